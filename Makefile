@@ -1,0 +1,54 @@
+# Needs Python >= 3.11, make and a C compiler; everything else goes into .venv by itself.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(wildcard pyx/*.pyx pyx/*.pxd pyx/*.pxi pyx/simd/*.h) setup.py pyproject.toml
+
+.PHONY: help demo test test-quick lint bench clean
+
+help:
+	@echo "make demo        solve real positions of every game"
+	@echo "make test        the whole test suite (make test-quick: without the slow part)"
+	@echo "make lint        ruff, mypy --strict, cython-lint"
+	@echo "make bench       the benchmark suites: each version of each algorithm, side by side"
+	@echo "make clean       remove everything that was built"
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "gamecore needs Python 3.11 or later; $(PYTHON) is older: try make PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=23.2" "setuptools>=77"
+
+# The stamps say which extras are in .venv; a changed kernel builds anew.
+.stamp-install: $(SOURCES) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+.stamp-test: .stamp-install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test,peers]"
+	@touch $@
+
+.stamp-lint: pyproject.toml | $(BIN)/python
+	$(BIN)/python tools/extras.py lint | xargs $(BIN)/python -m pip install --quiet --disable-pip-version-check
+	@touch $@
+
+demo: .stamp-install
+	$(BIN)/python examples/demo.py
+
+test: .stamp-test
+	$(BIN)/pytest
+
+test-quick: .stamp-test
+	$(BIN)/pytest -m "not slow"
+
+lint: .stamp-lint
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/cython-lint pyx
+
+bench: .stamp-test
+	$(BIN)/pytest benchmarks --benchmark-only
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .stamp-* .mypy_cache .ruff_cache .pytest_cache
+	find gamecore -name '*.so' -delete

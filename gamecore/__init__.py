@@ -1,0 +1,50 @@
+"""gamecore: exact solvers and playout engines for small card and board games.
+
+One module a game, the same verbs in each (``Position``, ``solve``, ``analyse``, ``solve_many``)::
+
+    from gamecore import duel
+    duel.solve(duel.parse("3\\nDQ H2 HA\\nH3 D6 S3\\n")).winner
+
+``build_info()`` tells what a bug report needs.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from gamecore._dispatch import BuildInfo, build_info
+from gamecore._version import __version__
+from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.limits import Limits
+from gamecore.results import Bounds, MoveValue, Solution
+
+if TYPE_CHECKING:
+    from gamecore import duel
+
+_GAMES = ("duel",)
+
+__all__ = [
+    "Bounds",
+    "BuildInfo",
+    "CardError",
+    "GamecoreError",
+    "IllegalMoveError",
+    "Limits",
+    "MoveValue",
+    "OptionError",
+    "ParseError",
+    "Solution",
+    "__version__",
+    "build_info",
+    "duel",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a game when it is first used: ``import gamecore`` loads no kernel."""
+    if name in _GAMES:
+        return import_module(f"gamecore.{name}")
+    raise AttributeError(f"module 'gamecore' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,67 @@
+"""Card text and 52-bit hands: the one place that knows how cards are encoded (duel and hearts).
+
+A card is written suit first, then rank: ``DT``, ``SA``. Its index is ``4 * rank + suit``: a hand is a
+52-bit integer in which every rank is a nibble (a *column*) and every bit of a nibble a suit, in the
+order C D H S. Games differ in what counts as the lowest rank, so every function takes the rank order.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from gamecore.errors import CardError
+
+SUITS: Final = "CDHS"
+ACE_LOW: Final = "A23456789TJQK"
+ACE_HIGH: Final = "23456789TJQKA"
+
+
+def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -> int:
+    """Index (0 to 51) of a card written suit first; with ``either_order`` also rank first (``TD``).
+
+    Raises:
+        CardError: not a card.
+    """
+    if isinstance(text, str) and len(text) == 2:
+        suit, rank = text
+        if either_order and rank in SUITS:
+            suit, rank = rank, suit
+        if suit in SUITS and rank in ranks:
+            return 4 * ranks.index(rank) + SUITS.index(suit)
+    order = f"a suit ({SUITS}) and a rank ({ranks})"
+    raise CardError(f"{printable(text)} is not a card: {order}, such as D{ranks[-4]}")
+
+
+def card_text(index: int, ranks: str = ACE_LOW) -> str:
+    """The card of an index from 0 to 51, suit first."""
+    return SUITS[index & 3] + ranks[index >> 2]
+
+
+def hand_mask(cards: Iterable[str], ranks: str = ACE_LOW, *, either_order: bool = False) -> int:
+    """The 52-bit integer of a hand.
+
+    Raises:
+        CardError: not a card, or a card that stands twice.
+    """
+    mask = 0
+    for text in cards:
+        bit = 1 << card_index(text, ranks, either_order=either_order)
+        if mask & bit:
+            raise CardError(f"{text} stands twice in one hand")
+        mask |= bit
+    return mask
+
+
+def hand_cards(mask: int, ranks: str = ACE_LOW) -> tuple[str, ...]:
+    """The cards of a 52-bit hand, lowest rank first, suits in the order C D H S within a rank."""
+    cards = []
+    while mask:
+        bit = mask & -mask
+        cards.append(card_text(bit.bit_length() - 1, ranks))
+        mask ^= bit
+    return tuple(cards)
+
+
+def printable(text: object, limit: int = 24) -> str:
+    """``repr`` of bad input for an error message: no control character passes, and a long one is cut."""
+    shown = ascii(text)
+    return shown if len(shown) <= limit else shown[: limit - 3] + "..."

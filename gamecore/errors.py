@@ -1,0 +1,43 @@
+"""What gamecore raises: one family under ``ValueError``, messages that name the field and the bad value."""
+
+
+class GamecoreError(ValueError):
+    """The base of all errors raised for bad input; catch this one."""
+
+
+class ParseError(GamecoreError):
+    """Text that is not in the format asked for.
+
+    Attributes:
+        line: number of the line, from 1, or None when the text as a whole is wrong.
+        column: number of the character in that line, from 1, or None.
+    """
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        """Prefix ``message`` with the place it speaks of."""
+        place = "" if line is None else f"line {line}: " if column is None else f"line {line}, column {column}: "
+        super().__init__(place + message)
+        self.line = line
+        self.column = column
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the finished message; the prefix must not be added twice."""
+        return _rebuild, (type(self), str(self), self.line, self.column)
+
+
+def _rebuild(kind: type[ParseError], message: str, line: int | None, column: int | None) -> ParseError:
+    error = kind(message)
+    error.line, error.column = line, column
+    return error
+
+
+class CardError(GamecoreError):
+    """A card that does not exist, or one that stands twice."""
+
+
+class IllegalMoveError(GamecoreError):
+    """A move that the rules forbid here; the message says which rule."""
+
+
+class OptionError(GamecoreError):
+    """An argument out of its range: a limit below zero, an unknown opponent, a board too large."""

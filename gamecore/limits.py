@@ -1,0 +1,60 @@
+"""One way to bound any search: :class:`Limits`."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gamecore.errors import OptionError
+
+
+class KernelLimits(NamedTuple):
+    """Limits as every kernel takes them."""
+
+    seconds: float  #: below 0: none
+    nodes: int  #: 0: none
+    table_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on a search. None means no bound (for ``table_mb``: the game's default).
+
+    Attributes:
+        seconds: wall-clock time; the search stops within a few milliseconds of it.
+        nodes: positions searched, held exactly.
+        table_mb: most memory for the transposition table, in MiB; smaller problems take less.
+
+    A search that reaches ``seconds`` or ``nodes`` returns proven bounds, never a guess. A small
+    table only makes it slower.
+
+    Raises:
+        OptionError: a negative or non-finite limit, or ``table_mb`` of 0.
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    table_mb: float | None = None
+
+    def __post_init__(self) -> None:
+        """Check every field once, here."""
+        for name in ("seconds", "nodes", "table_mb"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise OptionError(f"{name} has to be a number, not {value!r}")
+            if not math.isfinite(value) or value < 0:
+                raise OptionError(f"{name} has to be at least 0 and finite, not {value!r}")
+        if self.nodes is not None and self.nodes != int(self.nodes):
+            raise OptionError(f"nodes has to be a whole number, not {self.nodes!r}")
+        if self.table_mb is not None and not 0 < self.table_mb <= 1 << 20:
+            raise OptionError(f"table_mb has to be above 0 and at most {1 << 20}, not {self.table_mb!r}")
+
+    def for_kernel(self, default_table_mb: float) -> KernelLimits:
+        """These limits as numbers; a limit of 0 nodes or seconds stops at once."""
+        seconds = -1.0 if self.seconds is None else float(self.seconds)
+        nodes = 0 if self.nodes is None else int(self.nodes)
+        if self.nodes == 0:
+            seconds = 0.0
+        table_mb = default_table_mb if self.table_mb is None else self.table_mb
+        return KernelLimits(seconds, nodes, max(1, int(table_mb * (1 << 20))))
