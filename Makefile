@@ -44,7 +44,7 @@ test-quick: .stamp-test
 lint: .stamp-lint
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/cython-lint pyx
+	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint pyx
 
 bench: .stamp-test
 	$(BIN)/pytest benchmarks --benchmark-only

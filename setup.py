@@ -24,7 +24,8 @@ X86 = platform.machine().lower() in ("x86_64", "amd64")
 POSIX_COMPILER = sys.platform != "win32"
 
 # The -march of each level; the kernels are the same source. No level is ever "native".
-LEVELS = {"baseline": ["-march=x86-64"] if X86 and POSIX_COMPILER else []}
+BASELINE = ["-march=x86-64"] if X86 and POSIX_COMPILER else []
+LEVELS = {"baseline": BASELINE}
 if X86 and POSIX_COMPILER and not NO_SIMD:
     LEVELS["v3"] = ["-march=x86-64-v3"]
     LEVELS["v4"] = ["-march=x86-64-v4", "-mprefer-vector-width=512"]
@@ -67,7 +68,7 @@ def extension(package, source, args):
 def extensions():
     sources = sorted(Path("pyx").glob("*.pyx"))
     kernels = [path for path in sources if path.stem != "_cpu" and (not ONLY or path.stem in ONLY)]
-    built = cythonize_in("build/cython/cpu", [extension("gamecore", Path("pyx/_cpu.pyx"), ["-march=x86-64"] if X86 and POSIX_COMPILER else [])])
+    built = cythonize_in("build/cython/cpu", [extension("gamecore", Path("pyx/_cpu.pyx"), BASELINE)])
     for level, args in LEVELS.items():
         if kernels:
             modules = [extension(f"gamecore._{level}", path, args) for path in kernels]

@@ -22,7 +22,7 @@ def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -
         CardError: not a card.
     """
     if isinstance(text, str) and len(text) == 2:
-        suit, rank = text
+        suit, rank = text[0], text[1]
         if either_order and rank in SUITS:
             suit, rank = rank, suit
         if suit in SUITS and rank in ranks:

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 Move = TypeVar("Move")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bounds:
     """What is proven of a value: ``lower <= value <= upper``, both inclusive."""
 
@@ -28,7 +28,7 @@ class Bounds:
         return f"{self.lower:+d}" if self.exact else f"{self.lower:+d}..{self.upper:+d}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MoveValue(Bounds, Generic[Move]):
     """A legal move with what is proven of its value.
 
@@ -44,7 +44,7 @@ class MoveValue(Bounds, Generic[Move]):
         return f"{'pass' if self.move is None else self.move} {Bounds.__str__(self)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Solution(Bounds, Generic[Move]):
     """What a search proved of a position, and what that cost.
 

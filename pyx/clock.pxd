@@ -37,6 +37,8 @@ cdef inline void watch_start(Watch* watch, double seconds, uint64_t node_limit) 
     watch.deadline = <int64_t>0x7FFFFFFFFFFFFFFF
     if 0 <= seconds < 1e9:
         watch.deadline = now + <int64_t>(seconds * 1e9)
+        if seconds == 0:
+            watch.next_look = 0
     watch.next_signals = now + 50_000_000
     watch.stop = RUNNING
 

@@ -23,8 +23,11 @@ class OneLineParser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def read_text(path: str) -> str:
+def read_text(path: str, *, ascii_only: bool = True) -> str:
     """All of a file's text, or of stdin for ``-``.
+
+    With ``ascii_only=False`` other bytes come through as lone surrogates, for a parser that wants to answer what
+    stands before them first.
 
     Raises:
         GamecoreError: no such file, a directory, no permission, more than 16 MiB.
@@ -37,11 +40,11 @@ def read_text(path: str) -> str:
             with open(path, "rb") as file:
                 data = file.read(MAX_INPUT_BYTES + 1)
     except OSError as error:
-        raise GamecoreError(f"cannot read {ascii(path)}: {error.strerror}") from None
+        raise GamecoreError(f"cannot read {path!a}: {error.strerror}") from None
     if len(data) > MAX_INPUT_BYTES:
         raise GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
     try:
-        return data.decode("ascii")
+        return data.decode("ascii", "strict" if ascii_only else "surrogateescape")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1

@@ -1,0 +1,79 @@
+"""The duel: the source's versions and the native solver on the same deals, one group per n.
+
+Deals are named by family, n and seed (`DEAL`), so that any figure can be made again.
+"""
+
+import random
+
+import pytest
+
+from gamecore import duel
+from gamecore.reference import duel as reference
+
+DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+
+
+def deals(n, count, family="random"):
+    found = []
+    for seed in range(count):
+        rng = random.Random(f"{family}-{n}-{seed}")
+        cards = DECK[: 2 * n] if family == "low" else DECK[:]
+        rng.shuffle(cards)
+        found.append((cards[:n], cards[n : 2 * n]))
+    return found
+
+
+def reference_values(version, hands):
+    return [reference.VERSIONS[version](frozenset(alice), frozenset(bob)) for alice, bob in hands]
+
+
+def native(hands):
+    return [duel.solve(duel.Position(alice, bob), line=False) for alice, bob in hands]
+
+
+VERSIONS = [
+    (5, 20, "full"),
+    (5, 20, "memoised"),
+    (5, 20, "alpha-beta"),
+    (8, 5, "memoised"),
+    (8, 5, "alpha-beta"),
+    (10, 3, "alpha-beta"),
+]
+
+
+@pytest.mark.parametrize(("n", "count", "version"), VERSIONS)
+def test_reference(benchmark, n, count, version):
+    benchmark.group = f"duel n={n}, {count} random deals"
+    hands = deals(n, count)
+    values = benchmark.pedantic(reference_values, (version, hands), rounds=1)
+    assert values == [solution.value for solution in native(hands)]
+    if version == "alpha-beta":
+        search = reference.AlphaBeta()
+        search.search(frozenset(hands[0][0]), frozenset(hands[0][1]))
+        benchmark.extra_info["nodes_of_first_deal"] = search.nodes
+
+
+@pytest.mark.parametrize(("n", "count"), [(5, 20), (8, 5), (10, 3)])
+def test_native(benchmark, n, count):
+    benchmark.group = f"duel n={n}, {count} random deals"
+    solutions = benchmark(native, deals(n, count))
+    benchmark.extra_info["nodes"] = sum(solution.nodes for solution in solutions)
+
+
+@pytest.mark.parametrize(("n", "count", "family"), [(17, 100, "random"), (17, 30, "low"), (20, 5, "random")])
+def test_native_large(benchmark, n, count, family):
+    benchmark.group = f"duel n={n}, {count} {family} deals"
+    solutions = benchmark.pedantic(native, (deals(n, count, family),), rounds=1)
+    assert all(solution.exact for solution in solutions)
+    seconds = sorted(solution.seconds for solution in solutions)
+    nodes = [solution.nodes for solution in solutions]
+    logs = sum(n.bit_length() for n in nodes)
+    benchmark.extra_info.update(
+        nodes=sum(nodes),
+        mean_log2_nodes=logs / count,
+        median_ms=round(seconds[count // 2] * 1e3, 2),
+        p99_ms=round(seconds[int(count * 0.99)] * 1e3, 2),
+        max_ms=round(seconds[-1] * 1e3, 2),
+        ns_per_node=round(sum(seconds) / sum(nodes) * 1e9, 1),
+        table_mb=max(solution.table_bytes for solution in solutions) / (1 << 20),
+    )
