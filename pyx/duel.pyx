@@ -8,7 +8,8 @@ close, so a few tests do.  duel_rules.pxi: the rules; duel_key.pxi: what a test 
 duel_search.pxi: the search.
 """
 
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
+from libc.string cimport memcpy
 
 from bits cimport ctz, msb, popcount, prefetch, splitmix64, spread_nibbles
 from clock cimport INTERRUPTED, RUNNING, Watch, raise_pending, tick, watch_start
@@ -35,8 +36,11 @@ cdef class Solver:
     def __cinit__(self, int table_bits, double seconds, uint64_t nodes):
         cdef size_t slots = <size_t>1 << table_bits
         self.table_size = slots * sizeof(uint64_t)
-        self.search.table.shift = 64 - table_bits
+        self.search.table.most_bits = table_bits
+        self.search.table.bits = max(table_bits - GROWTH, min(table_bits, 10))
+        self.search.table.grown = 0
         self.search.table.stores = 0
+        self.search.table.grow_at = <uint64_t>1 << (self.search.table.bits - 1)
         self.search.table.collisions = 0
         self.search.table.slots = <uint64_t*> pages_alloc(self.table_size)
         if self.search.table.slots == NULL:
@@ -51,7 +55,7 @@ cdef class Solver:
         pages_free(self.search.table.slots, self.table_size)
         if FULL_KEYS:
             pages_free(self.search.table.canonical,
-                       (<size_t>1 << (64 - self.search.table.shift)) * CANONICAL * sizeof(uint16_t))
+                       (<size_t>1 << self.search.table.most_bits) * CANONICAL * sizeof(uint16_t))
 
     @property
     def nodes(self) -> int:
@@ -67,7 +71,8 @@ cdef class Solver:
 
     @property
     def table_bytes(self) -> int:
-        return self.table_size
+        """Bytes in use: tables grow with what there is to remember."""
+        return sizeof(uint64_t) << self.search.table.bits
 
     def stopped(self) -> bool:
         """Whether a limit was reached; everything asked after that is answered None or by bounds."""

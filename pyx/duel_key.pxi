@@ -15,11 +15,13 @@
 #
 # The hash is a sum of random words, one for each column by its content (Zobrist's idea with + in place of xor, since
 # equal columns repeat).  Two sums are kept: the top bits of one are the index, the top 56 bits of the other the
-# check.  Two different states differ in their check sum by  sum(c_i * W_i)  with random words W_i and |c_i| <= 39, not
-# all zero, so a random pair agrees in 56 bits with probability at most 2**-51 (c_i may be divisible by 32).  A lookup
-# meets one stranger at most; the longest search here (n=26, 10**11 lookups) is wrong somewhere with probability below
-# 1e-4, an n=20 deal (10**9 lookups at worst) below 1e-6, and n=17 (10**6) below 1e-9.  Debug builds keep the whole
-# canonical state beside every entry and count disagreements (`collisions`); the tests see none over 1,000 deals.
+# check; a table that has grown (at most GROWTH doublings) takes its further index bits from the check, so that it
+# can be spread out in place, and 56 - GROWTH bits still check.  Two different states differ in their check sum by
+# sum(c_i * W_i)  with random words W_i and |c_i| <= 39, not all zero; as c_i may be divisible by 32, a random pair
+# agrees with probability at most 2**-(56 - GROWTH - 5) = 2**-45, and nearly always 2**-50.  A lookup meets one stranger
+# at most: a search of 10**6 lookups (n=17) is wrong somewhere with probability below 1e-9, one of 10**9 (a hard n=20)
+# below 1e-6.  Debug builds keep the whole canonical state beside every entry and count disagreements (`collisions`);
+# the tests see none over 1,000 deals.
 
 cdef struct Hash:
     uint64_t index
@@ -36,13 +38,17 @@ cdef struct State:
     int isolated                   # bit 0: the mover holds isolated cards, bit 1: the other does
 
 cdef enum:
+    GROWTH = 6                     # doublings from the first size of a table to its last
     CANONICAL = 64                 # 16-bit items of a canonical state, debug builds only
 
 cdef struct Table:
     uint64_t* slots                # top 56 bits: check; low byte: four results of two bits, by `isolated`
     uint16_t* canonical            # debug builds: CANONICAL items for each slot
-    int shift                      # 64 - log2(number of slots)
-    uint64_t stores
+    int bits                       # log2 of the number of slots in use now
+    int grown                      # doublings so far
+    int most_bits                  # log2 of the number of slots that memory was reserved for
+    uint64_t stores                # new entries
+    uint64_t grow_at               # double when there have been this many
     uint64_t collisions            # debug builds: equal hashes of different states
 
 cdef extern from *:
@@ -195,8 +201,13 @@ cdef extern from *:
     const uint64_t CHECK_BITS "0xffffffffffffff00ULL"
 
 
+cdef inline uint64_t slot_index(Table* table, const Hash* key) noexcept nogil:
+    # (shifted twice, since a shift by 64 is undefined)
+    return (key.index >> (64 - table.bits + table.grown) << table.grown) | (key.check >> 1 >> (63 - table.grown))
+
+
 cdef inline uint64_t* slot_of(Table* table, const Hash* key) noexcept nogil:
-    return &table.slots[key.index >> table.shift]
+    return &table.slots[slot_index(table, key)]
 
 
 cdef inline int lookup(Table* table, const Hash* key, State* s, int needed) noexcept nogil:
@@ -218,7 +229,7 @@ cdef inline void store(Table* table, State* s, int needed, int result) noexcept 
         slot[0] = s.key.check & CHECK_BITS
         table.stores += 1
         if FULL_KEYS:
-            write_canonical(&table.canonical[CANONICAL * (s.key.index >> table.shift)], s, needed)
+            write_canonical(&table.canonical[CANONICAL * slot_index(table, &s.key)], s, needed)
     elif FULL_KEYS and not same_canonical(table, &s.key, s, needed):
         return
     for i in range(4):
@@ -227,6 +238,33 @@ cdef inline void store(Table* table, State* s, int needed, int result) noexcept 
                 slot[0] |= <uint64_t>WINS << (2 * i)
         elif (i & 1) >= mine and (i >> 1) <= theirs:
             slot[0] |= <uint64_t>LOSES << (2 * i)
+    if table.stores >= table.grow_at:
+        grow(table)
+
+
+cdef void grow(Table* table) noexcept nogil:
+    # Quadruple the slots in use, in place.  A small table stays in the processor's caches, which is worth more than the
+    # few entries it loses, so tables start small.  Slot i goes to 4 * i + the next two bits of its check: from the top
+    # down, nothing is overwritten before it has moved.  (The pages above were reserved zeroed and never touched.)
+    cdef int64_t i, to
+    cdef uint64_t slot
+    cdef int doublings = 2 if table.most_bits - table.bits >= 2 else table.most_bits - table.bits
+    if doublings <= 0:
+        table.grow_at = <uint64_t>0xFFFFFFFFFFFFFFFF
+        return
+    table.grow_at <<= doublings
+    i = (<int64_t>1 << table.bits) - 1
+    table.bits += doublings
+    while i >= 0:
+        slot = table.slots[i]
+        if slot:
+            table.slots[i] = 0
+            to = i << doublings | (slot << table.grown) >> (64 - doublings)
+            table.slots[to] = slot
+            if FULL_KEYS:
+                memcpy(&table.canonical[CANONICAL * to], &table.canonical[CANONICAL * i], CANONICAL * sizeof(uint16_t))
+        i -= 1
+    table.grown += doublings
 
 
 # --- debug builds: whole states beside the hashes ------------------------------------------------------------------
@@ -282,7 +320,7 @@ cdef void write_canonical(uint16_t* items, State* s, int needed) noexcept nogil:
 
 cdef bint same_canonical(Table* table, const Hash* key, State* s, int needed) noexcept nogil:
     cdef uint16_t items[CANONICAL]
-    cdef uint16_t* kept = &table.canonical[CANONICAL * (key.index >> table.shift)]
+    cdef uint16_t* kept = &table.canonical[CANONICAL * slot_index(table, key)]
     cdef int i
     # The key of needed = 1 stands for a state in which no points matter.
     write_canonical(items, s, 1 if key == &s.key1 else needed)

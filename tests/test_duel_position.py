@@ -130,9 +130,11 @@ def test_any_text_is_read_or_refused(text):
     try:
         positions = list(duel.parse_many(text))
     except GamecoreError as error:
-        assert "\n" not in str(error)
+        message = str(error)
     else:
+        message = ""
         assert all(position.to_move == "Alice" for position in positions)
+    assert "\n" not in message
 
 
 def test_positions_are_values():

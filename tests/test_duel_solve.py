@@ -12,6 +12,14 @@ from gamecore.cards import ACE_LOW, SUITS, hand_mask
 from gamecore.limits import Limits
 from gamecore.reference import duel as reference
 
+PINNED_NODES = {
+    (8, "random"): 420,
+    (8, "low"): 1700,
+    (12, "random"): 2862,
+    (12, "low"): 77915,
+    (16, "random"): 194642,
+    (16, "low"): 1415767,
+}
 FAMILIES = ["random", "low", "high", "three", "parity"]
 
 
@@ -164,10 +172,21 @@ def test_tiny_tables_give_the_same_values(deal):
 
 def test_table_memory_is_bounded(deal):
     position = duel.Position(*deal(26, "random", 1))
-    assert duel.solve(position, Limits(nodes=1)).table_bytes == 256 << 20
-    assert duel.solve(position, Limits(nodes=1, table_mb=10)).table_bytes == 8 << 20
-    assert duel.solve(duel.Position(*deal(17, "random", 1)), Limits(nodes=1)).table_bytes <= 8 << 20
+    used = [duel.solve(position, Limits(nodes=nodes, table_mb=1)).table_bytes for nodes in (1, 10_000, 1_000_000)]
+    assert used == sorted(used)
+    assert used[0] < used[2] == 1 << 20
+    assert duel.solve(duel.Position(*deal(16, "low", 1))).table_bytes <= 8 << 20
     assert duel.solve(duel.Position(*deal(5, "random", 1))).table_bytes <= 2048
+
+
+def test_node_counts_are_pinned(deal):
+    """The work is deterministic: a change here is a change of the search and wants a reason."""
+    counts = {
+        (n, family): sum(duel.solve(duel.Position(*deal(n, family, seed)), line=False).nodes for seed in range(5))
+        for n in (8, 12, 16)
+        for family in ("random", "low")
+    }
+    assert counts == PINNED_NODES
 
 
 @pytest.mark.parametrize("level", _dispatch.available_levels())
