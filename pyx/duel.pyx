@@ -38,7 +38,7 @@ cdef class Solver:
         self.table_size = slots * sizeof(uint64_t)
         self.search.table.most_bits = table_bits
         self.search.table.bits = max(table_bits - GROWTH, min(table_bits, 10))
-        self.search.table.grown = 0
+        self.search.table.first_bits = self.search.table.bits
         self.search.table.stores = 0
         self.search.table.grow_at = <uint64_t>1 << (self.search.table.bits - 1)
         self.search.table.collisions = 0

@@ -23,9 +23,11 @@
 # below 1e-6.  Debug builds keep the whole canonical state beside every entry and count disagreements (`collisions`);
 # the tests see none over 1,000 deals.
 
-cdef struct Hash:
-    uint64_t index
-    uint64_t check
+cdef extern from "simd/duel_sum.h" nogil:
+    ctypedef struct Hash "gc_duel_hash":
+        uint64_t index
+        uint64_t check
+    Hash sum_columns "gc_duel_sum"(const Hash* words, const uint8_t* columns) noexcept     # of 13 columns
 
 cdef struct State:
     uint64_t mover
@@ -45,7 +47,7 @@ cdef struct Table:
     uint64_t* slots                # top 56 bits: check; low byte: four results of two bits, by `isolated`
     uint16_t* canonical            # debug builds: CANONICAL items for each slot
     int bits                       # log2 of the number of slots in use now
-    int grown                      # doublings so far
+    int first_bits                 # the same when the table was new
     int most_bits                  # log2 of the number of slots that memory was reserved for
     uint64_t stores                # new entries
     uint64_t grow_at               # double when there have been this many
@@ -72,6 +74,7 @@ cdef Hash ROW_TO_MATCH[4]          # the suit of the last card
 cdef Hash CHEAP_COLUMN[13 * 256]   # by rank and content, when the defender's cards are worth less than `needed`
 cdef Hash NEEDED[512]
 cdef Hash ISOLATED_POINTS[512]
+cdef uint64_t IMPLIED[3][4]        # low byte of a slot: all that a result says, by result and `isolated`
 cdef Hash FREE
 cdef Hash ATTACKER
 
@@ -98,7 +101,8 @@ cdef void fill_key_tables() noexcept:
         COLUMN[content] = random_hash(&state)
         COLUMN_TO_MATCH[content] = random_hash(&state)
         if not content & 15 or not content >> 4:        # one side only: card by card
-            COLUMN[content] = Hash(0, 0)
+            COLUMN[content].index = 0
+            COLUMN[content].check = 0
             for i in range(8):
                 if content >> i & 1:
                     add(&COLUMN[content], &one_card[i])
@@ -109,6 +113,14 @@ cdef void fill_key_tables() noexcept:
     for i in range(512):
         NEEDED[i] = random_hash(&state)
         ISOLATED_POINTS[i] = random_hash(&state)
+    # Isolated cards only ever hurt their owner, so a win also holds with fewer of the mover's and more of the
+    # other's, a loss the other way round: `isolated` 0: none, 1: the mover's, 2: the other's, 3: both.
+    for i in range(4):
+        for content in range(4):
+            if (content & 1) <= (i & 1) and content >> 1 >= i >> 1:
+                IMPLIED[WINS][i] |= <uint64_t>WINS << (2 * content)
+            if (content & 1) >= (i & 1) and content >> 1 <= i >> 1:
+                IMPLIED[LOSES][i] |= <uint64_t>LOSES << (2 * content)
     FREE.index, FREE.check = splitmix64(&state), splitmix64(&state)
     ATTACKER.index, ATTACKER.check = splitmix64(&state), splitmix64(&state)
 
@@ -128,14 +140,14 @@ cdef inline uint64_t push_down(uint64_t hand, int suits) noexcept nogil:
     return hand
 
 
-cdef inline void make_key(State* s, int needed, bint first) noexcept nogil:
+cdef inline void make_key(Table* table, State* s, int needed, bint first) noexcept nogil:
     # `first` is needed == 1, given as a constant so that the compiler writes that simpler case out.
     cdef int mover_suits = suits_of(s.mover), other_suits = suits_of(s.other)
     cdef uint64_t mover_alone = s.mover & ~(SUITS_FILLED[other_suits] | fill_columns(s.other))
     cdef uint64_t other_alone = s.other & ~(SUITS_FILLED[mover_suits] | fill_columns(s.mover))
     cdef uint64_t mover = s.mover ^ mover_alone, other = s.other ^ other_alone
     cdef int mover_dead = mover_suits & ~other_suits, other_dead = other_suits & ~mover_suits
-    cdef int row = -1, column = -1, i
+    cdef int row = -1, column = -1
     cdef uint64_t columns[2]
     cdef uint8_t* content = <uint8_t*> columns
     cdef Hash h
@@ -151,10 +163,7 @@ cdef inline void make_key(State* s, int needed, bint first) noexcept nogil:
         other = push_down(other, other_dead)
     columns[0] = spread_nibbles(mover) | spread_nibbles(other) << 4
     columns[1] = spread_nibbles(mover >> 32) | spread_nibbles(other >> 32) << 4
-    h.index = 0
-    h.check = 0
-    for i in range(13):
-        add(&h, &COLUMN[content[i]])
+    h = sum_columns(COLUMN, content)
     if s.last < 0:
         add(&h, &FREE)
     if row >= 0:
@@ -167,7 +176,9 @@ cdef inline void make_key(State* s, int needed, bint first) noexcept nogil:
     s.key = h
     if not first:
         s.key1 = h
+        aim(table, &s.key1)
         add_points(s, other if s.attacks else mover, other_alone if s.attacks else mover_alone, needed, content, column)
+    aim(table, &s.key)
 
 
 cdef inline void add_points(State* s, uint64_t defender, uint64_t alone, int needed, uint8_t* content,
@@ -202,8 +213,12 @@ cdef extern from *:
 
 
 cdef inline uint64_t slot_index(Table* table, const Hash* key) noexcept nogil:
-    # (shifted twice, since a shift by 64 is undefined)
-    return (key.index >> (64 - table.bits + table.grown) << table.grown) | (key.check >> 1 >> (63 - table.grown))
+    return key.index >> (64 - table.bits)
+
+
+cdef inline void aim(Table* table, Hash* key) noexcept nogil:
+    # Of the index sum only the bits of the first size are used; below them come the bits of the check, from the top.
+    key.index = (key.index & ~(<uint64_t>0xFFFFFFFFFFFFFFFF >> table.first_bits)) | key.check >> table.first_bits
 
 
 cdef inline uint64_t* slot_of(Table* table, const Hash* key) noexcept nogil:
@@ -221,10 +236,7 @@ cdef inline int lookup(Table* table, const Hash* key, State* s, int needed) noex
 
 
 cdef inline void store(Table* table, State* s, int needed, int result) noexcept nogil:
-    # Isolated cards only ever hurt their owner, so a win also holds with fewer of the mover's and more of the
-    # other's, a loss the other way round: `isolated` 0: none, 1: mover's, 2: other's, 3: both.
     cdef uint64_t* slot = slot_of(table, &s.key)
-    cdef int mine = s.isolated & 1, theirs = s.isolated >> 1, i
     if (slot[0] ^ s.key.check) & CHECK_BITS:
         slot[0] = s.key.check & CHECK_BITS
         table.stores += 1
@@ -232,12 +244,7 @@ cdef inline void store(Table* table, State* s, int needed, int result) noexcept 
             write_canonical(&table.canonical[CANONICAL * slot_index(table, &s.key)], s, needed)
     elif FULL_KEYS and not same_canonical(table, &s.key, s, needed):
         return
-    for i in range(4):
-        if result == WINS:
-            if (i & 1) <= mine and (i >> 1) >= theirs:
-                slot[0] |= <uint64_t>WINS << (2 * i)
-        elif (i & 1) >= mine and (i >> 1) <= theirs:
-            slot[0] |= <uint64_t>LOSES << (2 * i)
+    slot[0] |= IMPLIED[result][s.isolated]
     if table.stores >= table.grow_at:
         grow(table)
 
@@ -248,23 +255,23 @@ cdef void grow(Table* table) noexcept nogil:
     # down, nothing is overwritten before it has moved.  (The pages above were reserved zeroed and never touched.)
     cdef int64_t i, to
     cdef uint64_t slot
-    cdef int doublings = 2 if table.most_bits - table.bits >= 2 else table.most_bits - table.bits
+    cdef int grown, doublings = 2 if table.most_bits - table.bits >= 2 else table.most_bits - table.bits
     if doublings <= 0:
         table.grow_at = <uint64_t>0xFFFFFFFFFFFFFFFF
         return
     table.grow_at <<= doublings
+    grown = table.bits - table.first_bits
     i = (<int64_t>1 << table.bits) - 1
     table.bits += doublings
     while i >= 0:
         slot = table.slots[i]
         if slot:
             table.slots[i] = 0
-            to = i << doublings | (slot << table.grown) >> (64 - doublings)
+            to = i << doublings | (slot << grown) >> (64 - doublings)
             table.slots[to] = slot
             if FULL_KEYS:
                 memcpy(&table.canonical[CANONICAL * to], &table.canonical[CANONICAL * i], CANONICAL * sizeof(uint16_t))
         i -= 1
-    table.grown += doublings
 
 
 # --- debug builds: whole states beside the hashes ------------------------------------------------------------------

@@ -2,9 +2,13 @@
 
 import json
 import random
+import signal
 from pathlib import Path
 
 import pytest
+
+# A shell that runs something in the background has it ignore SIGINT, and children inherit that: interruption is tested.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 DATA = Path(__file__).parent / "data"
 
