@@ -9,7 +9,7 @@ import platform
 import sys
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
@@ -88,6 +88,8 @@ def build_info() -> BuildInfo:
     Raises:
         OptionError: ``GAMECORE_SIMD`` names a level that is not available here.
     """
+    from importlib import metadata  # slow to import, and only this function wants it
+
     try:
         numpy = metadata.version("numpy")
     except metadata.PackageNotFoundError:

@@ -13,7 +13,6 @@ maximises, the loser minimises; there are no draws.
 
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -320,6 +319,8 @@ def solve_many(
         raise OptionError(f"workers has to be at least 1, not {workers!r}")
     if workers == 1:
         return [solve(position, limits, line=line) for position in positions]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(lambda position: solve(position, limits, line=line), positions))
 
