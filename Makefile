@@ -47,7 +47,7 @@ lint: .stamp-lint
 	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint pyx
 
 bench: .stamp-test
-	$(BIN)/pytest benchmarks --benchmark-only
+	$(BIN)/pytest --benchmark
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .stamp-* .mypy_cache .ruff_cache .pytest_cache

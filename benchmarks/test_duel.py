@@ -4,10 +4,11 @@ Deals are named by family, n and seed (`DEAL`), so that any figure can be made a
 """
 
 import random
+from statistics import geometric_mean
 
 import pytest
 
-from gamecore import duel
+from gamecore import Limits, duel
 from gamecore.reference import duel as reference
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
@@ -27,8 +28,8 @@ def reference_values(version, hands):
     return [reference.VERSIONS[version](frozenset(alice), frozenset(bob)) for alice, bob in hands]
 
 
-def native(hands):
-    return [duel.solve(duel.Position(alice, bob), line=False) for alice, bob in hands]
+def native(hands, limits=None):
+    return [duel.solve(duel.Position(alice, bob), limits, line=False) for alice, bob in hands]
 
 
 VERSIONS = [
@@ -60,17 +61,25 @@ def test_native(benchmark, n, count):
     benchmark.extra_info["nodes"] = sum(solution.nodes for solution in solutions)
 
 
-@pytest.mark.parametrize(("n", "count", "family"), [(17, 100, "random"), (17, 30, "low"), (20, 5, "random")])
-def test_native_large(benchmark, n, count, family):
-    benchmark.group = f"duel n={n}, {count} {family} deals"
-    solutions = benchmark.pedantic(native, (deals(n, count, family),), rounds=1)
+@pytest.mark.parametrize(
+    ("n", "count", "family", "table_mb"),
+    [
+        (17, 100, "random", 8),
+        (17, 30, "low", 8),
+        pytest.param(17, 60, "low", 8, marks=pytest.mark.slow),
+        pytest.param(20, 40, "random", 256, marks=pytest.mark.slow),
+        pytest.param(23, 6, "random", 1024, marks=pytest.mark.slow),
+    ],
+)
+def test_native_large(benchmark, n, count, family, table_mb):
+    benchmark.group = f"duel n={n}, {count} {family} deals, table of at most {table_mb} MiB"
+    solutions = benchmark.pedantic(native, (deals(n, count, family), Limits(table_mb=table_mb)), rounds=1)
     assert all(solution.exact for solution in solutions)
     seconds = sorted(solution.seconds for solution in solutions)
     nodes = [solution.nodes for solution in solutions]
-    logs = sum(n.bit_length() for n in nodes)
     benchmark.extra_info.update(
         nodes=sum(nodes),
-        mean_log2_nodes=logs / count,
+        nodes_geometric_mean=round(geometric_mean(nodes)),
         median_ms=round(seconds[count // 2] * 1e3, 2),
         p99_ms=round(seconds[int(count * 0.99)] * 1e3, 2),
         max_ms=round(seconds[-1] * 1e3, 2),
