@@ -1,0 +1,106 @@
+"""Hexapawn: the source's three versions and the native solver on the same boards, one group a board.
+
+The boards are the source's own and start positions (rows x columns), so nothing is random. `-m slow` runs the native
+solves of 7x6, 6x7 and 7x7, with tables of 128 MB and 512 MB, which plain runs leave out.
+"""
+
+import pytest
+
+from gamecore import Limits, hexapawn
+from gamecore.reference import hexapawn as reference
+
+SOURCE = ["     ", "pp pp", "PPp  ", "   P ", "    P"]
+SOURCE_TEXT = "5\n5\n" + "\n".join(SOURCE) + "\n"
+
+# How far each version of the source goes in a few seconds.
+STARTS = {
+    "naive": [(3, 3), (3, 4), (4, 3)],
+    "memoised with a list": [(3, 3), (3, 4), (4, 3)],
+    "memoised with a map": [(3, 3), (3, 4), (4, 3), (4, 4), (4, 5), (5, 4), (5, 5)],
+}
+NATIVE = {(3, 3): -6, (3, 4): 5, (4, 3): -8, (4, 4): 11, (4, 5): -14, (5, 4): -16, (5, 5): 19}
+NATIVE_LARGE = {(5, 6): -22, (6, 5): 29, (5, 7): 29, (6, 6): -30}
+NATIVE_SLOW = {(7, 6): (39, 128), (6, 7): (-34, 128), (7, 7): (43, 512)}
+
+
+def group(size):
+    return f"hexapawn {size[0]}x{size[1]} start"
+
+
+def note(benchmark, solution):
+    benchmark.extra_info.update(
+        nodes=solution.nodes,
+        ns_per_node=round(solution.seconds * 1e9 / max(1, solution.nodes)),
+        table_mb=solution.table_bytes / (1 << 20),
+        replacements=solution.replacements,
+    )
+
+
+@pytest.mark.parametrize("version", reference.VERSIONS)
+def test_source_board_reference(benchmark, version):
+    benchmark.group = "hexapawn the source's board, 5x5"
+    configuration = ("white", tuple(SOURCE))
+    rounds = 3 if version == "memoised with a map" else 1
+    assert benchmark.pedantic(reference.VERSIONS[version], (configuration,), rounds=rounds) == 3
+
+
+def test_source_board_native(benchmark):
+    """From the judge's text to the solution with its line."""
+    benchmark.group = "hexapawn the source's board, 5x5"
+    solution = benchmark(lambda: hexapawn.solve(hexapawn.parse(SOURCE_TEXT)))
+    assert solution.value == 3
+    note(benchmark, solution)
+
+
+@pytest.mark.parametrize(("version", "size"), [(name, size) for name, sizes in STARTS.items() for size in sizes])
+def test_start_reference(benchmark, version, size):
+    benchmark.group = group(size)
+    value = benchmark.pedantic(reference.VERSIONS[version], (reference.start(*size),), rounds=1)
+    assert value == NATIVE[size]
+
+
+@pytest.mark.parametrize("size", NATIVE)
+def test_start_native(benchmark, size):
+    benchmark.group = group(size)
+    solution = benchmark(hexapawn.solve, hexapawn.Position.start(*size))
+    assert solution.value == NATIVE[size]
+    note(benchmark, solution)
+
+
+@pytest.mark.parametrize("size", NATIVE_LARGE)
+def test_start_native_large(benchmark, size):
+    benchmark.group = "hexapawn larger starts, native, at most 16 MB"
+    solution = benchmark.pedantic(
+        hexapawn.solve, (hexapawn.Position.start(*size), Limits(table_mb=16)), {"line": False}, rounds=3
+    )
+    assert solution.value == NATIVE_LARGE[size]
+    note(benchmark, solution)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", NATIVE_SLOW)
+def test_start_native_slow(benchmark, size, request):
+    if "slow" not in request.config.getoption("markexpr"):
+        pytest.skip("a minute or more: pytest benchmarks/test_hexapawn.py -m slow")
+    benchmark.group = "hexapawn largest starts, native"
+    value, table_mb = NATIVE_SLOW[size]
+    solution = benchmark.pedantic(
+        hexapawn.solve, (hexapawn.Position.start(*size), Limits(table_mb=table_mb)), {"line": False}, rounds=1
+    )
+    assert solution.value == value
+    note(benchmark, solution)
+
+
+@pytest.mark.parametrize("shape", [(4, 8), (3, 12), (12, 3)])
+def test_layouts(benchmark, shape):
+    """Boards of 8 columns or fewer, and those that need the other layout: time per node side by side."""
+    benchmark.group = "hexapawn layouts, native"
+    solution = benchmark.pedantic(hexapawn.solve, (hexapawn.Position.start(*shape),), {"line": False}, rounds=3)
+    assert solution.exact
+    note(benchmark, solution)
+
+
+def test_analyse(benchmark):
+    benchmark.group = "hexapawn analyse 5x5"
+    moves = benchmark.pedantic(hexapawn.analyse, (hexapawn.Position.start(5, 5),), rounds=3)
+    assert moves[0].value == 19

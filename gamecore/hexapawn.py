@@ -1,0 +1,424 @@
+"""Hexapawn on any board of up to 64 squares: who wins, in how many plies, and how.
+
+White pawns (``P``) move up, black pawns (``p``) move down: one step forward onto an empty square, or one diagonal
+step that captures. A player who has reached the far row has won; a player to move who has no move has lost.
+
+The value of a position, for the side to move, is the source's: 0 when the mover has lost already, +n when the mover
+wins in n plies, -n when the mover loses in n plies; the winner hurries and the loser delays. So wins are odd and
+losses even.
+
+    >>> from gamecore import hexapawn
+    >>> position = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
+    >>> solution = hexapawn.solve(position)
+    >>> solution.value, solution.winner, solution.best_move
+    (3, 'white', 'b3xa4')
+"""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from gamecore import _dispatch, _hexapawn_text, results
+from gamecore._hexapawn_text import BLACK, WHITE, Color, shown, square_name
+from gamecore.cards import printable
+from gamecore.errors import IllegalMoveError, OptionError, ParseError
+from gamecore.limits import Limits
+
+if TYPE_CHECKING:
+    from gamecore._baseline import hexapawn as _kernel
+else:
+    _kernel = _dispatch.kernel("hexapawn")
+
+Move: TypeAlias = str  #: ``b2-b3``, or ``b2xc3`` for a capture
+MoveValue: TypeAlias = results.MoveValue[Move]
+
+MAX_SQUARES: Final = _hexapawn_text.MAX_SQUARES
+DEFAULT_TABLE_MB: Final = 512
+
+__all__ = ["MoveValue", "Position", "Solution", "analyse", "parse", "perft", "solve", "solve_many"]
+
+
+class Position:
+    """A position: a board of 2 rows or more, at most 64 squares, and whose turn it is. Immutable.
+
+    ``start``, ``from_rows`` and :func:`parse` are the usual ways to make one. Squares are named as in chess: columns
+    a, b, ... (aa after z) from the left, rows 1, 2, ... from the bottom. In ``white`` and ``black``, bit
+    ``cols * (row - 1) + column`` is a square, column a being 0.
+
+    Args:
+        rows: 2 to 64. cols: 1 to 32. Their product is at most 64.
+        white, black: the pawns as integers of one bit a square.
+        to_move: ``"white"`` or ``"black"``.
+
+    Raises:
+        OptionError: an argument out of range, pawns of both sides on one square, the mover already on the far row
+            (the game ended before this turn), both sides on their far rows.
+    """
+
+    __slots__ = ("black", "cols", "rows", "to_move", "white")
+
+    rows: int
+    cols: int
+    white: int
+    black: int
+    to_move: Color
+
+    def __init__(self, rows: int, cols: int, white: int, black: int, to_move: Color = WHITE) -> None:
+        """Check and keep the position."""
+        _hexapawn_text.check_size(rows, cols)
+        for name, pawns in (("white", white), ("black", black)):
+            if isinstance(pawns, bool) or not isinstance(pawns, int) or pawns < 0 or pawns >> rows * cols:
+                raise OptionError(f"{name} has to be an integer of {rows * cols} bits, not {shown(pawns)}")
+        if white & black:
+            raise OptionError(f"pawns of both sides on {square_name(_lowest(white & black), cols)}")
+        if to_move not in (WHITE, BLACK):
+            raise OptionError(f"to_move has to be 'white' or 'black', not {printable(to_move)}")
+        wrong = _hexapawn_text.ended_before(rows, cols, white, black, to_move)
+        if wrong is not None:
+            raise OptionError(wrong[0])
+        self._set(rows, cols, white, black, to_move)
+
+    def _set(self, rows: int, cols: int, white: int, black: int, to_move: Color) -> None:
+        put = object.__setattr__
+        put(self, "rows", rows)
+        put(self, "cols", cols)
+        put(self, "white", white)
+        put(self, "black", black)
+        put(self, "to_move", to_move)
+
+    @classmethod
+    def _trusted(cls, rows: int, cols: int, white: int, black: int, to_move: Color) -> "Position":
+        position = object.__new__(cls)
+        position._set(rows, cols, white, black, to_move)
+        return position
+
+    @classmethod
+    def start(cls, rows: int, cols: int) -> "Position":
+        """The start position: a full row of pawns on either side, white to move.
+
+        Raises:
+            OptionError: fewer than 2 rows, no columns, more than 64 squares.
+        """
+        _hexapawn_text.check_size(rows, cols)
+        line = (1 << cols) - 1
+        return cls._trusted(rows, cols, line, line << cols * (rows - 1), WHITE)
+
+    @classmethod
+    def from_rows(cls, lines: Sequence[str], to_move: Color = WHITE) -> "Position":
+        """A position from its rows, top row first: ``P`` white, ``p`` black, a blank or ``.`` empty.
+
+        Raises:
+            ParseError: rows of unequal length, another character (line and column counted from 1), or both sides, or
+                the mover, on the far row.
+            OptionError: a board of a forbidden size, a bad ``to_move``.
+        """
+        return cls._trusted(*_hexapawn_text.read_rows(lines, to_move))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: positions are immutable."""
+        raise AttributeError(f"a Position is immutable; play() returns a new one ({name} was not changed)")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle through the constructor."""
+        return Position, self._key()
+
+    def _key(self) -> tuple[int, int, int, int, Color]:
+        return self.rows, self.cols, self.white, self.black, self.to_move
+
+    def __eq__(self, other: object) -> bool:
+        """The same board and the same side to move."""
+        return self._key() == other._key() if isinstance(other, Position) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Of what equality compares."""
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        """As ``from_rows`` would be called."""
+        return f"hexapawn.Position.from_rows({list(self.to_rows())!r}, to_move={self.to_move!r})"
+
+    def __str__(self) -> str:
+        """The board with its coordinates, and whose turn it is."""
+        return _hexapawn_text.draw(self.to_rows(), self._turn())
+
+    def _repr_svg_(self) -> str:
+        """The board as a picture, for notebooks."""
+        return _hexapawn_text.svg(self.to_rows(), self._turn())
+
+    def _turn(self) -> str:
+        return f"{self.winner} has won" if self.is_over else f"{self.to_move} to move"
+
+    def to_rows(self) -> tuple[str, ...]:
+        """The rows, top row first, blanks for empty squares: the inverse of ``from_rows``."""
+        return _hexapawn_text.write_rows(self.rows, self.cols, self.white, self.black)
+
+    def to_text(self) -> str:
+        """The judge's text; it does not say whose turn it is."""
+        return "\n".join((str(self.rows), str(self.cols), *self.to_rows())) + "\n"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the mover has lost: the other side stands on its far row, or there is no move."""
+        return self._opponent_arrived() or not any(self._moves())
+
+    @property
+    def winner(self) -> Color | None:
+        """Who has won; None while the game goes on. (``solve`` tells who will.)"""
+        return _other(self.to_move) if self.is_over else None
+
+    def _opponent_arrived(self) -> bool:
+        if self.to_move == WHITE:
+            return bool(self.black & ((1 << self.cols) - 1))
+        return bool(self.white >> self.cols * (self.rows - 1))
+
+    def _moves(self) -> Iterator[tuple[int, int]]:
+        """Pseudo-legal (source, target) squares, by source, then target from left to right."""
+        cols, squares = self.cols, self.rows * self.cols
+        own, opp, ahead = (self.white, self.black, cols) if self.to_move == WHITE else (self.black, self.white, -cols)
+        rest = own
+        while rest:
+            source = _lowest(rest)
+            rest &= rest - 1
+            column, front = source % cols, source + ahead
+            if not 0 <= front < squares:
+                continue
+            if column > 0 and opp >> front - 1 & 1:
+                yield source, front - 1
+            if not (own | opp) >> front & 1:
+                yield source, front
+            if column + 1 < cols and opp >> front + 1 & 1:
+                yield source, front + 1
+
+    def _name(self, source: int, target: int) -> Move:
+        sign = "-" if (target - source) % self.cols == 0 else "x"
+        return square_name(source, self.cols) + sign + square_name(target, self.cols)
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Moves by the pawn's square (a1, b1, ..., a2, ...), then from left to right; ``()`` when the game is over."""
+        if self._opponent_arrived():
+            return ()
+        return tuple(self._name(source, target) for source, target in self._moves())
+
+    def play(self, move: Move) -> "Position":
+        """The position after a move, written as ``legal_moves`` writes it (``b2-c3`` is also read for ``b2xc3``).
+
+        Raises:
+            IllegalMoveError: the game is over, or the rules forbid the move here.
+        """
+        wanted = move.replace("x", "-") if isinstance(move, str) else move
+        if not self._opponent_arrived():
+            for source, target in self._moves():
+                if self._name(source, target).replace("x", "-") == wanted:
+                    return self._after(source, target)
+        raise IllegalMoveError(self._why_illegal(move))
+
+    def _after(self, source: int, target: int) -> "Position":
+        white, black = self.white, self.black
+        step = 1 << source | 1 << target
+        if self.to_move == WHITE:
+            white, black = white ^ step, black & ~(1 << target)
+        else:
+            white, black = white & ~(1 << target), black ^ step
+        return self._trusted(self.rows, self.cols, white, black, _other(self.to_move))
+
+    def _why_illegal(self, move: object) -> str:
+        legal = self.legal_moves()
+        if not legal:
+            return f"{printable(move)}: the game is over, {self.winner} has won"
+        shown = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
+        return f"{printable(move)} is not a legal move for {self.to_move}; legal: {shown}"
+
+    def flip(self) -> "Position":
+        """Colours exchanged and the board turned upside down: the same game, with the same value."""
+        line = (1 << self.cols) - 1
+        white = black = 0
+        for row in range(self.rows):
+            back = self.cols * (self.rows - 1 - row)
+            white |= (self.black >> self.cols * row & line) << back
+            black |= (self.white >> self.cols * row & line) << back
+        return self._trusted(self.rows, self.cols, white, black, _other(self.to_move))
+
+    def mirror(self) -> "Position":
+        """Left and right exchanged: the same value."""
+        white = black = 0
+        for square in range(self.rows * self.cols):
+            image = square - 2 * (square % self.cols) + self.cols - 1
+            white |= (self.white >> square & 1) << image
+            black |= (self.black >> square & 1) << image
+        return self._trusted(self.rows, self.cols, white, black, self.to_move)
+
+
+def _lowest(bits: int) -> int:
+    return (bits & -bits).bit_length() - 1
+
+
+def _other(color: Color) -> Color:
+    return BLACK if color == WHITE else WHITE
+
+
+@dataclass(frozen=True)
+class Solution(results.Solution[Move]):
+    """What is proven of a position.
+
+    ``lower`` and ``upper`` bound the value (see the module). They are of one sign as soon as the winner is known;
+    before that they are minus and plus the longest game that is possible, and say nothing about the winner.
+
+    Attributes:
+        winner: who wins, or None when a limit was reached before that was proven. For a position that is over, who
+            has won.
+        distance_lower, distance_upper: the game lasts at least, and at most, so many plies with best play.
+        replacements: entries that a full table gave up.
+    """
+
+    winner: Literal["white", "black"] | None
+    distance_lower: int
+    distance_upper: int
+    replacements: int
+
+    def __str__(self) -> str:
+        """``white wins in 3``, with the bounds if there are only bounds."""
+        plies = f"{self.distance_lower}"
+        if not self.exact:
+            plies += f" to {self.distance_upper}"
+        if self.winner is None:
+            return f"not decided: the game lasts {plies} plies"
+        return f"{self.winner} wins in {plies} pl{'y' if plies == '1' else 'ies'}"
+
+
+def _solver(position: Position, limits: Limits | None) -> "_kernel.Solver":
+    table_bytes = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB).table_bytes
+    wide = _kernel.needs_wide(position.rows, position.cols, position.white, position.black)
+    return _kernel.Solver(position.rows, position.cols, wide, table_bytes)
+
+
+def _search(solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+    start = time.perf_counter()
+    replaced = solver.replacements
+    won, least, most, steps, searched = solver.solve(
+        position.white, position.black, position.to_move == BLACK, seconds, nodes, line
+    )
+    winner: Color | None = None
+    if won > 0:
+        lower, upper = least, most
+        winner = position.to_move
+    elif won < 0:
+        lower, upper = -most, -least
+        winner = _other(position.to_move)
+    else:
+        lower, upper = -(most & ~1), (most - 1) | 1
+    moves = tuple(position._name(source, target) for source, target in steps)
+    return Solution(
+        lower,
+        upper,
+        moves[0] if moves else None,
+        moves,
+        searched,
+        time.perf_counter() - start,
+        solver.table_bytes,
+        winner,
+        least,
+        most,
+        solver.replacements - replaced,
+    )
+
+
+def solve(position: Position, limits: Limits | None = None, *, line: bool = True) -> Solution:
+    """Solve a position exactly, or bound its value within limits.
+
+    Who wins first, then MTD(f) for the distance: null-window alpha-beta over a table of whole positions that
+    starts small and grows up to ``table_mb``; see ``pyx/hexapawn_search.pxi``.
+
+    Args:
+        position: any position.
+        limits: bounds on time, nodes and table (default: no bounds, a table of at most 512 MiB).
+        line: whether to find ``best_move`` and ``line`` too. When a limit is reached after the value is known, the
+            line may end early.
+
+    Raises:
+        OptionError: bad limits. MemoryError: no memory for the table.
+    """
+    seconds, nodes, _ = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    return _search(_solver(position, limits), position, seconds, nodes, line)
+
+
+def analyse(position: Position, limits: Limits | None = None) -> tuple[MoveValue, ...]:
+    """Every legal move with its value for the mover, best first, equals in the order of ``legal_moves``.
+
+    The best move's value is the position's value. One table serves all moves; ``limits`` hold for all of them
+    together, and moves that were not finished have bounds. ``()`` when the game is over.
+
+    Raises:
+        OptionError: bad limits. MemoryError: no memory for the table.
+    """
+    seconds, nodes, _ = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    deadline = time.perf_counter() + seconds
+    solver = _solver(position, limits)
+    found = []
+    for move in position.legal_moves():
+        left = seconds if seconds < 0 else max(0.0, deadline - time.perf_counter())
+        after = _search(solver, position.play(move), 0.0 if nodes < 0 else left, max(nodes, 0), False)
+        if nodes > 0:
+            nodes = nodes - after.nodes or -1  # 0 would be no limit; below 0, all are used up
+        found.append(MoveValue(_before(after.upper), _before(after.lower), move))
+    return tuple(sorted(found, key=_worst_last))
+
+
+def _before(value: int) -> int:
+    """The value of a move from the value after it: the other side's, one ply longer."""
+    return -(value + 1) if value > 0 else 1 - value
+
+
+def _worst_last(entry: MoveValue) -> tuple[bool, int, bool, int]:
+    # Quick wins, slow wins, slow losses, quick losses; what is not known stands by its worst case.
+    return entry.lower <= 0, entry.lower, entry.upper <= 0, entry.upper
+
+
+def solve_many(positions: Iterable[Position], limits: Limits | None = None, *, line: bool = True) -> list[Solution]:
+    """Solve positions in order, with one table for all of one board size; ``limits`` hold for each by itself.
+
+    What is in the table from earlier positions saves nodes in later ones.
+
+    Raises:
+        OptionError: bad limits. MemoryError: no memory for the table.
+    """
+    seconds, nodes, _ = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    solvers: dict[tuple[int, int, bool], _kernel.Solver] = {}
+    found = []
+    for position in positions:
+        wide = _kernel.needs_wide(position.rows, position.cols, position.white, position.black)
+        key = position.rows, position.cols, wide
+        if key not in solvers:
+            solvers[key] = _solver(position, limits)
+        found.append(_search(solvers[key], position, seconds, nodes, line))
+    return found
+
+
+def perft(position: Position, depth: int) -> int:
+    """The number of sequences of ``depth`` legal moves from here: a check of move generators.
+
+    Raises:
+        OptionError: ``depth`` is not an integer of 0 or more.
+    """
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+        raise OptionError(f"depth has to be an integer of at least 0, not {shown(depth)}")
+    return _kernel.perft(
+        position.rows, position.cols, position.white, position.black, position.to_move == BLACK, min(depth, 4096)
+    )
+
+
+def parse(text: str, to_move: Color = WHITE) -> Position:
+    """The position of a judge's text: rows, cols, then the rows, top row first; blanks are empty squares.
+
+    Lines may be shorter than ``cols`` or have blanks after it, end in CRLF, and more lines may follow, as real
+    files have it; the text does not say whose turn it is.
+
+    Raises:
+        ParseError: a count that is not a number, a board of a forbidden size, missing lines, a pawn beyond ``cols``,
+            another character, both sides on their far rows, the mover already on the far row. It names the line and
+            the column.
+        OptionError: a bad ``to_move``.
+    """
+    if not isinstance(text, str):
+        raise ParseError(f"text has to be a str, not {type(text).__name__}")
+    return Position._trusted(*_hexapawn_text.read_judge(text, to_move))

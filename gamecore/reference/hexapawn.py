@@ -1,0 +1,114 @@
+"""Hexapawn as the source solves it (in Haskell, over strings): naive, memoised with a list, memoised with a map.
+
+A configuration is ``(to_move, rows)``: ``"white"`` or ``"black"``, and a tuple of strings, top row first, ``P``
+white, ``p`` black. White moves up. Written to be read: the oracle of the tests and the baseline of the benchmarks.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+Rows: TypeAlias = tuple[str, ...]
+Configuration: TypeAlias = tuple[str, Rows]
+
+
+def start(rows: int, cols: int) -> Configuration:
+    """The start position."""
+    return "white", ("p" * cols, *[" " * cols] * (rows - 2), "P" * cols)
+
+
+def successors(configuration: Configuration) -> Iterator[Configuration]:
+    """Every configuration one move away; it does not ask whether the game is over."""
+    to_move, rows = configuration
+    own, opp, step, after = ("P", "p", -1, "black") if to_move == "white" else ("p", "P", 1, "white")
+    for i, row in enumerate(rows):
+        if not 0 <= i + step < len(rows):
+            continue
+        for j, square in enumerate(row):
+            if square != own:
+                continue
+            for k, wanted in ((j - 1, opp), (j, " "), (j + 1, opp)):
+                if 0 <= k < len(row) and rows[i + step][k] == wanted:
+                    moved = list(rows)
+                    moved[i] = row[:j] + " " + row[j + 1 :]
+                    moved[i + step] = rows[i + step][:k] + own + rows[i + step][k + 1 :]
+                    yield after, tuple(moved)
+
+
+def opponent_arrived(configuration: Configuration) -> bool:
+    """Whether the side that is not to move stands on its far row: it has won."""
+    to_move, rows = configuration
+    return "p" in rows[-1] if to_move == "white" else "P" in rows[0]
+
+
+def value_from(values: list[int]) -> int:
+    """The source's rule: a configuration's value from those of its successors."""
+    if not values:
+        return 0
+    if all(value > 0 for value in values):
+        return -(max(values) + 1)
+    return -(max(value for value in values if value <= 0) - 1)
+
+
+def naive(configuration: Configuration) -> int:
+    """The rule as it stands, every line of play again and again."""
+    if opponent_arrived(configuration):
+        return 0
+    return value_from([naive(after) for after in successors(configuration)])
+
+
+def memoised_list(configuration: Configuration) -> int:
+    """Values that are known stand in a list of pairs, which is searched from its end."""
+    known: list[tuple[Configuration, int]] = []
+
+    def value(configuration: Configuration) -> int:
+        for other, found in reversed(known):
+            if other == configuration:
+                return found
+        if opponent_arrived(configuration):
+            return 0
+        found = value_from([value(after) for after in successors(configuration)])
+        known.append((configuration, found))
+        return found
+
+    return value(configuration)
+
+
+def memoised_map(configuration: Configuration, known: dict[Configuration, int] | None = None) -> int:
+    """Values that are known stand in a dictionary; pass one to see them, or to keep them for the next question."""
+    if known is None:
+        known = {}
+    if opponent_arrived(configuration):
+        return 0
+    if configuration not in known:
+        known[configuration] = value_from([memoised_map(after, known) for after in successors(configuration)])
+    return known[configuration]
+
+
+VERSIONS: dict[str, Callable[[Configuration], int]] = {
+    "naive": naive,
+    "memoised with a list": memoised_list,
+    "memoised with a map": memoised_map,
+}
+
+
+def perft(configuration: Configuration, depth: int) -> int:
+    """The number of sequences of ``depth`` moves."""
+    if depth == 0:
+        return 1
+    if opponent_arrived(configuration):
+        return 0
+    return sum(perft(after, depth - 1) for after in successors(configuration))
+
+
+def reachable(configuration: Configuration) -> set[Configuration]:
+    """Every configuration that play can come to, this one included."""
+    seen = {configuration}
+    waiting = [configuration]
+    while waiting:
+        current = waiting.pop()
+        if not opponent_arrived(current):
+            for after in successors(current):
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+    return seen

@@ -1,0 +1,208 @@
+# From a board as the caller knows it to its value, and the line of best play.
+
+cdef struct Step:
+    int source                     # squares of the caller's board
+    int target
+
+cdef struct Answer:
+    int winner                     # 1: the side to move wins, -1: it loses, 0: not known
+    int least                      # the game lasts from least to most plies, both proven
+    int most
+    int longest                    # no game from here lasts longer
+    Step* line
+    int plies                      # of the line
+
+
+cdef inline uint64_t spread(const Geometry* g, uint64_t squares, Layout tag) noexcept nogil:
+    # Squares of the caller's board in this layout.
+    cdef uint64_t out = 0
+    cdef uint64_t line = (<uint64_t>1 << g.cols) - 1
+    cdef int row
+    if Layout is int8_t:
+        for row in range(g.rows):
+            out |= ((squares >> (row * g.cols)) & line) << (8 * row)
+        return out
+    else:
+        return squares
+
+
+cdef inline void orient(const Geometry* g, uint64_t white, uint64_t black, bint black_to_move, uint64_t* own,
+                        uint64_t* opp, Layout tag) noexcept nogil:
+    # The position as its mover sees it.
+    white = spread(g, white, tag)
+    black = spread(g, black, tag)
+    own[0] = turned(g, black, tag) if black_to_move else white
+    opp[0] = turned(g, white, tag) if black_to_move else black
+
+
+cdef inline int square_of(const Geometry* g, int square, bint black_moves, Layout tag) noexcept nogil:
+    # A square as the mover sees it, as the caller knows it.
+    cdef int row = square // stride_of(g, tag)
+    cdef int col = square - row * stride_of(g, tag)
+    return (g.rows - 1 - row if black_moves else row) * g.cols + col
+
+
+cdef uint64_t count_games(const Geometry* g, Watch* watch, uint64_t own, uint64_t opp, int depth,
+                          Layout tag) noexcept nogil:
+    # Sequences of `depth` moves.
+    cdef uint64_t targets, to, count = 0
+    cdef int kind, step
+    if depth == 0:
+        return 1
+    if opp & g.home or tick(watch):
+        return 0
+    for kind in range(3):
+        targets = targets_of(g, own, opp, kind, &step, tag)
+        while targets:
+            to = targets & (0 - targets)
+            targets ^= to
+            count += count_games(g, watch, turned(g, opp & ~to, tag), turned(g, (own ^ (to >> step)) | to, tag),
+                                 depth - 1, tag)
+    return count
+
+
+cdef inline void bounds_of(const Geometry* g, uint64_t own, uint64_t opp, int* low, int* high,
+                           Layout tag) noexcept nogil:
+    # Proven bounds of any position, as its mover sees it.
+    if (opp & g.home) or not has_move(g, own, opp, tag):
+        low[0] = high[0] = -mate_of(tag)
+    elif wins_at_once(g, own, opp, tag):
+        low[0] = high[0] = mate_of(tag) - 1
+    else:
+        static_bounds(g, own, opp, low, high, tag)
+
+
+cdef int score_of(Engine* e, uint64_t own, uint64_t opp, int alpha, int beta, Layout tag) noexcept nogil:
+    # `search` for any position, as its mover sees it; the same contract.
+    cdef Child node
+    cdef int low, high
+    bounds_of(&e.g, own, opp, &low, &high, tag)
+    if low >= beta or low >= high:
+        return low
+    if high <= alpha:
+        return high
+    node.own = own
+    node.opp = opp
+    node.low = <int16_t>low
+    node.high = <int16_t>high
+    node.code = 0
+    make_key(e, &node, tag)
+    return search(e, &node, e.arena, alpha, beta, tag)
+
+
+cdef void settle(Engine* e, uint64_t own, uint64_t opp, int* low, int* high, Layout tag) noexcept nogil:
+    # Who wins first, then MTD(f) (Plaat 1996): null windows that walk from the bound found towards the exact score.
+    # The walk is from the slow win to the quick one, and from the quick loss to the slow one: each step fails
+    # towards what is already proven, so that at any time low and high are bounds.
+    cdef int score
+    bounds_of(&e.g, own, opp, low, high, tag)
+    if low[0] == high[0]:
+        return
+    score = score_of(e, own, opp, -1, 1, tag)
+    if e.watch.stop != RUNNING:
+        return
+    if score > 0:
+        low[0] = max(score, low[0])
+    else:
+        high[0] = min(score, high[0])
+    while low[0] < high[0]:
+        if low[0] > 0:
+            score = score_of(e, own, opp, low[0], low[0] + 1, tag)
+            if e.watch.stop != RUNNING:
+                return
+            if score <= low[0]:
+                high[0] = low[0]
+            else:
+                low[0] = score
+        else:
+            score = score_of(e, own, opp, high[0] - 1, high[0], tag)
+            if e.watch.stop != RUNNING:
+                return
+            if score >= high[0]:
+                low[0] = high[0]
+            else:
+                high[0] = score
+
+
+cdef inline bint step_to(Engine* e, uint64_t* own, uint64_t* opp, int score, bint may_search, Step* step,
+                         bint black_moves, Layout tag) noexcept nogil:
+    # Find a move after which the score is `score` or less for the other side, which is the least there is; make it.
+    cdef const Geometry* g = &e.g
+    cdef uint64_t targets, to, child_own, child_opp
+    cdef int kind, shift
+    for kind in range(3):
+        targets = targets_of(g, own[0], opp[0], kind, &shift, tag)
+        while targets:
+            to = targets & (0 - targets)
+            targets ^= to
+            child_own = turned(g, opp[0] & ~to, tag)
+            child_opp = turned(g, (own[0] ^ (to >> shift)) | to, tag)
+            if may_search:
+                if score_of(e, child_own, child_opp, score, score + 1, tag) > score or e.watch.stop != RUNNING:
+                    continue
+            elif known_high(e, child_own, child_opp, tag) > score:
+                continue
+            step.source = square_of(g, ctz(to) - shift, black_moves, tag)
+            step.target = square_of(g, ctz(to), black_moves, tag)
+            own[0] = child_own
+            opp[0] = child_opp
+            return True
+    return False
+
+
+cdef inline int known_high(Engine* e, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
+    # An upper bound of the score without search.
+    cdef int low, high
+    bounds_of(&e.g, own, opp, &low, &high, tag)
+    if low < high:
+        make_canonical(&e.g, &own, &opp, tag)
+        table_probe(&e.table, own, opp, position_hash(own, opp), &low, &high, tag)
+    return high
+
+
+cdef void play_out(Engine* e, uint64_t own, uint64_t opp, int score, bint black_moves, Answer* answer,
+                   Layout tag) noexcept nogil:
+    # Best play from a position of known score to the end; stops early only when the watch does.
+    while not (opp & e.g.home) and has_move(&e.g, own, opp, tag):
+        score = towards_child(score)
+        if not step_to(e, &own, &opp, score, False, answer.line + answer.plies, black_moves, tag):
+            if not step_to(e, &own, &opp, score, True, answer.line + answer.plies, black_moves, tag):
+                return
+        answer.plies += 1
+        black_moves = not black_moves
+
+
+cdef bint run(Engine* e, uint64_t white, uint64_t black, bint black_to_move, double seconds, uint64_t nodes,
+              bint want_line, Answer* answer, Layout tag) noexcept nogil:
+    # False when there is no memory; otherwise answer.line is the caller's to free.
+    cdef uint64_t own, opp
+    cdef int low, high, moves
+    cdef int mate = mate_of(tag)
+    watch_start(&e.watch, seconds, nodes)
+    orient(&e.g, white, black, black_to_move, &own, &opp, tag)
+    answer.longest = longest_game(&e.g, own, opp, tag)
+    answer.plies = 0
+    moves = min(MAX_MOVES, 3 * max(popcount(own), popcount(opp)))
+    e.arena = <Child*>malloc((answer.longest + 2) * moves * sizeof(Child))
+    answer.line = <Step*>malloc((answer.longest + 2) * sizeof(Step))
+    if e.arena == NULL or answer.line == NULL:
+        free(e.arena)
+        free(answer.line)
+        return False
+    settle(e, own, opp, &low, &high, tag)
+    if low > 0:
+        answer.winner = 1
+        answer.least = mate - high
+        answer.most = min(mate - low, answer.longest)
+    elif high < 0:
+        answer.winner = -1
+        answer.least = mate + low
+        answer.most = min(mate + high, answer.longest)
+    else:
+        answer.winner = 0
+        answer.least = min(mate - high, mate + low)
+        answer.most = answer.longest
+    if low == high and want_line:
+        play_out(e, own, opp, low, black_to_move, answer, tag)
+    free(e.arena)
+    return True

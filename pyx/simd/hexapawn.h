@@ -1,0 +1,37 @@
+/* Left and right exchanged on two boards of 8-bit rows at once: the bits of every byte reversed, then moved down by
+   8 - columns.  Two nibble look-ups for both boards where the processor has them. */
+#ifndef GAMECORE_HEXAPAWN_H
+#define GAMECORE_HEXAPAWN_H
+
+#include <stdint.h>
+#ifdef __SSSE3__
+#include <immintrin.h>
+
+static inline void gc_mirror_rows(uint64_t a, uint64_t b, int shift, uint64_t *a_out, uint64_t *b_out)
+{
+    const __m128i low = _mm_set1_epi8(15);
+    const __m128i up = _mm_setr_epi8(0, -128, 64, -64, 32, -96, 96, -32, 16, -112, 80, -48, 48, -80, 112, -16);
+    const __m128i down = _mm_setr_epi8(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15);
+    __m128i x = _mm_set_epi64x((long long)b, (long long)a);
+    x = _mm_or_si128(_mm_shuffle_epi8(up, _mm_and_si128(x, low)),
+                     _mm_shuffle_epi8(down, _mm_and_si128(_mm_srli_epi16(x, 4), low)));
+    x = _mm_srl_epi64(x, _mm_cvtsi32_si128(shift));
+    *a_out = (uint64_t)_mm_cvtsi128_si64(x);
+    *b_out = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x));
+}
+#else
+static inline uint64_t gc_mirror_row_bits(uint64_t x)
+{
+    x = ((x >> 1) & 0x5555555555555555ULL) | ((x & 0x5555555555555555ULL) << 1);
+    x = ((x >> 2) & 0x3333333333333333ULL) | ((x & 0x3333333333333333ULL) << 2);
+    return ((x >> 4) & 0x0f0f0f0f0f0f0f0fULL) | ((x & 0x0f0f0f0f0f0f0f0fULL) << 4);
+}
+
+static inline void gc_mirror_rows(uint64_t a, uint64_t b, int shift, uint64_t *a_out, uint64_t *b_out)
+{
+    *a_out = gc_mirror_row_bits(a) >> shift;
+    *b_out = gc_mirror_row_bits(b) >> shift;
+}
+#endif
+
+#endif
