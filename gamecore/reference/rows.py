@@ -1,0 +1,150 @@
+"""The sources' algorithms for rows, one by one, in plain Python: written to be read, never to be fast.
+
+From the card game ("Hold'em for n00bs"): greedy against greedy, full exploration, the top-down recursion with a memo,
+and the bottom-up table with links to the best subproblem, all against a sister who takes the larger end and the right one
+on a tie. From the coin row: the tables *smart* (both maximise) and *dumb* (both work for the first player). The printed
+"(i+2),(j-2) or (i+1,j-1)" is read as (i+2, j), (i, j-2) or (i+1, j-1), and the value of an empty row is 0.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+Row = Sequence[int]
+
+
+def sister_takes_left(row: Row, i: int, j: int, ties: str = "right") -> bool:
+    """The sister's rule: left only if it is strictly larger (with ``ties="left"``: unless right is)."""
+    return row[i] >= row[j] if ties == "left" else row[i] > row[j]
+
+
+def greedy_against_greedy(row: Row, ties: str = "right") -> tuple[int, int]:
+    """Both take the larger end; what the first and the second player get."""
+    i, j, taken = 0, len(row) - 1, [0, 0]
+    for turn in range(len(row)):
+        if sister_takes_left(row, i, j, ties):
+            taken[turn % 2] += row[i]
+            i += 1
+        else:
+            taken[turn % 2] += row[j]
+            j -= 1
+    return taken[0], taken[1]
+
+
+def full_exploration(row: Row, opponent: str = "greedy", first: str = "me", ties: str = "right") -> tuple[int, int]:
+    """My and the opponent's totals, by trying every play; opponents greedy, optimal and cooperative."""
+
+    def explore(i: int, j: int, mine: bool) -> int:
+        if i > j:
+            return 0
+        if mine:
+            return max(row[i] + explore(i + 1, j, False), row[j] + explore(i, j - 1, False))
+        if opponent == "greedy":
+            return explore(i + 1, j, True) if sister_takes_left(row, i, j, ties) else explore(i, j - 1, True)
+        ends = explore(i + 1, j, True), explore(i, j - 1, True)
+        return min(ends) if opponent == "optimal" else max(ends)
+
+    mine = explore(0, len(row) - 1, first == "me")
+    return mine, sum(row) - mine
+
+
+def top_down(row: Row, ties: str = "right") -> int:
+    """My total against the greedy sister, me first: the recursion with a memo."""
+
+    @cache
+    def best(i: int, j: int) -> int:
+        if i > j:
+            return 0
+        if i == j:
+            return row[i]
+        left = row[i] + (best(i + 2, j) if sister_takes_left(row, i + 1, j, ties) else best(i + 1, j - 1))
+        right = row[j] + (best(i + 1, j - 1) if sister_takes_left(row, i, j - 1, ties) else best(i, j - 2))
+        return max(left, right)
+
+    return best(0, len(row) - 1)
+
+
+def bottom_up(row: Row, ties: str = "right") -> tuple[list[list[int]], str]:
+    """The table Best against the greedy sister, and the line of play read off its links to best subproblems."""
+    n = len(row)
+    best = [[0] * n for _ in range(n)]
+    link: dict[tuple[int, int], tuple[str, int, int]] = {}
+
+    def at(i: int, j: int) -> int:
+        return best[i][j] if i <= j else 0
+
+    for length in range(1, n + 1):
+        for i in range(n - length + 1):
+            j = i + length - 1
+            if length == 1:
+                best[i][i], link[i, i] = row[i], ("L", i + 1, i)
+                continue
+            after_left = ("LL", i + 2, j) if sister_takes_left(row, i + 1, j, ties) else ("LR", i + 1, j - 1)
+            after_right = ("RL", i + 1, j - 1) if sister_takes_left(row, i, j - 1, ties) else ("RR", i, j - 2)
+            left = row[i] + at(*after_left[1:])
+            right = row[j] + at(*after_right[1:])
+            best[i][j] = max(left, right)
+            link[i, j] = after_left if left >= right else after_right
+    line, i, j = "", 0, n - 1
+    while i <= j:
+        moves, i, j = link[i, j]
+        line += moves
+    # A last value has but one way to be taken; it is written L.
+    return best, line[:-1] + "L"
+
+
+def smart(row: Row) -> list[list[int]]:
+    """The coin row's table when both maximise: what the side to move takes."""
+    n = len(row)
+    table = [[0] * n for _ in range(n)]
+    for i in range(n - 1, -1, -1):
+        table[i][i] = total = row[i]
+        for j in range(i + 1, n):
+            total += row[j]
+            table[i][j] = total - min(table[i + 1][j], table[i][j - 1])
+    return table
+
+
+def dumb(row: Row) -> list[list[int]]:
+    """The coin row's table when both work for the first player: the own total of the side to move."""
+    n = len(row)
+    table = [[0] * n for _ in range(n)]
+    for i in range(n - 1, -1, -1):
+        table[i][i] = total = row[i]
+        for j in range(i + 1, n):
+            total += row[j]
+            worst = min if (j - i + n) % 2 == 1 else max
+            table[i][j] = total - worst(table[i + 1][j], table[i][j - 1])
+    return table
+
+
+def fold(row: Row) -> list[int]:
+    """Replace a <= b >= c by a - b + c until a valley is left (not of the sources; for both maximising)."""
+    stack: list[int] = []
+    for value in row:
+        while len(stack) >= 2 and stack[-2] <= stack[-1] >= value:
+            value = stack[-2] - stack[-1] + value
+            del stack[-2:]
+        stack.append(value)
+    return stack
+
+
+def fold_value(row: Row) -> int:
+    """The difference for the side to move, by folding: the larger end of the valley each time."""
+    values, difference, sign = fold(row), 0, 1
+    while values:
+        difference += sign * (values.pop(0) if values[0] >= values[-1] else values.pop())
+        sign = -sign
+    return difference
+
+
+def replay(row: Row, line: str) -> tuple[int, int]:
+    """What the first and the second player take in a line of L and R."""
+    i, j, taken = 0, len(row) - 1, [0, 0]
+    for turn, move in enumerate(line):
+        if move == "L":
+            taken[turn % 2] += row[i]
+            i += 1
+        else:
+            taken[turn % 2] += row[j]
+            j -= 1
+    return taken[0], taken[1]

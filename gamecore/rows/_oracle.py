@@ -1,0 +1,84 @@
+"""Any interval of a row, in the game in which both maximise."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gamecore import _dispatch
+from gamecore.errors import GamecoreError
+from gamecore.rows._input import Array, bound_of, numbers, widest
+
+if TYPE_CHECKING:
+    from gamecore._baseline import rows_oracle as _kernel
+else:
+    _kernel = _dispatch.kernel("rows_oracle")
+
+
+class IntervalOracle:
+    """Values of intervals of one row when both sides maximise: a segment tree of folded stretches.
+
+    Args:
+        values: one row; it is copied.
+
+    Building takes O(n) for rows that fold (random ones; at worst, for rows that hardly fold, O(n log n) time), a query
+    time in the length of the folded interval: microseconds on random rows, O(length) at worst on a sorted one.
+
+    Raises:
+        GamecoreError: as for ``rows.solve``.
+    """
+
+    __slots__ = ("_tree",)
+
+    def __init__(self, values: npt.ArrayLike) -> None:
+        """Fold every stretch of the tree."""
+        row = numbers(values)
+        bound_of(row)
+        self._tree = _kernel.Tree(np.array(widest(row)))
+
+    def __len__(self) -> int:
+        """How many values the row has."""
+        return self._tree.size
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the tree, without the row itself."""
+        return self._tree.nbytes
+
+    def value(self, i: npt.ArrayLike, j: npt.ArrayLike) -> Any:
+        """The difference for the side to move on the values from ``i`` to ``j``, both inclusive, from 0.
+
+        Args:
+            i, j: ints, or integer arrays that broadcast together.
+
+        Returns:
+            A number, or an array of the broadcast shape (int64 or float64).
+
+        Raises:
+            GamecoreError: an index that is not an integer or out of range, or ``i > j``.
+        """
+        low, high = _indices(i, "i"), _indices(j, "j")
+        try:
+            low, high = np.broadcast_arrays(low, high)
+        except ValueError:
+            raise GamecoreError(f"i and j: shapes {low.shape} and {high.shape} do not broadcast together") from None
+        flat_low = np.ascontiguousarray(low.ravel(), dtype=np.int64)
+        flat_high = np.ascontiguousarray(high.ravel(), dtype=np.int64)
+        bad = (flat_low < 0) | (flat_high >= len(self)) | (flat_low > flat_high)
+        if bad.any():
+            k = int(bad.argmax())
+            raise GamecoreError(f"interval {flat_low[k]}..{flat_high[k]} is not within 0..{len(self) - 1}")
+        out: Array = np.empty(flat_low.shape, dtype=self._tree.dtype)
+        if out.size:
+            self._tree.query(flat_low, flat_high, out)
+        return out[0].item() if low.ndim == 0 else out.reshape(low.shape)
+
+
+def _indices(values: npt.ArrayLike, name: str) -> Array:
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError):
+        raise GamecoreError(f"{name} has to be an integer or an array of integers") from None
+    if array.dtype.kind not in "iu" and array.size:
+        raise GamecoreError(f"{name} has to be an integer or an array of integers, not {array.dtype}")
+    return array.astype(np.int64)

@@ -1,0 +1,236 @@
+"""Rows against the oracle data, against full exploration, and against each other."""
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamecore import rows
+from gamecore.reference import rows as reference
+
+ORACLE = json.loads((Path(__file__).parent / "data" / "rows.json").read_text())
+VARIANTS = {"optimal": "optimal", "greedy_opponent": "greedy", "cooperative": "cooperative"}
+WORDS = {"L": "left", "R": "right"}
+GAMES = [
+    (opponent, first, ties)
+    for opponent in ("optimal", "greedy", "cooperative")
+    for first in ("me", "opponent")
+    for ties in ("right", "left")
+]
+
+
+def starter_and_other(solution):
+    return (solution.mine, solution.theirs) if solution.first == "me" else (solution.theirs, solution.mine)
+
+
+@pytest.mark.parametrize("case", [case for case in ORACLE if "cards" in case], ids=lambda case: case["id"])
+def test_oracle(case):
+    opponent = VARIANTS[case["variant"]]
+    solution = rows.solve(case["cards"], opponent=opponent, first=case["first_player"])
+    assert (solution.mine, solution.theirs, solution.difference) == (case["me"], case["opponent"], case["difference"])
+    assert rows.value(case["cards"], opponent=opponent, first=case["first_player"]) == case["difference"]
+    assert reference.replay(case["cards"], solution.line) == starter_and_other(solution)
+    if case["first_player"] == "me":
+        assert list(solution.best_moves) == [WORDS[m] for m in case["optimal_first_moves"]]
+    else:
+        if case["n"] > 1:
+            assert solution.line[0] == case["sister_first_move"]
+        assert list(solution.best_moves) == [WORDS[m] for m in case["optimal_replies"]]
+
+
+@pytest.mark.parametrize("case", [case for case in ORACLE if "cards" not in case], ids=lambda case: case["id"])
+def test_oracle_piles(case):
+    found = rows.solve_piles(double_ended=case["double_ended_rows"], single_ended=case["single_ended_rows_top_first"])
+    assert (found.mine, found.theirs, found.difference) == (case["me"], case["opponent"], case["difference"])
+
+
+def small_rows(longest):
+    for n in range(1, longest + 1):
+        yield from itertools.product(range(4), repeat=n)
+
+
+def check_small(row):
+    for opponent, first, ties in GAMES:
+        if ties == "left" and opponent != "greedy":
+            continue
+        mine, theirs = reference.full_exploration(row, opponent, first, ties)
+        assert rows.value(list(row), opponent=opponent, first=first, ties=ties, of="mine") == mine, (row, opponent, first, ties)
+        assert rows.value(list(row), opponent=opponent, first=first, ties=ties) == mine - theirs
+
+
+def test_every_small_row_up_to_6():
+    for row in small_rows(6):
+        check_small(row)
+
+
+@pytest.mark.slow
+def test_every_small_row_of_7_and_8_in_batches():
+    for n in (7, 8):
+        every = np.array(list(itertools.product(range(4), repeat=n)), dtype=np.int8)
+        for opponent, first, ties in GAMES:
+            batch = rows.solve_many(every, opponent=opponent, first=first, ties=ties)
+            expected = full_exploration_of_all(every.astype(np.int64), opponent, first, ties)
+            assert (batch.mine == expected).all(), (n, opponent, first, ties)
+
+
+def full_exploration_of_all(every, opponent, first, ties):
+    """Every play of every row at once: plain recursion over intervals, no memo, whole columns at a time."""
+
+    def explore(i, j, mine):
+        if i > j:
+            return np.zeros(len(every), dtype=np.int64)
+        after_left, after_right = explore(i + 1, j, not mine), explore(i, j - 1, not mine)
+        if mine:
+            return np.maximum(every[:, i] + after_left, every[:, j] + after_right)
+        if opponent == "greedy":
+            left = every[:, i] >= every[:, j] if ties == "left" else every[:, i] > every[:, j]
+            return np.where(left, after_left, after_right)
+        return (np.minimum if opponent == "optimal" else np.maximum)(after_left, after_right)
+
+    return explore(0, every.shape[1] - 1, first == "me")
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 8])
+def test_small_rows_solved_whole(n):
+    rng = np.random.default_rng(n)
+    for _ in range(60):
+        row = rng.integers(-4, 4, n).tolist()
+        for opponent, first, ties in GAMES:
+            solution = rows.solve(row, opponent=opponent, first=first, ties=ties)
+            assert (solution.mine, solution.theirs) == reference.full_exploration(row, opponent, first, ties)
+            assert reference.replay(row, solution.line) == starter_and_other(solution)
+            start = 0
+            if first == "opponent":
+                start = 1
+                if opponent == "greedy" and n > 1:
+                    assert (solution.line[0] == "L") == reference.sister_takes_left(row, 0, n - 1, ties)
+            rest = row if not start else row[1:] if solution.line[0] == "L" else row[:-1]
+            best = set()
+            if rest:
+                for word, end, left_over in (("left", rest[0], rest[1:]), ("right", rest[-1], rest[:-1])):
+                    mine = end + reference.full_exploration(left_over, opponent, "opponent", ties)[0]
+                    if mine == solution.mine:
+                        best.add(word)
+            assert set(solution.best_moves) == best
+            without = rows.solve(row, opponent=opponent, first=first, ties=ties, line=False)
+            assert (without.mine, without.best_moves, without.line) == (solution.mine, solution.best_moves, "")
+
+
+def test_the_sources_example():
+    row = [5, 7, 9, 1, 4, 2]
+    best, line = reference.bottom_up(row)
+    assert rows.table(row, opponent="greedy").tolist() == best
+    assert rows.solve(row, opponent="greedy").line == line
+    assert [best[i][5] for i in range(6)] == [18, 12, 13, 3, 4, 2]
+    start = rows.who_should_start(row)
+    assert (start.starter, start.let_opponent_start) == ("me", False)
+    assert (start.me_first.mine, start.me_first.theirs) == (18, 10)
+    assert (start.opponent_first.mine, start.opponent_first.theirs) == (12, 16)
+    assert rows.solve(row, opponent="dumb").mine == 21
+    left, right = rows.analyse(row, opponent="greedy")
+    assert (left.move, left.mine, right.move) == ("left", 18, "right")
+    assert right.mine < 18
+
+
+def test_tie_rule_matters():
+    row = [0, 0, 0, 1, 0]
+    assert rows.value(row, opponent="greedy", ties="right") != rows.value(row, opponent="greedy", ties="left")
+
+
+def test_let_the_opponent_start():
+    start = rows.who_should_start([1, 5, 1], opponent="optimal")
+    assert start.starter == "opponent"
+    assert start.opponent_first.mine == 5
+
+
+values = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
+
+
+@settings(max_examples=150, deadline=None)
+@given(values)
+def test_fold_is_the_table(row):
+    smart = rows.table(row, opponent="optimal")
+    assert smart.tolist() == reference.smart(row)
+    difference = rows.value(np.array(row))
+    assert difference == reference.fold_value(row) == 2 * smart[0, -1] - sum(row)
+    assert rows.solve(row).difference == difference
+
+
+@settings(max_examples=100, deadline=None)
+@given(values)
+def test_order_of_the_variants(row):
+    for first in ("me", "opponent"):
+        a, b, c = (rows.value(row, opponent=who, first=first) for who in ("optimal", "greedy", "cooperative"))
+        assert a <= b <= c
+
+
+@settings(max_examples=100, deadline=None)
+@given(values, st.sampled_from(["right", "left"]))
+def test_tables_are_the_references(row, ties):
+    assert rows.table(row, opponent="cooperative").tolist() == reference.dumb(row)
+    best, line = reference.bottom_up(row, ties)
+    assert rows.table(row, opponent="greedy", ties=ties).tolist() == best
+    assert best[0][-1] == reference.top_down(row, ties)
+    assert rows.solve(row, opponent="greedy", ties=ties).line == line
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
+def test_floats(row):
+    for opponent, table in (("optimal", reference.smart), ("cooperative", reference.dumb)):
+        expected = table(row)[0][-1]
+        solution = rows.solve(row, opponent=opponent)
+        assert solution.mine == pytest.approx(expected, rel=1e-9, abs=1e-3)
+        taken = reference.replay(row, solution.line)
+        assert taken[0] == pytest.approx(solution.mine, rel=1e-9, abs=1e-3)
+    assert rows.value(row, opponent="greedy", of="mine") == pytest.approx(reference.top_down(row), rel=1e-9, abs=1e-3)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, np.float32])
+def test_dtypes_agree(dtype):
+    row = np.random.default_rng(3).integers(0, 100, 333).astype(dtype)
+    for opponent, first, ties in GAMES:
+        expected = rows.solve(row.tolist(), opponent=opponent, first=first, ties=ties)
+        found = rows.solve(row, opponent=opponent, first=first, ties=ties)
+        assert found == expected
+        assert rows.value(row, opponent=opponent, first=first, ties=ties) == expected.difference
+
+
+@pytest.mark.parametrize("scale", [1, 10**4, 10**12])
+def test_narrow_and_wide_totals(scale):
+    """The same row times a factor takes the int16, int32 and int64 kernels."""
+    row = np.random.default_rng(5).integers(-9, 10, 700)
+    for opponent, first, ties in GAMES:
+        once = rows.solve(row, opponent=opponent, first=first, ties=ties)
+        scaled = rows.solve(row * scale, opponent=opponent, first=first, ties=ties)
+        assert (scaled.mine, scaled.theirs) == (once.mine * scale, once.theirs * scale)
+        assert (scaled.line, scaled.best_moves) == (once.line, once.best_moves)
+
+
+def test_largest_totals_are_exact():
+    top = (1 << 63) - 1
+    for row in ([top], [-top], [top - 5, 5], [1, top - 3, 2], [-1, -(top - 3), -2], [top - 3, -1, 2]):
+        for opponent, first, ties in GAMES:
+            for given_row in (row, np.array(row)):
+                solution = rows.solve(given_row, opponent=opponent, first=first, ties=ties)
+                assert (solution.mine, solution.theirs) == reference.full_exploration(row, opponent, first, ties)
+                assert rows.value(given_row, opponent=opponent, first=first, ties=ties) == solution.difference
+        assert rows.table(row, opponent="optimal").tolist() == reference.smart(row)
+        assert rows.table(row, opponent="cooperative").tolist() == reference.dumb(row)
+
+
+def test_difference_may_exceed_the_largest_value():
+    assert rows.value([5, 0] * 20) == 100
+
+
+def test_views_and_read_only_arrays():
+    base = np.random.default_rng(8).integers(0, 50, 200)
+    base.flags.writeable = False
+    for view in (base, base[::2], base[::-1]):
+        for opponent in ("optimal", "greedy", "cooperative"):
+            assert rows.value(view, opponent=opponent) == rows.value(view.tolist(), opponent=opponent)
+            assert rows.solve(view, opponent=opponent) == rows.solve(view.tolist(), opponent=opponent)
