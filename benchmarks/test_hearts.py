@@ -1,0 +1,200 @@
+"""Hearts: reference, OpenSpiel and this engine side by side; decisions of each player; the solver by cards left.
+
+Versions play different numbers of rounds, as many as fit: compare ``rounds_per_second`` in extra_info, taken from the
+fastest run. ``pytest benchmarks/test_hearts.py --benchmark-only``; seeds are named below.
+"""
+
+import random
+
+import numpy as np
+import pytest
+
+from gamecore import _dispatch, hearts
+from gamecore.reference import hearts as reference
+
+SEED = 7
+kernel = _dispatch.kernel("hearts")
+FLAGS = hearts.Rules().flags
+
+
+def rate(benchmark, name, amount):
+    """Into extra_info: amount per second of the fastest run (nothing under --benchmark-disable)."""
+    if benchmark.stats is not None:
+        benchmark.extra_info[name] = round(amount / benchmark.stats.stats.min, 1)
+
+
+def forms():
+    return [
+        pytest.param(False, id="native-scalar"),
+        *([pytest.param(True, id="native-avx512")] if kernel.has_vectors() else []),
+    ]
+
+
+# -- random rounds, play only: hands are dealt, nothing but the 52 plays counts
+
+
+def dealt_open_spiel():
+    pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")
+    game = pyspiel.load_game("hearts")
+    state = game.new_initial_state()
+    state.apply_action(0)
+    cards = list(range(52))
+    random.Random(SEED).shuffle(cards)
+    for card in cards:
+        state.apply_action(card)
+    return pyspiel, game, state
+
+
+@pytest.mark.benchmark(group="hearts: random rounds, play only")
+def test_play_reference(benchmark):
+    rng = random.Random(SEED)
+    hands = reference.deal(rng)
+    players = [reference.RandomPlayer(rng)] * 4
+    benchmark.pedantic(lambda: [reference.play_round(players, hands) for _ in range(50)], rounds=3)
+    rate(benchmark, "rounds_per_second", 50)
+
+
+@pytest.mark.benchmark(group="hearts: random rounds, play only")
+def test_play_open_spiel_loop(benchmark):
+    _, _, dealt = dealt_open_spiel()
+    rng = random.Random(SEED)
+
+    def loop():
+        for _ in range(200):
+            state = dealt.clone()
+            while not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+
+    benchmark.pedantic(loop, rounds=3)
+    rate(benchmark, "rounds_per_second", 200)
+
+
+@pytest.mark.benchmark(group="hearts: random rounds, play only")
+def test_play_open_spiel_native(benchmark):
+    # Its MCTS bot with a rollout evaluator, all in C++: simulations times rollouts are rounds. The two of clubs is out,
+    # for a bot with a single legal move does not search.
+    pyspiel, game, state = dealt_open_spiel()
+    state.apply_action(state.legal_actions()[0])
+    assert len(state.legal_actions()) > 1
+    evaluator = pyspiel.RandomRolloutEvaluator(1000, SEED)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, 5, 100, False, SEED, False)
+    benchmark.pedantic(lambda: bot.step(state), rounds=5)
+    rate(benchmark, "rounds_per_second", 5 * 1000)
+
+
+@pytest.mark.benchmark(group="hearts: random rounds, play only")
+@pytest.mark.parametrize("vectors", forms())
+def test_play_native(benchmark, vectors):
+    benchmark.pedantic(kernel.play_random, (1_000_000, SEED, FLAGS, vectors), rounds=7)
+    rate(benchmark, "rounds_per_second", 1_000_000)
+
+
+# -- random rounds, deal and play
+
+
+@pytest.mark.benchmark(group="hearts: random rounds, deal and play")
+def test_deal_and_play_reference(benchmark):
+    rng = random.Random(SEED)
+    players = [reference.RandomPlayer(rng)] * 4
+    benchmark.pedantic(lambda: [reference.play_round(players, reference.deal(rng)) for _ in range(50)], rounds=3)
+    rate(benchmark, "rounds_per_second", 50)
+
+
+@pytest.mark.benchmark(group="hearts: random rounds, deal and play")
+def test_deal_and_play_open_spiel_loop(benchmark):
+    pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")
+    game = pyspiel.load_game("hearts")
+    rng = random.Random(SEED)
+
+    def loop():
+        for _ in range(200):
+            state = game.new_initial_state()
+            state.apply_action(0)
+            while not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+
+    benchmark.pedantic(loop, rounds=3)
+    rate(benchmark, "rounds_per_second", 200)
+
+
+@pytest.mark.benchmark(group="hearts: random rounds, deal and play")
+@pytest.mark.parametrize("vectors", forms())
+def test_deal_and_play_native(benchmark, vectors):
+    rounds = 1_000_000
+    stop, decisions = np.zeros(1, np.int32), np.zeros(4, np.int64)
+    points, general = np.empty((rounds, 4), np.int8), np.empty((5000, 4), np.int8)
+    benchmark.pedantic(kernel.run_random, (points, SEED, 0, FLAGS, b"\0", stop, -1.0, vectors), rounds=5)
+    kernel.run(general, SEED, 0, FLAGS, (hearts.player("random").numbers,) * 4, b"\0", stop, -1.0, decisions)
+    assert (points[:5000] == general).all()
+    rate(benchmark, "rounds_per_second", rounds)
+
+
+@pytest.mark.benchmark(group="hearts: simulate(['random'] * 4) from Python")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_simulate(benchmark, workers):
+    rounds = 10_000_000
+    result = benchmark.pedantic(hearts.simulate, (["random"] * 4, rounds, SEED), {"workers": workers}, rounds=3)
+    assert result.rounds == rounds
+    rate(benchmark, "rounds_per_second", rounds)
+
+
+# -- players: one against three greedy
+
+PLAYERS = [
+    ("random", 50_000),
+    ("greedy", 50_000),
+    ("duck", 50_000),
+    ("intelligent", 10_000),
+    ("mc:100", 150),
+    ("pimc:100", 150),
+    ("pimc:100:duck", 150),
+    ("pimc:100:infer=8:epsilon=0.02", 60),
+    ("solver:50:solve_at=20", 60),
+]
+
+
+@pytest.mark.benchmark(group="hearts: a player against three greedy")
+@pytest.mark.parametrize(("name", "rounds"), PLAYERS)
+def test_player(benchmark, name, rounds):
+    players = [name, "greedy", "greedy", "greedy"]
+    result = benchmark.pedantic(hearts.simulate, (players, rounds, SEED), rounds=3)
+    assert (result.points[:50] == hearts.simulate(players, 50, SEED, workers=2).points).all()
+    benchmark.extra_info["points"] = round(float(result.mean[0]), 3)
+    rate(benchmark, "decisions_per_second", int(result.decisions[0]))
+
+
+@pytest.mark.benchmark(group="hearts: pimc:100 among greedy, by workers")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_workers(benchmark, workers):
+    players = ["pimc:100", "greedy", "greedy", "greedy"]
+    result = benchmark.pedantic(hearts.simulate, (players, 300, SEED), {"workers": workers}, rounds=3)
+    rate(benchmark, "decisions_per_second", int(result.decisions[0]))
+
+
+# -- perfect information, by cards left
+
+
+def positions(left, count):
+    """Rounds with `left` cards out of 52 to play, random play before, points still out."""
+    found = []
+    for index in range(10_000):
+        round_ = hearts.Round.deal(SEED, index=index)
+        while 52 - 4 * len(round_.tricks) > left:
+            round_.play(round_.ask("random"))
+        if sum(round_.taken) < 26:
+            found.append(round_)
+        if len(found) == count:
+            return found
+    raise AssertionError
+
+
+@pytest.mark.benchmark(group="hearts: perfect information")
+@pytest.mark.parametrize("method", ["max_n", "paranoid"])
+@pytest.mark.parametrize(("left", "count"), [(20, 40), (24, 40), (28, 30), (32, 20)])
+def test_solver(benchmark, left, count, method):
+    rounds = positions(left, count)
+    solutions = benchmark.pedantic(lambda: [hearts.solve(one, method=method) for one in rounds], rounds=1)
+    assert all(solution.exact for solution in solutions)
+    benchmark.extra_info["cards_left"] = left
+    benchmark.extra_info["median_ms"] = round(float(np.median([one.seconds for one in solutions])) * 1e3, 3)
+    benchmark.extra_info["median_nodes"] = int(np.median([one.nodes for one in solutions]))

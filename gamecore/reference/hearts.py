@@ -1,0 +1,267 @@
+"""Hearts in plain Python: the source's classes, completed, with every rule as a flag.
+
+Written to be read: the oracle of the engine's round logic, and the baseline of its benchmarks. The players are those of
+the course project that the game comes from; :class:`LiteralPlayer` is its pseudo-code exactly as it is printed.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+SUITS = "CDSH"
+RANKS = "23456789TJQKA"
+DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The flags, as ``gamecore.hearts.Rules`` explains them."""
+
+    no_pts_on_first_trick: bool = True
+    can_lead_any_club: bool = False
+    must_break_hearts: bool = True
+    qs_breaks_hearts: bool = True
+    can_lead_hearts_instead_of_qs: bool = False
+    jack_of_diamonds: bool = False
+    avoid_all_tricks_bonus: bool = False
+    moon: str = "others"
+
+
+def rank(card: str) -> int:
+    """0 for a two to 12 for an ace."""
+    return RANKS.index(card[1])
+
+
+def is_point(card: str) -> bool:
+    """Hearts and the queen of spades cost points."""
+    return card[0] == "H" or card == "SQ"
+
+
+def points_of(cards: Sequence[str]) -> int:
+    """A heart costs 1, the queen of spades 13."""
+    return sum(13 if card == "SQ" else 1 if card[0] == "H" else 0 for card in cards)
+
+
+def winner_of(cards: Sequence[str]) -> int:
+    """Place in the trick of the card that takes it: the highest of the suit led."""
+    return max(range(len(cards)), key=lambda place: rank(cards[place]) if cards[place][0] == cards[0][0] else -1)
+
+
+@dataclass
+class State:
+    """A round in play. Hands are lists, seat by seat; ``taken`` the cards that each seat took."""
+
+    hands: list[list[str]]
+    rules: Rules = field(default_factory=Rules)
+    leader: int = -1
+    trick: list[str] = field(default_factory=list)
+    played: list[str] = field(default_factory=list)
+    taken: list[list[str]] = field(default_factory=lambda: [[], [], [], []])
+    broken: bool = False
+
+    def __post_init__(self) -> None:
+        """The holder of the two of clubs leads."""
+        if self.leader < 0:
+            self.leader = next(seat for seat in range(4) if "C2" in self.hands[seat])
+        self.broken = self.broken or not self.rules.must_break_hearts
+
+    @property
+    def to_move(self) -> int:
+        """The seat to move."""
+        return (self.leader + len(self.trick)) % 4
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every card is played."""
+        return not any(self.hands)
+
+    def legal_moves(self) -> list[str]:
+        """The cards that the seat to move may play, in the order C D S H and by rank."""
+        hand = sorted(self.hands[self.to_move], key=DECK.index)
+        if self.trick:
+            following = [card for card in hand if card[0] == self.trick[0][0]]
+            if following:
+                return following
+            if len(self.played) < 4 and self.rules.no_pts_on_first_trick:
+                return [card for card in hand if not is_point(card)] or hand
+            return hand
+        if not self.played:
+            return [card for card in hand if card == "C2" or (self.rules.can_lead_any_club and card[0] == "C")]
+        if self.broken:
+            return hand
+        others = [card for card in hand if card[0] != "H"]
+        if others == ["SQ"] and self.rules.can_lead_hearts_instead_of_qs:
+            return hand
+        return others or hand
+
+    def play(self, card: str) -> None:
+        """Play a legal card; the fourth one ends the trick."""
+        self.hands[self.to_move].remove(card)
+        self.trick.append(card)
+        self.played.append(card)
+        self.broken = self.broken or card[0] == "H" or (card == "SQ" and self.rules.qs_breaks_hearts)
+        if len(self.trick) == 4:
+            self.leader = (self.leader + winner_of(self.trick)) % 4
+            self.taken[self.leader] += self.trick
+            self.trick = []
+
+    def score(self) -> tuple[int, ...]:
+        """Points of the four seats, counted as at the end of a round."""
+        points = [points_of(cards) for cards in self.taken]
+        if 26 in points:
+            shooter = points.index(26)
+            if self.rules.moon == "others":
+                points = [0 if seat == shooter else 26 for seat in range(4)]
+            else:
+                points[shooter] = -26
+        elif self.rules.avoid_all_tricks_bonus:
+            points = [got if cards else got - 5 for got, cards in zip(points, self.taken, strict=True)]
+        if self.rules.jack_of_diamonds:
+            points = [got - 10 * ("DJ" in cards) for got, cards in zip(points, self.taken, strict=True)]
+        return tuple(points)
+
+    def copy(self) -> "State":
+        """An independent state."""
+        hands, taken = [list(hand) for hand in self.hands], [list(cards) for cards in self.taken]
+        return State(hands, self.rules, self.leader, list(self.trick), list(self.played), taken, self.broken)
+
+
+class Player(Protocol):
+    """Somebody who picks a legal card; an honest one looks at its own hand only."""
+
+    def choose(self, state: State) -> str:
+        """A card of ``state.legal_moves()``."""
+
+
+class RandomPlayer:
+    """Any legal card."""
+
+    def __init__(self, rng: random.Random) -> None:
+        """Draw from ``rng``."""
+        self.rng = rng
+
+    def choose(self, state: State) -> str:
+        """A uniform choice."""
+        return self.rng.choice(state.legal_moves())
+
+
+class GreedyPlayer:
+    """The source's logic tree, branch by branch."""
+
+    def choose(self, state: State) -> str:
+        """Lead low; void: get rid of the worst; follow below the first card if possible."""
+        moves = state.legal_moves()
+        if not state.trick:
+            return min(moves, key=rank)  # the first in the order C D S H among equals
+        first = state.trick[0]
+        if moves[0][0] != first[0]:
+            if "SQ" in moves:
+                return "SQ"
+            hearts = [card for card in moves if card[0] == "H"]
+            return max(hearts or moves, key=rank)
+        # "Below" is below the first card of the trick, not below the one that is winning.
+        below = [card for card in moves if rank(card) < rank(first)]
+        if below:
+            return below[-1]
+        return moves[-1] if len(state.trick) == 3 else moves[0]
+
+
+class IntelligentPlayer:
+    """One playout for each legal card; the card after which it had the fewest points."""
+
+    def __init__(self, rng: random.Random) -> None:
+        """Draw from ``rng``."""
+        self.rng = rng
+
+    def choose(self, state: State) -> str:
+        """The best of the playouts; the first among equals."""
+        return min(state.legal_moves(), key=lambda card: self.playout(state, card))
+
+    def playout(self, state: State, card: str) -> int:
+        """Points of the seat in a random play to the end, the others playing any card that it has not seen."""
+        seat = state.to_move
+        hand = [mine for mine in state.hands[seat] if mine != card]
+        unseen = [other for other in DECK if other not in state.played and other not in state.hands[seat]]
+        self.rng.shuffle(unseen)
+        trick, leader, points = [*state.trick, card], state.leader, points_of(state.taken[seat])
+        broken = state.broken or is_point(card)
+        played = [*state.played, card]
+        while True:
+            while len(trick) < 4:
+                if (leader + len(trick)) % 4 == seat:
+                    mine = State([[], [], [], []], state.rules, leader, trick, played, broken=broken)
+                    mine.hands[seat] = hand
+                    trick.append(self.rng.choice(mine.legal_moves()))
+                    hand.remove(trick[-1])
+                else:
+                    trick.append(unseen.pop())
+                played.append(trick[-1])
+                broken = broken or is_point(trick[-1])
+            leader = (leader + winner_of(trick)) % 4
+            points += points_of(trick) if leader == seat else 0
+            trick = []
+            if not hand and not unseen:
+                return points
+
+
+class LiteralPlayer(IntelligentPlayer):
+    """The pseudo-code as printed: the best result starts at 0 and is replaced by a smaller one.
+
+    No playout gives fewer than 0 points, so that it never changes its mind: the first legal card.
+    """
+
+    def choose(self, state: State) -> str:
+        """What the printed loop does."""
+        moves = state.legal_moves()
+        best, choice = 0, moves[0]
+        for card in moves:
+            result = self.playout(state, card)
+            if result < best:
+                best, choice = result, card
+        return choice
+
+
+def deal(rng: random.Random) -> list[list[str]]:
+    """Four hands of 13."""
+    deck = list(DECK)
+    rng.shuffle(deck)
+    return [deck[13 * seat : 13 * seat + 13] for seat in range(4)]
+
+
+def play_round(players: Sequence[Player], hands: list[list[str]], rules: Rules | None = None) -> tuple[int, ...]:
+    """Points of the four seats after a round without passing."""
+    state = State([list(hand) for hand in hands], rules or Rules())
+    while not state.is_over:
+        state.play(players[state.to_move].choose(state))
+    return state.score()
+
+
+def brute_max_n(state: State) -> tuple[int, ...]:
+    """Final points of the four seats when everybody sees all hands and minimises its own points.
+
+    Among cards that are equally good for the mover, the first in the order C D S H and by rank is played.
+    """
+    if state.is_over:
+        return state.score()
+    seat, best = state.to_move, None
+    for card in state.legal_moves():
+        after = state.copy()
+        after.play(card)
+        value = brute_max_n(after)
+        if best is None or value[seat] < best[seat]:
+            best = value
+    assert best is not None
+    return best
+
+
+def brute_paranoid(state: State, seat: int) -> int:
+    """Final points of a seat when everybody sees all hands and the other three play against it."""
+    if state.is_over:
+        return state.score()[seat]
+    values = []
+    for card in state.legal_moves():
+        after = state.copy()
+        after.play(card)
+        values.append(brute_paranoid(after, seat))
+    return min(values) if state.to_move == seat else max(values)

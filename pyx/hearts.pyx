@@ -1,0 +1,28 @@
+"""Hearts: rounds, playouts and built-in players.  Trusts its caller: gamecore.hearts validates.
+
+Cards cross this boundary as the project writes them, index 4 * rank + suit in C D H S and 52-bit hands; inside
+they are bits in lanes of 16 (simd/hearts_cards.h).
+"""
+from cython cimport final
+from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.math cimport exp, log
+from libc.string cimport memset
+
+from bits cimport ctz, deposit, extract, mix64, popcount
+from clock cimport INTERRUPTED, RUNNING, Watch, now_ns, raise_pending, tick, watch_start
+from hearts_core cimport (
+    ALL, AVOID_BONUS, C2, DJ, HEARTS, HEARTS_FOR_QUEEN, JACK_BONUS, MOON_SHOOTER, POINTS, SQ, Rules, Seen, State,
+    deal, hearts_broken, legal, nth, observe, pick, play, repair, rules_from, score, seat_to_move, start, subset,
+    suit_of
+)
+from hearts_deal cimport Unseen, unseen_deal, unseen_start
+from hearts_policy cimport (
+    DUCK, GREEDY, RANDOM, danger_pass, policy_card
+)
+from rng cimport Stream, stream_key, stream_next, stream_start
+
+include "hearts_game.pxi"
+include "hearts_solver.pxi"
+include "hearts_players.pxi"
+include "hearts_core.pxi"
+include "hearts_run.pxi"

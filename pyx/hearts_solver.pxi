@@ -1,0 +1,321 @@
+# Perfect information: max^n and paranoid values of an open round, to the last card.
+#
+# max^n (Luckhardt and Irani 1986): every seat minimises its own final points; among cards equally good for it, the
+# first in the order clubs, diamonds, spades, hearts and by rank.  Paranoid: one seat minimises its points, the other
+# three maximise them: alpha-beta, by null windows (MTD(f)).
+#
+# Both tables are keyed at trick boundaries by what matters for the rest: the hands with the cards that are out squeezed
+# away (neither a nine nor a ten is anything but "the second highest club left"), the place of the queen, the leader,
+# whether hearts are broken, who can still shoot the moon and (with its bonus) who has no trick.  Values are stored less
+# the points so far, so that rounds which differ only in the past share entries.  Since the order of cards in a suit
+# survives the squeezing, so does the tie-break of max^n, and adjacent cards of one hand are one move.
+
+cdef extern from "simd/pages.h" nogil:
+    void* pages_alloc "gc_pages_alloc"(size_t size) noexcept
+    void pages_free "gc_pages_free"(void* pages, size_t size) noexcept
+
+cdef struct Entry:
+    uint64_t check
+    int8_t value[4]                # max^n: the four values; paranoid: value[0] <= v <= value[1]
+    int32_t filled
+
+cdef struct Solver:
+    Rules rules
+    uint64_t stakes                # cards that can change a score; everything, where taking no trick does
+    uint64_t special               # cards not interchangeable with their neighbours
+    Entry* table
+    uint64_t mask                  # entries - 1
+    size_t size
+    int me                         # paranoid: the seat that minimises
+    Watch* watch
+
+cdef struct Key:
+    uint64_t index
+    uint64_t check
+
+
+cdef bint solver_open(Solver* z, const Rules* rules, uint64_t entries, Watch* watch) noexcept nogil:
+    # entries: a power of two.  False when there is no memory.
+    z.rules = rules[0]
+    z.stakes = POINTS
+    z.special = SQ
+    if rules.flags & JACK_BONUS:
+        z.stakes |= DJ
+        z.special |= DJ
+    if rules.flags & AVOID_BONUS:
+        z.stakes = ALL
+    z.mask = entries - 1
+    z.size = entries * sizeof(Entry)
+    z.table = <Entry*>pages_alloc(z.size)
+    z.me = 0
+    z.watch = watch
+    return z.table != NULL
+
+
+cdef void solver_close(Solver* z) noexcept nogil:
+    pages_free(z.table, z.size)
+    z.table = NULL
+
+
+cdef inline uint64_t remaining(const State* s) noexcept nogil:
+    # Cards that still count for who is above whom, those of this trick too; bit 15 of each lane keeps the suits apart.
+    cdef uint64_t gone = s.played
+    cdef int i
+    for i in range(s.n):
+        gone &= ~s.trick[i]
+    return (ALL & ~gone) | <uint64_t>0x8000800080008000
+
+
+cdef inline uint64_t distinct(const Solver* z, const State* s, uint64_t m) noexcept nogil:
+    # Of each run of neighbours in m, the lowest: the others lead to the same round under other names.
+    cdef uint64_t rest, own, odd
+    if not m & (m - 1):
+        return m
+    rest = remaining(s)
+    own = extract(m, rest)
+    odd = extract(z.special & rest, rest)
+    return deposit(own & ~((own << 1) & ~(odd | odd << 1)), rest)
+
+
+cdef inline int moon_state(uint64_t tally) noexcept nogil:
+    # 0: nobody has points; 1 + s: only seat s; 5: nobody can shoot the moon any more.
+    cdef int seat, found = 0
+    for seat in range(4):
+        if tally >> (8 * seat) & 255:
+            if found:
+                return 5
+            found = 1 + seat
+    return found
+
+
+cdef inline int so_far(const Solver* z, const State* s, int seat) noexcept nogil:
+    # Points of a seat by the cards it has taken.
+    cdef int points = <int>(s.tally >> (8 * seat)) & 255
+    if z.rules.flags & JACK_BONUS and s.tally >> (32 + 8 * seat) & 128:
+        points -= 10
+    return points
+
+
+cdef inline int least(const Solver* z, const State* s, int seat) noexcept nogil:
+    # A bound below the seat's final points.
+    cdef int moon = moon_state(s.tally)
+    cdef int bound = <int>(s.tally >> (8 * seat)) & 255
+    if moon == 0 or moon == 1 + seat:
+        bound = -26 if z.rules.flags & MOON_SHOOTER else 0
+    if z.rules.flags & AVOID_BONUS and not s.tally >> (32 + 8 * seat) & 255:
+        bound -= 5
+    if z.rules.flags & JACK_BONUS and (not s.played & DJ or s.n or s.tally >> (32 + 8 * seat) & 128):
+        bound -= 10
+    return bound
+
+
+cdef inline Key key_of(const Solver* z, const State* s, int who) noexcept nogil:
+    # who: 4 for max^n, the minimising seat for paranoid.  128 bits: a false hit is out of the question in practice.
+    cdef Key k
+    cdef uint64_t rest = remaining(s), w0, w1, w2, w3, extra
+    cdef int seat
+    extra = <uint64_t>(s.leader | who << 2 | moon_state(s.tally) << 5 | hearts_broken(&z.rules, s) << 8)
+    if z.rules.flags & AVOID_BONUS:
+        for seat in range(4):
+            if s.tally >> (32 + 8 * seat) & 255:
+                extra |= <uint64_t>1 << (9 + seat)
+    w0 = extract(s.hand[0], rest)
+    w1 = extract(s.hand[1], rest)
+    w2 = extract(s.hand[2], rest)
+    # The fillers and the special cards, with the 13 bits of extra above (rest has at most 56).
+    w3 = extract((z.special & rest) | <uint64_t>0x8000800080008000, rest)
+    k.index = mix64(w0 * <uint64_t>0x9E3779B97F4A7C15 + w1)
+    k.index = mix64(k.index + w2 * <uint64_t>0xC2B2AE3D27D4EB4F + (w3 ^ extra << 51))
+    k.index ^= extra * <uint64_t>0xD6E8FEB86659FD93
+    k.check = (w0 ^ w1 << 32 ^ w1 >> 32) * <uint64_t>0xFF51AFD7ED558CCD
+    k.check ^= k.check >> 31
+    k.check = (k.check + w2 + (w3 << 8 ^ w3 >> 50) + extra) * <uint64_t>0xC4CEB9FE1A85EC53 + k.index
+    k.check ^= k.check >> 33
+    return k
+
+
+cdef void finish(Solver* z, const State* s, int8_t* out) noexcept nogil:
+    # The score when nothing is left to choose or to lose.
+    cdef State t
+    if s.count == 48:
+        t = s[0]
+        while t.count < 52:
+            play(&t, t.hand[seat_to_move(&t)])
+        score(t.tally, z.rules.flags, out)
+    else:
+        score(s.tally, z.rules.flags, out)
+
+
+cdef void max_n(Solver* z, const State* s, int8_t* out) noexcept nogil:
+    # Final points of the four seats; meaningless once the watch has stopped.
+    cdef State t
+    cdef Key key
+    cdef Entry* entry = NULL
+    cdef int8_t value[4]
+    cdef int who = seat_to_move(s), seat, bound, best = 127
+    cdef uint64_t m, card
+    if tick(z.watch):
+        return
+    if s.n == 0:
+        if s.count >= 48 or not z.stakes & ~s.played:
+            finish(z, s, out)
+            return
+        key = key_of(z, s, 4)
+        entry = &z.table[key.index & z.mask]
+        if entry.filled and entry.check == key.check:
+            for seat in range(4):
+                out[seat] = entry.value[seat] + <int8_t>so_far(z, s, seat)
+            return
+    m = distinct(z, s, legal(&z.rules, s, s.hand[who]))
+    bound = least(z, s, who)
+    while m:
+        card = m & (0 - m)
+        m ^= card
+        t = s[0]
+        play(&t, card)
+        max_n(z, &t, value)
+        if z.watch.stop != RUNNING:
+            return
+        if value[who] < best:
+            best = value[who]
+            for seat in range(4):
+                out[seat] = value[seat]
+            if best <= bound:
+                break
+    if entry != NULL:
+        entry.check = key.check
+        entry.filled = 1
+        for seat in range(4):
+            entry.value[seat] = out[seat] - <int8_t>so_far(z, s, seat)
+
+
+cdef inline int order_key(
+    const State* s, uint64_t m, uint64_t card, uint64_t best, bint mine, bint me_wins
+) noexcept nogil:
+    # Good cards first: the minimising seat leads low, ducks high and throws what costs; the others load its tricks.
+    cdef int rank = ctz(card) & 15
+    cdef int cost = 13 if card == SQ else 1 if card & HEARTS else 0
+    if s.n == 0:
+        return -rank
+    if not m & suit_of(s.trick[0]):
+        if mine:
+            return 8 * cost + rank
+        return 8 * cost + rank if me_wins else rank - 8 * cost
+    if mine:
+        return rank if card < best else -rank
+    return 20 + rank + 4 * cost if card < best and me_wins else -rank
+
+
+cdef int sort_cards(const Solver* z, const State* s, uint64_t m, uint64_t* cards) noexcept nogil:
+    cdef int keys[13]
+    cdef int n = 0, i, k, winner = 0
+    cdef uint64_t best = 0, card, suit
+    if s.n:
+        suit = suit_of(s.trick[0])
+        for i in range(s.n):
+            if s.trick[i] & suit and s.trick[i] > best:
+                best = s.trick[i]
+                winner = i
+    while m:
+        card = m & (0 - m)
+        m ^= card
+        k = order_key(s, m | card, card, best, seat_to_move(s) == z.me, (s.leader + winner) & 3 == z.me)
+        i = n
+        while i and keys[i - 1] < k:
+            keys[i] = keys[i - 1]
+            cards[i] = cards[i - 1]
+            i -= 1
+        keys[i] = k
+        cards[i] = card
+        n += 1
+    return n
+
+
+cdef int paranoid(Solver* z, const State* s, int alpha, int beta) noexcept nogil:
+    # Final points of z.me, fail-soft: at most the value when >= beta, at least it when <= alpha.
+    cdef State t
+    cdef Key key
+    cdef Entry* entry = NULL
+    cdef int8_t points[4]
+    cdef uint64_t cards[13]
+    cdef int who = seat_to_move(s), i, n, value, best, base = 0, lower, upper
+    if tick(z.watch):
+        return 0
+    if s.n == 0:
+        if s.count >= 48 or not z.stakes & ~s.played:
+            finish(z, s, points)
+            return points[z.me]
+        lower = least(z, s, z.me)
+        if lower >= beta:
+            return lower
+        upper = most_points(z, s)
+        if upper <= alpha:
+            return upper
+        base = so_far(z, s, z.me)
+        key = key_of(z, s, z.me)
+        entry = &z.table[key.index & z.mask]
+        if entry.filled and entry.check == key.check:
+            if entry.value[0] + base >= beta or entry.value[0] == entry.value[1]:
+                return entry.value[0] + base
+            if entry.value[1] + base <= alpha:
+                return entry.value[1] + base
+    n = sort_cards(z, s, distinct(z, s, legal(&z.rules, s, s.hand[who])), cards)
+    best = 127 if who == z.me else -127
+    lower = alpha
+    upper = beta
+    for i in range(n):
+        t = s[0]
+        play(&t, cards[i])
+        value = paranoid(z, &t, lower, upper)
+        if z.watch.stop != RUNNING:
+            return 0
+        if who == z.me:
+            if value < best:
+                best = value
+            if best < upper:
+                upper = best
+        else:
+            if value > best:
+                best = value
+            if best > lower:
+                lower = best
+        if lower >= upper:
+            break
+    if entry != NULL:
+        if not entry.filled or entry.check != key.check:
+            entry.check = key.check
+            entry.filled = 1
+            entry.value[0] = -100
+            entry.value[1] = 100
+        if best > alpha and <int8_t>(best - base) > entry.value[0]:
+            entry.value[0] = <int8_t>(best - base)
+        if best < beta and <int8_t>(best - base) < entry.value[1]:
+            entry.value[1] = <int8_t>(best - base)
+    return best
+
+
+cdef inline int most_points(const Solver* z, const State* s) noexcept nogil:
+    # A bound above the final points of z.me.
+    cdef uint64_t left = remaining(s) & ALL
+    cdef int moon = moon_state(s.tally)
+    cdef int bound = so_far(z, s, z.me) + popcount(left & HEARTS) + (13 if left & SQ else 0)
+    if (moon == 0 or (moon != 5 and moon != 1 + z.me)) and bound < 26:
+        bound = 26
+    return bound
+
+
+cdef void paranoid_bounds(Solver* z, const State* s, int* lower, int* upper) noexcept nogil:
+    # Null windows from the easier side until the bounds meet or the watch stops; what is proven stays.
+    cdef int guess, window
+    lower[0] = least(z, s, z.me)
+    upper[0] = most_points(z, s)
+    guess = lower[0]
+    while lower[0] < upper[0]:
+        window = guess + 1 if guess == lower[0] else guess
+        guess = paranoid(z, s, window - 1, window)
+        if z.watch.stop != RUNNING:
+            return
+        if guess < window:
+            upper[0] = guess
+        else:
+            lower[0] = guess

@@ -1,0 +1,86 @@
+/* Cards of hearts in a 64-bit word: a lane of 16 bits a suit, rank 2 at bit 0 of its lane, the ace at bit 12.
+
+       bit  63........48 47........32 31........16 15.........0
+            ...A...5432  ...A...5432  ...A...5432  ...A...5432
+            hearts       spades       diamonds     clubs
+
+   In one suit a higher card is a larger number, and "follow suit" is one AND with a lane. */
+#ifndef GAMECORE_HEARTS_CARDS_H
+#define GAMECORE_HEARTS_CARDS_H
+
+#include "bits.h"
+
+#define GCH_LANE 0x1FFFULL
+#define GCH_CLUBS GCH_LANE
+#define GCH_DIAMONDS (GCH_LANE << 16)
+#define GCH_SPADES (GCH_LANE << 32)
+#define GCH_HEARTS (GCH_LANE << 48)
+#define GCH_ALL (GCH_CLUBS | GCH_DIAMONDS | GCH_SPADES | GCH_HEARTS)
+#define GCH_C2 1ULL
+#define GCH_DJ (1ULL << (16 + 9))
+#define GCH_SQ (1ULL << (32 + 10))
+#define GCH_POINTS (GCH_HEARTS | GCH_SQ)
+
+/* The rules that bear on play, as bits (gamecore.hearts.rules has the same numbers). */
+enum {
+    GCH_NO_POINTS_FIRST = 1,    /* no_pts_on_first_trick */
+    GCH_ANY_CLUB = 2,           /* can_lead_any_club */
+    GCH_MUST_BREAK = 4,         /* must_break_hearts */
+    GCH_QUEEN_BREAKS = 8,       /* qs_breaks_hearts */
+    GCH_HEARTS_FOR_QUEEN = 16,  /* can_lead_hearts_instead_of_qs */
+    GCH_JACK_BONUS = 32,        /* jd_bonus: -10 */
+    GCH_AVOID_BONUS = 64,       /* avoid_all_tricks_bonus: -5 */
+    GCH_MOON_SHOOTER = 128      /* shooting the moon: shooter -26 instead of others +26 */
+};
+
+/* The set bit of m that has k set bits below it. */
+static inline uint64_t gch_nth(uint64_t m, uint32_t k)
+{
+#ifdef __BMI2__
+    return _pdep_u64(1ULL << k, m);
+#else
+    for (; k; k--)
+        m &= m - 1;
+    return m & (0 - m);
+#endif
+}
+
+/* The four seats' takings of a round in one word ("tally"): byte s, the points of seat s (hearts and queen); byte
+   4 + s, the tricks it took, plus 128 when the jack of diamonds is among them.  This is what a trick adds: */
+static inline uint64_t gch_worth(uint64_t cards)
+{
+    return (uint64_t)gc_popcount64(cards & GCH_HEARTS) + 13 * ((cards >> 42) & 1) + (1ULL << 32)
+         + (((cards >> 25) & 1) << 39);
+}
+
+/* Points of the four seats from the tally of a finished round. */
+static inline void gch_score(uint64_t tally, int flags, int8_t *out)
+{
+    const uint32_t points = (uint32_t)tally, not26 = points ^ 0x1A1A1A1AU;
+    int seat, shooter = -1;
+    for (seat = 0; seat < 4; seat++)
+        out[seat] = (int8_t)(points >> (8 * seat));
+    /* the usual case at once: no byte is 26 (a byte below 128 less one turns its top bit on only if it was 0) */
+    if (GC_LIKELY(!((not26 - 0x01010101U) & 0x80808080U) && !(flags & (GCH_AVOID_BONUS | GCH_JACK_BONUS))))
+        return;
+    for (seat = 0; seat < 4; seat++)
+        if (out[seat] == 26)
+            shooter = seat;
+    if (shooter >= 0) {
+        if (flags & GCH_MOON_SHOOTER)
+            out[shooter] = -26;
+        else
+            for (seat = 0; seat < 4; seat++)
+                out[seat] = seat == shooter ? 0 : 26;
+    } else if (flags & GCH_AVOID_BONUS) {
+        for (seat = 0; seat < 4; seat++)
+            if (!((tally >> (32 + 8 * seat)) & 255))
+                out[seat] -= 5;
+    }
+    if (flags & GCH_JACK_BONUS)
+        for (seat = 0; seat < 4; seat++)
+            if ((tally >> (32 + 8 * seat)) & 128)
+                out[seat] -= 10;
+}
+
+#endif
