@@ -18,9 +18,9 @@ from gamecore.limits import Limits
 from gamecore.results import Bounds, MoveValue, Solution
 
 if TYPE_CHECKING:
-    from gamecore import duel
+    from gamecore import duel, hearts, hexapawn, rows
 
-_GAMES = ("duel",)
+_GAMES = ("duel", "hearts", "hexapawn", "rows")
 
 __all__ = [
     "Bounds",
@@ -36,6 +36,9 @@ __all__ = [
     "__version__",
     "build_info",
     "duel",
+    "hearts",
+    "hexapawn",
+    "rows",
 ]
 
 

@@ -15,7 +15,7 @@ from gamecore._version import __version__
 from gamecore.cli.common import BAD_INPUT, INTERRUPTED, OneLineParser
 from gamecore.errors import GamecoreError
 
-COMMANDS = ("duel",)
+COMMANDS = ("duel", "hearts", "hexapawn", "rows")
 
 
 def build_parser() -> argparse.ArgumentParser:
