@@ -26,13 +26,50 @@ def data():
 SUITS, RANKS = "CDHS", "A23456789TJQK"
 DECK = [suit + rank for rank in RANKS for suit in SUITS]
 
-# Families of duels, as sets of cards to deal from: dense and sparse decks are hard in different ways.
+
+def number(card):
+    return RANKS.index(card[1]) + 1
+
+
+def split(rng, n, belongs_to_alice):
+    """Alice's cards from one part of the deck, Bob's from the rest."""
+    alice = [card for card in DECK if belongs_to_alice(card)]
+    return rng.sample(alice, n), rng.sample(sorted(set(DECK) - set(alice)), n)
+
+
+def one_deck(rng, n, cards):
+    dealt = rng.sample(cards, 2 * n)
+    return dealt[:n], dealt[n:]
+
+
+def skewed(rng, n):
+    """Mostly minor suits against mostly major ones."""
+    weight = {"C": 4, "D": 4, "H": 1, "S": 1}
+    order = sorted(DECK, key=lambda card: rng.random() ** (1 / weight[card[0]]), reverse=True)
+    alice = order[:n]
+    return alice, order[-n:]
+
+
+def paired(rng, n):
+    """Every card's number stands in both hands, as far as numbers go round."""
+    hands = [], []
+    for rank in rng.sample(RANKS, 13) * 2:
+        free = [suit + rank for suit in SUITS if suit + rank not in hands[0] + hands[1]]
+        for hand, card in zip(hands, rng.sample(free, 2), strict=True):
+            hand.append(card)
+    return hands[0][:n], hands[1][:n]
+
+
+# Families of duels: dense, sparse and one-sided deals are hard in different ways.
 FAMILIES = {
-    "random": lambda n: DECK,
-    "low": lambda n: DECK[: 2 * n],
-    "high": lambda n: DECK[-2 * n :],
-    "three": lambda n: [card for card in DECK if card[0] != "C"],
-    "parity": lambda n: [card for card in DECK if RANKS.index(card[1]) % 2 == 0 or card[0] in "CD"],
+    "random": lambda rng, n: one_deck(rng, n, DECK),
+    "low": lambda rng, n: one_deck(rng, n, DECK[: 2 * n]),
+    "high": lambda rng, n: one_deck(rng, n, DECK[-2 * n :]),
+    "three": lambda rng, n: one_deck(rng, n, [card for card in DECK if card[0] != "S"]),
+    "parity": lambda rng, n: split(rng, n, lambda card: number(card) % 2 == 1),
+    "checker": lambda rng, n: split(rng, n, lambda card: (number(card) + SUITS.index(card[0])) % 2 == 1),
+    "skew": skewed,
+    "paired": paired,
 }
 
 
@@ -41,9 +78,6 @@ def deal():
     """A deal of n cards each by family and seed: (alice, bob)."""
 
     def deal(n, family, seed):
-        rng = random.Random(f"{family}-{n}-{seed}")
-        cards = list(FAMILIES[family](n))
-        rng.shuffle(cards)
-        return cards[:n], cards[n : 2 * n]
+        return FAMILIES[family](random.Random(f"{family}-{n}-{seed}"), n)
 
     return deal

@@ -36,8 +36,8 @@ def test_full_keys_agree_on_a_thousand_deals(tmp_path, deal):
     assert result.returncode == 0, result.stderr[-3000:]
     path = next((tmp_path / "gamecore" / "_baseline").glob("duel*"))
 
-    families = ["random", "low", "high", "three", "parity"]
-    positions = [duel.Position(*deal(5 + seed % 7, families[seed % 5], seed)) for seed in range(1000)]
+    families = ["random", "low", "high", "three", "parity", "checker", "skew", "paired"]
+    positions = [duel.Position(*deal(5 + seed % 7, families[seed % 8], seed)) for seed in range(1000)]
     hands = [(position._alice_mask, position._bob_mask) for position in positions]
     result = subprocess.run(
         [sys.executable, "-c", SOLVE, str(path)], input=json.dumps(hands), capture_output=True, text=True, check=False
