@@ -1,7 +1,7 @@
 """Hexapawn: the source's three versions and the native solver on the same boards, one group a board.
 
-The boards are the source's own and start positions (rows x columns), so nothing is random. `-m slow` runs the native
-solves of 7x6, 6x7 and 7x7, with tables of 128 MB and 512 MB, which plain runs leave out.
+The boards are the source's own and start positions (rows x columns), so nothing is random. `--slow` adds native
+solves of 7x6, 6x7 and 7x7, with tables of 128 MB and 512 MB.
 """
 
 import pytest
@@ -79,15 +79,27 @@ def test_start_native_large(benchmark, size):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", NATIVE_SLOW)
-def test_start_native_slow(benchmark, size, request):
-    if "slow" not in request.config.getoption("markexpr"):
-        pytest.skip("a minute or more: pytest benchmarks/test_hexapawn.py -m slow")
+def test_start_native_slow(benchmark, size):
     benchmark.group = "hexapawn largest starts, native"
     value, table_mb = NATIVE_SLOW[size]
     solution = benchmark.pedantic(
         hexapawn.solve, (hexapawn.Position.start(*size), Limits(table_mb=table_mb)), {"line": False}, rounds=1
     )
     assert solution.value == value
+    note(benchmark, solution)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads(benchmark, threads):
+    benchmark.group = "hexapawn 6x7 start, threads that share a table of 128 MB"
+    solution = benchmark.pedantic(
+        hexapawn.solve,
+        (hexapawn.Position.start(6, 7), Limits(table_mb=128)),
+        {"line": False, "threads": threads},
+        rounds=3,
+    )
+    assert solution.value == -34
     note(benchmark, solution)
 
 

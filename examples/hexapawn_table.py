@@ -15,6 +15,7 @@ from pathlib import Path
 from gamecore import Limits, hexapawn
 
 HEAD = "| rows x columns | value | nodes | CPU seconds | ns a node | table MB | replacements |\n" + "|---" * 7 + "|"
+LARGEST = 21  # rows or columns in the picture
 
 
 def row(size: str, limits: Limits) -> str:
@@ -34,7 +35,8 @@ def draw(path: Path) -> str:
     """A grid of the values in the rows of a table: wins of the first player light, losses dark."""
     found = {}
     for rows, cols, value in re.findall(r"^\| (\d+)x(\d+) \| (-?\d+) \|", path.read_text(encoding="utf-8"), re.M):
-        found[int(rows), int(cols)] = int(value)
+        if int(rows) <= LARGEST and int(cols) <= LARGEST:
+            found[int(rows), int(cols)] = int(value)
     most_rows, most_cols = (max(size[i] for size in found) for i in (0, 1))
     width, height = 40 * most_cols + 60, 24 * most_rows + 60
     parts = [

@@ -14,9 +14,11 @@ losses even.
     (3, 'white', 'b3xa4')
 """
 
+import contextlib
+import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from gamecore import _dispatch, _hexapawn_text, results
@@ -35,6 +37,8 @@ MoveValue: TypeAlias = results.MoveValue[Move]
 
 MAX_SQUARES: Final = _hexapawn_text.MAX_SQUARES
 DEFAULT_TABLE_MB: Final = 512
+MAX_THREADS: Final = 64
+ALONE_NODES: Final = 100_000  #: a search shorter than this is done before threads have started
 
 __all__ = ["MoveValue", "Position", "Solution", "analyse", "parse", "perft", "solve", "solve_many"]
 
@@ -323,7 +327,7 @@ def _search(solver: "_kernel.Solver", position: Position, seconds: float, nodes:
     )
 
 
-def solve(position: Position, limits: Limits | None = None, *, line: bool = True) -> Solution:
+def solve(position: Position, limits: Limits | None = None, *, line: bool = True, threads: int = 1) -> Solution:
     """Solve a position exactly, or bound its value within limits.
 
     Who wins first, then MTD(f) for the distance: null-window alpha-beta over a table of whole positions that
@@ -334,12 +338,71 @@ def solve(position: Position, limits: Limits | None = None, *, line: bool = True
         limits: bounds on time, nodes and table (default: no bounds, a table of at most 512 MiB).
         line: whether to find ``best_move`` and ``line`` too. When a limit is reached after the value is known, the
             line may end early.
+        threads: search in so many threads, which share one table of the full ``table_mb``. The value is the same;
+            nodes (of all threads together), and which of equally good moves is found, may differ from run to run.
+            Positions that take less than 100,000 nodes, boards of more than 8 rows or columns, and processors other
+            than x86-64 use one thread.
 
     Raises:
-        OptionError: bad limits. MemoryError: no memory for the table.
+        OptionError: bad limits, or ``threads`` is not an integer from 1 to 64. MemoryError: no memory for the table.
     """
     seconds, nodes, _ = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
-    return _search(_solver(position, limits), position, seconds, nodes, line)
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+        raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {shown(threads)}")
+    solver = _solver(position, limits)
+    if threads == 1 or 0 < nodes <= ALONE_NODES:
+        return _search(solver, position, seconds, nodes, line)
+    start = time.perf_counter()
+    alone = _search(solver, position, seconds, ALONE_NODES, line)
+    used_up = 0 <= seconds <= time.perf_counter() - start
+    if used_up or (alone.exact and (not line or len(alone.line) == alone.distance_lower)):
+        return alone
+    if not solver.open_up():
+        threads = 1
+    if seconds >= 0:
+        seconds = max(0.0, seconds - (time.perf_counter() - start))
+    if nodes > 0:
+        nodes -= alone.nodes
+    found = _together(solver, position, seconds, nodes, line, threads)
+    return replace(
+        found,
+        nodes=alone.nodes + found.nodes,
+        replacements=alone.replacements + found.replacements,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _together(
+    solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: bool, threads: int
+) -> Solution:
+    """Search in several threads; the first of them, this one, answers."""
+    share = nodes // threads
+    if nodes > 0 and share == 0:
+        threads = 1
+    helpers = [_kernel.Solver(position.rows, position.cols, False, 0, solver) for _ in range(threads - 1)]
+    counts: list[int] = []
+
+    def help_out(helper: "_kernel.Solver") -> None:
+        with contextlib.suppress(MemoryError):
+            counts.append(
+                helper.solve(position.white, position.black, position.to_move == BLACK, seconds, share, False)[4]
+            )
+
+    workers = [threading.Thread(target=help_out, args=(helper,), daemon=True) for helper in helpers]
+    for worker in workers:
+        worker.start()
+    try:
+        found = _search(solver, position, seconds, nodes - share * len(helpers), line)
+    finally:
+        for worker, helper in zip(workers, helpers, strict=True):
+            while worker.is_alive():  # again and again: it may not have begun yet
+                helper.stop()
+                worker.join(0.002)
+    return replace(
+        found,
+        nodes=found.nodes + sum(counts),
+        replacements=found.replacements + sum(helper.replacements for helper in helpers),
+    )
 
 
 def analyse(position: Position, limits: Limits | None = None) -> tuple[MoveValue, ...]:

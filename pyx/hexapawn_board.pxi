@@ -19,6 +19,9 @@
 
 cdef extern from "simd/hexapawn.h" nogil:
     void mirror_rows "gc_mirror_rows"(uint64_t a, uint64_t b, int shift, uint64_t* a_out, uint64_t* b_out) noexcept
+    void load_pair "gc_load_pair"(const uint64_t* p, uint64_t* a, uint64_t* b) noexcept
+    void store_pair "gc_store_pair"(uint64_t* p, uint64_t a, uint64_t b) noexcept
+    bint PAIRS_ARE_WHOLE "GC_PAIRS_ARE_WHOLE"
 
 ctypedef fused Layout:
     int8_t

@@ -11,6 +11,8 @@ cdef enum:
     TAKE_RIGHT = 1
     PUSH = 2
     HISTORY_FULL = 8192
+    BUSY_BITS = 16                 # log2 of the entries of Engine.busy
+    SHARED_PLIES = 20              # threads look out for each other so far from the root
 
 cdef struct Child:
     uint64_t own                   # of the side that moves next
@@ -22,6 +24,8 @@ cdef struct Child:
     int16_t high
     int8_t to                      # the move that leads to it, on the parent's board
     int8_t kind
+    int16_t ply                    # moves from the root
+    bint deferred                  # another thread was searching it: it comes last
     int16_t code                   # the move as a number from 1; 0 before the first one
     int32_t order                  # higher is searched first
     uint32_t pattern               # where its success is remembered
@@ -36,6 +40,7 @@ cdef struct Engine:
     int pattern_shift              # 64 - log2(size)
     int codes                      # replies has codes * codes entries
     uint8_t square[64]             # squares of the board, numbered without gaps
+    uint64_t* busy                 # what each thread is searching, by hash; NULL when there is one thread
     Child* arena                   # children of the nodes on the current path, one after another
 
 
@@ -192,12 +197,14 @@ cdef inline int add_child(Engine* e, const Outlook* o, Child* child, uint64_t ow
     return 1
 
 
-cdef inline int expand(Engine* e, Child* children, uint64_t own, uint64_t opp, int alpha, int beta, int* best,
+cdef inline int expand(Engine* e, const Child* node, Child* children, int alpha, int beta, int* best,
                        Layout tag) noexcept nogil:
     # The children that have to be searched; stops as soon as *best reaches beta.
     cdef const Geometry* g = &e.g
     cdef Outlook outlook
+    cdef uint64_t own = node.own, opp = node.opp
     cdef uint64_t targets, to
+    cdef int16_t ply = node.ply + 1
     cdef int kind, step, n = 0
     look_out(g, &outlook, own, opp, alpha, beta, tag)
     for kind in range(3):
@@ -208,6 +215,8 @@ cdef inline int expand(Engine* e, Child* children, uint64_t own, uint64_t opp, i
             if add_child(e, &outlook, children + n, own, opp, to >> step, to, best, tag):
                 children[n].to = <int8_t>ctz(to)
                 children[n].kind = <int8_t>kind
+                children[n].ply = ply
+                children[n].deferred = False
                 children[n].code = <int16_t>(1 + 3 * e.square[ctz(to)] + kind)
                 n += 1
             elif best[0] >= beta:
@@ -254,6 +263,28 @@ cdef inline void bring_best(Child* children, int i, int n) noexcept nogil:
         children[top] = swap
 
 
+# Threads share the table and each does the whole search; near the root they try not to do the same part of it at the
+# same time (ABDADA, Weill 1996, simplified): a move that another thread is searching goes to the end of the list.
+# The marks are hints: a lost or a false one costs time only.
+
+cdef inline bint taken(Engine* e, Child* child, bint may_wait) noexcept nogil:
+    cdef uint64_t* mark = e.busy + (child.hash >> (64 - BUSY_BITS))
+    if child.ply > SHARED_PLIES:
+        return False
+    if mark[0] == child.hash and may_wait and not child.deferred:
+        child.deferred = True
+        child.order -= 1 << 20
+        return True
+    mark[0] = child.hash
+    return False
+
+
+cdef inline void release(Engine* e, const Child* child) noexcept nogil:
+    cdef uint64_t* mark = e.busy + (child.hash >> (64 - BUSY_BITS))
+    if child.ply <= SHARED_PLIES and mark[0] == child.hash:
+        mark[0] = 0
+
+
 cdef int search(Engine* e, const Child* node, Child* children, int alpha, int beta, Layout tag) noexcept nogil:
     # The mover has a move and cannot reach the far row at once.
     #
@@ -272,7 +303,7 @@ cdef int search(Engine* e, const Child* node, Child* children, int alpha, int be
     alpha = max(alpha, low)
     beta = min(beta, high)
     best = -mate_of(tag)
-    n = expand(e, children, own, opp, alpha, beta, &best, tag)
+    n = expand(e, node, children, alpha, beta, &best, tag)
     if best >= beta:
         return best
     for i in range(n):  # before the look-ups: meanwhile the table's lines arrive
@@ -283,8 +314,12 @@ cdef int search(Engine* e, const Child* node, Child* children, int alpha, int be
     i = 0
     while i < n and best < beta:
         bring_best(children, i, n)
+        if e.busy != NULL and taken(e, children + i, i > 0 and i + 1 < n):
+            continue
         score = towards_parent(search(e, children + i, children + n, towards_child(beta),
                                       towards_child(max(alpha, best)), tag))
+        if e.busy != NULL:
+            release(e, children + i)
         if e.watch.stop != RUNNING:
             return 0
         best = max(best, score)

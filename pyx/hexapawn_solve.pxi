@@ -86,6 +86,8 @@ cdef int score_of(Engine* e, uint64_t own, uint64_t opp, int alpha, int beta, La
     node.low = <int16_t>low
     node.high = <int16_t>high
     node.code = 0
+    node.ply = 0
+    node.deferred = False
     make_key(e, &node, tag)
     return search(e, &node, e.arena, alpha, beta, tag)
 

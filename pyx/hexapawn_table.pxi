@@ -10,6 +10,7 @@
 # The table starts with 16 kB and doubles when it is half full, up to a given size: bucket b of n splits into b and
 # b + n, so that growing needs no second table.  Up to 256 kB it lies on the heap, where a page costs nothing; then it
 # moves to a reserved region as large as it may become, of which only the part in use is ever touched.
+# Threads may share a table that has its full size, in the int8_t layout: there an entry is read and written whole.
 # Full, it replaces the entry with the fewest steps left to walk: the one that is cheapest to find again.
 
 cdef enum:
@@ -26,6 +27,7 @@ cdef struct Table:
     uint64_t entries
     uint64_t grow_at               # number of entries
     uint64_t replacements
+    Watch* watch                   # of the search that is on
 
 
 cdef inline int slots_of(Layout tag) noexcept nogil:
@@ -69,8 +71,9 @@ cdef inline uint64_t* bucket_of(const Table* t, uint64_t h) noexcept nogil:
 
 cdef inline void read_entry(uint64_t* bucket, int slot, uint64_t* own, uint64_t* opp, int* low, int* high,
                             Layout tag) noexcept nogil:
-    cdef uint64_t a = bucket[2 * slot], b = bucket[2 * slot + 1]
+    cdef uint64_t a, b
     cdef int16_t* bounds
+    load_pair(bucket + 2 * slot, &a, &b)
     if Layout is int8_t:
         own[0] = (a << 8) >> 8
         opp[0] = b << 8
@@ -88,8 +91,8 @@ cdef inline void write_entry(uint64_t* bucket, int slot, uint64_t own, uint64_t 
                              Layout tag) noexcept nogil:
     cdef int16_t* bounds
     if Layout is int8_t:
-        bucket[2 * slot] = own | (<uint64_t><uint8_t>low << 56)
-        bucket[2 * slot + 1] = (opp >> 8) | (<uint64_t><uint8_t>high << 56)
+        store_pair(bucket + 2 * slot, own | (<uint64_t><uint8_t>low << 56),
+                   (opp >> 8) | (<uint64_t><uint8_t>high << 56))
     else:
         bounds = <int16_t*>(bucket + 6)
         bucket[2 * slot] = own
@@ -122,6 +125,8 @@ cdef inline bint table_probe(const Table* t, uint64_t own, uint64_t opp, uint64_
     if slot < 0:
         return False
     read_entry(bucket, slot, &a, &b, &known_low, &known_high, tag)
+    if a != own or b != opp:
+        return False               # another thread has replaced it in between
     low[0] = max(low[0], known_low)
     high[0] = min(high[0], known_high)
     return True
@@ -143,7 +148,10 @@ cdef inline void table_store(Table* t, const Geometry* g, uint64_t own, uint64_t
     slot = find_slot(bucket, own, opp, tag)
     if slot >= 0:
         read_entry(bucket, slot, &a, &b, &known_low, &known_high, tag)
-        write_entry(bucket, slot, own, opp, max(low, known_low), min(high, known_high), tag)
+        if a == own and b == opp:
+            low = max(low, known_low)
+            high = min(high, known_high)
+        write_entry(bucket, slot, own, opp, low, high, tag)
         return
     for slot in range(slots_of(tag)):
         read_entry(bucket, slot, &a, &b, &known_low, &known_high, tag)
@@ -183,7 +191,8 @@ cdef void table_grow(Table* t, Layout tag) noexcept nogil:
             table_set_growth(t, tag)
             return
         t.most_buckets = min(t.most_buckets, bytes // BUCKET_BYTES) if new_buckets > HEAP_BUCKETS else t.most_buckets
-    split_buckets(t.words, old_buckets, words, new_buckets, tag)
+    if not split_buckets(t.words, old_buckets, words, new_buckets, t.watch, tag):
+        return
     if words != t.words:
         pages_free(t.words, t.bytes)
         t.words = words
@@ -192,14 +201,18 @@ cdef void table_grow(Table* t, Layout tag) noexcept nogil:
     table_set_growth(t, tag)
 
 
-cdef void split_buckets(uint64_t* old, uint64_t old_buckets, uint64_t* new, uint64_t new_buckets,
+cdef bint split_buckets(uint64_t* old, uint64_t old_buckets, uint64_t* new, uint64_t new_buckets, Watch* watch,
                         Layout tag) noexcept nogil:
     # old and new may be the same: what stays in its bucket stays in its slot, the rest goes to untouched buckets.
+    # False when the watch stopped it, which a large table needs: what has moved by then is forgotten, or found again
+    # when the table grows after all.
     cdef uint64_t b, own, opp, home
     cdef uint64_t* source
     cdef uint64_t* target
     cdef int slot, low, high
     for b in range(old_buckets):
+        if (b & 0xFFFF) == 0xFFFF and old == new and look(watch):
+            return False
         source = old + BUCKET_WORDS * b
         for slot in range(slots_of(tag)):
             read_entry(source, slot, &own, &opp, &low, &high, tag)
@@ -213,3 +226,4 @@ cdef void split_buckets(uint64_t* old, uint64_t old_buckets, uint64_t* new, uint
             write_entry(target, slot, own, opp, low, high, tag)
             if old == new:
                 write_entry(source, slot, 0, 0, 0, 0, tag)
+    return True

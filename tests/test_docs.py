@@ -15,7 +15,7 @@ def test_readme():
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("name", ["duel"])
+@pytest.mark.parametrize("name", ["duel", "hexapawn"])
 def test_docstrings(name):
     result = doctest.testmod(importlib.import_module(f"gamecore.{name}"))
     assert result.attempted > 0

@@ -12,9 +12,7 @@ SOURCE = b"5\n5\n     \npp pp\nPPp  \n   P \n    P\n"
 
 
 def gamecore(*arguments, stdin=b""):
-    return subprocess.run(
-        [sys.executable, "-m", "gamecore", *arguments], input=stdin, capture_output=True, check=False
-    )
+    return subprocess.run([sys.executable, "-m", "gamecore", *arguments], input=stdin, capture_output=True, check=False)
 
 
 def test_the_judges_integer(tmp_path):
@@ -60,6 +58,14 @@ def test_starts(size, value):
     assert gamecore("hexapawn", "--start", size).stdout.decode() == f"{value}\n"
     if size == "3x3":
         assert gamecore("hexapawn", "--start", size, "--to-move", "black").stdout.decode() == f"{value}\n"
+
+
+def test_threads():
+    result = gamecore("hexapawn", "--start", "6x6", "--threads", "2", "--table-mb", "16", "--stats")
+    assert (result.returncode, result.stdout) == (0, b"-30\n")
+    assert gamecore("hexapawn", "--start", "6x6", "--threads", "0").stderr == (
+        b"gamecore: threads has to be an integer from 1 to 64, not 0\n"
+    )
 
 
 def test_limits_give_bounds_and_status_3():

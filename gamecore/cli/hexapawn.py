@@ -44,6 +44,7 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--analyse", action="store_true", help="also print each move with its value, best first")
     parser.add_argument("--json", action="store_true", help="one JSON object instead")
     parser.add_argument("--stats", action="store_true", help="nodes, time and table on stderr")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads that share the table (default 1)")
     add_limit_options(parser, 512)
     parser.set_defaults(run=run)
 
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
     limits = limits_of(args)
     position = read_position(args)
-    solution = hexapawn.solve(position, limits, line=args.line or args.json)
+    solution = hexapawn.solve(position, limits, line=args.line or args.json, threads=args.threads)
     moves = hexapawn.analyse(position, limits) if args.analyse else None
     exact = solution.exact and all(entry.exact for entry in moves or ())
     print(as_json(position, solution, moves) if args.json else as_text(position, solution, moves, args))
