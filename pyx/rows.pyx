@@ -7,6 +7,7 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
 
 from clock cimport raise_pending, signals
 
@@ -17,6 +18,7 @@ cdef extern from "simd/rows.h" nogil:
         int64_t count
         int64_t used
     void rows_marks_free(rows_marks* marks) noexcept
+    int rows_marks_reserve(rows_marks* marks, size_t size) noexcept
     enum: ROWS_OPTIMAL
     enum: ROWS_COOPERATIVE
     enum: ROWS_GREEDY
@@ -63,6 +65,16 @@ def magnitude(const number[::1] x) -> object:
 
 # --- the O(n^2) games on one row ---------------------------------------------------------------------------------
 
+cdef number* scratch(const number[::1] x) except NULL:
+    # Two arrays of n + ROWS_PAD elements, to be freed: the cells, then a copy of the row; vector code reads past both.
+    cdef int64_t n = x.shape[0]
+    cdef number* d = <number*>calloc(2 * (n + ROWS_PAD), sizeof(number))
+    if d == NULL:
+        raise MemoryError
+    memcpy(d + n + ROWS_PAD, &x[0], n * sizeof(number))
+    return d
+
+
 def cells(int mode, const number[::1] x, int64_t length, bint plain=False) -> list:
     """V, my total with me to move, of the intervals of ``length`` values, from the leftmost on: at most three of them.
 
@@ -70,21 +82,21 @@ def cells(int mode, const number[::1] x, int64_t length, bint plain=False) -> li
     """
     cdef int64_t n = x.shape[0], L, i
     cdef number* d
+    cdef number* row
     cdef rows_poll poll
     cdef int status = 0
     poll.work = 0
     if length <= 0:
         return [0] * min(3, n + 1)
-    d = <number*>calloc(n + ROWS_PAD, sizeof(number))
-    if d == NULL:
-        raise MemoryError
+    d = scratch(x)
+    row = d + n + ROWS_PAD
     try:
         with nogil:
-            L = begin(&x[0], d, n, length)
+            L = begin(row, d, n, length)
             if plain:
-                advance_plain(mode, &x[0], d, n, L, length)
+                advance_plain(mode, row, d, n, L, length)
             else:
-                status = advance(mode, &x[0], d, n, L, length, NULL, &poll)
+                status = advance(mode, row, d, n, L, length, NULL, &poll)
         check(status)
         return [d[i] for i in range(min(3, n - length + 1))]
     finally:
@@ -92,13 +104,14 @@ def cells(int mode, const number[::1] x, int64_t length, bint plain=False) -> li
 
 
 def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves) -> list:
-    """Fill ``moves`` with best play of me (to move) against the opponent; V of the intervals of n-2 values, as ``cells``.
+    """Fill ``moves`` with best play, me to move; give V of the intervals of n-2 values, as ``cells`` does.
 
     Ties of free choices go to the left end, with ``late`` to the right one. O(n) memory.
     """
     cdef int64_t n = x.shape[0], L, target, i, from_left = 0
-    cdef number* d = <number*>calloc(n + ROWS_PAD, sizeof(number))
     cdef uint8_t* choices = <uint8_t*>malloc(2 * ROWS_TRIANGLE * (2 * ROWS_TRIANGLE + 1))
+    cdef number* d = scratch(x)
+    cdef number* row = d + n + ROWS_PAD
     cdef rows_marks marks
     cdef rows_poll poll
     cdef int status
@@ -106,25 +119,27 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves) -> list:
     poll.work = 0
     rows_marks_start(&marks)
     try:
-        if d == NULL or choices == NULL:
+        if choices == NULL:
             raise MemoryError
         with nogil:
-            L = begin(&x[0], d, n, n)
+            L = begin(row, d, n, n)
             target = n - 2 if n - 2 > L else L
-            status = rows_mark(&marks, L, d, (n - L + 1) * sizeof(number))
+            status = rows_marks_reserve(&marks, 13 * (n + 256) * sizeof(number))
             if status == 0:
-                status = advance(mode, &x[0], d, n, L, target, &marks, &poll)
+                status = rows_mark(&marks, L, d, (n - L + 1) * sizeof(number))
+            if status == 0:
+                status = advance(mode, row, d, n, L, target, &marks, &poll)
         check(status)
         top = [d[i] for i in range(min(3, n - target + 1))] if n > 2 else [0] * (n + 1)
         with nogil:
             if target > L:
                 status = rows_mark(&marks, target, d, (n - target + 1) * sizeof(number))
             if status == 0:
-                status = trace(mode, late, &x[0], d, n, L, &moves[0], choices, &from_left, &marks, &poll)
+                status = trace(mode, late, row, d, n, L, &moves[0], choices, &from_left, &marks, &poll)
         check(status)
         # What is left has one value or two, and its owner is me.
         if L == 2:
-            moves[n - 2] = (x[from_left + 1] >= x[from_left]) if late else (x[from_left + 1] > x[from_left])
+            moves[n - 2] = (row[from_left + 1] >= row[from_left]) if late else (row[from_left + 1] > row[from_left])
         moves[n - 1] = late
         return top
     finally:
@@ -193,7 +208,8 @@ def fold(const number[::1] x) -> tuple:
         check(status)
         if number is double:
             return valley(<double*>stack, k), float("inf")
-        return valley(stack, k), state.bound
+        else:
+            return valley(stack, k), state.bound
     finally:
         free(stack)
 

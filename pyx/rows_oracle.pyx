@@ -1,9 +1,11 @@
-"""The segment tree of folded stretches behind IntervalOracle. Trusts its caller: a row that is not empty, 0 <= i <= j < n.
+"""The segment tree of folded stretches behind IntervalOracle.
+
+Trusts its caller: a row that is not empty, 0 <= i <= j < n.
 
 Level 0 folds blocks of BLOCK values, level l + 1 folds pairs of level l.  A level that is not clearly shorter than the
 one below (rows that hardly fold) is not kept, nor any above it: memory stays within a small multiple of the row.
 """
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc, realloc
 
 from clock cimport raise_pending, signals
@@ -103,10 +105,10 @@ cdef class Tree:
             self.build[int64_t](row)
 
     def __dealloc__(self):
-        cdef int l
-        for l in range(self.levels):
-            free(self.level[l].start)
-            free(self.level[l].value)
+        cdef int floor
+        for floor in range(self.levels):
+            free(self.level[floor].start)
+            free(self.level[floor].value)
 
     cdef int build(self, const exact[::1] row) except -1:
         cdef int64_t nodes = self.size // BLOCK, used, before = self.size, work = 0
@@ -167,7 +169,7 @@ cdef class Tree:
 
     cdef exact one(self, const exact* x, int64_t i, int64_t end, exact* stack, int64_t* work) noexcept nogil:
         cdef int64_t k = 0, b = (i + BLOCK - 1) // BLOCK, last = end // BLOCK, node
-        cdef int l
+        cdef int floor
         cdef const int64_t* start
         cdef rows_fold_state state
         state.bound = 0.0
@@ -180,14 +182,14 @@ cdef class Tree:
         k = push_raw(stack, 0, x + i, b * BLOCK - i, &state)
         while b < last:
             # the largest node that starts at block b and ends at or before `last`
-            l = 0
-            while l + 1 < self.levels and not (b >> l) & 1 and b + (<int64_t>2 << l) <= last:
-                l += 1
-            node = b >> l
-            start = self.level[l].start
-            k = push(stack, k, <const exact*>self.level[l].value + start[node], start[node + 1] - start[node])
+            floor = 0
+            while floor + 1 < self.levels and not (b >> floor) & 1 and b + (<int64_t>2 << floor) <= last:
+                floor += 1
+            node = b >> floor
+            start = self.level[floor].start
+            k = push(stack, k, <const exact*>self.level[floor].value + start[node], start[node + 1] - start[node])
             work[0] += 64 + start[node + 1] - start[node]
-            b += <int64_t>1 << l
+            b += <int64_t>1 << floor
         k = push_raw(stack, k, x + last * BLOCK, end - last * BLOCK, &state)
         work[0] += k
         return valley(stack, k)

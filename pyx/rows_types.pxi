@@ -2,42 +2,42 @@
 
 cdef extern from "simd/rows.h" nogil:
     int64_t begin_i16(const int16_t* x, int16_t* d, int64_t n, int64_t length) noexcept
-    int advance_i16(int mode, const int16_t* x, int16_t* d, int64_t n, int64_t L, int64_t target, rows_marks* marks,
-                    rows_poll* poll) noexcept
+    int advance_i16(int mode, const int16_t* x, int16_t* d, int64_t n, int64_t L, int64_t target,
+                    rows_marks* marks, rows_poll* poll) noexcept
     void advance_plain_i16(int mode, const int16_t* x, int16_t* d, int64_t n, int64_t L, int64_t target) noexcept
-    int line_i16(int mode, int late, const int16_t* x, int16_t* d, int64_t n, int64_t L, uint8_t* moves, uint8_t* choices,
-                 int64_t* from_left, rows_marks* have, rows_poll* poll) noexcept
-    int batch_i16(int mode, const int16_t* src, int64_t rows, int64_t n, int opponent_first, int16_t* mine, int16_t* total,
-                  rows_poll* poll) noexcept
+    int line_i16(int mode, int late, const int16_t* x, int16_t* d, int64_t n, int64_t L, uint8_t* moves,
+                 uint8_t* choices, int64_t* from_left, rows_marks* have, rows_poll* poll) noexcept
+    int batch_i16(int mode, const int16_t* src, int64_t rows, int64_t n, int opponent_first, int16_t* mine,
+                  int16_t* total, rows_poll* poll) noexcept
     int64_t begin_i32(const int32_t* x, int32_t* d, int64_t n, int64_t length) noexcept
-    int advance_i32(int mode, const int32_t* x, int32_t* d, int64_t n, int64_t L, int64_t target, rows_marks* marks,
-                    rows_poll* poll) noexcept
+    int advance_i32(int mode, const int32_t* x, int32_t* d, int64_t n, int64_t L, int64_t target,
+                    rows_marks* marks, rows_poll* poll) noexcept
     void advance_plain_i32(int mode, const int32_t* x, int32_t* d, int64_t n, int64_t L, int64_t target) noexcept
-    int line_i32(int mode, int late, const int32_t* x, int32_t* d, int64_t n, int64_t L, uint8_t* moves, uint8_t* choices,
-                 int64_t* from_left, rows_marks* have, rows_poll* poll) noexcept
-    int batch_i32(int mode, const int32_t* src, int64_t rows, int64_t n, int opponent_first, int32_t* mine, int32_t* total,
-                  rows_poll* poll) noexcept
+    int line_i32(int mode, int late, const int32_t* x, int32_t* d, int64_t n, int64_t L, uint8_t* moves,
+                 uint8_t* choices, int64_t* from_left, rows_marks* have, rows_poll* poll) noexcept
+    int batch_i32(int mode, const int32_t* src, int64_t rows, int64_t n, int opponent_first, int32_t* mine,
+                  int32_t* total, rows_poll* poll) noexcept
     int table_i32(int mode, const int32_t* row, int64_t n, int32_t* table, rows_poll* poll) noexcept
     int64_t begin_i64(const int64_t* x, int64_t* d, int64_t n, int64_t length) noexcept
-    int advance_i64(int mode, const int64_t* x, int64_t* d, int64_t n, int64_t L, int64_t target, rows_marks* marks,
-                    rows_poll* poll) noexcept
+    int advance_i64(int mode, const int64_t* x, int64_t* d, int64_t n, int64_t L, int64_t target,
+                    rows_marks* marks, rows_poll* poll) noexcept
     void advance_plain_i64(int mode, const int64_t* x, int64_t* d, int64_t n, int64_t L, int64_t target) noexcept
-    int line_i64(int mode, int late, const int64_t* x, int64_t* d, int64_t n, int64_t L, uint8_t* moves, uint8_t* choices,
-                 int64_t* from_left, rows_marks* have, rows_poll* poll) noexcept
-    int batch_i64(int mode, const int64_t* src, int64_t rows, int64_t n, int opponent_first, int64_t* mine, int64_t* total,
-                  rows_poll* poll) noexcept
+    int line_i64(int mode, int late, const int64_t* x, int64_t* d, int64_t n, int64_t L, uint8_t* moves,
+                 uint8_t* choices, int64_t* from_left, rows_marks* have, rows_poll* poll) noexcept
+    int batch_i64(int mode, const int64_t* src, int64_t rows, int64_t n, int opponent_first, int64_t* mine,
+                  int64_t* total, rows_poll* poll) noexcept
     int table_i64(int mode, const int64_t* row, int64_t n, int64_t* table, rows_poll* poll) noexcept
     int64_t rows_push_i64(int64_t* stack, int64_t k, const int64_t* x, int64_t m) noexcept
     int64_t rows_valley_i64(const int64_t* s, int64_t k) noexcept
     void rows_fold_line_i64(const int64_t* x, int64_t n, int64_t* stack, int64_t* start, uint8_t* moves) noexcept
     int64_t begin_f64(const double* x, double* d, int64_t n, int64_t length) noexcept
-    int advance_f64(int mode, const double* x, double* d, int64_t n, int64_t L, int64_t target, rows_marks* marks,
-                    rows_poll* poll) noexcept
+    int advance_f64(int mode, const double* x, double* d, int64_t n, int64_t L, int64_t target,
+                    rows_marks* marks, rows_poll* poll) noexcept
     void advance_plain_f64(int mode, const double* x, double* d, int64_t n, int64_t L, int64_t target) noexcept
-    int line_f64(int mode, int late, const double* x, double* d, int64_t n, int64_t L, uint8_t* moves, uint8_t* choices,
-                 int64_t* from_left, rows_marks* have, rows_poll* poll) noexcept
-    int batch_f64(int mode, const double* src, int64_t rows, int64_t n, int opponent_first, double* mine, double* total,
-                  rows_poll* poll) noexcept
+    int line_f64(int mode, int late, const double* x, double* d, int64_t n, int64_t L, uint8_t* moves,
+                 uint8_t* choices, int64_t* from_left, rows_marks* have, rows_poll* poll) noexcept
+    int batch_f64(int mode, const double* src, int64_t rows, int64_t n, int opponent_first, double* mine,
+                  double* total, rows_poll* poll) noexcept
     int table_f64(int mode, const double* row, int64_t n, double* table, rows_poll* poll) noexcept
     int64_t rows_push_f64(double* stack, int64_t k, const double* x, int64_t m) noexcept
     double rows_valley_f64(const double* s, int64_t k) noexcept
@@ -156,4 +156,3 @@ cdef inline void line_of_fold(const exact* x, int64_t n, exact* stack, int64_t* 
         rows_fold_line_i64(x, n, stack, start, moves)
     else:
         rows_fold_line_f64(x, n, stack, start, moves)
-

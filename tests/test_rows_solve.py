@@ -58,7 +58,12 @@ def check_small(row):
         if ties == "left" and opponent != "greedy":
             continue
         mine, theirs = reference.full_exploration(row, opponent, first, ties)
-        assert rows.value(list(row), opponent=opponent, first=first, ties=ties, of="mine") == mine, (row, opponent, first, ties)
+        assert rows.value(list(row), opponent=opponent, first=first, ties=ties, of="mine") == mine, (
+            row,
+            opponent,
+            first,
+            ties,
+        )
         assert rows.value(list(row), opponent=opponent, first=first, ties=ties) == mine - theirs
 
 
@@ -190,7 +195,9 @@ def test_floats(row):
     assert rows.value(row, opponent="greedy", of="mine") == pytest.approx(reference.top_down(row), rel=1e-9, abs=1e-3)
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, np.float32])
+@pytest.mark.parametrize(
+    "dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, np.float32]
+)
 def test_dtypes_agree(dtype):
     row = np.random.default_rng(3).integers(0, 100, 333).astype(dtype)
     for opponent, first, ties in GAMES:

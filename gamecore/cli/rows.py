@@ -5,9 +5,6 @@ import json
 import math
 from typing import Any
 
-import numpy as np
-
-from gamecore import rows
 from gamecore.cards import printable
 from gamecore.cli.common import OK, read_text
 from gamecore.errors import GamecoreError, ParseError
@@ -32,17 +29,25 @@ def register(subparsers: "argparse._SubParsersAction[Any]") -> None:
         metavar="WHO",
         help="optimal (default), greedy (takes the larger end) or cooperative (alias dumb)",
     )
-    parser.add_argument("--first", default="me", metavar="SIDE", help="who takes first: me (default) or opponent (sister)")
-    parser.add_argument("--ties", default="right", metavar="END", help="the greedy opponent's end on a tie: right (default) or left")
+    parser.add_argument(
+        "--first", default="me", metavar="SIDE", help="who takes first: me (default) or opponent (sister)"
+    )
+    parser.add_argument(
+        "--ties", default="right", metavar="END", help="the greedy opponent's end on a tie: right (default) or left"
+    )
     parser.add_argument("--deck", type=int, metavar="SEED", help="play on a shuffled deck: 2..14, four of each")
     parser.add_argument("--line", action="store_true", help="also print the whole line of play, one letter a value")
-    parser.add_argument("--table", action="store_true", help=f"also print the table (at most {MAX_PRINTED_TABLE} values)")
+    parser.add_argument(
+        "--table", action="store_true", help=f"also print the table (at most {MAX_PRINTED_TABLE} values)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Solve and print."""
+    from gamecore import rows
+
     values = _values(args)
     solution = rows.solve(values, opponent=args.opponent, first=args.first, ties=args.ties, line=args.line)
     table = None
@@ -60,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
             "best_moves": list(solution.best_moves),
         }
         if args.deck is not None:
-            result["values"] = np.asarray(values).tolist()
+            result["values"] = values
         if args.line:
             result["line"] = solution.line
         if table is not None:
@@ -68,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(result))
         return OK
     if args.deck is not None:
-        print("values", *np.asarray(values).tolist())
+        print("values", *values)
     best = " or ".join(solution.best_moves) or "none"
     print(f"mine {solution.mine}  theirs {solution.theirs}  difference {solution.difference:+}  best {best}")
     if args.line:
@@ -90,10 +95,16 @@ def _values(args: argparse.Namespace) -> Any:
     if args.deck is not None:
         if given:
             raise GamecoreError("either values or --deck, not both")
-        return rows.deck(args.deck)
+        from gamecore import rows
+
+        return rows.deck(args.deck).tolist()
     if not given or given == ["-"]:
         text = read_text("-")
-        return [_number(word, k, line) for line, words in enumerate(text.splitlines(), 1) for k, word in enumerate(words.split(), 1)]
+        return [
+            _number(word, k, line)
+            for line, words in enumerate(text.splitlines(), 1)
+            for k, word in enumerate(words.split(), 1)
+        ]
     if len(given) == 1 and given[0].endswith(".npy"):
         return _load(given[0])
     return [_number(word, k) for k, word in enumerate(given, 1)]
@@ -114,12 +125,14 @@ def _number(word: str, k: int, line: int | None = None) -> int | float:
 
 
 def _load(path: str) -> Any:
+    import numpy as np
+
     try:
         array = np.load(path, allow_pickle=False)
     except OSError as error:
-        raise GamecoreError(f"cannot read {ascii(path)}: {error.strerror or 'not a .npy file'}") from None
+        raise GamecoreError(f"cannot read {path!a}: {error.strerror or 'not a .npy file'}") from None
     except (ValueError, EOFError):
-        raise GamecoreError(f"cannot read {ascii(path)}: not a .npy file of numbers") from None
+        raise GamecoreError(f"cannot read {path!a}: not a .npy file of numbers") from None
     if not isinstance(array, np.ndarray):
-        raise GamecoreError(f"cannot read {ascii(path)}: not a .npy file of numbers")
+        raise GamecoreError(f"cannot read {path!a}: not a .npy file of numbers")
     return array

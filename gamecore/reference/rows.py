@@ -1,9 +1,9 @@
 """The sources' algorithms for rows, one by one, in plain Python: written to be read, never to be fast.
 
 From the card game ("Hold'em for n00bs"): greedy against greedy, full exploration, the top-down recursion with a memo,
-and the bottom-up table with links to the best subproblem, all against a sister who takes the larger end and the right one
-on a tie. From the coin row: the tables *smart* (both maximise) and *dumb* (both work for the first player). The printed
-"(i+2),(j-2) or (i+1,j-1)" is read as (i+2, j), (i, j-2) or (i+1, j-1), and the value of an empty row is 0.
+and the bottom-up table with links to the best subproblem, all against a sister who takes the larger end and the right
+one on a tie. From the coin row: the tables *smart* (both maximise) and *dumb* (both work for the first player). The
+printed "(i+2),(j-2) or (i+1,j-1)" is read as (i+2, j), (i, j-2) or (i+1, j-1), and the value of an empty row is 0.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Rows: two players in turn take the leftmost or the rightmost value of a row.
 
 The opponent may play the same game as I (``optimal``: the coin row's *smart*), take the larger end every time
-(``greedy``: the card game's sister), or help me (``cooperative``, also ``dumb``: the largest total that any play gives).
+(``greedy``: the card game's sister), or help me (``cooperative``, also ``dumb``: the largest total of any play).
 
     >>> from gamecore import rows
     >>> s = rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy", first="me", ties="right")

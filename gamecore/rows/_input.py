@@ -10,7 +10,9 @@ from gamecore.cards import printable
 from gamecore.errors import GamecoreError, OptionError
 
 if TYPE_CHECKING:
-    from gamecore._baseline import rows as kernel
+    from gamecore._baseline import rows as _rows
+
+    kernel = _rows
 else:
     kernel = _dispatch.kernel("rows")
 

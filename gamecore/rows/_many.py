@@ -130,7 +130,7 @@ def _batch_bound(rows: Array) -> int | float:
     """A bound of every row's sum of absolute values: n times the largest, or exactly where that says too much."""
     n = rows.shape[1]
     if rows.dtype.kind != "f":
-        crude = n * max(abs(int(rows.max())), abs(int(rows.min())))
+        crude: int = n * max(abs(int(rows.max())), abs(int(rows.min())))
         if crude < 1 << 31:
             return crude
     return max(bound_of(row, f"rows[{k}]") for k, row in enumerate(rows))
@@ -141,8 +141,8 @@ def solve_piles(
 ) -> PilesSolution:
     """Several rows in one game: a turn takes one value from an open end of any row; both sides maximise, I go first.
 
-    Fold every row; at the closed end of a single-ended one, peel off pairs that rise towards it (they are taken last, in
-    order); what remains is taken from the largest down. O(n log n).
+    Fold every row; at the closed end of a single-ended one, peel off pairs that rise towards it (taken last, in order);
+    what remains is taken from the largest down. O(n log n).
 
     Args:
         double_ended: rows open at both ends.

@@ -54,9 +54,9 @@ def play(
 ) -> Play:
     """Play a row out, strategy against strategy (the source's play_game).
 
-    ``"greedy"`` takes the larger end, on a tie the one ``ties`` names. ``"dp"`` plays best against the other's strategy:
-    the greedy table's line against greedy, the optimal line where both look ahead. ``"full"`` finds the same by trying
-    every play, as the source does first: 2**(n/2) against greedy, 2**n otherwise.
+    ``"greedy"`` takes the larger end, on a tie the one ``ties`` names. ``"dp"`` plays best against the other's
+    strategy: the greedy table's line against greedy, the optimal line where both look ahead. ``"full"`` finds the
+    same by trying every play, as the source does first: 2**(n/2) against greedy, 2**n otherwise.
 
     Raises:
         GamecoreError: a bad row, as for ``solve``; a row too long for ``"full"`` (52 against greedy, else 26).
@@ -100,7 +100,9 @@ def _check_full(row: Array, greedy: bool, last: bool, left: bool) -> None:
     mode = GREEDY if greedy else OPTIMAL
     explored = kernel.full(mode, np.ascontiguousarray(row[::-1]) if left and greedy else row, not last)
     name: Literal["greedy", "optimal"] = "greedy" if greedy else "optimal"
-    found = solve(row, opponent=name, first="opponent" if last else "me", ties="left" if left else "right", line=False).mine
+    found = solve(
+        row, opponent=name, first="opponent" if last else "me", ties="left" if left else "right", line=False
+    ).mine
     if row.dtype.kind != "f" and explored != found:
         raise AssertionError(f"full exploration finds {explored}, the table {found}: please report this row")
 

@@ -62,7 +62,8 @@ class RowSolution(Outcome):
         best_moves: all my best first moves, of ``"left"`` and ``"right"``: at the start, or after the opponent's
             first move in ``line`` when the opponent goes first; both for a last value, none when nothing is left.
         line: best play from the start to the end, one letter L or R a value taken, both sides'; free choices between
-            equals go left (in the optimal game: between equal ends of the folded row), and so does the last value. Empty when it was not asked for.
+            equals go left (in the optimal game: between equal ends of the folded row), and so does
+            the last value. Empty when it was not asked for.
         opponent, first: the game that was solved, ``"optimal"``, ``"cooperative"`` or ``"greedy"``; ``"me"`` or
             ``"opponent"``.
     """
@@ -130,8 +131,9 @@ def value(
     left: bool = choose(TIES, "ties", ties)
     if of not in _OF:
         raise OptionError(f"of has to be one of {_OF}, not {printable(of)}")
-    if type(values) is list:
-        totals = kernel.quick(values, mode, last, left)
+    given: object = values
+    if type(given) is list:
+        totals = kernel.quick(given, mode, last, left)
         if totals is not None:
             mine, theirs = totals
             return mine - theirs if of == "difference" else mine if of == "mine" else theirs
@@ -140,7 +142,7 @@ def value(
         difference, bound = kernel.fold(row)  # one pass over the row, its range included
         if bound >= SURE:
             bound_of(row)
-        return -difference if last else difference
+        return int(-difference if last else difference)
     result = outcome(row, bound_of(row), mode, last, left)
     number: int | float = getattr(result, of)
     return number
@@ -366,7 +368,9 @@ def table(
     kind = _table_dtype(row, bound, out.dtype if isinstance(out, np.ndarray) else dtype)
     if out is None:
         out = _new_table(n, kind)
-    elif not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.c_contiguous or not out.flags.writeable:
+    elif (
+        not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.c_contiguous or not out.flags.writeable
+    ):
         raise OptionError(f"out has to be a writable C-contiguous array of shape ({n}, {n})")
     work = _new_table(n, kind) if turned else out
     kernel.table(mode, _oriented(row, mode, turned).astype(kind, copy=False), work)

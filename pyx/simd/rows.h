@@ -12,7 +12,7 @@ enum { ROWS_OPTIMAL = 0, ROWS_COOPERATIVE = 1, ROWS_GREEDY = 2 };
 
 #define ROWS_K 4           /* double steps in registers; measured: 6 and more spill */
 #define ROWS_PAD 48        /* elements past the end that vector code may touch */
-#define ROWS_TRIANGLE 128  /* double steps whose every choice is kept at once in a line of play */
+#define ROWS_TRIANGLE 32  /* double steps whose every choice is kept at once in a line of play */
 
 /* Signals are looked for about every 2e8 cells (some 5 to 50 ms of work). */
 typedef struct {
@@ -83,6 +83,14 @@ static int rows_mark(rows_marks *m, int64_t length, const void *cells, size_t by
     m->offset[m->count++] = m->used;
     m->used += (int64_t)bytes;
     return 0;
+}
+
+/* Room at once for what the marks of a row of n values take: about 12n cells. */
+static int rows_marks_reserve(rows_marks *m, size_t bytes)
+{
+    m->data = (char *)malloc(bytes);
+    m->size = m->data ? (int64_t)bytes : 0;
+    return m->data ? 0 : -2;
 }
 
 static void rows_marks_free(rows_marks *m)

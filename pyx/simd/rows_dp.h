@@ -175,10 +175,10 @@ ROWS_INLINE void F(shift_pass)(const int mode, const T *x, T *d, int64_t n, int6
 
 /* The shortest of the cells of one length for which a stage pays; below it plain double steps are faster. */
 #ifndef STAGE_LANES
-#define STAGE_LANES (ROWS_BYTES == 64 ? 128 : 32)
+#define STAGE_LANES (ROWS_BYTES == 64 ? 64 : 16)
 #endif
 #define STAGE_CELLS (VL * STAGE_LANES)
-#define STAGE_PARTS 16 /* a stage lasts 1/16 of its cells in double steps: what lanes past the end waste against restriping */
+#define STAGE_PARTS 24 /* a stage lasts 1/24 of its cells in double steps: what lanes past the end waste against restriping */
 
 ROWS_STATIC int F(stage)(const int mode, const T *x, T *d, int64_t n, int64_t L, int64_t steps, T *room, rows_poll *poll)
 {
@@ -200,7 +200,7 @@ ROWS_STATIC int F(stage)(const int mode, const T *x, T *d, int64_t n, int64_t L,
 }
 
 /* From the cells d of length L to those of length target (same parity), leaving marks if asked to.
-   d has room for ROWS_PAD elements more.  0; -1 when a signal handler raised; -2 without memory. */
+   x and d have ROWS_PAD elements more, which mean nothing.  0; -1 when a signal handler raised; -2 without memory. */
 ROWS_INLINE int F(advance_mode)(const int mode, const T *x, T *d, int64_t n, int64_t L, int64_t target, rows_marks *marks,
                                 rows_poll *poll)
 {
@@ -228,7 +228,6 @@ ROWS_INLINE int F(advance_mode)(const int mode, const T *x, T *d, int64_t n, int
         L += 2 * steps;
     }
     rows_free(room);
-    room = NULL;
     while (L < target) {
         int pair = VL > 1 && n - L >= VL && target - L >= 4;
         if (marks && since >= ROWS_TRIANGLE - 1) {
@@ -236,25 +235,15 @@ ROWS_INLINE int F(advance_mode)(const int mode, const T *x, T *d, int64_t n, int
                 break;
             since = 0;
         }
-        if (pair && !room) { /* a copy of the row with room to read past its end */
-            room = (T *)rows_alloc((size_t)(n + ROWS_PAD) * sizeof(T));
-            if (!room)
-                return -2;
-            memcpy(room, x, (size_t)n * sizeof(T));
-            memset(room + n, 0, ROWS_PAD * sizeof(T));
-        }
         if (pair)
-            F(shift_pass)(mode, room, d, n, L);
+            F(shift_pass)(mode, x, d, n, L);
         else
             F(double_step)(mode, x, d, n, L);
         L += pair ? 4 : 2;
         since += pair ? 2 : 1;
-        if (rows_poll_work(poll, 8 * (n - L))) {
-            rows_free(room);
+        if (rows_poll_work(poll, 8 * (n - L)))
             return -1;
-        }
     }
-    rows_free(room);
     return L < target ? -2 : 0;
 }
 
@@ -289,19 +278,20 @@ ROWS_STATIC int64_t F(begin)(const T *x, T *d, int64_t n, int64_t length)
 
 /* The line of play from the whole row down to length L, given the cells d of that length: at most ROWS_TRIANGLE
    double steps, every choice kept.  Returns how many values were taken from the left. */
-ROWS_STATIC int64_t F(triangle)(int mode, int late, const T *x, T *d, int64_t n, int64_t L, uint8_t *moves, uint8_t *choices)
+ROWS_INLINE int64_t F(triangle_mode)(const int mode, const int late, const T *x, T *d, int64_t n, int64_t L,
+                                     uint8_t *moves, uint8_t *choices)
 {
     int64_t levels = (n - L) / 2, width = n - L + 1, q, a, i = 0, w = 0;
     for (q = 0; q < levels; q++) {
         int64_t l = L + 2 * q, count = n - l - 1;
-        const T *xj = x + l + 1;
+        const T *xl = x + l, *xj = x + l + 1;
         uint8_t *mine = choices + 2 * q * width, *theirs = mine + width;
         for (a = 0; a <= count; a++)
-            theirs[a] = mode == ROWS_GREEDY ? !(x[a] > x[a + l])
+            theirs[a] = mode == ROWS_GREEDY ? !(x[a] > xl[a])
                 : mode == ROWS_COOPERATIVE  ? (late ? d[a] >= d[a + 1] : d[a] > d[a + 1])
                                             : (late ? d[a] <= d[a + 1] : d[a] < d[a + 1]);
         for (a = 0; a < count; a++) {
-            T m1 = F(opp)(mode, d[a + 1], d[a + 2], x[a + 1], xj[a]), m0 = F(opp)(mode, d[a], d[a + 1], x[a], xj[a - 1]);
+            T m1 = F(opp)(mode, d[a + 1], d[a + 2], x[a + 1], xj[a]), m0 = F(opp)(mode, d[a], d[a + 1], x[a], xl[a]);
             T left = (T)(x[a] + m1), right = (T)(xj[a] + m0);
             mine[a] = late ? right >= left : right > left;
             d[a] = left > right ? left : right;
@@ -316,7 +306,18 @@ ROWS_STATIC int64_t F(triangle)(int mode, int late, const T *x, T *d, int64_t n,
     return i;
 }
 
-/* The same for any length: replay from the marks, each stretch of the line by itself; `late`: right on ties. */
+ROWS_STATIC int64_t F(triangle)(int mode, int late, const T *x, T *d, int64_t n, int64_t L, uint8_t *moves, uint8_t *choices)
+{
+    if (mode == ROWS_GREEDY)
+        return late ? F(triangle_mode)(ROWS_GREEDY, 1, x, d, n, L, moves, choices)
+                    : F(triangle_mode)(ROWS_GREEDY, 0, x, d, n, L, moves, choices);
+    if (mode == ROWS_COOPERATIVE)
+        return F(triangle_mode)(ROWS_COOPERATIVE, 0, x, d, n, L, moves, choices);
+    return F(triangle_mode)(ROWS_OPTIMAL, 0, x, d, n, L, moves, choices);
+}
+
+/* The same for any length: replay from the marks, each stretch of the line by itself; `late`: right on ties
+   (of the greedy game alone: its row may have been turned round). */
 ROWS_STATIC int F(line)(int mode, int late, const T *x, T *d, int64_t n, int64_t L, uint8_t *moves, uint8_t *choices,
                         int64_t *from_left, rows_marks *have, rows_poll *poll)
 {

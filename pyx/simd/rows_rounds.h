@@ -197,12 +197,16 @@ typedef struct {
 #define ROWS_TRY
 #endif
 
+#if ROWS_ROUNDS
+#define ROWS_ROOM int64_t room[2 * (ROWS_CHUNK + 256)] __attribute__((aligned(64)));
+#else
+#define ROWS_ROOM
+#endif
 #define ROWS_FOLD_ROW(SUF, T)                                                                                   \
     ROWS_SPREAD(SUF, T)                                                                                         \
     ROWS_STATIC int64_t rows_fold_##SUF(const T *x, int64_t n, int64_t *stack, int64_t k, rows_fold_state *state) \
     {                                                                                                           \
-        int64_t room[2 * (ROWS_CHUNK + 256)] __attribute__((aligned(64))), at;                                  \
-        (void)room;                                                                                             \
+        ROWS_ROOM int64_t at;                                  \
         for (at = 0; at < n; at += ROWS_CHUNK) {                                                                \
             int64_t m = n - at < ROWS_CHUNK ? n - at : ROWS_CHUNK;                                              \
             const T *p = x + at;                                                                                \

@@ -14,11 +14,25 @@
 #define VEC F(vec)
 #define VL F(LANES)
 
+/* One step: column c of lane 0; under and under_o are the cells of the row under the strip in that column. */
+ROWS_INLINE void F(step)(const int mode, const int odd, VEC xi, VEC xj, VEC *V, VEC *O, VEC *S, T under, T under_o)
+{
+    VEC below = F(up)(*V, F(all)(under));
+    if (mode == ROWS_GREEDY) {
+        VEC best = F(max)(F(add)(xi, F(up)(*O, F(all)(under_o))), F(add)(xj, *O));
+        *O = F(selgt)(xi, xj, below, *V);
+        *V = best;
+    } else {
+        *S = F(add)(*S, xj);
+        *V = F(sub)(*S, mode == ROWS_OPTIMAL || odd ? F(min)(below, *V) : F(max)(below, *V));
+    }
+}
+
 /* x: VL zeros, the row, VL zeros; rev: the same backwards; below: O of the row under the strip (GREEDY), then of its top row */
-ROWS_INLINE void F(strip)(const int mode, const T *x, const T *rev, int64_t n, int64_t i, T *table, T *below)
+ROWS_INLINE void F(strip)(const int mode, const int odd_row, const T *x, const T *rev, int64_t n, int64_t i, T *table, T *below)
 {
     T ends[VL], seen[VL];
-    VEC xi, xj, V, O = F(all)(0), S, r[VL], t2[VL], under, under_o;
+    VEC xi, V, O = F(all)(0), S, r[VL], t2[VL];
     int64_t t, k, from, count;
     const T *under_row = table + (i + 1) * n;
     int l, half;
@@ -26,46 +40,45 @@ ROWS_INLINE void F(strip)(const int mode, const T *x, const T *rev, int64_t n, i
         ends[l] = i - l >= 0 ? x[VL + i - l] : 0;
     xi = V = S = F(ld)(ends);
     for (t = i; t - (VL - 1) < n; t += VL) {
-        for (k = 0; k < VL; k++) {
-            int64_t c = t + k;
-            if (c > i) {
-                int inside = c < n;
-                xj = F(ld)(rev + VL + n - 1 - c);
-                under = F(up)(V, F(all)(inside ? under_row[c] : 0));
+        /* t - i is a multiple of VL, so that the parity of a cell's length is that of k */
+        const T *xr = rev + VL + n - 1 - t;
+        if (t > i && t + VL <= n) {
+            ROWS_UNROLL for (k = 0; k < VL; k++)
+            {
+                T o = mode == ROWS_GREEDY ? below[t + k] : 0;
+                F(step)(mode, VL > 1 ? (k ^ odd_row) & 1 : (t - i + n) & 1, xi, F(ld)(xr - k), &V, &O, &S, under_row[t + k], o);
+                r[k] = V;
                 if (mode == ROWS_GREEDY) {
-                    VEC o2, v2;
-                    under_o = F(up)(O, F(all)(inside ? below[c] : 0));
-                    v2 = F(max)(F(add)(xi, under_o), F(add)(xj, O));
-                    o2 = F(selgt)(xi, xj, under, V);
-                    V = v2;
-                    O = o2;
-                } else {
-                    S = F(add)(S, xj);
-                    if (mode == ROWS_OPTIMAL || ((c - i + n) & 1))
-                        V = F(sub)(S, F(min)(under, V));
-                    else
-                        V = F(sub)(S, F(max)(under, V));
+                    F(st)(seen, O);
+                    below[t + k - (VL - 1)] = seen[VL - 1];
                 }
             }
-            r[k] = V;
-            if (mode == ROWS_GREEDY && c - (VL - 1) >= 0 && c - (VL - 1) < n) {
-                F(st)(seen, O);
-                below[c - (VL - 1)] = seen[VL - 1];
+        } else
+            for (k = 0; k < VL; k++) {
+                int64_t c = t + k, top = c - (VL - 1);
+                if (c > i)
+                    F(step)(mode, VL > 1 ? (k ^ odd_row) & 1 : (t - i + n) & 1, xi, F(ld)(xr - k), &V, &O, &S, c < n ? under_row[c] : 0, c < n ? below[c] : 0);
+                r[k] = V;
+                if (top >= 0 && top < n) {
+                    F(st)(seen, O);
+                    below[top] = seen[VL - 1];
+                }
             }
-        }
-        for (half = 1; half < VL; half *= 2) {
-            for (l = 0; l < VL / 2; l++) {
+        ROWS_UNROLL for (half = 1; half < VL; half *= 2) {
+            ROWS_UNROLL for (l = 0; l < VL / 2; l++) {
                 t2[2 * l] = F(lo)(r[l], r[l + VL / 2]);
                 t2[2 * l + 1] = F(hi)(r[l], r[l + VL / 2]);
             }
-            memcpy(r, t2, sizeof r);
+            ROWS_UNROLL for (l = 0; l < VL; l++)
+                r[l] = t2[l];
         }
         for (l = 0; l < VL && i - l >= 0; l++) {
             from = t - l;
             count = n - from;
-            if (count >= VL)
+            if (count >= VL) {
+                gc_prefetch_write(table + (i - l) * n + from + 512 / sizeof(T));
                 F(st)(table + (i - l) * n + from, r[l]);
-            else if (count > 0)
+            } else if (count > 0)
                 memcpy(table + (i - l) * n + from, &r[l], (size_t)count * sizeof(T));
         }
     }
@@ -85,11 +98,13 @@ ROWS_STATIC int F(table)(int mode, const T *row, int64_t n, T *table, rows_poll 
         rev[VL + i] = row[n - 1 - i];
     for (i = n - 1; i >= 0; i -= VL) {
         if (mode == ROWS_OPTIMAL)
-            F(strip)(ROWS_OPTIMAL, x, rev, n, i, table, below);
-        else if (mode == ROWS_COOPERATIVE)
-            F(strip)(ROWS_COOPERATIVE, x, rev, n, i, table, below);
+            F(strip)(ROWS_OPTIMAL, 0, x, rev, n, i, table, below);
+        else if (mode == ROWS_GREEDY)
+            F(strip)(ROWS_GREEDY, 0, x, rev, n, i, table, below);
+        else if (n & 1)
+            F(strip)(ROWS_COOPERATIVE, 1, x, rev, n, i, table, below);
         else
-            F(strip)(ROWS_GREEDY, x, rev, n, i, table, below);
+            F(strip)(ROWS_COOPERATIVE, 0, x, rev, n, i, table, below);
         for (q = i; q > i - VL && q >= 0; q--)
             memset(table + q * n, 0, (size_t)q * sizeof(T));
         if (rows_poll_work(poll, 8 * VL * n)) {

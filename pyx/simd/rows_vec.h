@@ -14,6 +14,7 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define ROWS_INLINE static inline __attribute__((always_inline, unused))
 #define ROWS_STATIC static __attribute__((unused))
+#define gc_prefetch_write(p) __builtin_prefetch(p, 1)
 #if defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define ROWS_BYTES 64
 #elif defined(__AVX2__)
@@ -27,6 +28,7 @@
 #else
 #define ROWS_INLINE static __inline
 #define ROWS_STATIC static
+#define gc_prefetch_write(p) ((void)(p))
 #define ROWS_BYTES 0 /* no vectors: one lane */
 #endif
 

@@ -1,0 +1,252 @@
+"""Rows: every version of each algorithm side by side, agreeing on the answer.
+
+Groups: the O(n^2) games per n (pure Python, NumPy by diagonals, numba with a rolling array, native at each CPU
+level), decks in batches, folding, lines of play, tables, interval queries. Seeds are numpy.random.default_rng(1).
+``cells`` in extra_info counts the n(n+1)/2 intervals of a row; the project's figures count the n * n table: twice as many.
+"""
+
+import numpy as np
+import pytest
+
+from gamecore import _dispatch, rows
+from gamecore.reference import rows as reference
+
+LEVELS = _dispatch.available_levels()
+GREEDY, COOPERATIVE = 2, 1
+MODES = {"greedy": GREEDY, "cooperative": COOPERATIVE}
+
+
+def row_of(n, dtype=np.int32, high=1000):
+    return np.random.default_rng(1).integers(0, high, n).astype(dtype)
+
+
+def by_diagonals(row, opponent):
+    """The two-step recurrence, a diagonal at a time."""
+    n = len(row)
+    d = row.copy() if n % 2 else np.maximum(row[:-1], row[1:])
+    for length in range(2 - n % 2, n, 2):
+        if opponent == "greedy":
+            m = np.where(row[: n - length] > row[length:], d[1:], d[:-1])
+        else:
+            m = np.maximum(d[1:], d[:-1])
+        count = n - length - 1
+        d = np.maximum(row[:count] + m[1:], row[length + 1 :] + m[:-1])
+    return int(d[0])
+
+
+def numba_rolling(opponent):
+    numba = pytest.importorskip("numba", reason="numba is in the extra 'peers'")
+
+    @numba.njit
+    def greedy(x):
+        n = len(x)
+        d = x.copy()
+        length = 1
+        if n % 2 == 0:
+            for i in range(n - 1):
+                d[i] = max(x[i], x[i + 1])
+            length = 2
+        while length < n:
+            for i in range(n - length - 1):
+                j = i + length + 1
+                m1 = d[i + 2] if x[i + 1] > x[j] else d[i + 1]
+                m0 = d[i + 1] if x[i] > x[j - 1] else d[i]
+                d[i] = max(x[i] + m1, x[j] + m0)
+            length += 2
+        return d[0]
+
+    @numba.njit
+    def cooperative(x):
+        n = len(x)
+        d = x.copy()
+        length = 1
+        if n % 2 == 0:
+            for i in range(n - 1):
+                d[i] = max(x[i], x[i + 1])
+            length = 2
+        while length < n:
+            for i in range(n - length - 1):
+                j = i + length + 1
+                d[i] = max(x[i] + max(d[i + 2], d[i + 1]), x[j] + max(d[i + 1], d[i]))
+            length += 2
+        return d[0]
+
+    return greedy if opponent == "greedy" else cooperative
+
+
+def measure(benchmark, call, cells, rounds):
+    call()  # warm: numba compiles here
+    result = benchmark.pedantic(call, rounds=rounds, iterations=1)
+    benchmark.extra_info["cells"] = cells
+    benchmark.extra_info["cells_per_ns"] = round(cells / benchmark.stats.stats.min / 1e9, 3)
+    return result
+
+
+@pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
+@pytest.mark.parametrize("version", ["python", "numpy", "numba", *LEVELS])
+@pytest.mark.parametrize("n", [100, 1000, 10_000])
+def test_value(benchmark, n, version, opponent):
+    benchmark.group = f"{opponent} int32 n={n}"
+    row = row_of(n)
+    if version == "python":
+        if n > 100:
+            pytest.skip("plain Python takes minutes here")
+        values = row.tolist()
+        calls = {
+            "greedy": lambda: reference.bottom_up(values)[0][0][-1],
+            "cooperative": lambda: reference.dumb(values)[0][-1],
+        }
+        call = calls[opponent]
+    elif version == "numpy":
+        call = lambda: by_diagonals(row, opponent)  # noqa: E731
+    elif version == "numba":
+        rolling = numba_rolling(opponent)
+        call = lambda: rolling(row)  # noqa: E731
+    else:
+        kernel = _dispatch.kernel("rows", at=version)
+        call = lambda: kernel.cells(MODES[opponent], row, n)[0]  # noqa: E731
+    found = measure(benchmark, call, n * (n + 1) // 2, 3 if n > 1000 else 10)
+    assert found == rows.value(row, opponent=opponent, of="mine")
+
+
+@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, np.float64])
+@pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
+def test_types(benchmark, opponent, dtype):
+    n = 10_000
+    benchmark.group = f"{opponent} by type, n={n}"
+    row = row_of(n, dtype, high=5)
+    found = measure(benchmark, lambda: rows._input.kernel.cells(MODES[opponent], row, n)[0], n * (n + 1) // 2, 3)
+    assert found == rows.value(row_of(n, np.int64, high=5), opponent=opponent, of="mine")
+
+
+@pytest.mark.parametrize("what", ["value", "line"])
+@pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
+def test_line_of_play(benchmark, opponent, what):
+    n = 30_000
+    benchmark.group = f"line of play beside the value, {opponent} n={n}"
+    row = row_of(n)
+    call = {
+        "value": lambda: rows.value(row, opponent=opponent, of="mine"),
+        "line": lambda: rows.solve(row, opponent=opponent).mine,
+    }[what]
+    assert measure(benchmark, call, n * (n + 1) // 2, 5) == rows.value(row, opponent=opponent, of="mine")
+
+
+@pytest.mark.parametrize("version", ["numba", "int8", "int16", "int64"])
+def test_decks(benchmark, version):
+    decks = rows.decks(20_000, 1)
+    benchmark.group = "52-card decks, greedy, 20,000 of them"
+    if version == "numba":
+        rolling = numba_rolling("greedy")
+        call = lambda: np.array([rolling(deck) for deck in decks])  # noqa: E731
+    else:
+        games = decks.astype(version)
+        call = lambda: rows.solve_many(games, opponent="greedy").mine  # noqa: E731
+    call()
+    found = benchmark.pedantic(call, rounds=5, iterations=1)
+    benchmark.extra_info["decks_per_second"] = round(len(decks) / benchmark.stats.stats.min)
+    assert (found == rows.solve_many(decks, opponent="greedy").mine).all()
+
+
+def fold_shapes(n):
+    rng = np.random.default_rng(1)
+    return {
+        "random": rng.integers(0, 1000, n),
+        "rising": np.arange(n),
+        "valley": np.abs(np.arange(n) - n // 2),
+        "constant": np.full(n, 5),
+        "alternating": np.arange(n) % 2 * 7,
+    }
+
+
+@pytest.mark.parametrize("version", ["native", "scalar", "numba", "copy+sum"])
+@pytest.mark.parametrize("n", [100_000, 1_000_000, 10_000_000])
+def test_fold(benchmark, n, version):
+    benchmark.group = f"optimal by folding, random int64, n={n}"
+    row = fold_shapes(n)["random"]
+    call = {
+        "native": lambda: rows.value(row),
+        "scalar": lambda: rows._input.kernel.fold_plain(row),
+        "copy+sum": lambda: row.copy().sum(),
+    }.get(version)
+    if version == "numba":
+        call = numba_fold(row)
+    call()
+    found = benchmark.pedantic(call, rounds=5, iterations=1)
+    benchmark.extra_info["ns_per_value"] = round(benchmark.stats.stats.min * 1e9 / n, 3)
+    if version != "copy+sum":
+        assert found == rows.value(row)
+
+
+def numba_fold(row):
+    numba = pytest.importorskip("numba", reason="numba is in the extra 'peers'")
+
+    @numba.njit
+    def fold(x):
+        stack = np.empty_like(x)
+        k = 0
+        for value in x:
+            c = value
+            while k >= 2 and stack[k - 1] >= c and stack[k - 2] <= stack[k - 1]:
+                c = stack[k - 2] - stack[k - 1] + c
+                k -= 2
+            stack[k] = c
+            k += 1
+        i, j, difference, sign = 0, k - 1, 0, 1
+        while i <= j:
+            if stack[i] >= stack[j]:
+                difference += sign * stack[i]
+                i += 1
+            else:
+                difference += sign * stack[j]
+                j -= 1
+            sign = -sign
+        return difference
+
+    return lambda: fold(row)
+
+
+@pytest.mark.parametrize("version", ["native", "scalar"])
+@pytest.mark.parametrize("shape", ["rising", "valley", "constant", "alternating"])
+def test_fold_of_rows_that_hardly_fold(benchmark, shape, version):
+    n = 1_000_000
+    benchmark.group = f"optimal by folding, {shape}, n={n}"
+    row = fold_shapes(n)[shape]
+    call = {"native": lambda: rows.value(row), "scalar": lambda: rows._input.kernel.fold_plain(row)}[version]
+    assert benchmark.pedantic(call, rounds=9, iterations=1, warmup_rounds=1) == rows.value(row)
+
+
+@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+def test_six_values_from_a_list(benchmark, opponent):
+    benchmark.group = "value of 6 values from a list"
+    row = [5, 7, 9, 1, 4, 2]
+    assert benchmark(lambda: rows.value(row, opponent=opponent, of="mine")) in (18, 21)
+
+
+@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+def test_table(benchmark, opponent):
+    n = 5000
+    benchmark.group = f"table int32 n={n}, warm"
+    row, out = row_of(n), np.zeros((n, n), dtype=np.int32)
+    found = measure(benchmark, lambda: rows.table(row, opponent=opponent, out=out), n * (n + 1) // 2, 3)
+    assert found[0, -1] == rows.value(row, opponent=opponent, of="mine")
+
+
+def test_oracle_build(benchmark):
+    n = 10_000_000
+    benchmark.group = f"interval oracle, n={n}"
+    row = fold_shapes(n)["random"]
+    oracle = benchmark.pedantic(lambda: rows.IntervalOracle(row), rounds=3, iterations=1)
+    benchmark.extra_info["ns_per_value"] = round(benchmark.stats.stats.min * 1e9 / n, 3)
+    assert oracle.value(0, n - 1) == rows.value(row)
+
+
+def test_oracle_queries(benchmark):
+    n, count = 10_000_000, 10_000
+    benchmark.group = f"interval oracle, {count} queries, n={n}"
+    row = fold_shapes(n)["random"]
+    oracle = rows.IntervalOracle(row)
+    low, high = np.sort(np.random.default_rng(2).integers(0, n, (2, count)), axis=0)
+    found = benchmark.pedantic(lambda: oracle.value(low, high), rounds=3, iterations=1)
+    benchmark.extra_info["us_per_query"] = round(benchmark.stats.stats.min * 1e6 / count, 3)
+    assert found[0] == rows.value(row[low[0] : high[0] + 1])
