@@ -2,7 +2,7 @@
 
 Groups: the O(n^2) games per n (pure Python, NumPy by diagonals, numba with a rolling array, native at each CPU
 level), decks in batches, folding, lines of play, tables, interval queries. Seeds are numpy.random.default_rng(1).
-``cells`` in extra_info counts the n(n+1)/2 intervals of a row; the project's figures count the n * n table: twice as many.
+``cells`` in extra_info counts the n(n+1)/2 intervals of a row; the results count the n * n table: twice as many.
 """
 
 import numpy as np
