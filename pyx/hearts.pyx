@@ -19,7 +19,7 @@ from hearts_deal cimport Unseen, unseen_deal, unseen_start
 from hearts_policy cimport (
     DUCK, GREEDY, RANDOM, danger_pass, policy_card
 )
-from rng cimport Stream, stream_key, stream_next, stream_start
+from rng cimport Stream, bounded, stream_key, stream_next, stream_start
 
 include "hearts_game.pxi"
 include "hearts_solver.pxi"

@@ -129,20 +129,27 @@ cdef class Core:
         """For every seat the cards (52-bit) that its play has shown it not to hold."""
         return tuple([from_lanes(self.game.seen.cannot[i] & ~self.game.s.played) for i in range(4)])
 
-    def worlds(self, int seat, int count, uint64_t seed) -> list:
-        """Determinizations for a seat: for each the four hands, 52-bit."""
+    def worlds(self, int seat, int count, uint64_t seed, int infer=0, int policy=1) -> list:
+        """Determinizations for a seat: for each the four hands, 52-bit; infer: steps of the chain between two."""
         cdef Stream g
         cdef Unseen unseen
         cdef State world
         cdef uint64_t known[4]
-        cdef int i
+        cdef Chain chain
+        cdef int i, _j
         view_of(&self.game, seat, &world)
         known_to(&self.game, seat, known)
         unseen_start(&unseen, &world, seat, &self.game.seen, known)
         stream_start(&g, stream_key(seed), 0)
         out = []
+        if infer:
+            chain_start(&chain, &self.game, seat, policy, &unseen, &g, &world)
         for i in range(count):
-            unseen_deal(&unseen, &g, &world)
+            if infer:
+                for _j in range(infer):
+                    chain_step(&chain, &self.game, &unseen, &g, &world)
+            else:
+                unseen_deal(&unseen, &g, &world)
             out.append((from_lanes(world.hand[0]), from_lanes(world.hand[1]),
                         from_lanes(world.hand[2]), from_lanes(world.hand[3])))
         return out

@@ -28,6 +28,7 @@ cdef struct Game:
     uint64_t index
     uint64_t order[52]             # the cards in the order of play
     int leaders[13]
+    const int32_t* stop            # set by another thread that wants an end; NULL: nobody does
 
 
 cdef inline int lane_index(uint64_t card) noexcept nogil:

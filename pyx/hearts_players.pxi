@@ -41,6 +41,13 @@ cdef void play_out(const Rules* r, State* s, int policy, uint32_t epsilon, Strea
         play(s, card)
 
 
+cdef inline bint asked_to_stop(const Game* game, Watch* watch) noexcept nogil:
+    if game.stop != NULL and game.stop[0]:
+        watch.stop = INTERRUPTED
+        return True
+    return False
+
+
 cdef struct Estimate:
     int cards
     uint64_t card[13]
@@ -50,8 +57,9 @@ cdef struct Estimate:
 
 
 cdef struct Chain:
-    # Worlds in proportion to how well they explain the play: a Metropolis chain over consistent hands, whose step
-    # swaps a card between two seats.  Every other seat is taken to play by `policy`, but for a share of slips.
+    # Worlds in proportion to how well they explain the play: a Metropolis chain over consistent hands, whose steps
+    # swap a card between two seats or, now and then, deal anew (so that no hand is out of reach).  Every other seat
+    # is taken to play by `policy`, but for a share of slips.
     int me
     int policy
     uint64_t begun[4]              # cards that each seat has played
@@ -60,7 +68,9 @@ cdef struct Chain:
     double now                     # log likelihood of the current world
 
 
-cdef void chain_start(Chain* chain, const Game* game, int me, int policy) noexcept nogil:
+cdef void chain_start(
+    Chain* chain, const Game* game, int me, int policy, const Unseen* unseen, Stream* g, State* world
+) noexcept nogil:
     cdef int i, n
     chain.me = me
     chain.policy = policy
@@ -71,6 +81,10 @@ cdef void chain_start(Chain* chain, const Game* game, int me, int policy) noexce
     for n in range(1, 14):
         chain.hit[n] = log(1.0 - SLIPS + SLIPS / n)
         chain.miss[n] = log(SLIPS / n)
+    unseen_deal(unseen, g, world)
+    chain.now = explains(chain, game, world)
+    for n in range(BURN_IN):
+        chain_step(chain, game, unseen, g, world)
 
 
 cdef double explains(const Chain* chain, const Game* game, const State* world) noexcept nogil:
@@ -102,26 +116,28 @@ cdef double explains(const Chain* chain, const Game* game, const State* world) n
 cdef void chain_step(Chain* chain, const Game* game, const Unseen* unseen, Stream* g, State* world) noexcept nogil:
     cdef uint64_t word = stream_next(g), x, y, swapped
     cdef uint32_t half[2]
-    cdef State other
+    cdef State other = world[0]
     cdef double likely
     cdef int i, j
-    half[0] = <uint32_t>word
-    half[1] = <uint32_t>(word >> 32)
-    i = <int>(word % 3)
-    j = unseen.seat[(i + 1) % 3]
-    i = unseen.seat[i]
-    x = world.hand[i] & unseen.pool
-    y = world.hand[j] & unseen.pool
-    if not x or not y:
-        return
-    x = pick(x, &half[0])
-    y = pick(y, &half[1])
-    if game.seen.cannot[i] & y or game.seen.cannot[j] & x:
-        return
-    other = world[0]
-    swapped = x | y
-    other.hand[i] ^= swapped
-    other.hand[j] ^= swapped
+    if not word >> 60:
+        unseen_deal(unseen, g, &other)
+    else:
+        half[0] = <uint32_t>word
+        half[1] = <uint32_t>(word >> 28)
+        i = <int>bounded(&half[0], 3)
+        j = unseen.seat[(i + 1) % 3]
+        i = unseen.seat[i]
+        x = world.hand[i] & unseen.pool
+        y = world.hand[j] & unseen.pool
+        if not x or not y:
+            return
+        x = pick(x, &half[0])
+        y = pick(y, &half[1])
+        if game.seen.cannot[i] & y or game.seen.cannot[j] & x:
+            return
+        swapped = x | y
+        other.hand[i] ^= swapped
+        other.hand[j] ^= swapped
     likely = explains(chain, game, &other)
     if likely < chain.now:
         word = stream_next(g)
@@ -154,11 +170,7 @@ cdef void estimate(
     out.playouts = 0
     world = view[0]
     if infers:
-        chain_start(&chain, game, me, spec.policy)
-        unseen_deal(unseen, g, &world)
-        chain.now = explains(&chain, game, &world)
-        for j in range(BURN_IN):
-            chain_step(&chain, game, unseen, g, &world)
+        chain_start(&chain, game, me, spec.policy, unseen, g, &world)
     for j in range(spec.playouts):
         if infers:
             for i in range(spec.infer):
@@ -166,7 +178,7 @@ cdef void estimate(
         else:
             unseen_deal(unseen, g, &world)
         for i in range(out.cards):
-            if tick(watch):
+            if tick(watch) or asked_to_stop(game, watch):
                 return
             s = world
             play(&s, out.card[i])
@@ -283,7 +295,7 @@ cdef uint64_t search_pass(Game* game, const Spec* spec, int seat, int direction,
         for i in range(4):
             passed[i] = danger_pass(world.hand[i], 3)
         for c in range(n):
-            if tick(watch):
+            if tick(watch) or asked_to_stop(game, watch):
                 return choice[0]
             passed[seat] = choice[c]
             for i in range(4):

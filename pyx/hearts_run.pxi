@@ -58,13 +58,17 @@ def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple s
     cdef const unsigned char* cycle = passing
     cdef uint64_t period = len(passing)
     cdef int i, direction
+    cdef int pause = 63            # how often to look at the clock: after every round where players search
     for i in range(4):
         spec_from(&spec[i], specs[i])
+        if spec[i].kind >= INTELLIGENT:
+            pause = 0
         counts[i] = 0
         solving = solving or spec[i].kind == SOLVER
     watch_start(&watch, -1.0, 0)
     memset(&game, 0, sizeof(Game))
     rules_from(&game.rules, flags)
+    game.stop = &stop[0]
     if not solver_open(&z, &game.rules, TABLE_ENTRIES if solving else 1, &watch):
         raise MemoryError
     with nogil:
@@ -76,7 +80,7 @@ def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple s
                 break
             score(game.s.tally, flags, &points[done, 0])
             done += 1
-            if seconds >= 0 and done & 63 == 0 and now_ns() >= deadline:
+            if seconds >= 0 and done & pause == 0 and now_ns() >= deadline:
                 break
     solver_close(&z)
     for i in range(4):

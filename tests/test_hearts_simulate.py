@@ -268,6 +268,8 @@ def test_ctrl_c_stops_one_long_decision():
         (["greedy"] * 3, {}, "4 players, not 3"),
         (["greedy"] * 5, {}, "4 players, not 5"),
         ("greedy", {}, "4 players"),
+        (None, {}, "list of 4 players"),
+        (["pimc:5:playouts=7"] * 4, {}, "given twice"),
         (["greedy"] * 3 + ["gready"], {}, "unknown player 'gready'"),
         (["greedy"] * 3 + [7], {}, "not 7"),
         (["greedy:5"] * 4, {}, "no option 'playouts'"),

@@ -1,6 +1,7 @@
 """Who plays: the built-in players by name, and the class to derive your own from."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -9,8 +10,6 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts.rules import check_count
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from gamecore.hearts.round import View
     from gamecore.hearts.simulate import Simulation
 
@@ -184,6 +183,8 @@ def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> No
             if not positions:
                 raise OptionError(f"player {printable(name)}: {printable(field)} is too much; name:playouts:policy")
             option, value = positions.pop(0), field
+        if options.get(option) is not None:
+            raise OptionError(f"player {printable(name)}: {option} is given twice")
         if option not in options:
             raise OptionError(f"player {printable(name)}: no option {printable(option)}; one of {', '.join(options)}")
         try:
@@ -199,7 +200,9 @@ def players_of(players: "Sequence[AnyPlayer]") -> "tuple[BuiltIn | Player, ...]"
     Raises:
         OptionError: not four, or one that is unknown.
     """
-    if isinstance(players, (str, BuiltIn, Player)) or len(players) != 4:
-        count = 1 if isinstance(players, (str, BuiltIn, Player)) else len(players)
+    if isinstance(players, str) or not isinstance(players, Sequence):
+        raise OptionError(f"hearts takes a list of 4 players, not {printable(players)}")
+    if len(players) != 4:
+        count = len(players)
         raise OptionError(f"hearts is for 4 players, not {count}")
     return tuple(one if isinstance(one, (BuiltIn, Player)) else player(one) for one in players)

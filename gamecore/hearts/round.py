@@ -141,6 +141,8 @@ class Round:
         """
         rules = check_rules(rules)
         _single_direction(rules, passing)
+        if isinstance(hands, str) or not isinstance(hands, Sequence) or not all(isinstance(h, Iterable) for h in hands):
+            raise OptionError(f"hands have to be 4 lists of 13 cards, not {printable(hands)}")
         masks = [mask_of(hand) for hand in hands]
         if len(masks) != 4 or any(mask.bit_count() != 13 for mask in masks):
             counts = ", ".join(str(mask.bit_count()) for mask in masks)
@@ -221,7 +223,7 @@ class Round:
         if self._started or self._passed[seat]:
             why = "play has begun" if self._started else f"seat {seat} has passed already"
             raise IllegalMoveError(f"seat {seat} cannot pass cards: {why}")
-        if isinstance(cards, str) or len(cards) != 3:
+        if isinstance(cards, str) or not isinstance(cards, Sequence) or len(cards) != 3:
             raise IllegalMoveError(f"seat {seat} has to pass 3 cards, not {printable(cards)}")
         mask = mask_of(cards)
         missing = cards_of(mask & ~self._core.hand(seat))

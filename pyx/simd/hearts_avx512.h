@@ -71,18 +71,18 @@ GCH_VECTOR gch_v gch_pickv(gch_v m, gch_v *x)
 {
     const gch_v ones = GCH_SET(0x0101010101010101ULL), diagonal = GCH_SET(0x8040201008040201ULL);
     const gch_v low_byte = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
-    gch_v k1, counts, before, shift, rest, byte, bit;
+    gch_v k, counts, before, shift, rest, byte, bit;
     __mmask64 below, bits, found;
     *x = _mm512_mul_epu32(*x, _mm512_popcnt_epi64(m));
-    k1 = _mm512_add_epi64(_mm512_srli_epi64(*x, 32), GCH_SET(1)); /* which one, from 1 */
+    k = _mm512_srli_epi64(*x, 32); /* which one, from 0 */
     counts = _mm512_popcnt_epi8(m);
-    below = _mm512_cmplt_epu8_mask(_mm512_mullo_epi64(counts, ones), _mm512_shuffle_epi8(k1, low_byte));
+    below = _mm512_cmple_epu8_mask(_mm512_mullo_epi64(counts, ones), _mm512_shuffle_epi8(k, low_byte));
     shift = _mm512_sad_epu8(_mm512_maskz_mov_epi8(below, _mm512_set1_epi8(8)), _mm512_setzero_si512());
     before = _mm512_sad_epu8(_mm512_maskz_mov_epi8(below, counts), _mm512_setzero_si512());
-    rest = _mm512_sub_epi64(k1, before);
+    rest = _mm512_sub_epi64(k, before);
     byte = _mm512_shuffle_epi8(_mm512_srlv_epi64(m, shift), low_byte);
     bits = _mm512_test_epi8_mask(byte, diagonal);
-    before = _mm512_mullo_epi64(_mm512_maskz_mov_epi8(bits, ones), ones);
+    before = _mm512_mullo_epi64(_mm512_maskz_mov_epi8(bits, ones), GCH_SET(0x0101010101010100ULL)); /* set bits below each */
     found = _mm512_mask_cmpeq_epi8_mask(bits, before, _mm512_shuffle_epi8(rest, low_byte));
     bit = _mm512_sad_epu8(_mm512_maskz_mov_epi8(found, diagonal), _mm512_setzero_si512());
     return _mm512_sllv_epi64(bit, shift);
@@ -191,15 +191,15 @@ GCH_VECTOR gch_v gch_suitv(gch_v card)
     return _mm512_maskz_set1_epi16(_mm512_test_epi16_mask(card, card), (short)GCH_LANE);
 }
 
-GCH_VECTOR gch_v gch_or_else(gch_v some, gch_v all)
-{
-    return _mm512_mask_mov_epi64(some, _mm512_testn_epi64_mask(some, some), all);
-}
-
 GCH_VECTOR gch_v gch_followv(gch_v hand, gch_v suit, const gch_table *t, int first)
 {
-    const gch_v rest = first ? gch_or_else(_mm512_andnot_si512(GCH_SET(t->first_ban), hand), hand) : hand;
-    return gch_or_else(_mm512_and_si512(hand, suit), rest);
+    const __mmask8 can = _mm512_test_epi64_mask(hand, suit);
+    gch_v rest = hand;
+    if (first) {
+        const gch_v allowed = GCH_SET(~t->first_ban);
+        rest = _mm512_mask_and_epi64(hand, _mm512_test_epi64_mask(hand, allowed), hand, allowed);
+    }
+    return _mm512_mask_and_epi64(rest, can, hand, suit);
 }
 
 GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_table *t, int first, int plain)
@@ -213,7 +213,7 @@ GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_table *t, int first, int pla
         m = _mm512_andnot_si512(GCH_SET(GCH_HEARTS), r->a);
         if (!plain)
             m = _mm512_maskz_mov_epi64(_mm512_cmpneq_epi64_mask(m, GCH_SET(t->lone_queen)), m);
-        m = _mm512_mask_mov_epi64(gch_or_else(m, r->a), whole, r->a);
+        m = _mm512_mask_mov_epi64(m, whole | _mm512_testn_epi64_mask(m, m), r->a);
     }
     ca = gch_pickv(m, &low);
     suit = gch_suitv(ca);
