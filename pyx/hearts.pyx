@@ -6,7 +6,7 @@ they are bits in lanes of 16 (simd/hearts_cards.h).
 from cython cimport final
 from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.math cimport exp, log
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from bits cimport ctz, deposit, extract, mix64, popcount
 from clock cimport INTERRUPTED, RUNNING, Watch, now_ns, raise_pending, tick, watch_start

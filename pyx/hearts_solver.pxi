@@ -15,7 +15,7 @@ cdef extern from "simd/pages.h" nogil:
     void pages_free "gc_pages_free"(void* pages, size_t size) noexcept
 
 cdef struct Entry:
-    uint64_t check
+    uint64_t key[4]                # the whole position
     int8_t value[4]                # max^n: the four values; paranoid: value[0] <= v <= value[1]
     int32_t filled
 
@@ -30,8 +30,8 @@ cdef struct Solver:
     Watch* watch
 
 cdef struct Key:
+    uint64_t words[4]
     uint64_t index
-    uint64_t check
 
 
 cdef bint solver_open(Solver* z, const Rules* rules, uint64_t entries, Watch* watch) noexcept nogil:
@@ -110,7 +110,8 @@ cdef inline int least(const Solver* z, const State* s, int seat) noexcept nogil:
 
 
 cdef inline Key key_of(const Solver* z, const State* s, int who) noexcept nogil:
-    # who: 4 for max^n, the minimising seat for paranoid.  128 bits: a false hit is out of the question in practice.
+    # who: 4 for max^n, the minimising seat for paranoid.  Three hands and the suits' limits say who holds what (between
+    # tricks the fourth hand is the rest); the words use 56 bits, so that the 13 bits of extra fit above two of them.
     cdef Key k
     cdef uint64_t rest = remaining(s), w0, w1, w2, w3, extra
     cdef int seat
@@ -122,16 +123,20 @@ cdef inline Key key_of(const Solver* z, const State* s, int who) noexcept nogil:
     w0 = extract(s.hand[0], rest)
     w1 = extract(s.hand[1], rest)
     w2 = extract(s.hand[2], rest)
-    # The fillers and the special cards, with the 13 bits of extra above (rest has at most 56).
+    # The fillers that part the suits, and the special cards.
     w3 = extract((z.special & rest) | <uint64_t>0x8000800080008000, rest)
+    k.words[0] = w0
+    k.words[1] = w1
+    k.words[2] = w2 | extra >> 8 << 56
+    k.words[3] = w3 | extra << 56
     k.index = mix64(w0 * <uint64_t>0x9E3779B97F4A7C15 + w1)
-    k.index = mix64(k.index + w2 * <uint64_t>0xC2B2AE3D27D4EB4F + (w3 ^ extra << 51))
-    k.index ^= extra * <uint64_t>0xD6E8FEB86659FD93
-    k.check = (w0 ^ w1 << 32 ^ w1 >> 32) * <uint64_t>0xFF51AFD7ED558CCD
-    k.check ^= k.check >> 31
-    k.check = (k.check + w2 + (w3 << 8 ^ w3 >> 50) + extra) * <uint64_t>0xC4CEB9FE1A85EC53 + k.index
-    k.check ^= k.check >> 33
+    k.index = mix64(k.index + k.words[2] * <uint64_t>0xC2B2AE3D27D4EB4F + k.words[3] * <uint64_t>0xD6E8FEB86659FD93)
     return k
+
+
+cdef inline bint is_at(const Entry* entry, const Key* key) noexcept nogil:
+    return (entry.key[0] == key.words[0] and entry.key[1] == key.words[1] and entry.key[2] == key.words[2]
+            and entry.key[3] == key.words[3])
 
 
 cdef void finish(Solver* z, const State* s, int8_t* out) noexcept nogil:
@@ -162,7 +167,7 @@ cdef void max_n(Solver* z, const State* s, int8_t* out) noexcept nogil:
             return
         key = key_of(z, s, 4)
         entry = &z.table[key.index & z.mask]
-        if entry.filled and entry.check == key.check:
+        if entry.filled and is_at(entry, &key):
             for seat in range(4):
                 out[seat] = entry.value[seat] + <int8_t>so_far(z, s, seat)
             return
@@ -183,7 +188,7 @@ cdef void max_n(Solver* z, const State* s, int8_t* out) noexcept nogil:
             if best <= bound:
                 break
     if entry != NULL:
-        entry.check = key.check
+        memcpy(entry.key, key.words, sizeof(entry.key))
         entry.filled = 1
         for seat in range(4):
             entry.value[seat] = out[seat] - <int8_t>so_far(z, s, seat)
@@ -254,7 +259,7 @@ cdef int paranoid(Solver* z, const State* s, int alpha, int beta) noexcept nogil
         base = so_far(z, s, z.me)
         key = key_of(z, s, z.me)
         entry = &z.table[key.index & z.mask]
-        if entry.filled and entry.check == key.check:
+        if entry.filled and is_at(entry, &key):
             if entry.value[0] + base >= beta or entry.value[0] == entry.value[1]:
                 return entry.value[0] + base
             if entry.value[1] + base <= alpha:
@@ -282,8 +287,8 @@ cdef int paranoid(Solver* z, const State* s, int alpha, int beta) noexcept nogil
         if lower >= upper:
             break
     if entry != NULL:
-        if not entry.filled or entry.check != key.check:
-            entry.check = key.check
+        if not entry.filled or not is_at(entry, &key):
+            memcpy(entry.key, key.words, sizeof(entry.key))
             entry.filled = 1
             entry.value[0] = -100
             entry.value[1] = 100

@@ -72,7 +72,7 @@ def _stderr(total: float, square: float, n: int) -> float:
     return math.sqrt(max(0.0, (square - total * total / n) / (n - 1)) / n)
 
 
-_ENTRY_BYTES = 16
+_ENTRY_BYTES = 40
 _DEFAULT_TABLE_MB = 64.0
 METHODS = ("both", "max_n", "paranoid")
 
@@ -158,7 +158,7 @@ def solve(round_: Round, limits: Limits | None = None, method: str = "both") -> 
 def _entries(cards_left: int, table_bytes: int) -> int:
     """Entries of the table: what the search can use, within what it may: a power of two."""
     useful = 1 << max(10, min(28, cards_left - 10))
-    return max(1, min(useful, 1 << (table_bytes // _ENTRY_BYTES).bit_length() - 1)) if table_bytes >= 16 else 1
+    return max(1, min(useful, 1 << (table_bytes // _ENTRY_BYTES).bit_length() - 1)) if table_bytes >= _ENTRY_BYTES else 1
 
 
 def _best_paranoid(moves: tuple[OpenMove, ...]) -> tuple[Bounds | None, str | None]:
