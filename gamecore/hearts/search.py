@@ -158,7 +158,8 @@ def solve(round_: Round, limits: Limits | None = None, method: str = "both") -> 
 def _entries(cards_left: int, table_bytes: int) -> int:
     """Entries of the table: what the search can use, within what it may: a power of two."""
     useful = 1 << max(10, min(28, cards_left - 10))
-    return max(1, min(useful, 1 << (table_bytes // _ENTRY_BYTES).bit_length() - 1)) if table_bytes >= _ENTRY_BYTES else 1
+    fitting = 1 << max(0, (table_bytes // _ENTRY_BYTES).bit_length() - 1)
+    return min(useful, fitting)
 
 
 def _best_paranoid(moves: tuple[OpenMove, ...]) -> tuple[Bounds | None, str | None]:
