@@ -4,13 +4,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard pyx/*.pyx pyx/*.pxd pyx/*.pxi pyx/simd/*.h) setup.py pyproject.toml
 
-.PHONY: help demo test test-quick lint bench clean
+ARGS ?=
+
+.PHONY: help demo test test-quick lint bench baseline compare signatures icount icount-save peers clean
 
 help:
 	@echo "make demo        solve real positions of every game"
 	@echo "make test        the whole test suite (make test-quick: without the slow part)"
 	@echo "make lint        ruff, mypy --strict, cython-lint"
 	@echo "make bench       the benchmark suites: each version of each algorithm, side by side"
+	@echo "make baseline    run them and save benchmarks/results/<version>.json"
+	@echo "make compare     run them and compare with the last saved baseline (ARGS='-k duel': a part)"
+	@echo "make signatures  rewrite tests/data/signatures.json: node counts, table stores, checksums of play"
+	@echo "make icount      instructions of each kernel under valgrind, against the stored ones (make icount-save)"
+	@echo "make peers       measure us beside OpenSpiel and numba, write docs/results/peers.md"
 	@echo "make clean       remove everything that was built"
 
 $(BIN)/python:
@@ -48,6 +55,24 @@ lint: .stamp-lint
 
 bench: .stamp-test
 	$(BIN)/pytest --benchmark
+
+baseline: .stamp-test
+	$(BIN)/python benchmarks/baseline.py save $(ARGS)
+
+compare: .stamp-test
+	$(BIN)/python benchmarks/baseline.py compare $(ARGS)
+
+signatures: .stamp-test
+	$(BIN)/python tools/signatures.py --write
+
+icount: .stamp-install
+	$(BIN)/python tools/icount.py
+
+icount-save: .stamp-install
+	$(BIN)/python tools/icount.py --write
+
+peers: .stamp-test
+	$(BIN)/python benchmarks/peers/measure.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .stamp-* .mypy_cache .ruff_cache .pytest_cache

@@ -4,12 +4,14 @@ Plain ``pytest`` runs the unit tests alone. All of pytest-benchmark's own ``--be
 """
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent
 SUITES = ROOT / "benchmarks"
+BASELINE = pytest.StashKey()
 
 
 def pytest_addoption(parser):
@@ -26,6 +28,12 @@ def pytest_configure(config):
     config.option.benchmark_only = True
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = [str(SUITES)]
+    tool = _suites_tool("baseline")
+    try:
+        path = tool.last_saved()
+        config.stash[BASELINE] = tool.read_baseline(path) if path else None
+    except tool.GamecoreError as error:
+        pytest.exit(f"the last saved baseline: {error}", returncode=2)
 
 
 def pytest_collection_modifyitems(config, items):
@@ -40,11 +48,28 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter, config):
-    """End a ``--benchmark`` run with the table of ratios."""
+    """End a ``--benchmark`` run with the table of ratios, and of verdicts against the last saved baseline."""
     session = getattr(config, "_benchmarksession", None)
-    if config.getoption("--benchmark") and session is not None and session.benchmarks:
-        spec = importlib.util.spec_from_file_location("gamecore_benchmark_report", SUITES / "report.py")
-        report = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(report)
-        for line in report.ratio_tables(session.benchmarks):
-            terminalreporter.write_line(line)
+    if not config.getoption("--benchmark") or session is None or not session.benchmarks:
+        return
+    tool = _suites_tool("baseline")
+    records = tool.report.of_session(session.benchmarks)
+    then = config.stash.get(BASELINE, None)
+    if then is None:
+        notes, verdicts, against = ["no baseline is saved (make baseline): no verdicts"], {}, None
+    else:
+        now = tool.this_run(records, [])
+        difference = tool.other_machine(now, then)
+        notes = [f"baseline {then.version} is of another {difference}: compared by ratios only"] if difference else []
+        verdicts, against = tool.verdicts(tool.compare(now, then)), then.version
+    for line in [*tool.report.ratio_tables(records, verdicts, against), "", *notes]:
+        terminalreporter.write_line(line)
+
+
+def _suites_tool(name):
+    """A module of benchmarks/, which is no package."""
+    spec = importlib.util.spec_from_file_location(f"gamecore_benchmark_{name}", SUITES / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -46,7 +46,8 @@ VERSIONS = [
 def test_reference(benchmark, n, count, version):
     benchmark.group = f"duel n={n}, {count} random deals"
     hands = deals(n, count)
-    values = benchmark.pedantic(reference_values, (version, hands), rounds=1)
+    benchmark.extra_info["version"] = version
+    values = benchmark.pedantic(reference_values, (version, hands), rounds=3)
     assert values == [solution.value for solution in native(hands)]
     if version == "alpha-beta":
         search = reference.AlphaBeta()
@@ -58,7 +59,7 @@ def test_reference(benchmark, n, count, version):
 def test_native(benchmark, n, count):
     benchmark.group = f"duel n={n}, {count} random deals"
     solutions = benchmark(native, deals(n, count))
-    benchmark.extra_info["nodes"] = sum(solution.nodes for solution in solutions)
+    benchmark.extra_info.update(version="native", nodes=sum(solution.nodes for solution in solutions))
 
 
 @pytest.mark.parametrize(
@@ -78,6 +79,7 @@ def test_native_large(benchmark, n, count, family, table_mb):
     seconds = sorted(solution.seconds for solution in solutions)
     nodes = [solution.nodes for solution in solutions]
     benchmark.extra_info.update(
+        version="native",
         nodes=sum(nodes),
         nodes_geometric_mean=round(geometric_mean(nodes)),
         median_ms=round(seconds[count // 2] * 1e3, 2),

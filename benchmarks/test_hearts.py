@@ -1,7 +1,7 @@
 """Hearts: reference, OpenSpiel and this engine side by side; decisions of each player; the solver by cards left.
 
-Versions play different numbers of rounds, as many as fit: compare ``rounds_per_second`` in extra_info, taken from the
-fastest run. ``pytest benchmarks/test_hearts.py --benchmark-only``; seeds are named below.
+Versions play different numbers of rounds, as many as fit: ``work`` in extra_info has them compared by the round, and
+``rounds_per_second`` is taken from the fastest run. ``pytest --benchmark -k hearts``; seeds are named below.
 """
 
 import random
@@ -18,7 +18,8 @@ FLAGS = hearts.Rules().flags
 
 
 def rate(benchmark, name, amount):
-    """Into extra_info: amount per second of the fastest run (nothing under --benchmark-disable)."""
+    """Into extra_info: the amount, and amount per second of the fastest run (not under --benchmark-disable)."""
+    benchmark.extra_info["work"] = amount
     if benchmark.stats is not None:
         benchmark.extra_info[name] = round(amount / benchmark.stats.stats.min, 1)
 
@@ -159,6 +160,7 @@ def test_player(benchmark, name, rounds):
     players = [name, "greedy", "greedy", "greedy"]
     result = benchmark.pedantic(hearts.simulate, (players, rounds, SEED), rounds=3)
     assert (result.points[:50] == hearts.simulate(players, 50, SEED, workers=2).points).all()
+    benchmark.extra_info["version"] = name
     benchmark.extra_info["points"] = round(float(result.mean[0]), 3)
     rate(benchmark, "decisions_per_second", int(result.decisions[0]))
 
@@ -195,6 +197,8 @@ def test_solver(benchmark, left, count, method):
     rounds = positions(left, count)
     solutions = benchmark.pedantic(lambda: [hearts.solve(one, method=method) for one in rounds], rounds=1)
     assert all(solution.exact for solution in solutions)
+    benchmark.extra_info["work"] = count
+    benchmark.extra_info["nodes"] = sum(solution.nodes for solution in solutions)
     benchmark.extra_info["cards_left"] = left
     benchmark.extra_info["median_ms"] = round(float(np.median([one.seconds for one in solutions])) * 1e3, 3)
     benchmark.extra_info["median_nodes"] = int(np.median([one.nodes for one in solutions]))

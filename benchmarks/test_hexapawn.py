@@ -39,6 +39,7 @@ def note(benchmark, solution):
 @pytest.mark.parametrize("version", reference.VERSIONS)
 def test_source_board_reference(benchmark, version):
     benchmark.group = "hexapawn the source's board, 5x5"
+    benchmark.extra_info["version"] = version
     configuration = ("white", tuple(SOURCE))
     rounds = 3 if version == "memoised with a map" else 1
     assert benchmark.pedantic(reference.VERSIONS[version], (configuration,), rounds=rounds) == 3
@@ -47,6 +48,7 @@ def test_source_board_reference(benchmark, version):
 def test_source_board_native(benchmark):
     """From the judge's text to the solution with its line."""
     benchmark.group = "hexapawn the source's board, 5x5"
+    benchmark.extra_info["version"] = "native"
     solution = benchmark(lambda: hexapawn.solve(hexapawn.parse(SOURCE_TEXT)))
     assert solution.value == 3
     note(benchmark, solution)
@@ -55,6 +57,7 @@ def test_source_board_native(benchmark):
 @pytest.mark.parametrize(("version", "size"), [(name, size) for name, sizes in STARTS.items() for size in sizes])
 def test_start_reference(benchmark, version, size):
     benchmark.group = group(size)
+    benchmark.extra_info["version"] = version
     value = benchmark.pedantic(reference.VERSIONS[version], (reference.start(*size),), rounds=1)
     assert value == NATIVE[size]
 
@@ -62,6 +65,7 @@ def test_start_reference(benchmark, version, size):
 @pytest.mark.parametrize("size", NATIVE)
 def test_start_native(benchmark, size):
     benchmark.group = group(size)
+    benchmark.extra_info["version"] = "native"
     solution = benchmark(hexapawn.solve, hexapawn.Position.start(*size))
     assert solution.value == NATIVE[size]
     note(benchmark, solution)

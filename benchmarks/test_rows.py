@@ -87,6 +87,7 @@ def measure(benchmark, call, cells, rounds):
 @pytest.mark.parametrize("n", [100, 1000, 10_000])
 def test_value(benchmark, n, version, opponent):
     benchmark.group = f"{opponent} int32 n={n}"
+    benchmark.extra_info["version"] = version
     row = row_of(n)
     if version == "python":
         if n > 100:
@@ -136,6 +137,7 @@ def test_line_of_play(benchmark, opponent, what):
 def test_decks(benchmark, version):
     decks = rows.decks(20_000, 1)
     benchmark.group = "52-card decks, greedy, 20,000 of them"
+    benchmark.extra_info["version"] = version
     if version == "numba":
         rolling = numba_rolling("greedy")
         call = lambda: np.array([rolling(deck) for deck in decks])  # noqa: E731
@@ -163,6 +165,7 @@ def fold_shapes(n):
 @pytest.mark.parametrize("n", [100_000, 1_000_000, 10_000_000])
 def test_fold(benchmark, n, version):
     benchmark.group = f"optimal by folding, random int64, n={n}"
+    benchmark.extra_info.update(version=version, kind="peer" if version in {"numba", "copy+sum"} else "native")
     row = fold_shapes(n)["random"]
     call = {
         "native": lambda: rows.value(row),

@@ -9,6 +9,7 @@ duel_search.pxi: the search.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport atoi, getenv
 from libc.string cimport memcpy
 
 from bits cimport ctz, msb, popcount, prefetch, splitmix64, spread_nibbles
@@ -21,6 +22,10 @@ include "duel_search.pxi"
 
 fill_rule_tables()
 fill_key_tables()
+if FULL_KEYS:
+    if getenv("GAMECORE_DEBUG_SLOW") != NULL:
+        debug_slow = atoi(getenv("GAMECORE_DEBUG_SLOW"))
+    debug_order = getenv("GAMECORE_DEBUG_ORDER") != NULL
 
 
 def points(uint64_t hand) -> int:

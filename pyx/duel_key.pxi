@@ -63,6 +63,10 @@ cdef extern from *:
     """
     const bint FULL_KEYS "DUEL_FULL_KEYS"
 
+# Debug builds can be made worse on purpose, to see that the gates on benchmarks and signatures bite.
+cdef int debug_slow = 0            # GAMECORE_DEBUG_SLOW=n: n times more work at each node, for the same answer
+cdef bint debug_order = False      # GAMECORE_DEBUG_ORDER=1: children in the opposite order
+
 cdef enum:
     UNKNOWN = 0
     LOSES = 1                      # the mover does not get his way in the test

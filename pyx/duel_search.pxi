@@ -117,6 +117,9 @@ cdef inline int search_body(Query* q, State* s, bint first) noexcept nogil:
     if tick(&q.search.watch):
         return UNKNOWN
     count = expand(q, s, children, scores, first)
+    if FULL_KEYS:
+        for i in range(debug_slow):
+            count = expand(q, s, children, scores, first)
     if count < 0:
         result = WINS
     # All children are looked up before any is searched; then the fewest replies first, and before all a
@@ -130,6 +133,8 @@ cdef inline int search_body(Query* q, State* s, bint first) noexcept nogil:
         if j == LOSES:
             continue
         score = scores[i] + (1000 if child.attacks == s.attacks else 0)
+        if FULL_KEYS and debug_order:
+            score = -score
         j = left
         left += 1
         while j > 0 and scores[order[j - 1]] < score:

@@ -15,7 +15,7 @@ from gamecore._version import __version__
 from gamecore.cli.common import BAD_INPUT, INTERRUPTED, OneLineParser
 from gamecore.errors import GamecoreError
 
-COMMANDS = ("duel", "hearts", "hexapawn", "rows")
+COMMANDS = ("duel", "hearts", "hexapawn", "rows", "bench_plot")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"gamecore: {error}", file=sys.stderr)
         return BAD_INPUT
     except MemoryError:
-        print("gamecore: not enough memory; try a smaller --table-mb", file=sys.stderr)
+        print("gamecore: not enough memory; where there is --table-mb, try a smaller one", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("gamecore: interrupted", file=sys.stderr)

@@ -1,0 +1,212 @@
+"""Each peer and us, side by side in one process: writes docs/results/peers.md (`make peers`).
+
+    python benchmarks/peers/measure.py [-o FILE]
+
+Every task first asserts that both answer alike (random playouts are the exception), then takes the fastest of several
+runs of each in turn, so that a slow moment of the machine meets both. Seeds are in the tasks' names.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+
+from gamecore import build_info, duel, hearts, hexapawn, rows
+
+ROOT = Path(__file__).parents[2]
+REPORT = ROOT / "docs" / "results" / "peers.md"
+DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Two ways to the same answer.
+
+    Attributes:
+        name: what is done, with seeds. peer: which library, and how it is used.
+        theirs, ours: do it and return the answer. units: how many rounds, rows or deals a call of each does; times are
+            for one. compared: whether the answers have to be equal.
+    """
+
+    name: str
+    peer: str
+    theirs: Callable[[], object]
+    ours: Callable[[], object]
+    units: tuple[int, int] = (1, 1)
+    compared: bool = True
+
+
+def hearts_tasks():
+    """Random rounds of Hearts: OpenSpiel from Python, OpenSpiel in C++ alone."""
+    import pyspiel
+
+    game = pyspiel.load_game("hearts")
+    rng = random.Random(7)
+
+    def loop(count=100):
+        for _ in range(count):
+            state = game.new_initial_state()
+            state.apply_action(0)
+            while not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+        return sum(state.returns())
+
+    dealt = game.new_initial_state()
+    dealt.apply_action(0)
+    cards = list(range(52))
+    random.Random(7).shuffle(cards)
+    for card in cards:
+        dealt.apply_action(card)
+    while len(dealt.legal_actions()) < 2:  # a bot with one legal card does not search
+        dealt.apply_action(dealt.legal_actions()[0])
+
+    def rollouts(count=2000):
+        evaluator = pyspiel.RandomRolloutEvaluator(count // 2, 7)
+        pyspiel.MCTSBot(game, evaluator, 2.0, 2, 100, False, 7, False).step(dealt)
+
+    view = hearts.Round.deal(rng=7)
+    ours = 200_000
+    yield Task(
+        "Hearts, random rounds, deal and play, seed 7",
+        "OpenSpiel, its states in a Python loop",
+        loop,
+        lambda: hearts.simulate(["random"] * 4, ours, 7),
+        (100, ours),
+        compared=False,
+    )
+    moves = len(view.legal_moves())
+    yield Task(
+        "Hearts, random playouts of a dealt round, seed 7",
+        "OpenSpiel, all in C++ (RandomRolloutEvaluator)",
+        rollouts,
+        lambda: hearts.evaluate_moves(view.view(view.to_move), 20_000 // moves, "random", 7),
+        (2000, 20_000 // moves * moves),
+        compared=False,
+    )
+
+
+def rows_tasks(versions):
+    """Rows against numba."""
+    rng = np.random.default_rng(1)
+    row = rng.integers(0, 1000, 10_000)
+    for opponent, peer in (("greedy", versions.greedy), ("cooperative", versions.cooperative)):
+        narrow = row.astype(np.int32)
+        yield Task(
+            f"rows, {opponent} opponent, 10,000 values, seed 1",
+            "numba, O(n^2), a rolling array of int32",
+            lambda peer=peer, narrow=narrow: int(peer(narrow)),
+            lambda opponent=opponent, narrow=narrow: rows.value(narrow, opponent=opponent, of="mine"),
+        )
+    million = rng.integers(0, 1000, 1_000_000)
+    yield Task(
+        "rows, both maximise, 1,000,000 values, seed 1",
+        "numba, folding in O(n)",
+        lambda: int(versions.optimal(million)),
+        lambda: rows.value(million),
+    )
+    decks = rows.decks(20_000, 1)
+    yield Task(
+        "rows, greedy opponent, 20,000 decks of 52, seed 1",
+        "numba, a loop over the decks",
+        lambda: int(versions.greedy_decks(decks).sum()),
+        lambda: int(rows.solve_many(decks, opponent="greedy").mine.sum()),
+        (20_000, 20_000),
+    )
+
+
+def search_tasks(versions):
+    """The sources' searches, compiled by numba."""
+    deals = []
+    for seed in range(5):
+        cards = DECK[:]
+        random.Random(f"random-8-{seed}").shuffle(cards)
+        deals.append(duel.Position(cards[:8], cards[8:16]))
+    yield Task(
+        "duel, 5 deals of n=8, seeds random-8-0 to 4",
+        "numba, alpha-beta over a typed dictionary of bounds",
+        lambda: [versions.duel(one._alice_mask, one._bob_mask) for one in deals],
+        lambda: [duel.solve(one, line=False).value for one in deals],
+        (5, 5),
+    )
+    for size in ((4, 5), (5, 5)):
+        yield Task(
+            f"Hexapawn, start of {size[0]}x{size[1]}",
+            "numba, every position once in a typed dictionary",
+            lambda size=size: versions.hexapawn(*size),
+            lambda size=size: hexapawn.solve(hexapawn.Position.start(*size), line=False).value,
+        )
+
+
+def measure(task: Task, rounds: int = 5) -> tuple[float, float]:
+    """Seconds a unit of theirs and ours: the fastest of several runs in turn, the first of which warms up."""
+    theirs, ours = task.theirs(), task.ours()
+    if task.compared and theirs != ours:
+        raise AssertionError(f"{task.name}: {task.peer} answers {theirs}, we {ours}")
+    best = [float("inf")] * 2
+    for _ in range(rounds):
+        for side, call in enumerate((task.theirs, task.ours)):
+            start = time.perf_counter()
+            call()
+            best[side] = min(best[side], (time.perf_counter() - start) / task.units[side])
+    return best[0], best[1]
+
+
+def written(results, baseline) -> str:
+    """The report."""
+    machine, info, date = baseline.machine, build_info(), baseline.saved[:10]
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("open_spiel", "numba", "numpy"))
+    lines = [
+        "# Peers, side by side",
+        "",
+        "Each line: the same question to a peer and to gamecore in one process, one thread, the fastest of five runs",
+        "of each in turn. Answers were compared first (but for random rounds). Times are for one round, row, deal, or",
+        "solve.",
+        "",
+        "- Command: `make peers` (`benchmarks/peers/measure.py`)",
+        f"- Machine: {machine['cpu']}, {machine['cores']} cores, {info.platform}; {date}",
+        f"- Versions: gamecore {info.gamecore} (CPU level {info.level}, {info.compiler}), {info.python}, {versions}",
+        "",
+        "| task | peer | peer's time | gamecore | times faster |",
+        "|---|---|--:|--:|--:|",
+    ]
+    for task, theirs, ours, duration in results:
+        lines.append(f"| {task.name} | {task.peer} | {duration(theirs)} | {duration(ours)} | {theirs / ours:,.1f} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(argv=None) -> int:
+    """The command; see the top of the file."""
+    parser = argparse.ArgumentParser(description="Measure each peer and us side by side.")
+    parser.add_argument("-o", "--output", type=Path, default=REPORT, help="the report (default: docs/results/peers.md)")
+    parser.add_argument("-k", default="", metavar="WORD", help="only tasks with this word in their name")
+    args = parser.parse_args(argv)
+    try:
+        import numba_versions as versions  # beside this file
+
+        tasks = [*search_tasks(versions), *rows_tasks(versions), *hearts_tasks()]
+    except ImportError as error:
+        print(f"peers: {error.name} is not installed: pip install gamecore[peers]", file=sys.stderr)
+        return 2
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    import baseline
+
+    results = []
+    for task in tasks:
+        if args.k.lower() in task.name.lower():
+            theirs, ours = measure(task)
+            results.append((task, theirs, ours, baseline.report.duration))
+            print(f"{theirs / ours:10,.1f} times  {task.name}: {task.peer}", flush=True)
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    args.output.write_text(written(results, baseline.this_run([], [])), encoding="utf-8")
+    print(f"written: {args.output}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

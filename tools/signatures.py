@@ -1,0 +1,199 @@
+"""Deterministic signatures: what each kernel searched, stored and answered on fixed inputs, as exact numbers.
+
+Machines' noise does not reach them, so that any change of a search, of a random stream or of an order of play is seen
+at once. ``tests/test_signatures.py`` checks them exactly at every CPU level; ``make signatures`` rewrites
+``tests/data/signatures.json``, and a reviewer reads the diff: a change that was not meant is a bug.
+
+    python tools/signatures.py            print them as JSON
+    python tools/signatures.py --write    rewrite tests/data/signatures.json
+"""
+
+import argparse
+import json
+import random
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from gamecore import _dispatch, duel, hearts, hexapawn, rows
+from gamecore.limits import Limits
+
+PATH = Path(__file__).parents[1] / "tests" / "data" / "signatures.json"
+DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+
+
+def crc(*parts) -> str:
+    """CRC-32 of arrays (their bytes, little-endian) and of anything else (its repr)."""
+    found = 0
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            data = part.astype(part.dtype.newbyteorder("<")).tobytes()
+        else:
+            data = repr(part).encode()
+        found = zlib.crc32(data, found)
+    return f"{found:08x}"
+
+
+def duel_signatures() -> dict[str, object]:
+    """Nodes, table stores and lines of play: random and low deals, one table a deal."""
+    found: dict[str, object] = {}
+    for family, n, count in (("random", 8, 20), ("low", 10, 6), ("random", 17, 4), ("random", 20, 1)):
+        nodes = stores = 0
+        answers = []
+        for seed in range(count):
+            rng = random.Random(f"{family}-{n}-{seed}")
+            cards = DECK[: 2 * n] if family == "low" else DECK[:]
+            rng.shuffle(cards)
+            position = duel.Position(cards[:n], cards[n : 2 * n])
+            solver, mover, other, last = duel._start(position, Limits(table_mb=8))
+            lower, upper = solver.value(mover, other, last)
+            line = solver.line(mover, other, last, lower)
+            nodes, stores = nodes + solver.nodes, stores + solver.stores
+            answers.append((lower, upper, line))
+        found[f"{family} n={n}, {count} deals"] = {"nodes": nodes, "stores": stores, "lines": crc(answers)}
+    deals = [duel.Position(DECK[k : k + 9], DECK[k + 20 : k + 29]) for k in range(3)]
+    moves = [[str(entry) for entry in duel.analyse(position)] for position in deals]
+    found["analyse n=9, 3 deals"] = {"moves": crc(moves)}
+    cards = DECK[:]
+    random.Random("random-17-0").shuffle(cards)
+    for limit in (1000, 5000):
+        bounds = duel.solve(duel.Position(cards[:17], cards[17:34]), Limits(nodes=limit))
+        found[f"{limit} nodes of n=17"] = {"nodes": bounds.nodes, "lower": bounds.lower, "upper": bounds.upper}
+    return found
+
+
+def hexapawn_signatures() -> dict[str, object]:
+    """Nodes, entries and replacements of starts, narrow and wide boards; perft."""
+    found: dict[str, object] = {}
+    boards = ((4, 4, 1), (5, 5, 1), (6, 5, 16), (5, 6, 0.25), (4, 8, 4), (3, 12, 4))
+    for height, width, table_mb in boards:
+        position = hexapawn.Position.start(height, width)
+        limits = Limits(table_mb=table_mb)
+        solver = hexapawn._solver(position, limits)
+        solution = hexapawn._search(solver, position, -1.0, 0, True)
+        found[f"start {height}x{width}, table of {table_mb} MiB"] = {
+            "value": solution.value,
+            "nodes": solution.nodes,
+            "entries": solver.entries,
+            "replacements": solution.replacements,
+            "line": crc(solution.line),
+        }
+    moves = hexapawn.analyse(hexapawn.Position.start(4, 5))
+    found["analyse 4x5"] = {"moves": crc([str(entry) for entry in moves])}
+    for size, depth in (((5, 5), 7), ((3, 12), 5)):
+        found[f"perft {size[0]}x{size[1]}, depth {depth}"] = {
+            "sequences": hexapawn.perft(hexapawn.Position.start(*size), depth)
+        }
+    return found
+
+
+def rows_signatures() -> dict[str, object]:
+    """Checksums of totals, lines, tables, batches and intervals; replayed lines give the totals they promise."""
+    rng = random.Random("rows")
+    found: dict[str, object] = {}
+    row = [rng.randrange(-999, 1000) for _ in range(701)]
+    floats = [value / 8 for value in row]
+    for opponent in ("optimal", "greedy", "cooperative"):
+        totals: list[object] = []
+        for first in ("me", "opponent"):
+            for ties in ("left", "right"):
+                solution = rows.solve(row, opponent=opponent, first=first, ties=ties)
+                mine, theirs = replay(row, solution.line, first)
+                assert (mine, theirs) == (solution.mine, solution.theirs), (opponent, first, ties)
+                totals += [mine, theirs, solution.best_moves, solution.line]
+                totals.append(rows.value(floats, opponent=opponent, first=first, ties=ties))
+        found[f"{opponent} n={len(row)}"] = {"replayed": crc(totals)}
+        found[f"{opponent} table n=130"] = {
+            "int32": crc(rows.table(row[:130], opponent=opponent, dtype=np.int32)),
+            "float64": crc(rows.table(floats[:130], opponent=opponent)),
+        }
+        decks = np.array([rng.sample(list(range(1, 14)) * 4, 52) for _ in range(300)], dtype=np.int8)
+        batch = rows.solve_many(decks, opponent=opponent)
+        found[f"{opponent} 300 decks"] = {"mine": crc(batch.mine), "theirs": crc(batch.theirs)}
+    oracle = rows.IntervalOracle(row)
+    low = np.arange(0, 500, 7)
+    found["oracle n=701"] = {"values": crc(oracle.value(low, low + 199)), "nbytes": oracle.nbytes}
+    piles = rows.solve_piles(double_ended=[row[:40], row[40:91]], single_ended=[row[91:120], row[120:160]])
+    found["piles"] = {"mine": piles.mine, "theirs": piles.theirs}
+    return found
+
+
+def replay(row: list[int], line: str, first: str) -> tuple[int, int]:
+    """What I and the opponent take in a line of L and R."""
+    low, high, taken = 0, len(row) - 1, [0, 0]
+    for turn, move in enumerate(line, start=int(first != "me")):
+        taken[turn % 2] += row[low] if move == "L" else row[high]
+        low, high = (low + 1, high) if move == "L" else (low, high - 1)
+    return taken[0], taken[1]
+
+
+def hearts_signatures() -> dict[str, object]:
+    """Points of simulated rounds, every card of traced rounds, decisions, evaluations, nodes of the solver."""
+    found: dict[str, object] = {}
+    tables = {
+        "random": ("random",) * 4,
+        "greedy and duck": ("greedy", "duck", "literal", "random"),
+        "searching": ("intelligent", "mc:playouts=8", "pimc:playouts=8", "greedy"),
+    }
+    for (name, players), rounds in zip(tables.items(), (3000, 1000, 12), strict=True):
+        for passing in ("hold", "cycle"):
+            played = hearts.simulate(players, rounds, 7, passing=passing)
+            found[f"simulate {name}, {rounds} rounds, {passing}"] = {
+                "points": crc(played.points),
+                "decisions": played.decisions.tolist(),
+            }
+    kernel = _dispatch.kernel("hearts")
+    for flags in (0, 5, 127, hearts.Rules().flags):
+        traces = [kernel.trace(7, index, flags, index % 4) for index in range(200)]
+        found[f"trace flags={flags}, 200 rounds"] = {"cards": crc(traces)}
+    round_ = hearts.Round.deal(rng=11)
+    while len(round_.tricks) < 6:
+        round_.play(round_.ask(hearts.player("greedy")))
+    evaluated = hearts.evaluate_moves(round_.view(round_.to_move), 50, rng=3)
+    found["evaluate 50 playouts"] = {"moves": crc([(one.card, one.playouts, round(one.mean, 9)) for one in evaluated])}
+    for method in ("max_n", "paranoid"):
+        solution = hearts.solve(round_, method=method)
+        moves = [(one.card, one.max_n, str(one.paranoid)) for one in solution.moves]
+        found[f"solve {method}, 28 cards"] = {"nodes": solution.nodes, "moves": crc(moves)}
+    return found
+
+
+def signatures() -> dict[str, dict[str, object]]:
+    """All signatures, game by game."""
+    return {
+        "duel": duel_signatures(),
+        "hexapawn": hexapawn_signatures(),
+        "rows": rows_signatures(),
+        "hearts": hearts_signatures(),
+    }
+
+
+def differences(stored: dict[str, dict[str, object]], found: dict[str, dict[str, object]]) -> list[str]:
+    """A line for each signature that differs, is missing or is new; empty when all agree."""
+    lines = []
+    for game in sorted(stored.keys() | found.keys()):
+        old, new = stored.get(game, {}), found.get(game, {})
+        for name in [*old, *(name for name in new if name not in old)]:
+            if old.get(name) != new.get(name):
+                lines.append(f"{game}: {name}: {old.get(name, 'nothing')} stored, {new.get(name, 'nothing')} found")
+    return lines
+
+
+def main() -> None:
+    """Print, or write and say what changed."""
+    parser = argparse.ArgumentParser(description="Deterministic signatures of all kernels.")
+    parser.add_argument("--write", action="store_true", help=f"rewrite {PATH.name} and print what changed")
+    write = parser.parse_args().write
+    found = signatures()
+    if not write:
+        print(json.dumps(found))
+        return
+    stored = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
+    PATH.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    lines = differences(stored, found)
+    print("\n".join(lines) or "no signature changed")
+
+
+if __name__ == "__main__":
+    main()
