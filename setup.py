@@ -5,6 +5,8 @@ Environment:
     GAMECORE_DEBUG=1      checks on (bounds, initialisation, None), no optimisation
     GAMECORE_ONLY=a,b     build only these kernels (while working on one of them)
     GAMECORE_LEVELS=v4    build only these levels (likewise)
+    GAMECORE_SANITIZE=address,undefined   (or thread) instrument the kernels; tools/sanitize.py builds and runs them
+    GAMECORE_COVERAGE=1   trace the lines of the kernels, for Cython.Coverage; tools/coverage_report.py does the rest
 """
 
 import os
@@ -19,6 +21,8 @@ from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("GAMECORE_DEBUG", "") not in ("", "0")
 NO_SIMD = os.environ.get("GAMECORE_NO_SIMD", "") not in ("", "0")
+SANITIZE = os.environ.get("GAMECORE_SANITIZE", "")
+COVERAGE = os.environ.get("GAMECORE_COVERAGE", "") not in ("", "0")
 ONLY = [name for name in os.environ.get("GAMECORE_ONLY", "").split(",") if name]
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
@@ -43,10 +47,13 @@ if "gcc" in (sysconfig.get_config_var("CC") or ""):
     limits = ("max-inline-insns-single", "large-function-growth", "inline-unit-growth")
     KERNEL_ARGS["duel"] = [f"--param={name}=2000" for name in limits]
 if POSIX_COMPILER:
-    COMPILE_ARGS = ["-O1", "-g"] if DEBUG else ["-O3", "-fno-math-errno"]
+    COMPILE_ARGS = ["-O1", "-g"] if DEBUG or SANITIZE or COVERAGE else ["-O3", "-fno-math-errno"]
     COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unreachable-code"]
-if sys.platform.startswith("linux") and not DEBUG:
+if sys.platform.startswith("linux") and not DEBUG and not SANITIZE:
     LINK_ARGS = ["-Wl,-s"]  # a stripped module is a tenth of the size
+if SANITIZE:
+    COMPILE_ARGS += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
+    LINK_ARGS += [f"-fsanitize={SANITIZE}"]
 
 DIRECTIVES = {
     "language_level": 3,
@@ -56,8 +63,10 @@ DIRECTIVES = {
     "nonecheck": DEBUG,
     "cdivision": True,
     "embedsignature": False,
+    "linetrace": COVERAGE,
 }
 MACROS = [("GAMECORE_DEBUG", "1")] if DEBUG else []
+MACROS += [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1"), ("CYTHON_USE_SYS_MONITORING", "0")] if COVERAGE else []
 
 
 def extension(package, source, args):
@@ -90,7 +99,7 @@ def cythonize_in(build_dir, modules):
         build_dir=build_dir,
         include_path=["pyx"],
         compiler_directives=DIRECTIVES,
-        force=DEBUG,
+        force=DEBUG or COVERAGE,
         show_all_warnings=False,
         nthreads=0,
     )

@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from gamecore._dispatch import BuildInfo, build_info
 from gamecore._version import __version__
-from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.errors import BatchError, CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.limits import Limits
 from gamecore.results import Bounds, MoveValue, Solution
 
 if TYPE_CHECKING:
-    from gamecore import duel, hearts, hexapawn, rows
+    from gamecore import batch, draw, duel, hearts, hexapawn, rows
 
-_GAMES = ("duel", "hearts", "hexapawn", "rows")
+_LATER = ("batch", "draw", "duel", "hearts", "hexapawn", "rows")
 
 __all__ = [
+    "BatchError",
     "Bounds",
     "BuildInfo",
     "CardError",
@@ -34,7 +35,9 @@ __all__ = [
     "ParseError",
     "Solution",
     "__version__",
+    "batch",
     "build_info",
+    "draw",
     "duel",
     "hearts",
     "hexapawn",
@@ -43,8 +46,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a game when it is first used: ``import gamecore`` loads no kernel."""
-    if name in _GAMES:
+    """Import a module when it is first used: ``import gamecore`` loads no kernel."""
+    if name in _LATER:
         return import_module(f"gamecore.{name}")
     raise AttributeError(f"module 'gamecore' has no attribute {name!r}")
 

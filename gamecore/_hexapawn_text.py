@@ -1,4 +1,4 @@
-"""Hexapawn boards as text and pictures: reading, writing, drawing. ``gamecore.hexapawn`` is the API."""
+"""Hexapawn boards as text: reading, writing, drawing. ``gamecore.hexapawn`` is the API."""
 
 import re
 from collections.abc import Sequence
@@ -169,30 +169,3 @@ def draw(lines: Sequence[str], caption: str) -> str:
     ]
     text.append(" " * (margin + 2) + " ".join(name.rjust(width) for name in names))
     return "\n".join([*text, caption])
-
-
-def svg(lines: Sequence[str], caption: str) -> str:
-    """A board as an SVG picture, 36 pixels a square."""
-    size, left, count, cols = 36, 24, len(lines), len(lines[0])
-    width, height = left + size * cols + 4, size * count + 44
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12" text-anchor="middle">',
-        f"<title>{caption}</title>",
-    ]
-    for i, line in enumerate(lines):
-        y = 4 + size * i
-        parts.append(f'<text x="{left / 2:g}" y="{y + size / 2 + 4:g}">{count - i}</text>')
-        for j, square in enumerate(line):
-            x = left + size * j
-            shade = "#f0d9b5" if (count - i + j) % 2 else "#d9b98c"
-            parts.append(f'<rect x="{x}" y="{y}" width="{size}" height="{size}" fill="{shade}"/>')
-            if square != " ":
-                paint = 'fill="#ffffff" stroke="#333333"' if square == "P" else 'fill="#333333" stroke="#000000"'
-                parts.append(f'<circle cx="{x + size / 2:g}" cy="{y + size / 2:g}" r="{size / 3:g}" {paint}/>')
-    bottom = 4 + size * count
-    for j in range(cols):
-        parts.append(f'<text x="{left + size * j + size / 2:g}" y="{bottom + 15}">{column_name(j)}</text>')
-    parts.append(f'<text x="{left + size * cols / 2:g}" y="{bottom + 33}">{caption}</text>')
-    parts.append("</svg>")
-    return "\n".join(parts)

@@ -62,6 +62,14 @@ def hand_cards(mask: int, ranks: str = ACE_LOW) -> tuple[str, ...]:
 
 
 def printable(text: object, limit: int = 24) -> str:
-    """``repr`` of bad input for an error message: no control character passes, and a long one is cut."""
-    shown = ascii(text)
+    """``repr`` of bad input for an error message: no control character passes, and a long one is cut.
+
+    It always answers, also for values whose own ``repr`` raises: integers of thousands of digits, hostile objects.
+    """
+    if isinstance(text, (str, bytes)):
+        text = text[:limit]  # a few megabytes need not be written out to be cut
+    try:
+        shown = ascii(text)
+    except Exception:
+        shown = f"<{type(text).__name__}>"
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."

@@ -14,7 +14,7 @@ maximises, the loser minimises; there are no draws.
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import _dispatch, results
 from gamecore.cards import card_index, card_text, hand_mask, printable
@@ -22,7 +22,12 @@ from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionEr
 from gamecore.limits import Limits
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from gamecore._baseline import duel as _kernel
+    from gamecore._duel_batch import PositionArray, Solutions
+    from gamecore.batch import OnError, Progress
+    from gamecore.draw import Picture
 else:
     _kernel = _dispatch.kernel("duel")
 
@@ -35,7 +40,19 @@ BOB: Final = "Bob"
 MAX_CARDS: Final = 26
 DEFAULT_TABLE_MB: Final = 256
 
-__all__ = ["MoveValue", "Position", "Solution", "analyse", "parse", "parse_many", "solve", "solve_many"]
+__all__ = [
+    "MoveValue",
+    "Position",
+    "PositionArray",
+    "Solution",
+    "Solutions",
+    "analyse",
+    "parse",
+    "parse_many",
+    "solve",
+    "solve_iter",
+    "solve_many",
+]
 
 
 class Position:
@@ -135,6 +152,35 @@ class Position:
         else:
             turn = f"{self.to_move} has to match {self.last}"
         return f"Alice: {' '.join(self.alice) or '-'}\nBob:   {' '.join(self.bob) or '-'}\n{turn}"
+
+    def picture(self, moves: "Iterable[MoveValue]" = (), line: "Iterable[Move]" = ()) -> "Picture":
+        """Both hands as a picture, with values of moves and a line of play: see :func:`gamecore.draw.duel`.
+
+        Raises:
+            OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
+        """
+        from gamecore import draw
+
+        return draw.duel(self, moves, line)
+
+    def draw(
+        self,
+        moves: "Iterable[MoveValue]" = (),
+        line: "Iterable[Move]" = (),
+        *,
+        color: bool | None = None,
+        symbols: bool | None = None,
+    ) -> str:
+        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals.
+
+        Raises:
+            OptionError, IllegalMoveError: as for :meth:`picture`.
+        """
+        return self.picture(moves, line).text(color=color, symbols=symbols)
+
+    def _repr_svg_(self) -> str:
+        """The picture, for notebooks."""
+        return self.picture().svg
 
     @property
     def is_over(self) -> bool:
@@ -308,21 +354,62 @@ def analyse(position: Position, limits: Limits | None = None) -> tuple[MoveValue
 
 
 def solve_many(
-    positions: Iterable[Position], limits: Limits | None = None, *, line: bool = True, workers: int = 1
-) -> list[Solution]:
-    """Solve each position by itself, in order; ``workers`` threads (solving releases the GIL).
+    positions: "Iterable[Position | str] | PositionArray",
+    limits: Limits | None = None,
+    *,
+    line: bool = True,
+    workers: int | None = 1,
+    executor: "Executor | None" = None,
+    progress: "Progress" = None,
+    on_error: "OnError" = "raise",
+) -> "Solutions":
+    """Solve each position by itself, in order, over threads or any ``concurrent.futures.Executor``.
+
+    Args:
+        positions: any iterable of positions, or of judge's texts of one deal; or a :class:`PositionArray`.
+        limits, line: as for :func:`solve`; limits hold for each position by itself.
+        workers, executor, progress, on_error: see :class:`gamecore.batch.Plan`. Results do not depend on them.
+
+    Returns:
+        A sequence of :class:`Solution` that holds NumPy columns (``lower``, ``upper``, ``nodes``, ``seconds``).
 
     Raises:
-        OptionError: bad limits, or ``workers`` below 1.
+        OptionError: bad limits or options.
+        BatchError: a bad position (the message names its index), an executor that died; ``done`` has the answers
+            before.
     """
-    if workers < 1:
-        raise OptionError(f"workers has to be at least 1, not {workers!r}")
-    if workers == 1:
-        return [solve(position, limits, line=line) for position in positions]
-    from concurrent.futures import ThreadPoolExecutor
+    from gamecore import _duel_batch, batch
 
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(lambda position: solve(position, limits, line=line), positions))
+    return _duel_batch.solve_many(positions, limits, line, batch.Plan(workers, executor, progress, on_error))
+
+
+def solve_iter(
+    positions: "Iterable[Position | str] | PositionArray",
+    limits: Limits | None = None,
+    *,
+    line: bool = True,
+    workers: int | None = 1,
+    executor: "Executor | None" = None,
+    progress: "Progress" = None,
+    on_error: "OnError" = "raise",
+) -> Iterator[Solution]:
+    """The same as :func:`solve_many`, one by one as they come: of endless input, only a few chunks are held.
+
+    Raises:
+        OptionError, BatchError: as for :func:`solve_many`.
+    """
+    from gamecore import _duel_batch, batch
+
+    return _duel_batch.solve_iter(positions, limits, line, batch.Plan(workers, executor, progress, on_error))
+
+
+def __getattr__(name: str) -> Any:
+    """What needs NumPy is imported when it is first used."""
+    if name in ("PositionArray", "Solutions"):
+        from gamecore import _duel_batch
+
+        return getattr(_duel_batch, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def parse(text: str) -> Position:
@@ -343,15 +430,18 @@ def parse(text: str) -> Position:
     return position
 
 
-def parse_many(text: str) -> Iterator[Position]:
+def parse_many(text: str | Iterable[str]) -> Iterator[Position]:
     """The deals of a judge's text one by one; an error is raised when its deal is reached.
+
+    Args:
+        text: all of it, or its lines one by one (an open file, say): no more is held than the deal at hand.
 
     Raises:
         ParseError: as for :func:`parse`.
     """
-    if not isinstance(text, str):
-        raise ParseError(f"text has to be a str, not {type(text).__name__}")
-    lines = ((number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip(" \t\r"))
+    if not isinstance(text, (str, Iterable)) or isinstance(text, (bytes, bytearray)):
+        raise ParseError(f"text has to be a str or an iterable of lines, not {type(text).__name__}")
+    lines = _filled_lines(text.split("\n") if isinstance(text, str) else text)
     for number, line in lines:
         n = _parse_count(line, number)
         hands = []
@@ -365,11 +455,20 @@ def parse_many(text: str) -> Iterator[Position]:
             raise ParseError(str(error), number) from None
 
 
+def _filled_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, with their numbers."""
+    for number, line in enumerate(lines, start=1):
+        if not isinstance(line, str):
+            raise ParseError(f"a line has to be a str, not {type(line).__name__}", number)
+        if line.strip(" \t\r\n"):
+            yield number, line.removesuffix("\n")
+
+
 def _parse_count(line: str, number: int) -> int:
     word = line.strip(" \t\r")
     if not line.isascii():
         raise ParseError(f"the text has to be ASCII, not {printable(word)}", number)
-    if not word.isascii() or not word.isdigit() or not 1 <= int(word[:9]) <= MAX_CARDS:
+    if not word.isascii() or not word.isdigit() or len(word) > 9 or not 1 <= int(word) <= MAX_CARDS:
         raise ParseError(f"n, the number of cards in a hand, is 1 to {MAX_CARDS}, not {printable(word)}", number)
     return int(word)
 

@@ -41,3 +41,23 @@ class IllegalMoveError(GamecoreError):
 
 class OptionError(GamecoreError):
     """An argument out of its range: a limit below zero, an unknown opponent, a board too large."""
+
+
+class BatchError(GamecoreError):
+    """A batch that ended before its last item: a bad item, or an executor that died. ``__cause__`` is what happened.
+
+    Attributes:
+        index: number, from 0, of the first item without an answer: the bad one, if it is one item's fault.
+        done: the answers of all items before it, as the call would have returned them. Iterators have given them out
+            already: theirs is empty.
+    """
+
+    def __init__(self, message: str, index: int, done: object = ()) -> None:
+        """Keep where the batch ended, and the answers so far."""
+        super().__init__(message)
+        self.index = index
+        self.done = done
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle with everything that was kept."""
+        return type(self), (str(self), self.index, self.done)

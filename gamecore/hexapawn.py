@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import _dispatch, _hexapawn_text, results
 from gamecore._hexapawn_text import BLACK, WHITE, Color, shown, square_name
@@ -28,7 +28,12 @@ from gamecore.errors import IllegalMoveError, OptionError, ParseError
 from gamecore.limits import Limits
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from gamecore._baseline import hexapawn as _kernel
+    from gamecore._hexapawn_batch import PositionArray, Solutions
+    from gamecore.batch import OnError, Progress
+    from gamecore.draw import Picture
 else:
     _kernel = _dispatch.kernel("hexapawn")
 
@@ -39,8 +44,22 @@ MAX_SQUARES: Final = _hexapawn_text.MAX_SQUARES
 DEFAULT_TABLE_MB: Final = 512
 MAX_THREADS: Final = 64
 ALONE_NODES: Final = 100_000  #: a search shorter than this is done before threads have started
+_MOST_TABLE: Final = 1 << 62
+_OPENED_A_SECOND: Final = 64 << 20  # bytes of a shared table for each second left: so many can be cleared, and filled
 
-__all__ = ["MoveValue", "Position", "Solution", "analyse", "parse", "perft", "solve", "solve_many"]
+__all__ = [
+    "MoveValue",
+    "Position",
+    "PositionArray",
+    "Solution",
+    "Solutions",
+    "analyse",
+    "parse",
+    "perft",
+    "solve",
+    "solve_iter",
+    "solve_many",
+]
 
 
 class Position:
@@ -146,9 +165,27 @@ class Position:
         """The board with its coordinates, and whose turn it is."""
         return _hexapawn_text.draw(self.to_rows(), self._turn())
 
+    def picture(self, moves: "Iterable[MoveValue]" = (), line: Iterable[Move] = ()) -> "Picture":
+        """The board as a picture, with the value of each of ``moves`` (:func:`analyse`) and a line of play.
+
+        Raises:
+            OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
+        """
+        from gamecore import draw
+
+        return draw.hexapawn(self, moves, line)
+
+    def draw(self, moves: "Iterable[MoveValue]" = (), line: Iterable[Move] = (), *, color: bool | None = None) -> str:
+        """The same as text, by default coloured if stdout is a terminal that has colours.
+
+        Raises:
+            OptionError, IllegalMoveError: as for :meth:`picture`.
+        """
+        return self.picture(moves, line).text(color=color)
+
     def _repr_svg_(self) -> str:
-        """The board as a picture, for notebooks."""
-        return _hexapawn_text.svg(self.to_rows(), self._turn())
+        """The picture, for notebooks."""
+        return self.picture().svg
 
     def _turn(self) -> str:
         return f"{self.winner} has won" if self.is_over else f"{self.to_move} to move"
@@ -357,7 +394,8 @@ def solve(position: Position, limits: Limits | None = None, *, line: bool = True
     used_up = 0 <= seconds <= time.perf_counter() - start
     if used_up or (alone.exact and (not line or len(alone.line) == alone.distance_lower)):
         return alone
-    if not solver.open_up():
+    left = seconds - (time.perf_counter() - start)
+    if not solver.open_up(_MOST_TABLE if seconds < 0 else int(max(0.0, left) * _OPENED_A_SECOND)):
         threads = 1
     if seconds >= 0:
         seconds = max(0.0, seconds - (time.perf_counter() - start))
@@ -382,27 +420,46 @@ def _together(
     helpers = [_kernel.Solver(position.rows, position.cols, False, 0, solver) for _ in range(threads - 1)]
     counts: list[int] = []
 
+    over = threading.Event()
+
     def help_out(helper: "_kernel.Solver") -> None:
+        if over.is_set():
+            return
         with contextlib.suppress(MemoryError):
             counts.append(
                 helper.solve(position.white, position.black, position.to_move == BLACK, seconds, share, False)[4]
             )
 
     workers = [threading.Thread(target=help_out, args=(helper,), daemon=True) for helper in helpers]
-    for worker in workers:
-        worker.start()
     try:
+        with contextlib.suppress(RuntimeError):  # no room for one more thread: fewer will do
+            for worker in workers:
+                worker.start()
         found = _search(solver, position, seconds, nodes - share * len(helpers), line)
     finally:
-        for worker, helper in zip(workers, helpers, strict=True):
-            while worker.is_alive():  # again and again: it may not have begun yet
-                helper.stop()
-                worker.join(0.002)
+        _end(over, workers, helpers)
     return replace(
         found,
         nodes=found.nodes + sum(counts),
         replacements=found.replacements + sum(helper.replacements for helper in helpers),
     )
+
+
+def _end(over: threading.Event, workers: list[threading.Thread], helpers: "list[_kernel.Solver]") -> None:
+    """Have every helper end; a Ctrl-C meanwhile waits the few milliseconds that this takes."""
+    interrupted = False
+    while True:
+        try:
+            over.set()
+            for worker, helper in zip(workers, helpers, strict=True):
+                while worker.is_alive():  # again and again: it may not have begun to search yet
+                    helper.stop()
+                    worker.join(0.002)
+            break
+        except KeyboardInterrupt:
+            interrupted = True
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 def analyse(position: Position, limits: Limits | None = None) -> tuple[MoveValue, ...]:
@@ -437,24 +494,69 @@ def _worst_last(entry: MoveValue) -> tuple[bool, int, bool, int]:
     return entry.lower <= 0, entry.lower, entry.upper <= 0, entry.upper
 
 
-def solve_many(positions: Iterable[Position], limits: Limits | None = None, *, line: bool = True) -> list[Solution]:
-    """Solve positions in order, with one table for all of one board size; ``limits`` hold for each by itself.
+def solve_many(
+    positions: "Iterable[Position | str] | PositionArray",
+    limits: Limits | None = None,
+    *,
+    line: bool = True,
+    workers: int | None = 1,
+    executor: "Executor | None" = None,
+    progress: "Progress" = None,
+    on_error: "OnError" = "raise",
+) -> "Solutions":
+    """Solve positions in order, over threads or any ``concurrent.futures.Executor``.
 
-    What is in the table from earlier positions saves nodes in later ones.
+    Positions of one board size share a table: what is in it from earlier ones saves nodes in later ones. So do our own
+    threads; on an executor each task has a table of its own. ``nodes`` (and ``table_bytes``, ``replacements``) depend
+    on that; nothing else does. Of equally good moves, lines take the first each time: captures to the left, captures
+    to the right, steps, each from the lowest row up as the mover sees it, so that they may differ from those of
+    :func:`solve`. With limits on seconds or nodes, which hold for each position by itself, nothing is shared.
+
+    Args:
+        positions: any iterable of positions, or of judge's texts (white to move); or a :class:`PositionArray`.
+        limits, line: as for :func:`solve`.
+        workers, executor, progress, on_error: see :class:`gamecore.batch.Plan`.
+
+    Returns:
+        A sequence of :class:`Solution` that holds NumPy columns (``lower``, ``upper``, ``winners``, ``nodes``...).
 
     Raises:
-        OptionError: bad limits. MemoryError: no memory for the table.
+        OptionError: bad limits or options.
+        BatchError: a bad position (the message names its index), an executor that died, no memory for a table;
+            ``done`` has the answers before.
     """
-    seconds, nodes, _ = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
-    solvers: dict[tuple[int, int, bool], _kernel.Solver] = {}
-    found = []
-    for position in positions:
-        wide = _kernel.needs_wide(position.rows, position.cols, position.white, position.black)
-        key = position.rows, position.cols, wide
-        if key not in solvers:
-            solvers[key] = _solver(position, limits)
-        found.append(_search(solvers[key], position, seconds, nodes, line))
-    return found
+    from gamecore import _hexapawn_batch, batch
+
+    return _hexapawn_batch.solve_many(positions, limits, line, batch.Plan(workers, executor, progress, on_error))
+
+
+def solve_iter(
+    positions: "Iterable[Position | str] | PositionArray",
+    limits: Limits | None = None,
+    *,
+    line: bool = True,
+    workers: int | None = 1,
+    executor: "Executor | None" = None,
+    progress: "Progress" = None,
+    on_error: "OnError" = "raise",
+) -> Iterator[Solution]:
+    """The same as :func:`solve_many`, one by one as they come: of endless input, only a few chunks are held.
+
+    Raises:
+        OptionError, BatchError: as for :func:`solve_many`.
+    """
+    from gamecore import _hexapawn_batch, batch
+
+    return _hexapawn_batch.solve_iter(positions, limits, line, batch.Plan(workers, executor, progress, on_error))
+
+
+def __getattr__(name: str) -> Any:
+    """What needs NumPy is imported when it is first used."""
+    if name in ("PositionArray", "Solutions"):
+        from gamecore import _hexapawn_batch
+
+        return getattr(_hexapawn_batch, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def perft(position: Position, depth: int) -> int:

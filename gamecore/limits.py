@@ -4,7 +4,12 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from gamecore.cards import printable
 from gamecore.errors import OptionError
+
+# Larger limits are none that anything could reach, and the kernels' types could not hold them.
+_FOREVER = 1e9
+_MOST_NODES = (1 << 63) - 1
 
 
 class KernelLimits(NamedTuple):
@@ -42,18 +47,18 @@ class Limits:
             if value is None:
                 continue
             if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise OptionError(f"{name} has to be a number, not {value!r}")
-            if not math.isfinite(value) or value < 0:
-                raise OptionError(f"{name} has to be at least 0 and finite, not {value!r}")
+                raise OptionError(f"{name} has to be a number, not {printable(value)}")
+            if value < 0 or (isinstance(value, float) and not math.isfinite(value)):
+                raise OptionError(f"{name} has to be at least 0 and finite, not {printable(value)}")
         if self.nodes is not None and self.nodes != int(self.nodes):
-            raise OptionError(f"nodes has to be a whole number, not {self.nodes!r}")
+            raise OptionError(f"nodes has to be a whole number, not {printable(self.nodes)}")
         if self.table_mb is not None and not 0 < self.table_mb <= 1 << 20:
-            raise OptionError(f"table_mb has to be above 0 and at most {1 << 20}, not {self.table_mb!r}")
+            raise OptionError(f"table_mb has to be above 0 and at most {1 << 20}, not {printable(self.table_mb)}")
 
     def for_kernel(self, default_table_mb: float) -> KernelLimits:
         """These limits as numbers; a limit of 0 nodes or seconds stops at once."""
-        seconds = -1.0 if self.seconds is None else float(self.seconds)
-        nodes = 0 if self.nodes is None else int(self.nodes)
+        seconds = -1.0 if self.seconds is None else float(min(self.seconds, _FOREVER))
+        nodes = 0 if self.nodes is None else min(int(self.nodes), _MOST_NODES)
         if self.nodes == 0:
             seconds = 0.0
         table_mb = default_table_mb if self.table_mb is None else self.table_mb

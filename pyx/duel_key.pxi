@@ -51,6 +51,7 @@ cdef struct Table:
     int most_bits                  # log2 of the number of slots that memory was reserved for
     uint64_t stores                # new entries
     uint64_t grow_at               # double when there have been this many
+    int64_t deadline               # of the search, as a Watch has it
     uint64_t collisions            # debug builds: equal hashes of different states
 
 cdef extern from *:
@@ -216,6 +217,15 @@ cdef extern from *:
     const uint64_t CHECK_BITS "0xffffffffffffff00ULL"
 
 
+cdef inline void set_size(Table* table, int most_bits) noexcept nogil:
+    # Begin with an empty table that may grow to 2**most_bits slots.
+    table.most_bits = most_bits
+    table.bits = max(most_bits - GROWTH, min(most_bits, 10))
+    table.first_bits = table.bits
+    table.stores = 0
+    table.grow_at = <uint64_t>1 << (table.bits - 1)
+
+
 cdef inline uint64_t slot_index(Table* table, const Hash* key) noexcept nogil:
     return key.index >> (64 - table.bits)
 
@@ -262,6 +272,10 @@ cdef void grow(Table* table) noexcept nogil:
     cdef int grown, doublings = 2 if table.most_bits - table.bits >= 2 else table.most_bits - table.bits
     if doublings <= 0:
         table.grow_at = <uint64_t>0xFFFFFFFFFFFFFFFF
+        return
+    # Fresh pages are cleared by the system, which may take it two nanoseconds a byte: not shortly before the end.
+    if table.deadline - now_ns() < <int64_t>(2 * sizeof(uint64_t)) << (table.bits + doublings):
+        table.grow_at += (table.grow_at >> 3) + 1
         return
     table.grow_at <<= doublings
     grown = table.bits - table.first_bits

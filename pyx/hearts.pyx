@@ -9,7 +9,7 @@ from libc.math cimport exp, log
 from libc.string cimport memcpy, memset
 
 from bits cimport ctz, deposit, extract, mix64, popcount
-from clock cimport INTERRUPTED, RUNNING, Watch, now_ns, raise_pending, tick, watch_start
+from clock cimport INTERRUPTED, RUNNING, Watch, load_flag, now_ns, raise_pending, store_flag, tick, watch_start
 from hearts_core cimport (
     ALL, AVOID_BONUS, C2, DJ, HEARTS, HEARTS_FOR_QUEEN, JACK_BONUS, MOON_SHOOTER, POINTS, SQ, Rules, Seen, State,
     deal, hearts_broken, legal, nth, observe, pick, play, repair, rules_from, score, seat_to_move, start, subset,

@@ -115,6 +115,31 @@ cdef class Core:
             raise_pending()
         return lane_index(card)
 
+    def possible(self, int seat) -> bool:
+        """Whether any deal of the unseen cards agrees with all that this seat has seen."""
+        cdef Unseen unseen
+        cdef State view
+        cdef uint64_t known[4]
+        cdef int i, cards = 0
+        view_of(&self.game, seat, &view)
+        known_to(&self.game, seat, known)
+        unseen_start(&unseen, &view, seat, &self.game.seen, known)
+        for i in range(3):
+            if unseen.need[i] < 0:
+                return False
+            cards += unseen.need[i]
+        if cards != popcount(unseen.pool):
+            return False
+        return not unseen.constrained or unseen.ways[0][unseen.need[0]][unseen.need[1]] > 0.0
+
+    def luck(self) -> tuple:
+        """Where the random streams of the round stand: all that hands and cards do not say."""
+        return (self.game.key, self.game.index, self.game.g.a, self.game.g.b, self.game.half[0], self.game.half[1])
+
+    def set_luck(self, luck) -> None:
+        """Put the streams where ``luck`` said they stood."""
+        self.game.key, self.game.index, self.game.g.a, self.game.g.b, self.game.half[0], self.game.half[1] = luck
+
     def tally(self) -> int:
         """Points, tricks and jack so far: byte s the points of seat s, byte 4 + s its tricks, + 128 for the jack."""
         return self.game.s.tally
@@ -183,7 +208,23 @@ cdef class Core:
         return [(lane_index(e.card[i]), e.total[i], e.square[i], e.playouts) for i in range(e.cards)]
 
 
-def solve(Core core, double seconds, uint64_t nodes, uint64_t entries, bint want_max_n, bint want_paranoid) -> tuple:
+@final
+cdef class Stopper:
+    """Ends a ``solve`` that runs in another thread, as a limit would; for one solve at a time."""
+
+    cdef Watch* watch              # of the solve that is on; looked at with the GIL
+
+    def __cinit__(self):
+        self.watch = NULL
+
+    def stop(self) -> None:
+        """Ask it to end."""
+        if self.watch != NULL:
+            store_flag(&self.watch.asked, 1)
+
+
+def solve(Core core, double seconds, uint64_t nodes, uint64_t entries, bint want_max_n, bint want_paranoid,
+          Stopper stopper=None) -> tuple:
     """Perfect information for the seat to move: (rows, nodes, stopped); a row a legal card.
 
     A row is (card, the four final points by max^n or None, paranoid lower and upper bound for the seat or None twice).
@@ -201,6 +242,8 @@ def solve(Core core, double seconds, uint64_t nodes, uint64_t entries, bint want
     z.me = seat
     watch_start(&watch, seconds, nodes)
     rows = []
+    if stopper is not None:
+        stopper.watch = &watch
     try:
         while m:
             card = m & (0 - m)
@@ -221,5 +264,7 @@ def solve(Core core, double seconds, uint64_t nodes, uint64_t entries, bint want
                 raise_pending()
             rows.append((lane_index(card), vector, bounds))
     finally:
+        if stopper is not None:
+            stopper.watch = NULL
         solver_close(&z)
     return rows, watch.nodes, watch.stop != RUNNING

@@ -42,7 +42,7 @@ cdef void play_out(const Rules* r, State* s, int policy, uint32_t epsilon, Strea
 
 
 cdef inline bint asked_to_stop(const Game* game, Watch* watch) noexcept nogil:
-    if game.stop != NULL and game.stop[0]:
+    if game.stop != NULL and load_flag(game.stop):
         watch.stop = INTERRUPTED
         return True
     return False

@@ -72,7 +72,7 @@ def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple s
     if not solver_open(&z, &game.rules, TABLE_ENTRIES if solving else 1, &watch):
         raise MemoryError
     with nogil:
-        while done < total and stop[0] == 0:
+        while done < total and load_flag(&stop[0]) == 0:
             game_deal(&game, key, first + <uint64_t>done)
             direction = cycle[(first + <uint64_t>done) % period]
             play_round(&game, spec, direction, counts, &z, &watch)
@@ -118,7 +118,7 @@ def run_random(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, 
     table_from(&t, flags, seed, passing, len(passing))
     use_vectors = use_vectors and HAS_VECTORS
     with nogil:
-        while done < total and stop[0] == 0:
+        while done < total and load_flag(&stop[0]) == 0:
             part = total - done if total - done < 16384 else 16384
             if use_vectors:
                 random_rounds_v(&points[done, 0], part, first + <uint64_t>done, &t)

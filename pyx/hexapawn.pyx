@@ -1,11 +1,14 @@
 # Hexapawn kernel: exact values of positions.  It trusts its caller: boards and positions are checked in Python.
 #
 # Outside, a square is row * cols + column, from the lower left corner; white moves up.
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
 
 from bits cimport bswap, ctz, msb, popcount, prefetch
-from clock cimport LIMIT_REACHED, RUNNING, Watch, look, raise_pending, tick, watch_start
+from clock cimport (
+    INTERRUPTED, RUNNING, Watch, load_flag, look, now_ns, raise_pending, signals, store_flag, tick, watch_start
+)
 from table cimport log2_floor, pages_alloc, pages_free
 
 include "hexapawn_board.pxi"
@@ -22,6 +25,22 @@ def needs_wide(int rows, int cols, uint64_t white, uint64_t black):
         return True
     geometry_init(&g, rows, cols, tag)
     return longest_game(&g, white, black, tag) > LONGEST_8
+
+
+def wide_ones(const int8_t[::1] rows, const int8_t[::1] cols, const uint64_t[::1] white, const uint64_t[::1] black,
+              uint8_t[::1] wide):
+    """`needs_wide` of many positions."""
+    cdef Geometry g
+    cdef int16_t tag = 0
+    cdef int64_t i
+    with nogil:
+        g.rows = g.cols = 0
+        for i in range(rows.shape[0]):
+            wide[i] = rows[i] > 8 or cols[i] > 8
+            if not wide[i]:
+                if g.rows != rows[i] or g.cols != cols[i]:
+                    geometry_init(&g, rows[i], cols[i], tag)
+                wide[i] = longest_game(&g, white[i], black[i], tag) > LONGEST_8
 
 
 def perft(int rows, int cols, uint64_t white, uint64_t black, bint black_to_move, int depth):
@@ -48,6 +67,7 @@ cdef class Solver:
     cdef Engine engine
     cdef bint wide
     cdef bint helps                # the table is not ours to free
+    cdef int32_t cancelled         # see stop
     cdef Solver main               # whose table lives as long as we do
 
     def __cinit__(self, int rows, int cols, bint wide, uint64_t table_bytes, Solver main=None):
@@ -56,6 +76,7 @@ cdef class Solver:
         cdef int bits = 18 if squares >= 36 else max(8, squares // 2 + 2)
         cdef int i
         self.wide = wide
+        self.cancelled = 0
         self.main = main
         self.helps = main is not None
         e.pattern_shift = 64 - bits
@@ -92,27 +113,37 @@ cdef class Solver:
         free(self.engine.patterns)
         free(self.engine.replies)
 
-    def open_up(self):
-        """Give the table its full size, so that helpers may join; False where threads cannot share one."""
+    def open_up(self, uint64_t most_bytes):
+        """Give the table its full size, or this one if it is smaller, so that helpers may join; False where threads
+        cannot share a table."""
         cdef Engine* e = &self.engine
-        if self.wide or not PAIRS_ARE_WHOLE:
+        cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
+        if self.wide or not pairs_are_whole():
             return False
         if e.busy == NULL:
             e.busy = <uint64_t*>calloc(<size_t>1 << BUSY_BITS, sizeof(uint64_t))
             if e.busy == NULL:
                 raise MemoryError
+        if most < e.table.most_buckets:
+            e.table.most_buckets = max(most, e.table.mask + 1)
         with nogil:
             watch_start(&e.watch, -1.0, 0)
-            while e.table.mask + 1 < e.table.most_buckets and e.watch.stop == RUNNING:
+            while e.table.mask + 1 < min(e.table.most_buckets, <uint64_t>(2 * HEAP_BUCKETS)):
+                if e.watch.stop != RUNNING:
+                    break
                 table_grow(&e.table, <int8_t>0)
+            # The region is there now. In one step, since each reads all that was in use before: the little of now.
+            if e.table.mask + 1 < e.table.most_buckets and e.watch.stop == RUNNING:
+                table_grow_to(&e.table, e.table.most_buckets, <int8_t>0)
         raise_pending()
         return True
 
     def stop(self):
-        """Ask a search that runs in another thread to end."""
-        self.engine.watch.stop = LIMIT_REACHED
+        """Ask a search that runs in another thread to end, and a batch to take no further position."""
+        store_flag(&self.cancelled, 1)
+        store_flag(&self.engine.watch.asked, 1)
 
-    def solve(self, uint64_t white, uint64_t black, bint black_to_move, double seconds, uint64_t nodes, bint want_line):
+    def solve(self, uint64_t white, uint64_t black, bint black_to_move, double seconds, uint64_t nodes, int want_line):
         """Search; see the stub for what comes back."""
         cdef Answer answer
         cdef Engine* e = &self.engine
@@ -130,6 +161,86 @@ cdef class Solver:
         finally:
             free(answer.line)
         return (answer.winner, answer.least, answer.most, line, e.watch.nodes)
+
+    def solve_batch(self, const uint64_t[::1] white, const uint64_t[::1] black, const uint8_t[::1] black_to_move,
+                    double seconds, uint64_t nodes, int want_line, bint afresh, int8_t[::1] winner,
+                    int16_t[::1] least, int16_t[::1] most, int64_t[::1] searched, int64_t[::1] nanoseconds,
+                    int64_t[::1] table_bytes, int64_t[::1] replacements, int64_t[::1] line_end) -> bytes:
+        """Search many positions in one call; see the stub."""
+        cdef Answer answer
+        cdef Engine* e = &self.engine
+        cdef int64_t i, k, begun, ended, next_signals, replaced, at = 0, room = 0, count = white.shape[0]
+        cdef uint8_t* line = NULL
+        cdef void* more
+        cdef uint64_t* busy = e.busy
+        cdef bint ran = True
+        e.busy = NULL              # threads of a batch search different positions: marks would only cost time
+        begun = now_ns()
+        next_signals = begun + 50_000_000
+        try:
+            with nogil:
+                for i in range(count):
+                    if load_flag(&self.cancelled):
+                        break
+                    if afresh:
+                        self.forget()
+                    replaced = <int64_t>e.table.replacements
+                    if self.wide:
+                        ran = run(e, white[i], black[i], black_to_move[i], seconds, nodes, want_line, &answer,
+                                  <int16_t>0)
+                    else:
+                        ran = run(e, white[i], black[i], black_to_move[i], seconds, nodes, want_line, &answer,
+                                  <int8_t>0)
+                    if not ran:
+                        break
+                    if at + 2 * answer.plies > room:
+                        room = 2 * room + 2 * answer.plies + 4096
+                        more = realloc(line, room)
+                        if more == NULL:
+                            free(answer.line)
+                            ran = False
+                            break
+                        line = <uint8_t*>more
+                    for k in range(answer.plies):
+                        line[at] = <uint8_t>answer.line[k].source
+                        line[at + 1] = <uint8_t>answer.line[k].target
+                        at += 2
+                    free(answer.line)
+                    if e.watch.stop == INTERRUPTED:
+                        break
+                    winner[i] = <int8_t>answer.winner
+                    least[i] = <int16_t>answer.least
+                    most[i] = <int16_t>answer.most
+                    searched[i] = <int64_t>e.watch.nodes
+                    table_bytes[i] = <int64_t>((e.table.mask + 1) * BUCKET_BYTES)
+                    replacements[i] = <int64_t>e.table.replacements - replaced
+                    line_end[i] = at
+                    ended = now_ns()
+                    nanoseconds[i] = ended - begun
+                    begun = ended
+                    if ended >= next_signals:
+                        next_signals = ended + 50_000_000
+                        if signals() != 0:
+                            e.watch.stop = INTERRUPTED
+                            break
+            if not ran:
+                raise MemoryError
+            if count and e.watch.stop == INTERRUPTED:
+                raise_pending()
+            return (<char*>line)[:at] if at else b""
+        finally:
+            e.busy = busy
+            free(line)
+
+    cdef void forget(self) noexcept nogil:
+        # What other positions have taught: the table, and what orders the moves.
+        cdef Engine* e = &self.engine
+        if self.wide:
+            table_clear(&e.table, <int16_t>0)
+        else:
+            table_clear(&e.table, <int8_t>0)
+        memset(e.patterns, 0, (<size_t>1 << (64 - e.pattern_shift)) * sizeof(int16_t))
+        memset(e.replies, 0, e.codes * e.codes * sizeof(int16_t))
 
     @property
     def table_bytes(self):

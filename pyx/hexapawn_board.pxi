@@ -21,7 +21,9 @@ cdef extern from "simd/hexapawn.h" nogil:
     void mirror_rows "gc_mirror_rows"(uint64_t a, uint64_t b, int shift, uint64_t* a_out, uint64_t* b_out) noexcept
     void load_pair "gc_load_pair"(const uint64_t* p, uint64_t* a, uint64_t* b) noexcept
     void store_pair "gc_store_pair"(uint64_t* p, uint64_t a, uint64_t b) noexcept
-    bint PAIRS_ARE_WHOLE "GC_PAIRS_ARE_WHOLE"
+    uint64_t load_word "gc_load_word"(const uint64_t* p) noexcept
+    void store_word "gc_store_word"(uint64_t* p, uint64_t a) noexcept
+    bint pairs_are_whole "gc_pairs_are_whole"() noexcept
 
 ctypedef fused Layout:
     int8_t

@@ -271,18 +271,18 @@ cdef inline bint taken(Engine* e, Child* child, bint may_wait) noexcept nogil:
     cdef uint64_t* mark = e.busy + (child.hash >> (64 - BUSY_BITS))
     if child.ply > SHARED_PLIES:
         return False
-    if mark[0] == child.hash and may_wait and not child.deferred:
+    if load_word(mark) == child.hash and may_wait and not child.deferred:
         child.deferred = True
         child.order -= 1 << 20
         return True
-    mark[0] = child.hash
+    store_word(mark, child.hash)
     return False
 
 
 cdef inline void release(Engine* e, const Child* child) noexcept nogil:
     cdef uint64_t* mark = e.busy + (child.hash >> (64 - BUSY_BITS))
-    if child.ply <= SHARED_PLIES and mark[0] == child.hash:
-        mark[0] = 0
+    if child.ply <= SHARED_PLIES and load_word(mark) == child.hash:
+        store_word(mark, 0)
 
 
 cdef int search(Engine* e, const Child* node, Child* children, int alpha, int beta, Layout tag) noexcept nogil:

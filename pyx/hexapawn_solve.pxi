@@ -1,5 +1,10 @@
 # From a board as the caller knows it to its value, and the line of best play.
 
+cdef enum:
+    NO_LINE = 0
+    ANY_LINE = 1                   # the moves that are known to be best before those that need a search
+    FIRST_LINE = 2                 # the first best move each time, whatever the table holds
+
 cdef struct Step:
     int source                     # squares of the caller's board
     int target
@@ -163,11 +168,11 @@ cdef inline int known_high(Engine* e, uint64_t own, uint64_t opp, Layout tag) no
 
 
 cdef void play_out(Engine* e, uint64_t own, uint64_t opp, int score, bint black_moves, Answer* answer,
-                   Layout tag) noexcept nogil:
+                   bint first_best, Layout tag) noexcept nogil:
     # Best play from a position of known score to the end; stops early only when the watch does.
     while not (opp & e.g.home) and has_move(&e.g, own, opp, tag):
         score = towards_child(score)
-        if not step_to(e, &own, &opp, score, False, answer.line + answer.plies, black_moves, tag):
+        if first_best or not step_to(e, &own, &opp, score, False, answer.line + answer.plies, black_moves, tag):
             if not step_to(e, &own, &opp, score, True, answer.line + answer.plies, black_moves, tag):
                 return
         answer.plies += 1
@@ -175,7 +180,7 @@ cdef void play_out(Engine* e, uint64_t own, uint64_t opp, int score, bint black_
 
 
 cdef bint run(Engine* e, uint64_t white, uint64_t black, bint black_to_move, double seconds, uint64_t nodes,
-              bint want_line, Answer* answer, Layout tag) noexcept nogil:
+              int want_line, Answer* answer, Layout tag) noexcept nogil:
     # False when there is no memory; otherwise answer.line is the caller's to free.
     cdef uint64_t own, opp
     cdef int low, high, moves
@@ -205,6 +210,6 @@ cdef bint run(Engine* e, uint64_t white, uint64_t black, bint black_to_move, dou
         answer.least = min(mate - high, mate + low)
         answer.most = answer.longest
     if low == high and want_line:
-        play_out(e, own, opp, low, black_to_move, answer, tag)
+        play_out(e, own, opp, low, black_to_move, answer, want_line == FIRST_LINE, tag)
     free(e.arena)
     return True

@@ -61,6 +61,15 @@ cdef bint table_init(Table* t, uint64_t most_bytes, Layout tag) noexcept nogil:
     return t.words != NULL
 
 
+cdef void table_clear(Table* t, Layout tag) noexcept nogil:
+    # As new, but in the memory that it has.
+    memset(t.words, 0, (t.mask + 1) * BUCKET_BYTES)
+    t.mask = min(t.most_buckets, <uint64_t>FIRST_BUCKETS) - 1
+    t.entries = 0
+    t.replacements = 0
+    table_set_growth(t, tag)
+
+
 cdef inline void table_set_growth(Table* t, Layout tag) noexcept nogil:
     t.grow_at = (t.mask + 1) * slots_of(tag) // 2 if t.mask + 1 < t.most_buckets else <uint64_t>0xFFFFFFFFFFFFFFFF
 
@@ -106,7 +115,7 @@ cdef inline int find_slot(const uint64_t* bucket, uint64_t own, uint64_t opp, La
     cdef int slot
     if Layout is int8_t:
         for slot in range(4):
-            if ((bucket[2 * slot] ^ own) << 8) == 0 and (bucket[2 * slot + 1] << 8) == opp:
+            if ((load_word(bucket + 2 * slot) ^ own) << 8) == 0 and (load_word(bucket + 2 * slot + 1) << 8) == opp:
                 return slot
     else:
         for slot in range(3):
@@ -175,8 +184,13 @@ cdef inline void table_store(Table* t, const Geometry* g, uint64_t own, uint64_t
 
 
 cdef void table_grow(Table* t, Layout tag) noexcept nogil:
+    cdef uint64_t buckets = t.mask + 1
+    table_grow_to(t, min(4 * buckets if buckets < HEAP_BUCKETS else 2 * buckets, t.most_buckets), tag)
+
+
+cdef void table_grow_to(Table* t, uint64_t new_buckets, Layout tag) noexcept nogil:
+    # new_buckets: old ones times any power of two.
     cdef uint64_t old_buckets = t.mask + 1
-    cdef uint64_t new_buckets = min(4 * old_buckets if old_buckets < HEAP_BUCKETS else 2 * old_buckets, t.most_buckets)
     cdef size_t bytes = new_buckets * BUCKET_BYTES
     cdef uint64_t* words = t.words
     if bytes > t.bytes:

@@ -109,9 +109,9 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves) -> list:
     Ties of free choices go to the left end, with ``late`` to the right one. O(n) memory.
     """
     cdef int64_t n = x.shape[0], L, target, i, from_left = 0
-    cdef uint8_t* choices = <uint8_t*>malloc(2 * ROWS_TRIANGLE * (2 * ROWS_TRIANGLE + 1))
     cdef number* d = scratch(x)
     cdef number* row = d + n + ROWS_PAD
+    cdef uint8_t* choices = <uint8_t*>malloc(2 * ROWS_TRIANGLE * (2 * ROWS_TRIANGLE + 1))
     cdef rows_marks marks
     cdef rows_poll poll
     cdef int status

@@ -71,6 +71,9 @@ def test_play_from_the_keyboard(capsys, monkeypatch):
             legal = [line for line in shown if line.startswith("legal")][-1]
             return legal.split()[1].lower()
 
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr("sys.stdin", terminal)
     monkeypatch.setattr("builtins.input", typed)
     status, out, _ = run(capsys, "play", "--seed", "4", "--players", *["greedy"] * 3, "--to", "1", "--no-pass-cards")
     assert status == 0

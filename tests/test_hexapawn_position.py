@@ -120,7 +120,7 @@ def test_drawings():
     picture = position._repr_svg_()
     assert picture.startswith("<svg")
     assert picture.count("<circle") == 9
-    assert picture.count("<rect") == 25
+    assert picture.count("<rect") == 26  # the panel, and a rectangle a square
     assert " aa " in str(Position.start(2, 32))
 
 

@@ -1,3 +1,6 @@
+import numpy as np
+from numpy.typing import NDArray
+
 def points(hand: int) -> int: ...
 
 class Solver:
@@ -16,3 +19,30 @@ class Solver:
         self, mover: int, other: int, last: int, value: int, all_of_them: bool
     ) -> list[int] | None: ...
     def line(self, mover: int, other: int, last: int, value: int) -> list[int] | None: ...
+    def stop(self) -> None: ...
+    def solve_batch(
+        self,
+        movers: NDArray[np.uint64],
+        others: NDArray[np.uint64],
+        lasts: NDArray[np.int8],
+        table_bits: NDArray[np.int8],
+        seconds: float,
+        nodes: int,
+        want_line: bool,
+        lower: NDArray[np.int16],
+        upper: NDArray[np.int16],
+        searched: NDArray[np.int64],
+        nanoseconds: NDArray[np.int64],
+        table_bytes: NDArray[np.int64],
+        line_end: NDArray[np.int64],
+    ) -> bytes:
+        """Solve positions one after another, each as ``value`` and ``line`` of a new solver would.
+
+        Args:
+            movers, others, lasts: the positions; a hand may be empty here. table_bits: by number of cards (0 to 52),
+                none above the solver's own. The rest: one item a position, to be written.
+
+        Returns:
+            The lines, one after another: cards, -1 (as a byte) for a pass; position i has those up to line_end[i].
+            Nothing is to be trusted after ``stop``.
+        """

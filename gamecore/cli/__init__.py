@@ -1,21 +1,20 @@
 """The ``gamecore`` command: one small file per game, each with ``register(subparsers)``.
 
-Exit status: 0 solved, 2 bad input (one line on stderr), 3 a limit was reached and bounds were printed,
-130 interrupted.
+Exit status: 0 solved, 2 bad input or output that cannot be written (one line on stderr), 3 a limit was reached and
+bounds were printed, 130 interrupted, 141 the reader of the output has gone.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from gamecore._dispatch import build_info
 from gamecore._version import __version__
-from gamecore.cli.common import BAD_INPUT, INTERRUPTED, OneLineParser
+from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
 from gamecore.errors import GamecoreError
 
-COMMANDS = ("duel", "hearts", "hexapawn", "rows", "bench_plot")
+COMMANDS = ("duel", "hearts", "hexapawn", "rows", "solve_file", "bench_plot")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -36,29 +35,41 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with ``argv`` (default: the process's own) and return its exit status."""
-    parser = build_parser()
+    if sys.stdout is None:  # closed before we began: answers would go nowhere
+        complain("gamecore: cannot write the output: stdout is closed")
+        return BAD_INPUT
     try:
-        args = parser.parse_args(argv)
-        if args.build_info:
-            print(build_info())
-            return 0
-        if args.command is None:
-            parser.print_help()
-            return 0
-        status: int = args.run(args)
-        sys.stdout.flush()
+        try:
+            return _run(argv)
+        finally:
+            sys.stdout.flush()  # what was answered stands, whatever follows
     except GamecoreError as error:
-        sys.stdout.flush()
-        print(f"gamecore: {error}", file=sys.stderr)
+        complain(f"gamecore: {error}")
         return BAD_INPUT
     except MemoryError:
-        print("gamecore: not enough memory; where there is --table-mb, try a smaller one", file=sys.stderr)
+        complain("gamecore: not enough memory; where there is --table-mb, try a smaller one")
         return BAD_INPUT
     except KeyboardInterrupt:
-        print("gamecore: interrupted", file=sys.stderr)
+        complain("gamecore: interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone (`gamecore ... | head`): end quietly, and keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        # The reader has gone (`gamecore ... | head`): end quietly.
+        drop(sys.stdout)
+        return CUT_OFF
+    except OSError as error:  # input's became GamecoreErrors where it was read: this is the output's
+        drop(sys.stdout)
+        complain(f"gamecore: cannot write the output: {error.strerror or error}")
+        return BAD_INPUT
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    parser = build_parser()
+    args = parser.parse_args(argv)
+    if args.build_info:
+        print(build_info())
+        return OK
+    if args.command is None:
+        parser.print_help()
+        return OK
+    status: int = args.run(args)
     return status

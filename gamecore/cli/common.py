@@ -1,8 +1,11 @@
 """What the subcommands share: exit statuses, reading input, options for limits."""
 
 import argparse
+import os
 import sys
-from typing import NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO, NoReturn, TextIO
 
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.limits import Limits
@@ -12,7 +15,34 @@ BAD_INPUT = 2
 LIMIT_REACHED = 3
 INTERRUPTED = 130
 
-MAX_INPUT_BYTES = 1 << 24  # judge texts are a few hundred bytes; this bounds memory for hostile ones
+CUT_OFF = 141  # what a shell says of a command that SIGPIPE ended
+
+# Judge texts are a few hundred bytes; these bound memory for hostile ones.
+MAX_INPUT_BYTES = 1 << 24
+MAX_LINE_BYTES = 1 << 16
+MAX_MESSAGE = 400
+
+
+def complain(message: str) -> None:
+    """One line on stderr, whatever is in the message: control characters are written as escapes, a long one is cut.
+
+    A stderr that is closed or full is no reason to fail once more.
+    """
+    cut = message if len(message) <= MAX_MESSAGE else message[: MAX_MESSAGE - 3] + "..."
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        drop(sys.stderr)
+
+
+def drop(stream: TextIO) -> None:
+    """Send what is still to be written to stdout or stderr nowhere, so that Python does not complain at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -20,35 +50,64 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 and one line."""
-        self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        complain(f"{self.prog}: {message[:MAX_MESSAGE]} (see {self.prog} --help)")
+        self.exit(BAD_INPUT)
 
 
-def read_text(path: str, *, ascii_only: bool = True) -> str:
+def read_text(path: str) -> str:
     """All of a file's text, or of stdin for ``-``.
-
-    With ``ascii_only=False`` other bytes come through as lone surrogates, for a parser that wants to answer what
-    stands before them first.
 
     Raises:
         GamecoreError: no such file, a directory, no permission, more than 16 MiB.
         ParseError: not ASCII; says which line.
     """
-    try:
-        if path == "-":
-            data = sys.stdin.buffer.read(MAX_INPUT_BYTES + 1)
-        else:
-            with open(path, "rb") as file:
-                data = file.read(MAX_INPUT_BYTES + 1)
-    except OSError as error:
-        raise GamecoreError(f"cannot read {path!a}: {error.strerror}") from None
+    with _opened(path) as file:
+        data = file.read(MAX_INPUT_BYTES + 1)
     if len(data) > MAX_INPUT_BYTES:
         raise GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
     try:
-        return data.decode("ascii", "strict" if ascii_only else "surrogateescape")
+        return data.decode("ascii")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         raise ParseError(f"byte 0x{data[error.start]:02x} is not ASCII", line, column) from None
+
+
+def read_lines(path: str) -> Iterator[str]:
+    """The lines of a file, or of stdin for ``-``, each as soon as it is there and without its end.
+
+    Bytes that are not ASCII come through as lone surrogates: the parser knows what stands before them.
+
+    Raises:
+        GamecoreError: no such file, a directory, no permission.
+        ParseError: a line of more than 64 KiB; says which. No more than that is ever held in memory.
+    """
+    number = 0
+    with _opened(path) as file:
+        while line := file.readline(MAX_LINE_BYTES + 1):
+            number += 1
+            if len(line) > MAX_LINE_BYTES:
+                raise ParseError(f"a line of more than {MAX_LINE_BYTES >> 10} KiB", number)
+            yield line.decode("ascii", "surrogateescape").removesuffix("\n")
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    """The file of bytes, or stdin's; what goes wrong while it is open is a GamecoreError."""
+    if path == "-" and sys.stdin is None:
+        raise GamecoreError("cannot read '-': stdin is closed")
+    try:
+        if path == "-":
+            yield sys.stdin.buffer
+        else:
+            with open(path, "rb") as file:
+                yield file
+    except OSError as error:
+        raise GamecoreError(f"cannot read {path!a}: {error.strerror}") from None
+    except ValueError as error:  # NUL in a path; stdin closed by somebody else
+        if isinstance(error, GamecoreError):
+            raise
+        raise GamecoreError(f"cannot read {path!a}: {error}") from None
 
 
 def add_limit_options(parser: argparse.ArgumentParser, default_table_mb: int) -> None:

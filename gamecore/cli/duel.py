@@ -5,7 +5,7 @@ import json
 import sys
 from typing import Any
 
-from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, read_text
+from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, read_lines
 
 EPILOG = """\
 input, as many deals as you like:      output for each, the judge's two lines:
@@ -32,6 +32,7 @@ def register(subparsers: Any) -> None:
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="the judge's text (default: stdin)")
     parser.add_argument("--line", action="store_true", help="also print best play by both sides; - is a pass")
     parser.add_argument("--analyse", action="store_true", help="also print each first card with its value for Alice")
+    parser.add_argument("--draw", action="store_true", help="also draw the hands, with what else was asked for")
     parser.add_argument("--json", action="store_true", help="one JSON object for each deal instead")
     parser.add_argument("--stats", action="store_true", help="nodes, time and table of each deal on stderr")
     add_limit_options(parser, 256)
@@ -45,11 +46,17 @@ def run(args: argparse.Namespace) -> int:
 
     limits = limits_of(args)
     status, deals = OK, 0
-    for position in duel.parse_many(read_text(args.file, ascii_only=False)):
+    for position in duel.parse_many(read_lines(args.file)):
         deals += 1
         solution = duel.solve(position, limits, line=args.line or args.json)
         moves = duel.analyse(position, limits) if args.analyse else None
-        text = as_json(position, solution, moves) if args.json else as_text(solution, moves, args.line)
+        if args.json:
+            text = as_json(position, solution, moves)
+        elif args.draw:
+            drawing = position.draw(moves or (), solution.line if args.line else ())
+            text = as_text(solution, None, False) + "\n" + drawing
+        else:
+            text = as_text(solution, moves, args.line)
         print(text, flush=True)
         if args.stats:
             rate = solution.seconds * 1e9 / max(1, solution.nodes)

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from gamecore.cli.common import OK
@@ -30,7 +31,7 @@ players: random greedy intelligent literal duck, and mc pimc solver with options
   pimc:100:infer=8      ... deals chosen by how well they explain what was played
 
 examples:
-  gamecore hearts simulate --players pimc:100 greedy greedy greedy --rounds 10000 --seed 7 --workers 2
+  gamecore hearts simulate --players pimc:100 greedy greedy greedy --rounds 1000 --seed 7 --workers 2
   gamecore hearts match --players duck greedy greedy greedy --seed 7
   gamecore hearts play --seed 7
 """
@@ -62,7 +63,9 @@ def register(subparsers: Any) -> None:
     match.add_argument("--to", type=int, default=100, metavar="POINTS", help="the match ends there (default 100)")
     match.set_defaults(run=_match)
 
-    play = commands.add_parser("play", help="you against three players, in the terminal")
+    play = commands.add_parser(
+        "play", help="you against three players, in the terminal", epilog=_EPILOG, formatter_class=formatter
+    )
     play.add_argument(
         "--players", nargs="+", default=["pimc:200"] * 3, metavar="PLAYER",
         help="the three others, from your left (default pimc:200)",
@@ -127,7 +130,9 @@ def _simulate(args: argparse.Namespace) -> int:
     if args.plot is not None:
         figure = result.plot()
         try:
-            figure.savefig(args.plot, dpi=150)
+            # The file that was named and checked: matplotlib would put a suffix to a name without one.
+            with open(args.plot, "wb") as file:
+                figure.savefig(file, dpi=150, format=PurePath(args.plot).suffix[1:] or "png")
         except (OSError, ValueError) as error:
             raise GamecoreError(f"cannot write {args.plot!a}: {error}") from None
     if args.csv is not None:

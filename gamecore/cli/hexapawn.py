@@ -97,7 +97,7 @@ def as_text(position: Any, solution: Any, moves: Any, args: argparse.Namespace) 
     else:
         lines = [f"{'' if solution.winner else '? '}{solution.lower:+d}..{solution.upper:+d}"]
     if args.draw:
-        lines.append(str(position))
+        lines.append(position.draw())
     if args.line:
         lines.append("line: " + (" ".join(solution.line) if solution.exact else "?"))
     lines += [str(entry) for entry in moves or ()]

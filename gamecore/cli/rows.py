@@ -3,6 +3,8 @@
 import argparse
 import json
 import math
+import warnings
+from contextlib import suppress
 from typing import Any
 
 from gamecore.cards import printable
@@ -18,7 +20,7 @@ def register(subparsers: "argparse._SubParsersAction[Any]") -> None:
         "rows",
         help="take values from the ends of a row",
         description="Two players in turn take the leftmost or the rightmost value of a row.",
-        epilog="example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line",
+        epilog="example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --draw",
     )
     parser.add_argument(
         "values", nargs="*", metavar="VALUE", help="the row; or one .npy file; or - (also when there is none) for stdin"
@@ -37,6 +39,7 @@ def register(subparsers: "argparse._SubParsersAction[Any]") -> None:
     )
     parser.add_argument("--deck", type=int, metavar="SEED", help="play on a shuffled deck: 2..14, four of each")
     parser.add_argument("--line", action="store_true", help="also print the whole line of play, one letter a value")
+    parser.add_argument("--draw", action="store_true", help="also draw who takes what, and when (at most 512 values)")
     parser.add_argument(
         "--table", action="store_true", help=f"also print the table (at most {MAX_PRINTED_TABLE} values)"
     )
@@ -49,7 +52,9 @@ def run(args: argparse.Namespace) -> int:
     from gamecore import rows
 
     values = _values(args)
-    solution = rows.solve(values, opponent=args.opponent, first=args.first, ties=args.ties, line=args.line)
+    line = args.line or args.draw
+    solution = rows.solve(values, opponent=args.opponent, first=args.first, ties=args.ties, line=line)
+    drawing = solution.draw(values) if args.draw else None  # before anything is printed: it refuses long rows
     table = None
     if args.table:
         if len(values) > MAX_PRINTED_TABLE:
@@ -78,6 +83,8 @@ def run(args: argparse.Namespace) -> int:
     print(f"mine {solution.mine}  theirs {solution.theirs}  difference {solution.difference:+}  best {best}")
     if args.line:
         print(f"line {solution.line}")
+    if drawing is not None:
+        print(drawing)
     if table is not None:
         _print_table(table)
     return OK
@@ -111,14 +118,12 @@ def _values(args: argparse.Namespace) -> Any:
 
 
 def _number(word: str, k: int, line: int | None = None) -> int | float:
-    try:
-        return int(word)
-    except ValueError:
-        pass
-    try:
-        number = float(word)
-    except ValueError:
-        number = math.nan
+    number = math.nan
+    if word.isascii() and "_" not in word:  # Python reads other scripts' digits, and 1_000; people's files have none
+        with suppress(ValueError):
+            return int(word)
+        with suppress(ValueError):
+            number = float(word)
     if not math.isfinite(number):
         raise ParseError(f"value {k}: {printable(word)} is not a finite number", line)
     return number
@@ -128,10 +133,14 @@ def _load(path: str) -> Any:
     import numpy as np
 
     try:
-        array = np.load(path, allow_pickle=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of headers that Python 2 wrote: our messages are one line
+            array = np.load(path, allow_pickle=False)
     except OSError as error:
         raise GamecoreError(f"cannot read {path!a}: {error.strerror or 'not a .npy file'}") from None
-    except (ValueError, EOFError):
+    except MemoryError:
+        raise GamecoreError(f"cannot read {path!a}: it says that it is larger than the memory there is") from None
+    except Exception:  # a damaged header is parsed as Python, a zip as a zip: many kinds of error say the same
         raise GamecoreError(f"cannot read {path!a}: not a .npy file of numbers") from None
     if not isinstance(array, np.ndarray):
         raise GamecoreError(f"cannot read {path!a}: not a .npy file of numbers")

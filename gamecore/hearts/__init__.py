@@ -10,6 +10,7 @@ Rules and flags are those of OpenSpiel's ``hearts``; the players greedy, intelli
 course project that this game comes from. A card is written suit first (``C2``, ``SQ``); ``2C`` is read too.
 """
 
+from gamecore.hearts._batch import solve_iter, solve_many
 from gamecore.hearts.players import BuiltIn, Player, PlayerError, player
 from gamecore.hearts.round import Round, Trick, View
 from gamecore.hearts.rules import Rules
@@ -34,4 +35,6 @@ __all__ = [
     "player",
     "simulate",
     "solve",
+    "solve_iter",
+    "solve_many",
 ]

@@ -46,6 +46,11 @@ class PlayerError(GamecoreError):
         self.card = card
         self.partial: Simulation | None = None
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle with all attributes; of a card that is not text, what the message shows of it."""
+        card = self.card if self.card is None or isinstance(self.card, str) else printable(self.card)
+        return type(self), (str(self), self.seat, self.trick, card), {"partial": self.partial}
+
 
 class Player:
     """A player in plain Python: derive, and give it ``choose``.

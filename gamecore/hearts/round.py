@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gamecore.cards import printable
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
@@ -23,6 +23,10 @@ from gamecore.hearts.rules import (
     text_of,
 )
 
+if TYPE_CHECKING:
+    from gamecore.draw import Picture
+    from gamecore.hearts.search import Evaluation
+
 _SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
@@ -37,6 +41,20 @@ class Trick:
     leader: int
     cards: tuple[str, str, str, str]
     winner: int
+
+    def picture(self) -> "Picture":
+        """The four cards around the table: see :func:`gamecore.draw.trick`."""
+        from gamecore import draw
+
+        return draw.trick(self)
+
+    def draw(self, *, color: bool | None = None, symbols: bool | None = None) -> str:
+        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals."""
+        return self.picture().text(color=color, symbols=symbols)
+
+    def _repr_svg_(self) -> str:
+        """The picture, for notebooks."""
+        return self.picture().svg
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +95,30 @@ class View:
         """Every card played, in order."""
         cards = [card for trick in self.tricks for card in trick.cards]
         return (*cards, *(card for _, card in self.trick))
+
+    def picture(self, moves: "Iterable[Evaluation]" = ()) -> "Picture":
+        """What the seat sees, with what :func:`evaluate_moves` says of its cards: see :func:`gamecore.draw.hearts`.
+
+        Raises:
+            OptionError: ``moves`` of another view.
+        """
+        from gamecore import draw
+
+        return draw.hearts(self, moves)
+
+    def draw(
+        self, moves: "Iterable[Evaluation]" = (), *, color: bool | None = None, symbols: bool | None = None
+    ) -> str:
+        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals.
+
+        Raises:
+            OptionError: ``moves`` of another view.
+        """
+        return self.picture(moves).text(color=color, symbols=symbols)
+
+    def _repr_svg_(self) -> str:
+        """The picture, for notebooks."""
+        return self.picture().svg
 
 
 class Round:
@@ -341,10 +383,59 @@ class Round:
         other._trick, other._tricks = list(self._trick), list(self._tricks)
         return other
 
+    def picture(self) -> "Picture":
+        """The table with all four hands open (for arbiters): see :func:`gamecore.draw.hearts`."""
+        from gamecore import draw
+
+        return draw.hearts(self)
+
+    def draw(self, *, color: bool | None = None, symbols: bool | None = None) -> str:
+        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals."""
+        return self.picture().text(color=color, symbols=symbols)
+
+    def _repr_svg_(self) -> str:
+        """The picture, for notebooks."""
+        return self.picture().svg
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle as the deal and what was done with it: unpickling plays that again, by the rules."""
+        dealt = [set(hand) for hand in self.hands]
+        for trick in self._tricks:
+            for place, card in enumerate(trick.cards):
+                dealt[(trick.leader + place) & 3].add(card)
+        for seat, card in self._trick:
+            dealt[seat].add(card)
+        if self._started:
+            for seat in SEATS:
+                dealt[seat] = dealt[seat] - set(self._received[seat]) | set(self._passed[seat])
+        hands = tuple(cards_of(mask_of(hand)) for hand in dealt)
+        played = [card for trick in self._tricks for card in trick.cards] + [card for _, card in self._trick]
+        state = hands, self._rules, self._direction, tuple(self._passed), tuple(played), self._core.luck()
+        return _again, state
+
     def __repr__(self) -> str:
         """Where the round stands."""
         where = "over" if self.is_over else f"trick {len(self._tricks) + 1}" if self._started else "passing"
         return f"<hearts.Round {where}, seat {self.to_move} to move, points {self.points}>"
+
+
+def _again(
+    hands: Sequence[Iterable[str]],
+    rules: Rules,
+    direction: str,
+    passed: Sequence[tuple[str, ...]],
+    played: Iterable[str],
+    luck: tuple[int, ...],
+) -> Round:
+    """A pickled round."""
+    round_ = Round.from_hands(hands, rules, direction)
+    for seat, cards in enumerate(passed):
+        if cards:
+            round_.pass_cards(seat, cards)
+    for card in played:
+        round_.play(card)
+    round_.core.set_luck(luck)
+    return round_
 
 
 def check_rules(rules: object) -> Rules:
@@ -372,8 +463,11 @@ def core_of(view: View) -> Any:
     Raises:
         GamecoreError: the view's seat is not to move.
     """
-    if view.to_move != view.seat:
-        raise GamecoreError(f"seat {view.seat} is not to move")
+    seat = check_seat(view.seat)
+    if view.to_move != seat:
+        raise GamecoreError(f"seat {seat} is not to move")
+    # Anybody can make a View; the kernel is given none that it would have to doubt.
+    _check_places(view)
     if view.tricks:
         leader = view.tricks[0].leader
     else:
@@ -391,6 +485,23 @@ def core_of(view: View) -> Any:
         DIRECTIONS[view.direction],
         mask_of(view.passed),
     )
-    if core.to_move() != view.seat:
+    if core.to_move() != seat or not core.legal():
         raise GamecoreError("the view contradicts itself: another seat would be to move")
+    if not core.possible(seat):
+        raise GamecoreError("the view contradicts itself: no deal agrees with it")
     return core
+
+
+def _check_places(view: View) -> None:
+    """Whether seats are seats, tricks have four cards, and what was passed on has left the hand."""
+    if not isinstance(view.rules, Rules):
+        raise OptionError(f"rules of a view have to be a hearts.Rules, not {printable(view.rules)}")
+    _single_direction(view.rules, view.direction)
+    for leader in [trick.leader for trick in view.tricks] + [seat for seat, _ in view.trick]:
+        check_seat(leader)
+    if any(len(trick.cards) != 4 for trick in view.tricks) or len(view.tricks) > 12:
+        raise GamecoreError("the view contradicts itself: a trick has four cards, a round 13 tricks")
+    if len(view.passed) not in ((0,) if view.direction == "hold" else (0, 3)):
+        raise GamecoreError("the view contradicts itself: three cards are passed, or none")
+    if mask_of(view.passed) & mask_of(view.hand):
+        raise GamecoreError("the view contradicts itself: a card that was passed on is still in hand")

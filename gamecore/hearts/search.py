@@ -4,6 +4,7 @@ import math
 import time
 from dataclasses import dataclass
 
+from gamecore import batch
 from gamecore.cards import printable
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts.players import player
@@ -139,9 +140,11 @@ def solve(round_: Round, limits: Limits | None = None, method: str = "both") -> 
     bounds = (limits or Limits()).for_kernel(_DEFAULT_TABLE_MB)
     entries = _entries(52 - len(round_.view(seat).played), bounds.table_bytes)
     begun = time.perf_counter()
-    rows, nodes, stopped = kernel.solve(
-        round_.core, bounds.seconds, bounds.nodes, entries, method != "paranoid", method != "max_n"
-    )
+    stopper = kernel.Stopper()
+    with batch.stoppable(stopper.stop):
+        rows, nodes, stopped = kernel.solve(
+            round_.core, bounds.seconds, bounds.nodes, entries, method != "paranoid", method != "max_n", stopper
+        )
     seconds = time.perf_counter() - begun
     moves = tuple(
         OpenMove(text_of(card), vector, None if found is None else Bounds(*found)) for card, vector, found in rows

@@ -1,17 +1,21 @@
 """Many rounds among four players: :func:`simulate`; a match to 100 points: :func:`match`."""
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gamecore._pace import Bar
+from gamecore.batch import Plan, Progress
 from gamecore.cards import printable
-from gamecore.errors import GamecoreError
+from gamecore.errors import BatchError, GamecoreError, OptionError
+from gamecore.hearts._batch import played
 from gamecore.hearts.players import AnyPlayer, BuiltIn, Player, PlayerError, players_of
 from gamecore.hearts.round import Round, check_rules
 from gamecore.hearts.rules import DIRECTIONS, SEATS, Rng, Rules, check_count, kernel, seed_of
@@ -22,9 +26,6 @@ if TYPE_CHECKING:
 MAX_ROUNDS = 1 << 34
 _SLICE_SECONDS = 0.05  # a kernel call returns after about so long: progress, Ctrl-C, other threads
 _NAMES = {number: name for name, number in DIRECTIONS.items()}
-
-Progress = Callable[[int, int], object]
-
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
@@ -88,6 +89,19 @@ class Simulation:
         lines.append(f"{self.rounds} rounds, seed {self.seed}, passing {self.passing}")
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        """The summary as a table, for notebooks."""
+        from gamecore.draw._html import table
+
+        lines = [
+            (seat, name, f"{mean:.3f} \N{PLUS-MINUS SIGN} {error:.3f}", int(moons))
+            for seat, (name, mean, error, moons) in enumerate(
+                zip(self.players, self.mean, self.stderr, self.moons, strict=True)
+            )
+        ]
+        caption = f"{self.rounds} rounds, seed {self.seed}, passing {self.passing}"
+        return table(("seat", "player", "points a round", "moons"), lines, caption)
+
     def plot(self) -> "Figure":
         """Mean points with two standard errors, and how points are distributed (needs matplotlib).
 
@@ -128,8 +142,9 @@ def simulate(
     *,
     rules: Rules | None = None,
     passing: str = "hold",
-    workers: int = 1,
-    progress: Progress | None = None,
+    workers: int | None = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
 ) -> Simulation:
     """Play rounds among four players.
 
@@ -141,22 +156,28 @@ def simulate(
         rng: None, a seed, or a numpy Generator. rules: default ``Rules()``.
         passing: ``hold`` (no passing, the default), ``left``, ``across``, ``right``, or ``cycle``: those of
             ``rules.cycle`` in turn.
-        workers: threads; the kernel runs without the GIL. With a Player in Python, one is used.
-        progress: called with (rounds done, rounds) several times a second, from this thread.
+        workers: threads; the kernel runs without the GIL. With a Player in Python, one is used. None: as many as cores.
+        executor: any ``concurrent.futures.Executor`` instead of threads: see :mod:`gamecore.batch`.
+        progress: as in :class:`gamecore.batch.Plan`; a function is called with (rounds done, rounds) several times a
+            second, from this thread.
 
     Raises:
-        OptionError: an argument out of its range.
+        OptionError: an argument out of its range; an executor for a Player in Python.
+        BatchError: the executor died; ``done`` is the Simulation of the rounds finished before.
         PlayerError: a Player raised or answered nonsense. Its ``partial`` (and that of a KeyboardInterrupt) is the
             Simulation of the rounds finished before.
     """
     table = players_of(players)
     rules = check_rules(rules)
     rounds = check_count("rounds", rounds, 0, MAX_ROUNDS)
-    workers = check_count("workers", workers, 1, 1024)
-    work = _Work(table, rounds, seed_of(rng), rules, passing, progress)
-    if all(isinstance(one, BuiltIn) for one in table):
-        return work.run_built_in(workers)
-    return work.run_python()
+    plan = Plan(workers, executor, progress)
+    with Bar(progress, rounds, "rounds") as bar:
+        work = _Work(table, rounds, seed_of(rng), rules, passing, bar.report if bar.shown else None)
+        if executor is not None:
+            return work.run_executor(executor)
+        if all(isinstance(one, BuiltIn) for one in table):
+            return work.run_built_in(plan.parallel())
+        return work.run_python()
 
 
 class _Work:
@@ -169,7 +190,7 @@ class _Work:
         seed: int,
         rules: Rules,
         passing: str,
-        progress: Progress | None,
+        progress: Callable[[int, int], object] | None,
     ) -> None:
         self.table = table
         self.seed = seed
@@ -213,17 +234,43 @@ class _Work:
             self.progress(rounds, rounds)
         return self.result(self.points)
 
+    def run_executor(self, executor: Executor) -> Simulation:
+        table = tuple(one for one in self.table if isinstance(one, BuiltIn))
+        if len(table) < 4:
+            raise OptionError("executor: players written in Python play in this process; there is none for them")
+        try:
+            chunks = played(table, len(self.points), self.seed, self.rules.flags, self.directions, executor)
+            for start, (points, decisions) in chunks:
+                self.points[start : start + len(points)] = points
+                self.finished.append((start, start + len(points)))
+                self.done += len(points)
+                self.decisions += decisions
+                self._report()
+        except BatchError as error:
+            error.done = self.partial()
+            raise
+        except KeyboardInterrupt as error:
+            error.partial = self.partial()  # type: ignore[attr-defined]
+            raise
+        return self.result(self.points)
+
     def _threads(self, specs: tuple[Any, ...], workers: int) -> None:
+        futures: list[Future[None]] = []
         with ThreadPoolExecutor(workers) as pool:
-            futures = [pool.submit(self._worker, specs, False) for _ in range(workers)]
             try:
+                with contextlib.suppress(RuntimeError):  # no room for one more thread: fewer will do
+                    for _ in range(workers):
+                        futures.append(pool.submit(self._worker, specs, False))
                 while not all(future.done() for future in futures):
                     time.sleep(0.005)
                     self._report()
-            finally:
-                self.stop[0] = any(not future.done() for future in futures)
+            except BaseException:
+                self.stop[0] = 1
+                raise
             for future in futures:
                 future.result()
+        if not futures:
+            self._worker(specs, True)
 
     def _worker(self, specs: tuple[Any, ...], reports: bool) -> None:
         rounds = len(self.points)
@@ -350,8 +397,19 @@ class Match:
         for number, totals in enumerate(np.cumsum(self.points, axis=0, dtype=np.int64)):
             scores = " ".join(f"{int(total):>{width}}" for total in totals)
             lines.append(f"{number + 1:>6} {cycle[number % len(cycle)]:<8} {scores}")
-        lines.append("won by " + " and ".join(f"seat {seat} ({self.players[seat]})" for seat in self.winners))
+        lines.append(self._won_by())
         return "\n".join(lines)
+
+    def _won_by(self) -> str:
+        return "won by " + " and ".join(f"seat {seat} ({self.players[seat]})" for seat in self.winners)
+
+    def _repr_html_(self) -> str:
+        """The running score as a table, for notebooks."""
+        from gamecore.draw._html import table
+
+        totals = np.cumsum(self.points, axis=0, dtype=np.int64)
+        lines = [(number, *map(int, line)) for number, line in enumerate(totals, start=1)]
+        return table(("round", *self.players), lines, self._won_by())
 
 
 def match(

@@ -1,12 +1,16 @@
 """Hearts in the terminal: a person against three built-in players (``gamecore hearts play``)."""
 
+import sys
 from collections.abc import Callable, Sequence
 
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
 from gamecore.hearts.players import BuiltIn, Player, player
 from gamecore.hearts.round import Round, View, check_rules
 from gamecore.hearts.rules import Rng, Rules, seed_of
 from gamecore.hearts.search import evaluate_moves
+
+_LONGEST = 1000
+_TRIES = 100
 
 
 class _Quit(Exception):
@@ -28,9 +32,9 @@ class _Person(Player):
 
     def choose(self, view: View) -> str:
         """One card; ``?`` shows what playouts say."""
-        on_table = "  ".join(f"{_name(seat)} {card}" for seat, card in view.trick) or "you lead"
+        on_table = "  ".join(f"{_name(seat)} {_card(card)}" for seat, card in view.trick) or "you lead"
         print(f"\non the table  {on_table}\nyour hand     {_hand(view.hand)}")
-        print(f"legal         {' '.join(view.legal_moves)}")
+        print(f"legal         {' '.join(map(_card, view.legal_moves))}")
         while True:
             answer = _ask("your card: ").upper()
             if answer != "?":
@@ -42,10 +46,7 @@ class _Person(Player):
 
 def _ask(prompt: str) -> str:
     while True:
-        try:
-            answer = input(prompt).strip()
-        except EOFError:
-            raise _Quit from None
+        answer = _line(prompt).strip()
         if answer.lower() in {"q", "quit"}:
             raise _Quit
         if answer.lower() in {"h", "help"}:
@@ -54,9 +55,34 @@ def _ask(prompt: str) -> str:
             return answer
 
 
+def _line(prompt: str) -> str:
+    """One line of input; from a file or a pipe no longer one than a person would type."""
+    try:
+        if sys.stdin is not None and sys.stdin.isatty():
+            return input(prompt)
+        print(prompt, end="", flush=True)
+        line = "" if sys.stdin is None else sys.stdin.readline(_LONGEST + 1)
+    except EOFError:
+        raise _Quit from None
+    except UnicodeDecodeError:
+        raise GamecoreError("the input is not text") from None
+    if not line:
+        raise _Quit
+    if len(line) > _LONGEST:
+        raise GamecoreError(f"a line of more than {_LONGEST} characters")
+    return line
+
+
 def _hand(cards: tuple[str, ...]) -> str:
-    suits = [" ".join(card for card in cards if card[0] == suit) for suit in "CDSH"]
+    suits = [" ".join(_card(card) for card in cards if card[0] == suit) for suit in "CDSH"]
     return "   ".join(suit for suit in suits if suit)
+
+
+def _card(card: str) -> str:
+    """With suit symbols and colour where the terminal has them."""
+    from gamecore.draw import pen_for
+
+    return pen_for().card(card)
 
 
 def _name(seat: int) -> str:
@@ -109,17 +135,18 @@ def _play_round(person: _Person, others: list[BuiltIn], rules: Rules, seed: int,
             round_.play(round_.ask(others[seat_to_move - 1]))
         if round_.tricks and not round_.trick:
             trick = round_.tricks[-1]
-            cards = "  ".join(f"{_name((trick.leader + i) & 3)} {card}" for i, card in enumerate(trick.cards))
+            cards = "  ".join(f"{_name((trick.leader + i) & 3)} {_card(card)}" for i, card in enumerate(trick.cards))
             print(f"trick {len(round_.tricks):>2}      {cards}  -> {_name(trick.winner)}")
     return round_.points
 
 
 def _retry(action: Callable[[], None]) -> None:
-    """Until the person types something that the rules allow."""
-    while True:
+    """Until the person types something that the rules allow; a stream of nonsense is no person."""
+    for _ in range(_TRIES):
         try:
             action()
-        except GamecoreError as error:
+        except (CardError, IllegalMoveError) as error:
             print(f"  {error}")
         else:
             return
+    raise GamecoreError(f"{_TRIES} answers in a row that the rules forbid")

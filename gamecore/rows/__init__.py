@@ -14,7 +14,8 @@ Integers (8 to 64 bits) are exact: rows whose totals could overflow int64 are re
 a fixed order, the same at every CPU level; algorithms that add in another order differ in the last bits.
 """
 
-from gamecore.rows._many import PilesSolution, RowBatch, solve_many, solve_piles
+from gamecore.rows._batch import solve_iter, solve_many
+from gamecore.rows._many import PilesSolution, RowBatch, solve_piles
 from gamecore.rows._oracle import IntervalOracle
 from gamecore.rows._play import Play, deck, decks, play
 from gamecore.rows._solve import (
@@ -43,6 +44,7 @@ __all__ = [
     "decks",
     "play",
     "solve",
+    "solve_iter",
     "solve_many",
     "solve_piles",
     "table",

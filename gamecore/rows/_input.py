@@ -67,6 +67,8 @@ def numbers(values: object, name: str = "values", dimensions: int = 1) -> Array:
         if array.dtype.kind in "USO":
             _refuse(array, name)
         raise GamecoreError(f"{name}: {_shape_text(dimensions)} is meant, not {array.ndim} dimensions")
+    if not array.flags.aligned:  # a view into a file's bytes, say: kernels read whole elements
+        array = array.copy()
     if array.size == 0:
         raise GamecoreError(f"{name}: the row is empty" if dimensions == 1 else f"{name}: there is no value")
     kind = array.dtype.kind
@@ -78,11 +80,15 @@ def numbers(values: object, name: str = "values", dimensions: int = 1) -> Array:
             return np.ascontiguousarray(array, dtype=np.int64)
         return np.ascontiguousarray(array, dtype=_SIGNED[array.dtype.str[1:]])
     if kind == "f":
-        array = np.ascontiguousarray(array, dtype=np.float64) + 0.0  # -0.0 becomes 0.0: order cannot show in a sign
+        with np.errstate(invalid="ignore"):  # signalling NaNs are told of below, as all others are
+            array = np.ascontiguousarray(array, dtype=np.float64) + 0.0  # -0.0 becomes 0.0: order cannot show in a sign
         if not np.isfinite(array).all():
             where = np.unravel_index(int(np.argmin(np.isfinite(array))), array.shape)
             place = ", ".join(str(int(k)) for k in where)
             raise GamecoreError(f"{name}[{place}] is {array[where]}: values have to be finite")
+        if not isinstance(values, np.ndarray) and np.abs(array).max() >= INT64_MAX:
+            # NumPy makes floats of ints when one is too large for int64 and another fits no uint64.
+            _check_ints(np.asarray(values, dtype=object), name)
         return array
     return _refuse(array, name)
 
@@ -91,15 +97,19 @@ def _shape_text(dimensions: int) -> str:
     return "one row of numbers" if dimensions == 1 else "a 2-D array of numbers, one row a game"
 
 
-def _refuse(array: Array, name: str) -> Array:
+def _check_ints(array: Array, name: str) -> None:
     """Say which value is not a number, or that it is an int too large for int64."""
     for place, value in zip(np.ndindex(array.shape), array.ravel().tolist(), strict=True):
         at = f"{name}[{', '.join(map(str, place))}]" if place else name
         if isinstance(value, int) and not isinstance(value, bool):
             if not -INT64_MAX <= value <= INT64_MAX:
                 raise GamecoreError(f"{at} is {printable(value)}: it does not fit int64")
-        elif not isinstance(value, float):
+        elif not isinstance(value, (float, np.number)):
             raise GamecoreError(f"{at} is {printable(value)}, not a number")
+
+
+def _refuse(array: Array, name: str) -> Array:
+    _check_ints(array, name)
     raise GamecoreError(f"{name}: {array.dtype} is not a type of numbers that is known here")
 
 

@@ -1,7 +1,7 @@
 """Many rows: independent games in a batch, or several rows that make one game."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -11,14 +11,8 @@ from gamecore.errors import GamecoreError
 from gamecore.rows._input import (
     MODES,
     OPTIMAL,
-    SIDES,
-    TIES,
     Array,
-    Opponent,
-    Side,
-    Ties,
     bound_of,
-    choose,
     kernel,
     narrow,
     numbers,
@@ -34,14 +28,16 @@ _BLOCK: Final = 1 << 18  # values converted at a time, so that a block stays in 
 
 @dataclass(frozen=True, slots=True)
 class RowBatch:
-    """Results of many games, in the order of the rows.
+    """Results of many games, in the order of the rows; by index and one by one, each is an :class:`Outcome`.
 
     Attributes:
         mine, theirs, difference: arrays of shape (rows,), int64 or float64.
+        errors: by index, what was wrong with bad rows, if errors were asked for; their totals are 0.
     """
 
     mine: Array
     theirs: Array
+    errors: Mapping[int, Exception] = field(default_factory=dict, repr=False)
 
     @property
     def difference(self) -> Array:
@@ -53,6 +49,18 @@ class RowBatch:
         """How many games."""
         return len(self.mine)
 
+    def __getitem__(self, index: int) -> Outcome:
+        """One game's outcome, or its error."""
+        at = range(len(self))[index]
+        if at in self.errors:
+            return self.errors[at]  # type: ignore[return-value]
+        return Outcome(self.mine[at].item(), self.theirs[at].item())
+
+    def __iter__(self) -> Iterator[Outcome]:
+        """The outcomes in order, errors among them."""
+        for at, (mine, theirs) in enumerate(zip(self.mine.tolist(), self.theirs.tolist(), strict=True)):
+            yield Outcome(mine, theirs) if at not in self.errors else self.errors[at]  # type: ignore[misc]
+
 
 @dataclass(frozen=True, slots=True)
 class PilesSolution(Outcome):
@@ -63,47 +71,8 @@ class PilesSolution(Outcome):
     """
 
 
-def solve_many(
-    rows: npt.ArrayLike | Sequence[npt.ArrayLike],
-    *,
-    opponent: Opponent = "optimal",
-    first: Side = "me",
-    ties: Ties = "right",
-) -> RowBatch:
-    """Solve many rows, one game each.
-
-    Args:
-        rows: a 2-D array, one row a game, or a sequence of rows that may differ in length. Narrow types are fastest:
-            int8 or int16 decks are read as they are.
-        opponent, first, ties: as for ``value``.
-
-    Raises:
-        GamecoreError: an empty or bad row (the message names it), totals beyond int64, no rows at all.
-        OptionError: an unknown name.
-    """
-    mode: int = choose(MODES, "opponent", opponent)
-    last: bool = choose(SIDES, "first", first)
-    left: bool = choose(TIES, "ties", ties)
-    if isinstance(rows, np.ndarray) and rows.dtype != object:
-        return _same_length(numbers(rows, "rows", 2), mode, last, left)
-    if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
-        raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
-    arrays = [numbers(row, f"rows[{k}]") for k, row in enumerate(rows)]
-    if not arrays:
-        raise GamecoreError("rows: there is no row")
-    floats = any(array.dtype.kind == "f" for array in arrays)
-    mine = np.empty(len(arrays), dtype=np.float64 if floats else np.int64)
-    theirs = np.empty_like(mine)
-    groups: dict[tuple[int, str], list[int]] = {}
-    for k, array in enumerate(arrays):
-        groups.setdefault((len(array), array.dtype.kind), []).append(k)
-    for members in groups.values():
-        part = _same_length(np.stack([arrays[k] for k in members]), mode, last, left)
-        mine[members], theirs[members] = part.mine, part.theirs
-    return RowBatch(mine, theirs)
-
-
-def _same_length(rows: Array, mode: int, last: bool, left: bool) -> RowBatch:
+def same_length(rows: Array, mode: int, last: bool, left: bool) -> RowBatch:
+    """The games of rows of one length, as :func:`numbers` makes them; none overflows."""
     count, n = rows.shape
     wide = np.float64 if rows.dtype.kind == "f" else np.int64
     mine, theirs = np.empty(count, dtype=wide), np.empty(count, dtype=wide)

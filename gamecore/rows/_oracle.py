@@ -28,13 +28,18 @@ class IntervalOracle:
         GamecoreError: as for ``rows.solve``.
     """
 
-    __slots__ = ("_tree",)
+    __slots__ = ("_row", "_tree")
 
     def __init__(self, values: npt.ArrayLike) -> None:
         """Fold every stretch of the tree."""
         row = numbers(values)
         bound_of(row)
-        self._tree = _kernel.Tree(np.array(widest(row)))
+        self._row = np.array(widest(row))
+        self._tree = _kernel.Tree(self._row)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the row; the tree is built anew, which is quicker than reading it would be."""
+        return IntervalOracle, (self._row,)
 
     def __len__(self) -> int:
         """How many values the row has."""

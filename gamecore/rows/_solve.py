@@ -1,8 +1,8 @@
 """One row: its value, who takes what, the line of play, the table."""
 
 import os
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,11 @@ from gamecore.rows._input import (
     widest,
 )
 
+if TYPE_CHECKING:
+    from gamecore.draw import Picture
+
 _BOTH: tuple[Move, ...] = ("left", "right")
+_SHOWN: Final = 64  #: rows up to this length stay with their solution, for its picture
 SURE = 2.0**62  #: bounds below this prove, rounding included, that totals fit int64
 _OF = ("difference", "mine", "theirs")
 
@@ -66,12 +70,41 @@ class RowSolution(Outcome):
             the last value. Empty when it was not asked for.
         opponent, first: the game that was solved, ``"optimal"``, ``"cooperative"`` or ``"greedy"``; ``"me"`` or
             ``"opponent"``.
+        values: the row itself if it has at most 64 values and a line was asked for, else empty; equality ignores it.
     """
 
     best_moves: tuple[Move, ...]
     line: str
     opponent: str
     first: str
+    values: tuple[int | float, ...] = field(default=(), repr=False, compare=False)
+
+    def picture(self, values: npt.ArrayLike | None = None) -> "Picture":
+        """The row with who takes what, and when: see :func:`gamecore.draw.rows`.
+
+        Args:
+            values: the row, where it is not kept in ``values``.
+
+        Raises:
+            OptionError: no line was asked for, the row is needed and not given, or has another length.
+        """
+        from gamecore import draw
+
+        if values is None and not self.values:
+            raise OptionError("values: give the row; a solution keeps at most 64 values, and none without a line")
+        return draw.rows(self.values if values is None else np.asarray(values).tolist(), self)
+
+    def draw(self, values: npt.ArrayLike | None = None, *, color: bool | None = None) -> str:
+        """The same as text, by default coloured if stdout is a terminal that has colours.
+
+        Raises:
+            OptionError: as for :meth:`picture`.
+        """
+        return self.picture(values).text(color=color)
+
+    def _repr_svg_(self) -> str | None:
+        """The picture, for notebooks; None (they show the repr) for a row that was not kept."""
+        return self.picture().svg if self.values else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +243,9 @@ def solve(
     row = numbers(values)
     bound = bound_of(row)
     names = (NAMES[mode], "opponent" if last else "me")
+    kept = tuple(row.tolist()) if line and len(row) <= _SHOWN else ()
     if mode == OPTIMAL:
-        return _solve_optimal(widest(row), last, line, names)
+        return _solve_optimal(widest(row), last, line, names, kept)
     turned = left and mode == GREEDY
     row = narrow(_oriented(row, mode, left), bound)
     n = len(row)
@@ -235,7 +269,7 @@ def solve(
         moves ^= 1
         best = tuple(m for m in _BOTH if ("right" if m == "left" else "left") in best)
     text = _letters(moves) if line else ""
-    return RowSolution(mine, total_of(row) - mine, best, text, *names)
+    return RowSolution(mine, total_of(row) - mine, best, text, *names, kept)
 
 
 def _helping_move(row: Array) -> int:
@@ -270,7 +304,9 @@ def _move_totals(mode: int, row: Array, cells: list[Any]) -> tuple[int | float, 
     return ends[0] + after(1), ends[1] + after(0)
 
 
-def _solve_optimal(row: Array, last: bool, line: bool, names: tuple[str, str]) -> RowSolution:
+def _solve_optimal(
+    row: Array, last: bool, line: bool, names: tuple[str, str], kept: tuple[int | float, ...]
+) -> RowSolution:
     difference = kernel.fold(row)[0]
     result = _split(total_of(row), -difference if last else difference)
     moves = np.empty(len(row), dtype=np.uint8)
@@ -284,7 +320,7 @@ def _solve_optimal(row: Array, last: bool, line: bool, names: tuple[str, str]) -
     if len(rest):
         after = _fold_moves(rest)
         best = tuple(move for move, total in zip(_BOTH, after, strict=True) if total == max(after))
-    return RowSolution(result.mine, result.theirs, best, _letters(moves) if line else "", *names)
+    return RowSolution(result.mine, result.theirs, best, _letters(moves) if line else "", *names, kept)
 
 
 def _fold_moves(row: Array) -> tuple[int | float, int | float]:
@@ -368,10 +404,8 @@ def table(
     kind = _table_dtype(row, bound, out.dtype if isinstance(out, np.ndarray) else dtype)
     if out is None:
         out = _new_table(n, kind)
-    elif (
-        not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.c_contiguous or not out.flags.writeable
-    ):
-        raise OptionError(f"out has to be a writable C-contiguous array of shape ({n}, {n})")
+    elif not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.carray:
+        raise OptionError(f"out has to be a writable, aligned, C-contiguous array of shape ({n}, {n})")
     work = _new_table(n, kind) if turned else out
     kernel.table(mode, _oriented(row, mode, turned).astype(kind, copy=False), work)
     if turned:

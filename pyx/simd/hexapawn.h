@@ -34,23 +34,48 @@ static inline void gc_mirror_rows(uint64_t a, uint64_t b, int shift, uint64_t *a
 }
 #endif
 
-/* Two words that other threads see both old or both new.  On x86-64 an aligned 16-byte move is one access (Intel and AMD
-   say so for processors with AVX); elsewhere searches do not share a table. */
-#if defined(__x86_64__) && defined(__SSE2__)
+/* Words of a table that threads share.  Relaxed atomics: a word stands for itself. */
+#if defined(__GNUC__) || defined(__clang__)
+static inline uint64_t gc_load_word(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
+static inline void gc_store_word(uint64_t *p, uint64_t a) { __atomic_store_n(p, a, __ATOMIC_RELAXED); }
+#else
+static inline uint64_t gc_load_word(const uint64_t *p) { return *(const volatile uint64_t *)p; }
+static inline void gc_store_word(uint64_t *p, uint64_t a) { *(volatile uint64_t *)p = a; }
+#endif
+
+/* Two words that other threads see both old or both new.  On x86-64 an aligned 16-byte move is one access on processors
+   with AVX (Intel and AMD say so); elsewhere searches do not share a table.  C has no such access that is inlined, and
+   the compiler may split an intrinsic: so it is written out (but where AddressSanitizer wants to see it). */
+#if defined(__x86_64__) && defined(__GNUC__)
 #include <emmintrin.h>
-#define GC_PAIRS_ARE_WHOLE 1
+#ifdef __AVX__
+#define GC_MOVE_PAIR "vmovdqa"
+#else
+#define GC_MOVE_PAIR "movdqa"
+#endif
+static inline int gc_pairs_are_whole(void) { return __builtin_cpu_supports("avx") != 0; }
 static inline void gc_load_pair(const uint64_t *p, uint64_t *a, uint64_t *b)
 {
-    const __m128i x = _mm_load_si128((const __m128i *)p);
+    __m128i x;
+#ifdef __SANITIZE_ADDRESS__
+    x = _mm_load_si128((const __m128i *)p);
+#else
+    __asm__(GC_MOVE_PAIR " %1, %0" : "=x"(x) : "m"(*(const __m128i *)p));
+#endif
     *a = (uint64_t)_mm_cvtsi128_si64(x);
     *b = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x));
 }
 static inline void gc_store_pair(uint64_t *p, uint64_t a, uint64_t b)
 {
-    _mm_store_si128((__m128i *)p, _mm_set_epi64x((long long)b, (long long)a));
+    const __m128i x = _mm_set_epi64x((long long)b, (long long)a);
+#ifdef __SANITIZE_ADDRESS__
+    _mm_store_si128((__m128i *)p, x);
+#else
+    __asm__(GC_MOVE_PAIR " %1, %0" : "=m"(*(__m128i *)p) : "x"(x));
+#endif
 }
 #else
-#define GC_PAIRS_ARE_WHOLE 0
+static inline int gc_pairs_are_whole(void) { return 0; }
 static inline void gc_load_pair(const uint64_t *p, uint64_t *a, uint64_t *b) { *a = p[0]; *b = p[1]; }
 static inline void gc_store_pair(uint64_t *p, uint64_t a, uint64_t b) { p[0] = a; p[1] = b; }
 #endif

@@ -1,0 +1,180 @@
+"""SVG, element by element: the one place where text and attributes are escaped.
+
+Pictures stand in pages that may be light or dark, several in one page, and as files of their own. So every picture
+paints its own background and never relies on the page's colours; nothing has an id or a style sheet, which would reach
+into the page around it; and suits are drawn as paths, since fonts differ in them.
+"""
+
+import math
+import xml.etree.ElementTree as ET
+from typing import Final
+
+INK: Final = "#22282c"  #: text on light ground
+PALE: Final = "#f4efe4"  #: text on the panel's ground
+GOLD: Final = "#ffc83d"  #: what the eye should find first: best moves, winners
+GOOD: Final = "#1b7f3b"
+BAD: Final = "#b3261e"
+OPEN: Final = "#5f6b73"  #: not decided
+_RED: Final = "#b8101d"
+_BLACK: Final = "#1f2327"
+CARD_WIDTH: Final = 40.0
+CARD_HEIGHT: Final = 56.0
+
+# Each suit in a box from -1 to 1, y downwards.
+_SUIT_PATHS: Final = {
+    "D": "M0 -1 L0.72 0 L0 1 L-0.72 0 Z",
+    "H": "M0 0.95 C-0.35 0.55 -1 0.15 -1 -0.4 C-1 -0.75 -0.75 -0.95 -0.5 -0.95 C-0.25 -0.95 -0.08 -0.8 0 -0.55 "
+    "C0.08 -0.8 0.25 -0.95 0.5 -0.95 C0.75 -0.95 1 -0.75 1 -0.4 C1 0.15 0.35 0.55 0 0.95 Z",
+    "S": "M0 -0.98 C0.35 -0.55 0.98 -0.15 0.98 0.28 C0.98 0.6 0.75 0.74 0.52 0.74 C0.3 0.74 0.15 0.64 0.08 0.46 "
+    "C0.1 0.7 0.18 0.86 0.32 0.98 L-0.32 0.98 C-0.18 0.86 -0.1 0.7 -0.08 0.46 C-0.15 0.64 -0.3 0.74 -0.52 0.74 "
+    "C-0.75 0.74 -0.98 0.6 -0.98 0.28 C-0.98 -0.15 -0.35 -0.55 0 -0.98 Z",
+    "C": "M0 -0.98 A0.44 0.44 0 0 1 0.36 -0.28 A0.44 0.44 0 1 1 0.1 0.34 C0.12 0.62 0.2 0.84 0.34 0.98 L-0.34 0.98 "
+    "C-0.2 0.84 -0.12 0.62 -0.1 0.34 A0.44 0.44 0 1 1 -0.36 -0.28 A0.44 0.44 0 0 1 0 -0.98 Z",
+}
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _clean(text: str) -> str:
+    """Text that XML can hold: control characters and lone surrogates have no place in it, not even escaped."""
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+class Canvas:
+    """A picture under construction.
+
+    Args:
+        width, height: in pixels.
+        title: read by screen readers and shown as a tooltip; any text.
+        ground: colour of the panel behind everything.
+    """
+
+    def __init__(self, width: float, height: float, title: str, ground: str) -> None:
+        """Start with the panel."""
+        self.width, self.height = math.ceil(width), math.ceil(height)
+        self.root = ET.Element(
+            "svg",
+            {
+                "xmlns": "http://www.w3.org/2000/svg",
+                "width": str(self.width),
+                "height": str(self.height),
+                "viewBox": f"0 0 {self.width} {self.height}",
+                "role": "img",
+                "font-family": "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif",
+                "font-size": "13",
+            },
+        )
+        ET.SubElement(self.root, "title").text = _clean(title)
+        self.rect(0, 0, self.width, self.height, ground, radius=8)
+
+    def _add(self, tag: str, **attributes: float | str | None) -> ET.Element:
+        given = {
+            name.replace("_", "-"): _number(value) if isinstance(value, (int, float)) else _clean(value)
+            for name, value in attributes.items()
+            if value is not None
+        }
+        return ET.SubElement(self.root, tag, given)
+
+    def rect(
+        self, x: float, y: float, width: float, height: float, fill: str, *,
+        radius: float | None = None, stroke: str | None = None, stroke_width: float | None = None,
+        opacity: float | None = None,
+    ) -> None:  # fmt: skip
+        """A rectangle, with round corners if there is a radius."""
+        self._add(
+            "rect", x=x, y=y, width=width, height=height, rx=radius, fill=fill, stroke=stroke,
+            stroke_width=stroke_width, opacity=opacity,
+        )  # fmt: skip
+
+    def circle(self, x: float, y: float, radius: float, fill: str, stroke: str | None = None) -> None:
+        """A disc."""
+        self._add("circle", cx=x, cy=y, r=radius, fill=fill, stroke=stroke, stroke_width=1.5 if stroke else None)
+
+    def text(
+        self, x: float, y: float, text: str, *,
+        fill: str = PALE, size: float | None = None, anchor: str | None = None, bold: bool = False,
+    ) -> None:  # fmt: skip
+        """A line of text on the base line y; anchor ``start``, ``middle`` or ``end``."""
+        element = self._add(
+            "text", x=x, y=y, fill=fill, font_size=size, text_anchor=anchor, font_weight="bold" if bold else None
+        )
+        element.text = _clean(text)
+
+    def arrow(self, x1: float, y1: float, x2: float, y2: float, color: str, width: float = 3) -> None:
+        """A straight arrow from the first point to the second, edged in white: it may cross dark and light."""
+        length = math.hypot(x2 - x1, y2 - y1) or 1.0
+        dx, dy = (x2 - x1) / length, (y2 - y1) / length
+        head = 3.2 * width
+        bx, by = x2 - head * dx, y2 - head * dy
+        half = 0.55 * head
+        corners = ((x2, y2), (bx - half * dy, by + half * dx), (bx + half * dy, by - half * dx))
+        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in corners)
+        self._add("line", x1=x1, y1=y1, x2=bx, y2=by, stroke="#ffffff", stroke_width=width + 2)
+        self._add("polygon", points=points, fill=color, stroke="#ffffff", stroke_width=1.6)
+        self._add("line", x1=x1, y1=y1, x2=bx, y2=by, stroke=color, stroke_width=width)
+
+    def badge(self, x: float, y: float, text: str, fill: str, *, best: bool = False) -> None:
+        """A short text on a pill around the point; the best one has a golden rim."""
+        width = 7.2 * len(text) + 9
+        self.rect(
+            x - width / 2, y - 8.5, width, 17, fill, radius=8.5,
+            stroke=GOLD if best else "#ffffff", stroke_width=2.2 if best else 0.8,
+        )  # fmt: skip
+        self.text(x, y + 4, text, fill="#ffffff", size=11, anchor="middle", bold=True)
+
+    def suit(self, x: float, y: float, suit: str, size: float, fill: str | None = None) -> None:
+        """A suit (of ``CDHS``) in a box of 2 * size around the point."""
+        color = fill or (_RED if suit in "DH" else _BLACK)
+        path = self._add("path", d=_SUIT_PATHS[suit], fill=color)
+        path.set("transform", f"translate({_number(x)} {_number(y)}) scale({_number(size)})")
+
+    def card(
+        self, x: float, y: float, card: str, *, scale: float = 1.0, rim: str | None = None, faded: bool = False
+    ) -> None:
+        """A card (suit, then rank) with its upper left corner at the point; rank and suit stand in that corner.
+
+        Args:
+            x, y: the upper left corner. card: such as ``DT``. scale: 1 is 40 x 56 pixels.
+            rim: colour of the edge. faded: a card that cannot be played now.
+        """
+        width, height = CARD_WIDTH * scale, CARD_HEIGHT * scale
+        self.rect(
+            x, y, width, height, "#dcdbd2" if faded else "#fffdf7", radius=5 * scale,
+            stroke=rim or "#6d6f68", stroke_width=2.6 if rim else 1,
+        )  # fmt: skip
+        suit, rank = card[0], card[1].replace("T", "10")
+        color = _RED if suit in "DH" else _BLACK
+        self.text(
+            x + 10.5 * scale, y + 18 * scale, rank, fill=color, size=(15 if len(rank) == 1 else 13) * scale,
+            anchor="middle", bold=True,
+        )  # fmt: skip
+        self.suit(x + 10.5 * scale, y + 28.5 * scale, suit, 5.6 * scale)
+        self.suit(x + width - 14 * scale, y + height - 17 * scale, suit, 9.5 * scale)
+
+    def back(self, x: float, y: float, scale: float = 1.0) -> None:
+        """A card face down."""
+        width, height = CARD_WIDTH * scale, CARD_HEIGHT * scale
+        self.rect(x, y, width, height, "#fffdf7", radius=5 * scale, stroke="#6d6f68", stroke_width=1)
+        self.rect(x + 3 * scale, y + 3 * scale, width - 6 * scale, height - 6 * scale, "#49688f", radius=3 * scale)
+
+    def svg(self) -> str:
+        """The finished picture."""
+        ET.indent(self.root, "")
+        return ET.tostring(self.root, encoding="unicode")
+
+
+def spread(count: int, room: float, width: float = CARD_WIDTH, gap: float = 4.0) -> float:
+    """From one card of a row to the next: side by side if there is room, else overlapping."""
+    return width + gap if count < 2 else min(width + gap, (room - width) / (count - 1))
+
+
+def by_suit(cards: "tuple[str, ...] | list[str]", ranks: str) -> list[str]:
+    """Cards as a hand is held: suits C D S H (black and red in turn), each from its lowest."""
+    return sorted(cards, key=lambda card: ("CDSH".index(card[0]), ranks.index(card[1])))
+
+
+def tone(lower: float, upper: float) -> str:
+    """Colour of a value that lies between two bounds: good above 0, bad below, grey while it may be either."""
+    return GOOD if lower > 0 else BAD if upper <= 0 else OPEN

@@ -1,0 +1,192 @@
+"""Pictures of hearts: one trick, or the whole table with the hands that may be seen."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gamecore.cards import ACE_HIGH, printable
+from gamecore.draw._canvas import CARD_HEIGHT, CARD_WIDTH, GOLD, GOOD, OPEN, PALE, Canvas, by_suit, spread
+from gamecore.draw._pen import Pen
+from gamecore.draw._picture import Picture
+from gamecore.errors import OptionError
+
+if TYPE_CHECKING:
+    from gamecore.hearts import Evaluation, Round, Trick, View
+
+_FELT = "#27496b"
+_SCALE = 0.85
+_ROOM = 236.0
+_SPOTS = ((0, 44), (-58, 0), (0, -44), (58, 0))  # of a trick's cards around its middle: below, left, above, right
+
+
+def trick(finished: "Trick") -> Picture:
+    """A finished trick: four cards around the table, seat 0 below, play going to the left.
+
+    The first card has a white dot, the winner's a golden rim.
+
+    Args:
+        finished: one of ``round_.tricks`` or ``view.tricks``.
+    """
+    cards = [((finished.leader + k) % 4, card) for k, card in enumerate(finished.cards)]
+    points = _points(finished.cards)
+    caption = f"seat {finished.winner} takes {points} point{'' if points == 1 else 's'}"
+
+    def svg() -> str:
+        canvas = Canvas(270, 250, f"Trick: {caption}", _FELT)
+        _middle(canvas, 135, 110, cards, winner=finished.winner, names=True)
+        canvas.text(135, 236, caption, size=13, anchor="middle", bold=True)
+        return canvas.svg()
+
+    def text(pen: Pen) -> str:
+        shown = [
+            f"seat {seat}: {pen.card(card, *(('bold',) if seat == finished.winner else ()))}" for seat, card in cards
+        ]
+        return "  ".join(shown) + f"  -> {caption}"
+
+    return Picture(svg, text)
+
+
+def hearts(table: "Round | View", moves: "Iterable[Evaluation]" = ()) -> Picture:
+    """A round in play: from a Round all four hands, from a View what its seat may see.
+
+    Seat 0 (a View's own seat) sits below, the others follow to the left; who is to move stands in gold.
+
+    Args:
+        table: a :class:`gamecore.hearts.Round` or :class:`gamecore.hearts.View`.
+        moves: what ``hearts.evaluate_moves(view)`` says: each card carries the points to expect, the best one in green.
+
+    Raises:
+        OptionError: neither a Round nor a View, or an evaluation of a card that is not in the hand to move.
+    """
+    seen = _look(table)
+    known = tuple(moves)
+    for entry in known:
+        if seen.to_move is None or entry.card not in (seen.hands[seen.to_move] or ()):
+            raise OptionError(f"moves: {printable(entry.card)} is not in the hand to move")
+    return Picture(lambda: _svg(seen, known), lambda pen: _text(seen, known, pen))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the picture shows, copied: a Round goes on, its picture does not."""
+
+    bottom: int
+    hands: tuple[tuple[str, ...] | None, ...]
+    counts: tuple[int, ...]
+    points: tuple[int, ...]
+    voids: tuple[str, ...]
+    trick: tuple[tuple[int, str], ...]
+    number: int
+    to_move: int | None
+    status: str
+
+
+def _look(table: object) -> _Seen:
+    from gamecore.hearts import Round, View
+
+    hands: tuple[tuple[str, ...] | None, ...]
+    voids: tuple[str, ...]
+    if isinstance(table, Round):
+        bottom, hands, voids = 0, table.hands, ("",) * 4
+    elif isinstance(table, View):
+        bottom, voids = table.seat, table.voids
+        hands = tuple(table.hand if seat == table.seat else None for seat in range(4))
+    else:
+        raise OptionError(f"hearts draws a Round or a View, not {printable(table)}")
+    done = len(table.tricks)
+    counts = tuple(13 - done - any(seat == player for player, _ in table.trick) for seat in range(4))
+    trick = table.trick
+    if done == 13:
+        last = table.tricks[-1]
+        trick = tuple(((last.leader + k) % 4, card) for k, card in enumerate(last.cards))
+        status = "the round is over; the last trick"
+    elif table.to_move is None:
+        status = f"passing {table.direction}"
+    else:
+        status = f"trick {done + 1}: seat {table.to_move} to move"
+    return _Seen(bottom, hands, counts, table.points, voids, trick, done + 1, table.to_move, status)
+
+
+def _points(cards: Sequence[str]) -> int:
+    return sum(13 if card == "SQ" else card[0] == "H" for card in cards)
+
+
+def _out_of(suits: str) -> str:
+    return f", out of {' '.join(suits)}" if suits else ""
+
+
+def _text(seen: _Seen, moves: "tuple[Evaluation, ...]", pen: Pen) -> str:
+    lines = []
+    for seat in range(4):
+        hand = seen.hands[seat]
+        if hand is None:
+            shown = f"{seen.counts[seat]} cards{_out_of(seen.voids[seat])}"
+        else:
+            suits = [[card for card in by_suit(hand, ACE_HIGH) if card[0] == suit] for suit in "CDSH"]
+            shown = "  ".join(" ".join(pen.card(card) for card in suit) for suit in suits if suit) or "-"
+        name = pen.paint(f"seat {seat}", *(("bold",) if seat == seen.to_move else ()))
+        name = name if seat == seen.to_move and pen.color else f"seat {seat}"
+        lines.append(f"{name} {seen.points[seat]:>3}  {shown}")
+    if seen.trick:
+        lines.append("table       " + "  ".join(f"seat {seat}: {pen.card(card)}" for seat, card in seen.trick))
+    lines.append(seen.status)
+    for k, entry in enumerate(moves):
+        value = f"{entry.mean:.2f} +- {entry.stderr:.2f}"
+        lines.append(f"{pen.card(entry.card)} {pen.paint(value, 'green') if k == 0 else value}")
+    return "\n".join(lines)
+
+
+def _svg(seen: _Seen, moves: "tuple[Evaluation, ...]") -> str:
+    canvas = Canvas(730, 372, f"Hearts: {seen.status}", _FELT)
+    corners = ((247, 294), (14, 152), (247, 30), (480, 152))  # of the hands: below, left, above, right
+    for place, (x, y) in enumerate(corners):
+        _hand(canvas, seen, (seen.bottom + place) % 4, x, y, moves)
+    around = [((seat - seen.bottom) % 4, card) for seat, card in seen.trick]
+    _middle(canvas, 365, 178, around)
+    canvas.text(16, 358, seen.status, size=13, fill=GOLD)
+    return canvas.svg()
+
+
+def _hand(
+    canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, moves: "tuple[Evaluation, ...]"
+) -> None:
+    to_move = seat == seen.to_move
+    points = seen.points[seat]
+    label = f"seat {seat}: {points} point{'' if points == 1 else 's'}{_out_of(seen.voids[seat])}"
+    canvas.text(x, y - 8, label, size=12, bold=to_move, fill=GOLD if to_move else PALE)
+    hand = seen.hands[seat]
+    count = seen.counts[seat] if hand is None else len(hand)
+    width = CARD_WIDTH * _SCALE
+    step = spread(count, _ROOM, width)
+    if hand is None:
+        for k in range(count):
+            canvas.back(x + k * step, y, _SCALE)
+        return
+    shown = by_suit(hand, "".join(ACE_HIGH))
+    for k, card in enumerate(shown):
+        canvas.card(x + k * step, y, card, scale=_SCALE)
+    if to_move:
+        for k, entry in enumerate(moves):
+            place = x + shown.index(entry.card) * step + min(step, width) / 2
+            text = f"{entry.mean:.1f}"
+            # Every other one stands lower: side by side they would cover each other.
+            lower = y + CARD_HEIGHT * _SCALE + (3 if shown.index(entry.card) % 2 else -12)
+            canvas.badge(place, lower, text, GOOD if k == 0 else OPEN, best=k == 0)
+
+
+def _middle(
+    canvas: Canvas, x: float, y: float, cards: Sequence[tuple[int, str]], *,
+    winner: int | None = None, names: bool = False,
+) -> None:  # fmt: skip
+    """The cards of a trick around its middle, in the order of play; the first has a dot."""
+    width, height = CARD_WIDTH * _SCALE, CARD_HEIGHT * _SCALE
+    for k, (place, card) in enumerate(cards):
+        dx, dy = _SPOTS[place]
+        canvas.card(
+            x + dx - width / 2, y + dy - height / 2, card, scale=_SCALE, rim=GOLD if place == winner else None
+        )
+        if k == 0:
+            canvas.circle(x + dx + width / 2, y + dy - height / 2, 4.5, "#ffffff", "#333333")
+        if names:
+            away = (0, 42) if dy > 0 else (0, -32) if dy < 0 else (44 if dx > 0 else -44, 4)
+            canvas.text(x + dx + away[0], y + dy + away[1], f"seat {place}", size=11, anchor="middle")

@@ -1,0 +1,65 @@
+"""A picture that can be seen in three ways: SVG, text, and by itself in a notebook."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO
+
+from gamecore.cards import printable
+from gamecore.draw._pen import Pen, pen_for
+from gamecore.errors import GamecoreError, OptionError
+
+
+class Picture:
+    """A picture of a position. A notebook shows it; ``print`` writes it as plain text.
+
+    It is drawn when it is asked for, and again each time. Made by the functions of :mod:`gamecore.draw`.
+    """
+
+    __slots__ = ("_svg", "_text")
+
+    def __init__(self, svg: Callable[[], str], text: Callable[[Pen], str]) -> None:
+        """For the functions of this package: what draws it, and what writes it with a pen."""
+        self._svg = svg
+        self._text = text
+
+    @property
+    def svg(self) -> str:
+        """The picture as one SVG element: no style sheet, no ids, its own background."""
+        return self._svg()
+
+    def text(
+        self, *, color: bool | None = None, symbols: bool | None = None, stream: TextIO | None = None
+    ) -> str:
+        """The picture as text, without a newline at its end.
+
+        Args:
+            color: ANSI colours; None: as the stream can (a terminal, and ``NO_COLOR`` is not set).
+            symbols: suit symbols instead of letters; None: as the stream can.
+            stream: where it will be written (default: stdout).
+        """
+        return self._text(pen_for(stream, color=color, symbols=symbols))
+
+    def save(self, path: str | Path) -> None:
+        """Write the SVG to a file.
+
+        Raises:
+            OptionError: the name does not end in ``.svg``. GamecoreError: the file cannot be written.
+        """
+        if Path(path).suffix != ".svg":
+            raise OptionError(f"path {printable(str(path), 80)} has to end in .svg")
+        try:
+            Path(path).write_text(self.svg, encoding="utf-8")
+        except OSError as error:
+            raise GamecoreError(f"cannot write {printable(str(path), 80)}: {error.strerror}") from None
+
+    def _repr_svg_(self) -> str:
+        """For notebooks."""
+        return self.svg
+
+    def __str__(self) -> str:
+        """Plain ASCII text."""
+        return self._text(Pen())
+
+    def __repr__(self) -> str:
+        """What it is; the picture itself is ``svg``, ``text()`` or what a notebook shows."""
+        return f"<gamecore.draw.Picture: {self._text(Pen()).splitlines()[0]!r} ...>"

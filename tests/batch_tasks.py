@@ -1,0 +1,63 @@
+"""Functions and executors that the tests of batches use; processes import them by name."""
+
+import os
+import signal
+import time
+from concurrent.futures import BrokenExecutor, Executor, Future
+
+
+def square(x):
+    return x * x
+
+
+def slow_square(x):
+    time.sleep(0.001)
+    return x * x
+
+
+def picky(x):
+    if x % 7 == 3:
+        raise ValueError(f"{x} is not wanted")
+    return x
+
+
+def suicidal(x):
+    if x == 300:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return x
+
+
+class Here(Executor):
+    """Runs a task when it is submitted; counts."""
+
+    def __init__(self):
+        self.tasks = 0
+
+    def submit(self, fn, *args, **kwargs):
+        self.tasks += 1
+        future = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except BaseException as error:
+            future.set_exception(error)
+        return future
+
+
+class Dies(Here):
+    """Breaks at the nth task: in submit, in the future, or by cancelling it."""
+
+    def __init__(self, at, how):
+        super().__init__()
+        self.at, self.how = at, how
+
+    def submit(self, fn, *args, **kwargs):
+        if self.tasks < self.at:
+            return super().submit(fn, *args, **kwargs)
+        if self.how == "submit":
+            raise RuntimeError("cannot schedule new futures after shutdown")
+        future = Future()
+        if self.how == "cancel":
+            future.cancel()
+        else:
+            future.set_exception(BrokenExecutor("a worker has gone"))
+        return future

@@ -1,0 +1,315 @@
+"""The engine of batches: order, windows, chunks, errors, executors that die, progress."""
+
+import itertools
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import pytest
+from batch_tasks import Dies, Here, picky, slow_square, square, suicidal
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamecore import OptionError, _pace, batch
+from gamecore.errors import BatchError, ParseError
+
+# --- order and answers -----------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 300), st.integers(1, 5), st.booleans())
+def test_answers_are_those_of_map(count, workers, sized):
+    items = range(count) if sized else iter(range(count))
+    assert batch.run(square, items, workers=workers) == [x * x for x in range(count)]
+
+
+def test_imap_streams_in_order():
+    stream = batch.imap(slow_square, range(1000), workers=3)
+    assert next(stream) == 0
+    assert list(stream) == [x * x for x in range(1, 1000)]
+
+
+@pytest.mark.parametrize("executor", [Here, lambda: ThreadPoolExecutor(3), lambda: ProcessPoolExecutor(2)])
+def test_executors(executor):
+    with executor() as pool:
+        assert batch.run(square, range(2000), executor=pool) == [x * x for x in range(2000)]
+        assert batch.run(square, (), executor=pool) == []
+        assert pool.submit(square, 3).result() == 9  # it is still ours
+
+
+def test_loky():
+    externals = pytest.importorskip("joblib.externals.loky", reason="joblib is not installed")
+    pool = externals.get_reusable_executor(max_workers=2)
+    assert batch.Plan(executor=pool).parallel() == 2
+    assert batch.run(square, range(2000), executor=pool) == [x * x for x in range(2000)]
+
+
+def test_endless_input_is_read_a_few_chunks_ahead():
+    for workers in (1, 2):
+        most, last = 0, [0]
+
+        def items(last=last):
+            for last[0] in itertools.count():
+                yield last[0]
+
+        stream = batch.imap(slow_square, items(), workers=workers)
+        for place, _ in zip(range(3000), stream, strict=False):
+            most = max(most, last[0] - place)
+        stream.close()
+        # At a millisecond or more an item, no chunk has more than 400.
+        assert most < (3 * workers + 2) * 400
+
+
+def test_closing_an_iterator_gives_the_rest_up():
+    with ThreadPoolExecutor(2) as pool:
+        stream = batch.imap(slow_square, itertools.count(), executor=pool)
+        assert [next(stream) for _ in range(5)] == [0, 1, 4, 9, 16]
+        stream.close()
+    assert threading.active_count() < 20
+    mine = batch.imap(slow_square, itertools.count(), workers=2)
+    next(mine)
+    before = threading.active_count()
+    mine.close()
+    assert threading.active_count() < before
+
+
+# --- chunks ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seconds", [1e-6, 1e-4, 0.003, 0.1, 0.45, 7.0])
+def test_tasks_take_a_tenth_of_a_second_to_one(seconds):
+    sizer = _pace.Sizer(None, 1, batch.MOST_ITEMS, lambda: 2)
+    for _ in range(30):
+        size = sizer.next()
+        sizer.note(size, size * seconds)
+    size = sizer.next()
+    assert size == 1 or 0.1 <= size * seconds <= 1 or size == batch.MOST_ITEMS
+
+
+def test_chunks_grow_step_by_step_and_shrink_near_the_end():
+    sizer = _pace.Sizer(100_000, 1, batch.MOST_ITEMS, lambda: 2)
+    sizes, left = [], 100_000
+    while left:
+        size = min(sizer.next(), left)
+        left -= size
+        sizes.append(size)
+        sizer.note(size, size * 1e-5)
+    assert sizes[0] == 1
+    assert all(after <= 8 * before for before, after in itertools.pairwise(itertools.accumulate(sizes, max)))
+    assert max(sizes) <= 25_000
+    assert sizes[-1] < max(sizes)
+
+
+def test_a_cluster_that_grows_is_noticed(monkeypatch):
+    workers, now = [2], [0.0]
+    monkeypatch.setattr(_pace.time, "monotonic", lambda: now[0])
+    sizer = _pace.Sizer(None, 1, 100, lambda: workers[0], elastic=True)
+    workers[0], now[0] = 9, 5.0
+    sizer.note(1, 0.1)
+    assert sizer.parallel == 9
+
+
+def test_parallel_is_asked_of_the_executor():
+    class Client:
+        def nthreads(self):
+            return {"a": 3, "b": 4}
+
+    class Cluster(Here):
+        _client = Client()
+
+    assert batch.Plan(executor=Cluster()).parallel() == 7
+    with ThreadPoolExecutor(3) as pool:
+        assert batch.Plan(executor=pool).parallel() == 3
+    assert batch.Plan(executor=Here()).parallel() == batch.Plan(workers=None).parallel() == batch.cores()
+
+
+# --- errors ----------------------------------------------------------------------------------------------------------
+
+WAYS = [{"workers": 1}, {"workers": 3}, {"executor": Here()}]
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_a_bad_item_ends_the_batch(how):
+    with pytest.raises(BatchError, match=r"^items\[31\]: ValueError: 3 is not wanted$") as caught:
+        batch.run(picky, [*range(0, 300, 7), *range(3, 300, 7)][12:], **how)
+    error = caught.value
+    assert error.index == 31
+    assert error.done == list(range(84, 300, 7))
+    assert isinstance(error.__cause__, ValueError)
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.index, again.done) == (str(error), error.index, error.done)
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_bad_items_are_answers_when_asked_for(how):
+    answers = batch.run(picky, range(300), on_error="return", **how)
+    assert len(answers) == 300
+    for x, answer in enumerate(answers):
+        assert str(answer) == f"{x} is not wanted" if x % 7 == 3 else answer == x
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("on_error", ["raise", "return"])
+def test_input_that_fails_itself(how, on_error):
+    def items():
+        yield from range(2500)
+        raise ParseError("no such thing", 7)
+
+    with pytest.raises(BatchError, match=r"items\[2500\]: line 7: no such thing") as caught:
+        batch.run(square, items(), on_error=on_error, **how)
+    assert caught.value.index == 2500
+    assert caught.value.done == [x * x for x in range(2500)]
+    found = []
+    with pytest.raises(BatchError):
+        found.extend(batch.imap(square, items(), on_error=on_error, **how))
+    assert found == [x * x for x in range(2500)]
+
+
+@pytest.mark.parametrize("how", ["submit", "future", "cancel"])
+def test_an_executor_that_dies(how):
+    pool = Dies(5, how)
+    with pytest.raises(BatchError, match=r"^the executor failed \(.*\); \d+ of 5000 items had been ans") as caught:
+        batch.run(square, range(5000), executor=pool)
+    error = caught.value
+    assert 0 < error.index < 5000
+    assert error.done == [x * x for x in range(error.index)]
+    assert str(error.index) in str(error)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are not killed like that here")
+def test_a_worker_process_that_is_killed():
+    with ProcessPoolExecutor(2) as pool, pytest.raises(BatchError, match=r"failed [(]BrokenProcessPool") as caught:
+        batch.run(suicidal, range(1000), executor=pool)
+    assert caught.value.index <= 300
+    assert caught.value.done == list(range(caught.value.index))
+
+
+def test_a_task_that_cannot_be_sent():
+    with ProcessPoolExecutor(1) as pool, pytest.raises(BatchError, match="the executor failed") as caught:
+        batch.run(lambda x: x, range(10), executor=pool)
+    assert caught.value.done == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"workers": 0},
+        {"workers": True},
+        {"workers": 10**6},
+        {"workers": "2"},
+        {"executor": 3},
+        {"progress": "yes"},
+        {"on_error": "ignore"},
+    ],
+)
+def test_bad_options(options):
+    with pytest.raises(OptionError, match=next(iter(options))):
+        batch.run(square, [1], **options)
+
+
+@pytest.mark.parametrize("items", [3, None, "text", b"bytes"])
+def test_items_that_are_none(items):
+    with pytest.raises(OptionError, match="items has to be a list"):
+        batch.run(square, items)
+
+
+# --- Ctrl-C ----------------------------------------------------------------------------------------------------------
+
+INTERRUPTED = """
+import random, sys
+from gamecore import duel
+deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+def positions():
+    print("begun", flush=True)
+    for seed in range(10**6):
+        cards = random.Random(seed).sample(deck, 44)
+        yield duel.Position(cards[:22], cards[22:])
+try:
+    duel.solve_many(positions(), workers=int(sys.argv[1]))
+except KeyboardInterrupt as error:
+    print(len(error.partial), error.partial.exact.all())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_interrupt_stops_searches_and_keeps_answers(workers):
+    command = [sys.executable, "-c", textwrap.dedent(INTERRUPTED), str(workers)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.readline()
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    count, exact = out.split()
+    assert int(count) >= 0
+    assert exact == "True"
+
+
+# --- progress --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_a_function_is_told_the_progress(how):
+    told = []
+    batch.run(square, range(1000), progress=lambda *numbers: told.append(numbers), **how)
+    assert told[-1] == (1000, 1000)
+    assert told == sorted(told)
+    batch.run(square, iter(range(10)), progress=lambda *numbers: told.append(numbers), **how)
+    assert told[-1] == (10, None)
+
+
+SHOWN = """
+from batch_tasks import slow_square
+from gamecore import batch
+batch.run(slow_square, range(1500), progress={progress})
+"""
+
+
+def shown(progress, stderr):
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([*sys.path, os.path.dirname(__file__)])}
+    command = [sys.executable, "-c", SHOWN.format(progress=progress)]
+    return subprocess.Popen(command, stderr=stderr, env=environment)
+
+
+@pytest.mark.parametrize("progress", [None, True])
+def test_a_bar_on_a_terminal_with_rate_and_eta(progress):
+    pytest.importorskip("tqdm", reason="tqdm is not installed")
+    pty = pytest.importorskip("pty", reason="no terminals here")
+    termios = pytest.importorskip("termios", reason="no terminals here")
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 100))
+    process = shown(progress, theirs)
+    os.close(theirs)
+    seen = b""
+    try:
+        while block := os.read(ours, 4096):
+            seen += block
+    except OSError:  # what Linux says when the other side closes
+        pass
+    os.close(ours)
+    assert process.wait() == 0
+    assert b"items/s" in seen
+    assert b"<00:0" in seen
+
+
+@pytest.mark.parametrize("progress", [None, True, False])
+def test_silence_in_pipes(progress):
+    if progress:
+        pytest.importorskip("tqdm", reason="tqdm is not installed")
+    process = shown(progress, subprocess.PIPE)
+    assert process.communicate()[1] == b""
+    assert process.returncode == 0
+
+
+def test_a_bar_without_tqdm(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    with pytest.raises(OptionError, match=r"pip install gamecore\[progress\]"):
+        batch.run(square, range(10), progress=True)
+    assert batch.run(square, range(3), progress=None) == [0, 1, 4]

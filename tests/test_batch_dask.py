@@ -1,0 +1,91 @@
+"""Batches on a Dask cluster of two worker processes: one is killed in the middle, and nothing is missing."""
+
+import os
+import random
+import signal
+
+import pytest
+from batch_tasks import square
+
+from gamecore import batch, duel, hearts
+from gamecore.errors import BatchError
+
+distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+pytestmark = pytest.mark.slow
+
+DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+class Killer:
+    """A progress function that kills one worker process when so many items are done."""
+
+    def __init__(self, client, after):
+        client.wait_for_workers(2, timeout=60)
+        self.pids = list(client.run(os.getpid).values())
+        self.after = after
+
+    def __call__(self, done, total):
+        if self.pids and done >= self.after:
+            os.kill(self.pids[0], signal.SIGKILL)
+            self.pids = None
+            assert done < total, "too late to be in the middle"
+
+
+def test_deals(client):
+    rng = random.Random(7)
+    positions = []
+    for _ in range(2000):
+        cards = rng.sample(DECK, 24)
+        positions.append(duel.Position(cards[:12], cards[12:]))
+    one = duel.solve_many(positions)
+    killer = Killer(client, 100)
+    other = duel.solve_many(positions, executor=client.get_executor(), progress=killer)
+    assert killer.pids is None
+    assert (one.lower == other.lower).all()
+    assert (one.upper == other.upper).all()
+    assert (one.nodes == other.nodes).all()
+    assert one.best_moves == other.best_moves
+    assert [solution.line for solution in one] == [solution.line for solution in other]
+
+
+def test_rounds(client):
+    one = hearts.simulate(["random"] * 4, 10_000_000, 7)
+    killer = Killer(client, 1_000_000)
+    other = hearts.simulate(["random"] * 4, 10_000_000, 7, executor=client.get_executor(), progress=killer)
+    assert killer.pids is None
+    assert (one.points == other.points).all()
+
+
+def test_a_function_and_how_wide_the_cluster_is(client):
+    executor = client.get_executor()
+    client.wait_for_workers(2, timeout=60)  # one may still be coming back
+    assert batch.Plan(executor=executor).parallel() == 2
+    assert batch.run(abs, range(-500, 500), executor=executor) == [abs(x) for x in range(-500, 500)]
+
+
+def test_a_cluster_that_goes_away():
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
+    )
+    client = distributed.Client(cluster)
+
+    def close(done, _):
+        if done >= 100:
+            client.close()
+
+    with pytest.raises(BatchError, match="the executor failed") as caught:
+        batch.run(square, range(10**6), executor=client.get_executor(), progress=close)
+    cluster.close()
+    assert 100 <= caught.value.index < 10**6
+    assert caught.value.done == [x * x for x in range(caught.value.index)]

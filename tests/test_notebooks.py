@@ -1,0 +1,42 @@
+"""Every notebook of examples/ runs from top to bottom, in seconds, and is kept without its outputs."""
+
+from pathlib import Path
+
+import pytest
+
+NOTEBOOKS = sorted((Path(__file__).parents[1] / "examples").glob("*.ipynb"))
+
+
+def read(path):
+    nbformat = pytest.importorskip("nbformat", reason="nbformat (extra 'test') reads notebooks")
+    return nbformat.read(path, as_version=4)
+
+
+def test_one_for_every_game():
+    assert {path.stem for path in NOTEBOOKS} == {"duel", "hearts", "hexapawn", "rows"}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_kept_without_outputs(path):
+    book = read(path)
+    assert book.cells[0].cell_type == "markdown"
+    for cell in book.cells:
+        if cell.cell_type == "code":
+            assert cell.outputs == []
+            assert cell.execution_count is None
+    assert path.stat().st_size < 20_000
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_runs(path, tmp_path):
+    nbclient = pytest.importorskip("nbclient", reason="nbclient (extra 'test') runs notebooks")
+    pytest.importorskip("ipykernel", reason="ipykernel (extra 'test') runs notebooks")
+    pytest.importorskip("matplotlib", reason="matplotlib (extra 'plot') draws their plots")
+    book = read(path)
+    nbclient.NotebookClient(book, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    shown = [output for cell in book.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert not [output for output in shown if output.get("name") == "stderr"]
+    kinds = {kind for output in shown for kind in output.get("data", {})}
+    assert "image/svg+xml" in kinds
+    assert ("image/png" in kinds) == (path.stem != "hexapawn")  # the plots
+    assert ("text/html" in kinds) == (path.stem == "hearts")  # the tables

@@ -1,0 +1,391 @@
+"""Pictures: well-formed, readable on light and dark pages, rendered to pixels, and nothing in them unescaped."""
+
+import copy
+import io
+import pickle
+import random
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamecore import Limits, draw, duel, hearts, hexapawn, rows
+from gamecore.draw._canvas import Canvas
+from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
+
+SVG = "{http://www.w3.org/2000/svg}"
+FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
+DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+SMALL = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
+BOARD = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
+
+
+def deal(n, seed=5):
+    cards = random.Random(seed).sample(DECK, 2 * n)
+    return duel.Position(cards[:n], cards[n:])
+
+
+def in_play(plays, passing="left"):
+    round_ = hearts.Round.deal(rng=7, passing=passing)
+    for _ in range(plays):
+        round_.play(round_.ask("greedy"))
+    return round_
+
+
+def a_duel():
+    position = deal(12)
+    return position.picture(duel.analyse(position), duel.solve(position).line)
+
+
+def a_reply():
+    position = deal(12)
+    line = duel.solve(position).line
+    after = position.play(line[0])
+    return after.picture(duel.analyse(after), line[1:])
+
+
+def a_pass():
+    position = SMALL.play("HA").play("H3").play("H2")
+    assert position.legal_moves() == (None,)
+    return position.picture(duel.analyse(position), (None, "DQ"))
+
+
+def a_view():
+    round_ = in_play(14)
+    view = round_.view(round_.to_move)
+    return view.picture(hearts.evaluate_moves(view, 50, rng=1))
+
+
+PICTURES = {
+    "duel of 3": lambda: SMALL.picture(duel.analyse(SMALL), duel.solve(SMALL).line),
+    "duel of 12": a_duel,
+    "duel, a card to match": a_reply,
+    "duel, a pass": a_pass,
+    "duel of 26, bounds": lambda: deal(26).picture(duel.analyse(deal(26), Limits(nodes=100))),
+    "duel that is over": lambda: duel.Position([], ["H3", "D6"], "Bob", "DQ").picture(),
+    "board": lambda: BOARD.picture(hexapawn.analyse(BOARD), hexapawn.solve(BOARD).line),
+    "board, black to move": lambda: BOARD.flip().picture(hexapawn.analyse(BOARD.flip())),
+    "board 6 x 6": lambda: draw.hexapawn(
+        hexapawn.Position.start(6, 6), line=hexapawn.solve(hexapawn.Position.start(6, 6)).line
+    ),
+    "board, bounds": lambda: draw.hexapawn(
+        hexapawn.Position.start(8, 8), hexapawn.analyse(hexapawn.Position.start(8, 8), Limits(nodes=100))
+    ),
+    "board 64 x 1": lambda: hexapawn.Position.start(64, 1).picture(),
+    "board 2 x 32": lambda: hexapawn.Position.start(2, 32).picture(),
+    "row": lambda: rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy").picture(),
+    "deck": lambda: rows.solve(rows.deck(7), opponent="greedy", first="sister").picture(),
+    "row of one float": lambda: rows.solve([-1.25e300], opponent="cooperative").picture(),
+    "row without solution": lambda: draw.rows([1.5, -2.25, 3, 1e9, -(2**62)]),
+    "trick": in_play(14).tricks[1].picture,
+    "round": lambda: in_play(14).picture(),
+    "round, passing": lambda: hearts.Round.deal(rng=7, passing="across", passer=None).picture(),
+    "round that is over": lambda: in_play(52).picture(),
+    "view": a_view,
+    "view with voids": lambda: in_play(47).view(3).picture(),
+}
+
+
+@pytest.fixture(params=PICTURES, name="picture")
+def _picture(request):
+    return PICTURES[request.param]()
+
+
+def elements(picture):
+    root = ET.fromstring(picture.svg)
+    assert root.tag == SVG + "svg"
+    return root, list(root)
+
+
+def test_well_formed_and_on_its_own(picture):
+    root, children = elements(picture)
+    assert picture.svg == picture._repr_svg_() == picture.svg
+    assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
+    assert children[0].tag == SVG + "title"
+    assert children[0].text
+    allowed = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
+    for element in children:  # one flat list; nothing that reaches into the page or out to another
+        assert element.tag in allowed
+        assert not list(element)
+        assert not {"id", "class", "style", "href"} & set(element.attrib)
+        assert not any(name.startswith("on") for name in element.attrib)
+
+
+def width_of(text):
+    """More than a sans-serif font takes."""
+    return 0.66 * float(text.get("font-size", 13)) * len(text.text)
+
+
+def test_text_stays_inside(picture):
+    root, children = elements(picture)
+    for text in children:
+        if text.tag == SVG + "text":
+            share = {"middle": 0.5, "end": 1.0}.get(text.get("text-anchor"), 0.0)
+            left = float(text.get("x")) - share * width_of(text)
+            assert left >= 0
+            assert left + width_of(text) <= float(root.get("width"))
+            assert 0 < float(text.get("y")) <= float(root.get("height"))
+
+
+def luminance(color):
+    channels = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_of_text(picture):
+    """Each text against the last rectangle below it: WCAG's 4.5, whatever page the picture stands in."""
+    _, children = elements(picture)
+    rectangles = []
+    for element in children:
+        if element.tag == SVG + "rect":
+            rectangles.append(element)
+        elif element.tag == SVG + "text":
+            x, y = float(element.get("x")), float(element.get("y")) - 3
+            ground = [
+                r.get("fill")
+                for r in rectangles
+                if 0 <= x - float(r.get("x")) <= float(r.get("width"))
+                and 0 <= y - float(r.get("y")) <= float(r.get("height"))
+            ]
+            assert contrast(element.get("fill"), ground[-1]) >= 4.5, (element.text, element.get("fill"), ground[-1])
+
+
+def pixels(picture, background):
+    """Rendered with matplotlib's fonts, so that a machine without fonts sees the same."""
+    resvg = pytest.importorskip("resvg_py", reason="resvg_py (extra 'test') renders SVG")
+    import matplotlib as mpl
+    import numpy as np
+    from PIL import Image
+
+    fonts = [str(Path(mpl.get_data_path(), "fonts", "ttf", name)) for name in FONTS]
+    png = resvg.svg_to_bytes(
+        svg_string=picture.svg, background=background, font_files=fonts, skip_system_fonts=True,
+        sans_serif_family="DejaVu Sans",
+    )  # fmt: skip
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+
+def test_rendered(picture):
+    import numpy as np
+
+    light, dark = pixels(picture, "#ffffff"), pixels(picture, "#111111")
+    root, children = elements(picture)
+    assert light.shape[:2] == (int(root.get("height")), int(root.get("width")))
+    inner = slice(9, -9), slice(9, -9)  # but for the round corners, no page shows through
+    assert (light[inner] == dark[inner]).all()
+    ground = children[1].get("fill")
+    drawn = (light[inner] != [int(ground[k : k + 2], 16) for k in (1, 3, 5)]).any(axis=2)
+    assert drawn.mean() > 0.02
+    assert len(np.unique(light.reshape(-1, 3), axis=0)) > 20
+
+
+def test_text_is_rendered():
+    with_text, without = draw.rows([7]), draw.rows([7])
+    blind = draw.Picture(lambda: without.svg.replace(">7<", "> <"), lambda pen: "")
+    assert (pixels(with_text, "#ffffff") != pixels(blind, "#ffffff")).any()
+
+
+# -- nothing gets into a picture unescaped
+
+NASTY = "</svg><script>alert('&\"')</script>\x00\x1b[31m\ud800\u202e"
+
+
+def test_canvas_escapes():
+    canvas = Canvas(50, 50, NASTY, "#000000")
+    canvas.text(1, 20, NASTY)
+    canvas.badge(10, 10, NASTY, '"/><script>')
+    svg = canvas.svg()
+    assert "<script" not in svg
+    svg.encode("utf-8")
+    texts = [element.text for element in ET.fromstring(svg).iter() if element.text and "alert" in element.text]
+    assert len(texts) == 3
+    assert all("\x00" not in text and "\x1b" not in text for text in texts)
+
+
+@given(st.text())
+def test_canvas_takes_any_text(text):
+    canvas = Canvas(50, 50, text, "#000000")
+    canvas.text(1, 20, text)
+    ET.fromstring(canvas.svg().encode("utf-8"))
+
+
+def test_tables_escape():
+    class Nasty(hearts.Player):
+        def choose(self, view):
+            return view.legal_moves[0]
+
+    Nasty.__name__ = "<script>alert(1)</script>"
+    result = hearts.simulate([Nasty(), "greedy", "greedy", "greedy"], rounds=2, rng=7)
+    match = hearts.match([Nasty(), "greedy", "greedy", "greedy"], rng=7, rules=hearts.Rules(match_points=20))
+    for shown in (result._repr_html_(), match._repr_html_()):
+        assert "<script" not in shown
+        assert "&lt;script&gt;" in shown
+        ET.fromstring(shown)
+    assert "2 rounds, seed 7" in result._repr_html_()
+    assert "won by seat" in match._repr_html_()
+    empty = hearts.simulate(["random"] * 4, rounds=0, rng=7)
+    assert "nan" in empty._repr_html_()
+
+
+# -- what is in them
+
+
+def texts_of(picture):
+    return [element.text for element in elements(picture)[1] if element.tag == SVG + "text"]
+
+
+def test_duel_values_are_the_movers():
+    after = SMALL.play("HA")
+    moves = duel.analyse(after)
+    assert [entry.value for entry in moves] == [9]
+    assert "-9" in texts_of(after.picture(moves))
+    assert "Bob has to match HA" in texts_of(after.picture())
+
+
+def test_board_shows_every_move():
+    moves = hexapawn.analyse(BOARD)
+    shown = texts_of(BOARD.picture(moves))
+    assert sorted(text for text in shown if text[0] in "+-") == ["+3", "+3", "+5", "-4", "-4"]
+    circles = [element for element in elements(BOARD.picture())[1] if element.tag == SVG + "circle"]
+    assert len(circles) == 9
+
+
+def test_row_shows_the_line():
+    solution = rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy")
+    assert texts_of(solution.picture())[:12] == ["5", "1", "7", "2", "9", "3", "1", "6", "4", "5", "2", "4"]
+    assert solution._repr_svg_() == solution.picture([5, 7, 9, 1, 4, 2]).svg
+    assert "I start: I take 18, the greedy opponent 10" in texts_of(solution.picture())
+
+
+def test_a_view_shows_no_other_hand():
+    view = in_play(14).view(0)
+    assert set(view.hand) == {"D3", "DT", "DJ", "DA", "S6", "SQ", "SK", "H2", "H6"}
+    paths = [element for element in elements(view.picture())[1] if element.tag == SVG + "path"]
+    assert len(paths) == 2 * (len(view.hand) + len(view.trick))  # two suit signs a card; backs have none
+
+
+def test_a_picture_of_a_round_stays():
+    round_ = in_play(14)
+    picture = round_.picture()
+    before = picture.svg
+    round_.play(round_.legal_moves()[0])
+    assert picture.svg == before
+    assert round_.picture().svg != before
+
+
+def test_solutions_keep_short_rows_for_their_picture():
+    long = list(range(65))
+    assert rows.solve(long[:64]).values == tuple(range(64))
+    solution = rows.solve(long)
+    assert solution.values == ()
+    assert solution._repr_svg_() is None
+    assert "65 values" not in solution.picture(long).svg
+    assert rows.solve([1, 2, 3], line=False).values == ()
+    kept = rows.solve([1, 2, 3], opponent="cooperative")
+    assert kept.values == (1, 2, 3)
+    assert "values" not in repr(kept)
+    assert pickle.loads(pickle.dumps(kept)) == copy.deepcopy(kept) == kept
+    assert hash(kept) == hash(copy.deepcopy(kept))
+
+
+# -- bad input
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: SMALL.picture(duel.analyse(SMALL.play("HA"))), OptionError, "'H3' is not a legal move"),
+        (lambda: SMALL.picture(line=["HA", "S3"]), IllegalMoveError, "S3 shares neither"),
+        (lambda: SMALL.draw(line=["XX"]), IllegalMoveError, "XX"),
+        (lambda: BOARD.picture(hexapawn.analyse(BOARD.flip())), OptionError, "is not a legal move"),
+        (lambda: BOARD.picture(line=["a1-a2"]), IllegalMoveError, "a1-a2"),
+        (lambda: draw.rows([]), OptionError, "1 to 512 values, not 0"),
+        (lambda: draw.rows([1] * 513), OptionError, "not 513"),
+        (lambda: draw.rows(["<b>"]), OptionError, "values[0] is '<b>', not a number"),
+        (lambda: draw.rows([True]), OptionError, "values[0] is True"),
+        (lambda: draw.rows([1, 2], rows.solve([1, 2, 3])), OptionError, "of 3 values is no solution of a row of 2"),
+        (lambda: draw.rows([1, 2], rows.solve([1, 2], line=False)), OptionError, "that has no line"),
+        (lambda: rows.solve([1, 2], line=False).picture(), OptionError, "give the row"),
+        (lambda: draw.hearts(SMALL), OptionError, "draws a Round or a View"),
+        (lambda: in_play(14).view(2).picture(hearts.evaluate_moves(in_play(14).view(1), 5, rng=1)), OptionError,
+         "is not in the hand to move"),
+        (lambda: in_play(3).picture().save("x.png"), OptionError, "'x.png' has to end in .svg"),
+        (lambda: in_play(3).picture().save("/nowhere/x.svg"), GamecoreError, "cannot write '/nowhere/x.svg'"),
+    ],
+)  # fmt: skip
+def test_bad_input(call, error, says):
+    with pytest.raises(error) as caught:
+        call()
+    assert says in str(caught.value)
+
+
+def test_save(tmp_path):
+    path = tmp_path / "a.svg"
+    BOARD.picture().save(path)
+    assert ET.parse(path).getroot().tag == SVG + "svg"
+
+
+def test_pictures_are_drawn_lazily():
+    code = (
+        "import sys; from gamecore import duel, hexapawn; assert 'gamecore.draw' not in sys.modules;"
+        "from gamecore import draw; hexapawn.Position.start(3, 3).picture().svg;"
+        "assert not {'matplotlib', 'numpy', 'IPython'} & set(sys.modules), sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@given(st.integers(1, 26), st.integers(0, 10**9), st.integers(0, 40))
+def test_any_duel(n, seed, plays):
+    rng = random.Random(seed)
+    position = deal(n, seed)
+    line = []
+    for _ in range(plays):
+        if not position.is_over:
+            line.append(rng.choice(position.legal_moves()))
+            position = position.play(line[-1])
+    ET.fromstring(position.picture().svg)
+    ET.fromstring(deal(n, seed).picture(line=line).svg)
+    assert str(position.picture()).isascii()
+
+
+@given(st.integers(2, 8), st.integers(1, 8), st.integers(0, 10**9), st.integers(0, 12))
+def test_any_board(count, cols, seed, plays):
+    rng = random.Random(seed)
+    start = position = hexapawn.Position.start(count, cols)
+    line = []
+    for _ in range(plays):
+        if not position.is_over:
+            line.append(rng.choice(position.legal_moves()))
+            position = position.play(line[-1])
+    picture = position.picture(hexapawn.analyse(position, Limits(nodes=200)))
+    ET.fromstring(picture.svg)
+    ET.fromstring(start.picture(line=line).svg)
+    assert picture.text(color=False).startswith(str(position))
+
+
+@given(st.lists(st.integers(-(2**40), 2**40) | st.floats(-1e300, 1e300), min_size=1, max_size=70), st.booleans())
+def test_any_row(values, mine):
+    solution = rows.solve(values, opponent="greedy", first="me" if mine else "sister")
+    picture = solution.picture(values)
+    ET.fromstring(picture.svg)
+    assert solution.draw(values, color=False) == str(picture)
+
+
+@given(st.integers(0, 2**32), st.integers(0, 52), st.integers(0, 3))
+def test_any_round(seed, plays, seat):
+    round_ = hearts.Round.deal(rng=seed)
+    for _ in range(plays):
+        round_.play(round_.ask("random"))
+    for shown in (round_, round_.view(seat)):
+        ET.fromstring(shown.picture().svg)
+        assert str(shown.picture()).isascii()

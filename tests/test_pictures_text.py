@@ -1,0 +1,248 @@
+"""Drawings in text: plain ASCII in pipes, suit symbols and colour on terminals; and the examples in every --help."""
+
+import argparse
+import functools
+import io
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gamecore import draw, duel, hearts, hexapawn, rows
+from gamecore.cli import build_parser
+from gamecore.draw import pen_for
+
+ROOT = Path(__file__).parents[1]
+SMALL = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
+PLAIN = """\
+Alice  DQ  HA H2
+Bob    D6  S3  H3
+Alice may play any card
+moves  HA +9   H2 +9   DQ -3   (for Alice)
+line   HA H3 H2 - DQ"""
+
+
+def test_plain_text_of_a_duel():
+    picture = SMALL.picture(duel.analyse(SMALL), duel.solve(SMALL).line)
+    assert str(picture) == PLAIN
+    assert repr(picture) == "<gamecore.draw.Picture: 'Alice  DQ  HA H2' ...>"
+    assert SMALL.draw(duel.analyse(SMALL), duel.solve(SMALL).line, color=False, symbols=False) == PLAIN
+    after = SMALL.play("HA")
+    assert after.draw(duel.analyse(after), color=False, symbols=False).splitlines()[2:] == [
+        "Bob has to match HA",
+        "moves  H3 -9   (for Bob)",
+    ]
+    stuck = after.play("H3").play("H2")
+    assert stuck.draw(color=False, symbols=False).splitlines()[2] == "Bob has to match H2 and passes"
+
+
+def test_symbols_and_colour():
+    assert SMALL.draw(color=False, symbols=True).splitlines()[0] == "Alice  ♦Q  ♥A ♥2"
+    colored = SMALL.draw(duel.analyse(SMALL), color=True, symbols=True)
+    assert "\x1b[31;1m♦Q\x1b[0m" in colored
+    assert "\x1b[32m+9\x1b[0m" in colored
+    assert "\x1b[31m-3\x1b[0m" in colored
+    assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == SMALL.draw(duel.analyse(SMALL), color=False, symbols=True)
+    assert "\x1b[m" not in colored
+
+
+def test_plain_text_of_the_other_games():
+    board = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
+    text = board.draw(hexapawn.analyse(board), hexapawn.solve(board).line, color=False)
+    assert text.splitlines()[:2] == ["5  . . . . .", "4  p p . p p"]
+    assert text.splitlines()[7:9] == ["line: b3xa4 b4xa3 a4-a5", "a3xb4 +3"]
+    assert board.draw(color=True).count("\x1b[0m") == 9
+    wide = hexapawn.Position.start(2, 32)
+    assert wide.draw(color=False) == str(wide)
+    assert wide.draw(color=True).splitlines()[2:] == str(wide).splitlines()[2:]  # names of columns are no pawns
+    assert rows.solve([5, 7, 9, 1, 4, 12], opponent="greedy").draw(color=False).splitlines() == [
+        "row     5  7  9  1  4 12",
+        "taker   o  o  I  o  I  I",
+        "as no.  2  4  5  6  3  1",
+        "I start: I take 25, the greedy opponent 13",
+    ]
+    assert str(draw.rows([1.5, 2])).splitlines() == ["row    1.5   2", "2 values, sum 3.5"]
+    wrapped = str(rows.solve(range(60)).picture()).splitlines()
+    assert len(wrapped) == 7
+    assert max(map(len, wrapped)) <= 110
+
+
+def test_plain_text_of_hearts():
+    round_ = hearts.Round.deal(rng=7)
+    while not round_.tricks:
+        round_.play(round_.ask("greedy"))
+    trick = round_.tricks[0]
+    assert trick.draw(color=False, symbols=False).endswith(f"-> seat {trick.winner} takes 0 points")
+    text = round_.draw(color=False, symbols=False).splitlines()
+    assert text[0] == "seat 0   0  " + "  ".join(
+        " ".join(card for card in round_.hands[0] if card[0] == suit) for suit in "CDSH"
+    )
+    assert text[4] == f"trick 2: seat {round_.to_move} to move"
+    view = round_.view(round_.to_move)
+    moves = hearts.evaluate_moves(view, 20, rng=1)
+    seen = view.draw(moves, color=False, symbols=False).splitlines()
+    assert sum("12 cards" in line for line in seen) == 3
+    assert seen[5] == f"{moves[0].card} {moves[0].mean:.2f} +- {moves[0].stderr:.2f}"
+    assert round_.draw(color=True, symbols=True).isascii() is False
+
+
+class Terminal(io.StringIO):
+    """A stream that says what it is."""
+
+    def __init__(self, encoding, terminal=True):
+        super().__init__()
+        self._encoding, self.terminal = encoding, terminal
+
+    @property
+    def encoding(self):
+        return self._encoding
+
+    def isatty(self):
+        return self.terminal
+
+
+@pytest.mark.parametrize(
+    ("stream", "environment", "color", "symbols"),
+    [
+        (Terminal("utf-8"), {}, True, True),
+        (Terminal("utf-8", False), {}, False, False),
+        (Terminal("utf-8"), {"NO_COLOR": "1"}, False, True),
+        (Terminal("utf-8"), {"NO_COLOR": ""}, True, True),
+        (Terminal("utf-8"), {"TERM": "dumb"}, False, True),
+        (Terminal("latin-1"), {}, True, False),
+        (Terminal("ascii"), {}, True, False),
+        (Terminal(None), {}, True, False),
+        (Terminal("no such encoding"), {}, True, False),
+    ],
+)
+def test_what_a_terminal_can(monkeypatch, stream, environment, color, symbols):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    pen = pen_for(stream)
+    assert (pen.color, pen.symbols) == (color, symbols)
+    assert pen_for(stream, color=not color, symbols=not symbols) == draw.Pen(not color, not symbols)
+
+
+def test_a_closed_stream():
+    stream = io.StringIO()
+    stream.close()
+    assert pen_for(stream) == draw.Pen(False, False)
+
+
+# -- the command
+
+
+def gamecore(*args, text="", **environment):
+    done = subprocess.run(
+        [sys.executable, "-m", "gamecore", *args],
+        input=text.encode(), capture_output=True, timeout=60, env={**os.environ, **environment}, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_draw_in_a_pipe():
+    deal = "3\nDQ H2 HA\nH3 D6 S3\n"
+    assert gamecore("duel", "--draw", "--line", "--analyse", text=deal) == (0, f"Alice\n9\n{PLAIN}\n", "")
+    code, out, _ = gamecore("rows", "5", "7", "9", "--draw")
+    assert code == 0
+    assert out.splitlines()[1:4] == ["row    5 7 9", "taker  I o I", "as no. 3 2 1"]
+    assert out.splitlines()[4:] == ["I start: I take 14, the opponent 7"]
+    code, out, err = gamecore("rows", "--draw", text="1 " * 513)
+    assert (code, out) == (2, "")
+    assert err == "gamecore: values: a picture takes 1 to 512 values, not 513\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+@pytest.mark.parametrize(("environment", "expected"), [({}, "\x1b[31;1m♦Q"), ({"NO_COLOR": "1"}, "Alice  ♦Q  ♥A ♥2")])
+def test_draw_on_a_terminal(tmp_path, environment, expected):
+    import pty
+
+    (tmp_path / "deal").write_text("3\nDQ H2 HA\nH3 D6 S3\n")
+    read, write = pty.openpty()
+    known = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    known |= {"TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+    subprocess.run(
+        [sys.executable, "-m", "gamecore", "duel", "--draw", str(tmp_path / "deal")],
+        stdout=write, timeout=60, env={**known, **environment}, check=True,
+    )  # fmt: skip
+    os.close(write)
+    shown = b""
+    while b"may play" not in shown:
+        shown += os.read(read, 4096)
+    os.close(read)
+    assert expected in shown.decode()
+
+
+# -- every --help shows an example that works when pasted
+
+
+def parsers(parser, names=()):
+    """Every parser of the command with its words."""
+    yield names, parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, child in action.choices.items():
+                yield from parsers(child, (*names, name))
+
+
+PARSERS = dict(parsers(build_parser()))
+
+
+def examples(parser):
+    """The commands in the epilog: what stands behind ``example:``, or below ``examples:``."""
+    _, found, tail = (parser.epilog or "").partition("example")
+    assert found, "no example"
+    lines = [line.strip().removeprefix("s:").removeprefix(":").strip() for line in tail.splitlines()]
+    return [line for line in lines if "gamecore " in line]
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A directory as one stands in with a fresh checkout, and ``gamecore`` on the path."""
+    here = tmp_path_factory.mktemp("checkout")
+    shutil.copytree(ROOT / "examples", here / "examples")
+    shutil.copy(ROOT / "examples" / "duels_17.txt", here / "deals.txt")
+    saved = here / "benchmarks" / "results"
+    saved.mkdir(parents=True)
+    saved.joinpath("0.1.0.json").write_text(
+        '{"format": "gamecore baseline 1", "version": "0.1.0", "saved": "", "build_info": {}, "machine": {},'
+        '"arguments": [], "benchmarks": [{"name": "a", "group": "g", "game": "duel", "version": "native",'
+        '"kind": "native", "median": 1.0, "best": 1.0}]}'
+    )
+    command = here / "bin" / "gamecore"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m gamecore "$@"\n')
+    command.chmod(command.stat().st_mode | stat.S_IXUSR)
+    return here
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="examples are written for a POSIX shell")
+@pytest.mark.parametrize("names", PARSERS, ids=" ".join)
+def test_help_shows_an_example_that_works(names, checkout):
+    parser = PARSERS[names]
+    commands = examples(parser)
+    assert commands
+    if names and parser.get_default("run") and len(names) > 1:
+        commands = [command for command in commands if f"gamecore {' '.join(names)}" in command]
+        assert commands, "no example of this subcommand"
+    assert " ".join(commands[0].split()) in " ".join(parser.format_help().split())
+    for command in commands:
+        works_when_pasted(command, checkout)
+
+
+@functools.cache  # several helps show the same example
+def works_when_pasted(command, checkout):
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=checkout, input=b"", capture_output=True, timeout=120, check=False,
+        env={**os.environ, "PATH": f"{checkout / 'bin'}{os.pathsep}{os.environ['PATH']}"},
+    )  # fmt: skip
+    assert done.returncode == 0, (command, done.stderr)
+    assert b"Traceback" not in done.stderr
+    assert done.stdout or "-o " in command
