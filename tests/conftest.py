@@ -1,11 +1,17 @@
 """What all tests share."""
 
 import json
+import os
 import random
 import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+if "GAMECORE_SANITIZED" in os.environ:  # everything is slow there, and that is no news
+    settings.register_profile("sanitized", deadline=None, suppress_health_check=list(HealthCheck), max_examples=20)
+    settings.load_profile("sanitized")
 
 # A shell that runs something in the background has it ignore SIGINT, and children inherit that: interruption is tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,0 +1,65 @@
+"""Every input that fuzzing starts from, or once failed on, through its target; and a little fuzzing by chance."""
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+FUZZ = HERE.parent / "tools" / "fuzz"
+if not FUZZ.is_dir():
+    pytest.skip("the tools of a checkout are not here", allow_module_level=True)
+sys.path.append(str(FUZZ))
+
+import targets  # noqa: E402
+
+CORPUS = HERE / "data" / "corpus"
+
+
+@pytest.mark.parametrize("name", targets.PARSERS)
+def test_every_parser_has_a_corpus(name):
+    assert any((CORPUS / name).iterdir())
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in CORPUS.iterdir()))
+def test_corpus(name):
+    for path in sorted((CORPUS / name).iterdir()):
+        targets.TARGETS[name](path.read_bytes())
+
+
+def mutated(rng, data):
+    """Some bytes changed, doubled or dropped."""
+    data = bytearray(data)
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randrange(len(data) + 1)
+        choice = rng.randrange(4)
+        if choice == 0:
+            data[at:at] = bytes(rng.choices(b" \n\r\tPp.|,:=-0123456789CDHSTJQKA\x00\x1b\xff", k=rng.randint(1, 3)))
+        elif choice == 1:
+            del data[at : at + rng.randint(1, 6)]
+        elif choice == 2:
+            data[at : at + 1] = bytes([rng.randrange(256)])
+        else:
+            data[at:at] = data[at : at + rng.randint(1, 20)] * rng.randint(1, 3)
+    return bytes(data[:1000])
+
+
+@pytest.mark.parametrize("name", targets.PARSERS)
+def test_parsers_by_chance(name):
+    rng = random.Random(name)
+    seeds = [path.read_bytes() for path in sorted((CORPUS / name).iterdir())]
+    for _ in range(1500):
+        data = mutated(rng, rng.choice(seeds))
+        try:
+            targets.TARGETS[name](data)
+        except BaseException as error:
+            error.add_note(f"{name} of {data!r}")
+            raise
+
+
+@pytest.mark.parametrize("name", targets.KERNELS)
+def test_kernels_by_chance(name):
+    rng = random.Random(name)
+    for _ in range(60 if name.endswith("plain") else 8):
+        targets.TARGETS[name](rng.randbytes(60))

@@ -1,0 +1,77 @@
+"""Coverage-guided fuzzing of everything that reads what other people write, and of the kernels behind it.
+
+    python tools/fuzz/fuzz.py --seconds 300            all targets, so long in all (needs atheris: extra `fuzz`)
+    python tools/fuzz/fuzz.py duel_parse --runs 1000000
+    python tools/fuzz/fuzz.py --list
+
+A target runs in a process of its own, starting from tests/data/corpus/TARGET; what it learns stays in build/fuzz. An
+input that fails is written there as well (crash-*): put it into the corpus, and tests/test_fuzz_corpus.py keeps it.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = ROOT / "tests" / "data" / "corpus"
+WORK = ROOT / "build" / "fuzz"
+sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
+
+
+def run_inside(name: str, arguments: list[str]) -> None:
+    """Fuzz one target in this process; libFuzzer ends it."""
+    import atheris
+
+    with atheris.instrument_imports(include=["gamecore"]):
+        import targets
+    atheris.Setup([sys.argv[0], *arguments], targets.TARGETS[name])
+    atheris.Fuzz()
+
+
+def fuzz(name: str, seconds: float, runs: int) -> tuple[int, int]:
+    """Fuzz one target in a process of its own: its status, and how many inputs it tried."""
+    learnt = WORK / name
+    learnt.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, __file__, "--inside", name, "--", str(learnt)]
+    if (CORPUS / name).is_dir():
+        command.append(str(CORPUS / name))
+    command += [f"-artifact_prefix={WORK}/{name}-", "-print_final_stats=1", "-max_len=600", "-timeout=60"]
+    command += [f"-runs={runs}"] if runs else []
+    command += [f"-max_total_time={max(1, int(seconds))}"] if seconds else []
+    result = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    tried = re.search(r"number_of_executed_units:\s*(\d+)", result.stderr)
+    if result.returncode:
+        print(result.stderr[-4000:], file=sys.stderr)
+    return result.returncode, int(tried[1]) if tried else 0
+
+
+def main() -> int:
+    """Fuzz what was asked for; 1 when something was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("targets", nargs="*")
+    parser.add_argument("--seconds", type=float, default=0.0, help="for all targets together")
+    parser.add_argument("--runs", type=int, default=0, help="inputs for each target")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--inside", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.inside:
+        run_inside(args.inside, args.targets)
+        return 0
+    import targets
+
+    if args.list:
+        print(*targets.TARGETS, sep="\n")
+        return 0
+    chosen = args.targets or list(targets.TARGETS)
+    status = 0
+    for name in chosen:
+        failed, tried = fuzz(name, args.seconds / len(chosen), args.runs)
+        print(f"{name:<22} {tried:>9} inputs  {'FAILED' if failed else 'clean'}", flush=True)
+        status |= failed != 0
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,234 @@
+"""What is fuzzed: each target takes bytes, and raises when something is wrong that must not be.
+
+Parsers may refuse an input with a GamecoreError whose message is short and printable; whatever they accept has to agree
+with a second, naive reading of the same text. Positions and kernels are checked by the functions of ``differential``.
+"""
+
+import io
+import os
+import random
+import re
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+import differential
+import numpy as np
+
+from gamecore import GamecoreError, cards, duel, hearts, hexapawn, rows
+from gamecore.cli import rows as rows_command
+
+SCRATCH = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()  # memory, where there is such a place
+
+
+def text_of(data: bytes) -> str:
+    """Any bytes as text: ASCII as it is, other bytes as lone surrogates, as the command reads them."""
+    return data.decode("ascii", "surrogateescape")
+
+
+def refused(call: Callable[[], Any]) -> Any:
+    """The result, or None when it is refused the way it should be."""
+    try:
+        return call()
+    except GamecoreError as error:
+        message = str(error)
+        assert message, "an error that says nothing"
+        assert message.isprintable(), f"control characters: {message!r}"
+        assert len(message) < 500, f"{len(message)} characters of message"
+        return None
+
+
+def duel_parse(data: bytes) -> None:
+    """Judge's texts; a second reading takes words."""
+    text = text_of(data)
+    found = refused(lambda: list(duel.parse_many(text)))
+    lines = refused(lambda: list(duel.parse_many(io.StringIO(text, newline="\n"))))
+    assert found == lines, "a text and its lines are read differently"
+    if found is None:
+        return
+    words = text.split()
+    for position in found:
+        n = int(words.pop(0))
+        hands = words[:n], words[n : 2 * n]
+        del words[: 2 * n]
+        assert (list(position.alice), list(position.bob)) == hands
+        assert (position.to_move, position.last) == ("Alice", None)
+    assert not words
+
+
+def duel_position(data: bytes) -> None:
+    """Hands, turn and last card as people might give them, in any number and order."""
+    parts = [part.split(",") for part in text_of(data).split("|")]
+    arguments: list[Any] = [*parts[:2], *(part[0] for part in parts[2:4])]
+    position = refused(lambda: duel.Position(*(arguments + [[]] * (2 - len(arguments)))))
+    if position is None:
+        return
+    held = [*position.alice, *position.bob]
+    assert len(set(held)) == len(held)
+    assert set(held) <= set(differential.DECK)
+    assert position.last not in held
+    assert eval(repr(position), {"duel": duel}) == position
+    for move in position.legal_moves():
+        assert position.play(move).to_move != position.to_move
+
+
+def hexapawn_parse(data: bytes) -> None:
+    """Judge's boards; a second reading goes square by square."""
+    text = text_of(data)
+    for to_move in ("white", "black"):
+        position = refused(lambda color=to_move: hexapawn.parse(text, color))
+        if position is None:
+            continue
+        lines = [line.removesuffix("\r") for line in text.split("\n")]
+        assert (position.rows, position.cols) == (int(lines[0]), int(lines[1]))
+        squares = [line.ljust(position.cols)[: position.cols] for line in lines[2 : 2 + position.rows]]
+        assert position.to_rows() == tuple(squares)
+        assert hexapawn.parse(position.to_text(), to_move) == position
+        check_board(position)
+
+
+def hexapawn_rows(data: bytes) -> None:
+    """Boards from rows."""
+    lines = text_of(data).split("\n")
+    position = refused(lambda: hexapawn.Position.from_rows(lines))
+    if position is not None:
+        assert position.to_rows() == tuple(line.replace(".", " ") for line in lines)
+        check_board(position)
+
+
+def check_board(position: hexapawn.Position) -> None:
+    """The drawing, its images, and every move."""
+    assert position.flip().flip() == position.mirror().mirror() == position
+    assert str(position).isascii()
+    assert len(position.legal_moves()) == hexapawn.perft(position, 1)
+    for move in position.legal_moves():
+        assert position.play(move).to_move != position.to_move
+
+
+def rows_text(data: bytes) -> None:
+    """Values from stdin; a second reading by Python's own numbers."""
+    words = text_of(data).split()
+
+    def read() -> Any:
+        values = [rows_command._number(word, k) for k, word in enumerate(words, 1)]
+        return values, rows.solve(values)
+
+    found = refused(read)
+    if found is None:
+        return
+    values, solution = found
+    assert values == [float(word) if re.search("[.eE]", word) else int(word) for word in words]
+    if all(isinstance(value, int) for value in values):
+        assert solution.mine + solution.theirs == sum(values)
+        assert len(solution.line) == len(values)
+
+
+def rows_npy(data: bytes) -> None:
+    """Arrays in files, damaged or not."""
+    path = f"{SCRATCH}/gamecore-fuzz-{os.getpid()}.npy"
+    with open(path, "wb") as file:
+        file.write(data)
+    try:
+        array = refused(lambda: rows_command._load(path))
+    finally:
+        os.remove(path)
+    if array is not None and array.size < 5000:
+        refused(lambda: rows.solve(array, opponent="greedy"))
+
+
+def hearts_player(data: bytes) -> None:
+    """Players by name; what is accepted is written and read again."""
+    found = refused(lambda: hearts.player(text_of(data)))
+    if found is not None:
+        again = hearts.player(str(found))
+        assert again.numbers[:3] == found.numbers[:3]
+        assert again.numbers[4:] == found.numbers[4:]
+
+
+def card_text(data: bytes) -> None:
+    """Cards and hands, in both orders of ranks and of suit and rank."""
+    words = text_of(data).split(" ")
+    for ranks in (cards.ACE_LOW, cards.ACE_HIGH):
+        for either in (False, True):
+            mask = refused(lambda order=ranks, both=either: cards.hand_mask(words, order, either_order=both))
+            if mask is not None:
+                shown = cards.hand_cards(mask, ranks)
+                assert sorted(shown) == sorted(w if w[0] in cards.SUITS else w[::-1] for w in words)
+
+
+def hearts_hands(data: bytes) -> None:
+    """Four hands and a play of cards, in any order: what is played was legal."""
+    parts = text_of(data).split("\n")
+    hands = [part.split() for part in parts[:4]]
+    round_ = refused(lambda: hearts.Round.from_hands(hands))
+    if round_ is None:
+        return
+    for word in " ".join(parts[4:]).split():
+        legal = round_.legal_moves()
+        before = round_.hands
+        refused(lambda card=word: round_.play(card))
+        assert round_.hands == before or word[::-1] in legal or word in legal
+
+
+class Bytes(random.Random):
+    """Chance that is read from bytes, so that a fuzzer can steer it; when they are used up, it is pseudo-random."""
+
+    def __init__(self, data: bytes) -> None:
+        """Begin with the first byte."""
+        super().__init__(data)
+        self.data, self.at = data, 0
+
+    def getrandbits(self, k: int) -> int:
+        """The next bits."""
+        count = (k + 7) // 8
+        piece = self.data[self.at : self.at + count]
+        self.at += count
+        return super().getrandbits(k) if len(piece) < count else int.from_bytes(piece, "little") & ((1 << k) - 1)
+
+    def random(self) -> float:
+        """The next bits as a number below 1."""
+        return self.getrandbits(24) / (1 << 24)
+
+
+def by_chance(check: Callable[[random.Random], None]) -> Callable[[bytes], None]:
+    """A check of ``differential`` as a target."""
+
+    def target(data: bytes) -> None:
+        check(Bytes(data))
+
+    return target
+
+
+def rows_values(data: bytes) -> None:
+    """Any array of a few bytes as a row of any type: refused, or the same by folding and by the table."""
+    kinds = ("i1", "u1", "<i2", ">i4", "<i8", "<u8", "<f4", "<f8", "f2", "?", "S1", "M8[s]")
+    kind = kinds[data[0] % len(kinds)] if data else "i1"
+    size = np.dtype(kind).itemsize
+    body = data[1 : 1 + (len(data) - 1) // size * size]
+    array = np.frombuffer(body, dtype=kind)
+    value = refused(lambda: rows.value(array))
+    if value is not None and array.dtype.kind in "iu" and len(array) < 200:
+        values = array.tolist()
+        total, mine = sum(values), int(rows.table(array)[0, -1])
+        assert value == 2 * mine - total
+        assert rows.solve_many([values]).difference[0] == value
+
+
+PARSERS: dict[str, Callable[[bytes], None]] = {
+    "duel_parse": duel_parse,
+    "duel_position": duel_position,
+    "hexapawn_parse": hexapawn_parse,
+    "hexapawn_rows": hexapawn_rows,
+    "rows_text": rows_text,
+    "rows_npy": rows_npy,
+    "rows_values": rows_values,
+    "hearts_player": hearts_player,
+    "hearts_hands": hearts_hands,
+    "card_text": card_text,
+}
+KERNELS: dict[str, Callable[[bytes], None]] = {
+    f"{game}_{name}": by_chance(check)
+    for game, checks in differential.CHECKS.items()
+    for name, check in zip(("plain", "invariants"), checks, strict=True)
+}
+TARGETS = PARSERS | KERNELS
