@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from gamecore import _dispatch, _hexapawn_text, batch
 from gamecore._answers import Answers, Columnar, Columns, ColumnSource
+from gamecore._hexapawn_position import Move, Position
 from gamecore._hexapawn_text import BLACK, WHITE, Color
 from gamecore.cards import printable
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.hexapawn import DEFAULT_TABLE_MB, Move, Position, Solution, parse
+from gamecore.hexapawn import DEFAULT_TABLE_MB, Solution, parse
 from gamecore.limits import KernelLimits, Limits
 
 if TYPE_CHECKING:
