@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore import _dispatch, batch, duel
+from gamecore import _dispatch, _workers, batch, duel
 from gamecore._answers import Answers, Columnar, Columns, ColumnSource
 from gamecore.cards import card_text, hand_cards, printable
 from gamecore.duel import ALICE, BOB, DEFAULT_TABLE_MB, Move, Position, Solution, parse
@@ -180,7 +180,7 @@ def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Col
     lower, upper = np.zeros(count, np.int16), np.zeros(count, np.int16)
     nodes, nanoseconds, table_bytes, line_end = (np.zeros(count, np.int64) for _ in range(4))
     solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), limits.seconds, limits.nodes)
-    with batch.stoppable(solver.stop):
+    with _workers.stoppable(solver.stop):
         moves = solver.solve_batch(
             mover, other, np.ascontiguousarray(last), bits, limits.seconds, limits.nodes, line,
             lower, upper, nodes, nanoseconds, table_bytes, line_end,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore import _dispatch, _hexapawn_text, batch
+from gamecore import _dispatch, _hexapawn_text, _workers, batch
 from gamecore._answers import Answers, Columnar, Columns, ColumnSource
 from gamecore._hexapawn_position import Move, Position
 from gamecore._hexapawn_text import BLACK, WHITE, Color
@@ -244,7 +244,7 @@ def _solve_alike(
     winner = np.zeros(count, np.int8)
     least, most = np.zeros(count, np.int16), np.zeros(count, np.int16)
     nodes, nanoseconds, table_bytes, replacements, line_end = (np.zeros(count, np.int64) for _ in range(5))
-    with batch.stoppable(solver.stop):
+    with _workers.stoppable(solver.stop):
         moves = solver.solve_batch(
             white, black, turn, limits.seconds, limits.nodes, _FIRST_LINE if line else 0, limited,
             winner, least, most, nodes, nanoseconds, table_bytes, replacements, line_end,
@@ -274,11 +274,11 @@ def _shared_bytes(squares: int, total: int | None) -> int:
 
 def _solver(rows: int, cols: int, wide: bool, table_bytes: int, total: int | None, alone: bool) -> "_kernel.Solver":
     """The solver of this thread for a board size; threads of one batch share its table where the processor can."""
-    mine: dict[Any, _kernel.Solver] = batch.kept()
+    mine: dict[Any, _kernel.Solver] = _workers.kept()
     key = rows, cols, wide, table_bytes
     if key in mine:
         return mine[key]
-    common = None if alone or wide else batch.common()
+    common = None if alone or wide else _workers.common()
     if common is None:
         mine[key] = _kernel.Solver(rows, cols, wide, table_bytes)
         return mine[key]

@@ -19,15 +19,14 @@ import contextlib
 import functools
 import itertools
 import os
-import threading
-import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from gamecore._pace import Bar, Progress, Sizer
+from gamecore._workers import ExecutorFailed, Threads, answer, keeping, timed
 from gamecore.cards import printable
 from gamecore.errors import BatchError, GamecoreError, OptionError
 
@@ -197,55 +196,6 @@ class Items(Source):
         return block
 
 
-# --- what tasks may use ----------------------------------------------------------------------------------------------
-
-_here = threading.local()
-
-
-def kept() -> dict[Any, Any]:
-    """What a task leaves for the next ones of the same batch in the same thread; on executors, a new dict each time."""
-    found: dict[Any, Any] | None = getattr(_here, "kept", None)
-    return {} if found is None else found
-
-
-def common() -> "Common | None":
-    """What the threads of a batch have in common; None on executors and where there is one thread."""
-    threads: _Threads | None = getattr(_here, "threads", None)
-    return None if threads is None else threads.common
-
-
-@dataclass
-class Common:
-    """Things by key, and the lock to hold while looking at them."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    things: dict[Any, Any] = field(default_factory=dict)
-
-
-@contextlib.contextmanager
-def stoppable(stop: Callable[[], object]) -> Iterator[None]:
-    """Have ``stop`` called, from another thread and perhaps several times, when the batch is given up meanwhile."""
-    threads: _Threads | None = getattr(_here, "threads", None)
-    if threads is None:
-        yield
-        return
-    threads.register(stop)
-    try:
-        yield
-    finally:
-        threads.forget(stop)
-
-
-def _timed(task: Callable[[Any], Any], payload: Any) -> tuple[float, Any, Exception | None]:
-    """In the worker: an exception comes back as a value, so that any other is known to be the executor's."""
-    start = time.perf_counter()
-    try:
-        result = task(payload)
-    except Exception as error:
-        return time.perf_counter() - start, None, error
-    return time.perf_counter() - start, result, None
-
-
 # --- running ---------------------------------------------------------------------------------------------------------
 
 
@@ -295,18 +245,12 @@ def stream(
                 yield Part(begun, chunk.count, result, chunk.errors)
                 begun += chunk.count
                 bar.report(begun)
-        except _ExecutorFailed as failed:
+        except ExecutorFailed as failed:
             known = begun if source.total is None else f"{begun} of {source.total}"
             text = f"the executor failed ({_said(failed.cause)}); {known} {name} had been answered"
             raise BatchError(text, begun) from failed.cause
         if source.failure is not None:
             raise BatchError(f"{name}[{begun}]: {_said(source.failure)}", begun) from source.failure
-
-
-class _ExecutorFailed(Exception):
-    def __init__(self, cause: BaseException) -> None:
-        super().__init__(cause)
-        self.cause = cause
 
 
 def _said(error: BaseException) -> str:
@@ -323,18 +267,14 @@ def _inline(task: Callable[[Any], Any], source: Source, sizer: Sizer) -> Outcome
     """In the calling thread, chunk by chunk."""
     mine: dict[Any, Any] = {}
     while (chunk := source.take(sizer.next())) is not None:
-        before = getattr(_here, "kept", None)
-        _here.kept = mine
-        try:
-            outcome = _timed(task, chunk.payload)
-        finally:
-            _here.kept = before
+        with keeping(mine):
+            outcome = timed(task, chunk.payload)
         yield chunk, outcome
 
 
 def _ahead(task: Callable[[Any], Any], source: Source, sizer: Sizer, plan: Plan) -> Outcomes:
     """In threads or an executor, a few chunks ahead of what was asked for."""
-    threads = _Threads(plan.parallel()) if plan.executor is None else None
+    threads = Threads(plan.parallel()) if plan.executor is None else None
     submit = threads.pool.submit if threads else plan.executor.submit  # type: ignore[union-attr]
     pending: deque[tuple[Future[Any], Chunk]] = deque()
     more = True
@@ -347,58 +287,22 @@ def _ahead(task: Callable[[Any], Any], source: Source, sizer: Sizer, plan: Plan)
                     more = False
                     break
                 try:
-                    pending.append((submit(_timed, task, chunk.payload), chunk))
+                    pending.append((submit(timed, task, chunk.payload), chunk))
                 except Exception as error:  # what is under way may still be answered
                     more, refused = False, error
                     break
             if not pending:
                 if refused is not None:
-                    raise _ExecutorFailed(refused)
+                    raise ExecutorFailed(refused)
                 return
             future, chunk = pending[0]
-            try:
-                outcome = future.result()
-            except (KeyboardInterrupt, SystemExit, GeneratorExit):
-                raise
-            except BaseException as error:  # asyncio's CancelledError is no Exception
-                raise _ExecutorFailed(error) from error
+            outcome = answer(future, plan.executor)
             pending.popleft()
             yield chunk, outcome
     finally:
         left = [future for future, _ in pending if not future.cancel()]
         if threads:
             threads.close(left)
-
-
-class _Threads:
-    """Threads of our own: they keep what a task wants kept, and a search that runs in them can be stopped."""
-
-    def __init__(self, workers: int) -> None:
-        self.pool = ThreadPoolExecutor(workers, "gamecore", initializer=self._begin)
-        self._lock = threading.Lock()
-        self._stops: list[Callable[[], object]] = []
-        self.common = Common()
-
-    def _begin(self) -> None:
-        _here.threads = self
-        _here.kept = {}
-
-    def register(self, stop: Callable[[], object]) -> None:
-        with self._lock:
-            self._stops.append(stop)
-
-    def forget(self, stop: Callable[[], object]) -> None:
-        with self._lock:
-            self._stops.remove(stop)
-
-    def close(self, running: list[Future[Any]]) -> None:
-        while not all(future.done() for future in running):
-            with self._lock:
-                stops = list(self._stops)
-            for stop in stops:  # again and again: a task may not have begun yet
-                stop()
-            wait(running, timeout=0.005)
-        self.pool.shutdown()
 
 
 def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:

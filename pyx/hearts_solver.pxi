@@ -111,7 +111,7 @@ cdef inline int least(const Solver* z, const State* s, int seat) noexcept nogil:
 
 cdef inline Key key_of(const Solver* z, const State* s, int who) noexcept nogil:
     # who: 4 for max^n, the minimising seat for paranoid.  Three hands and the suits' limits say who holds what (between
-    # tricks the fourth hand is the rest); the words use 56 bits, so that the 13 bits of extra fit above two of them.
+    # tricks the fourth hand is the rest); the words use 56 bits, so that the 14 bits of extra fit above two of them.
     cdef Key k
     cdef uint64_t rest = remaining(s), w0, w1, w2, w3, extra
     cdef int seat
@@ -120,6 +120,8 @@ cdef inline Key key_of(const Solver* z, const State* s, int who) noexcept nogil:
         for seat in range(4):
             if s.tally >> (32 + 8 * seat) & 255:
                 extra |= <uint64_t>1 << (9 + seat)
+    if rest & SQ:  # with a jack that counts, one special card left may be either
+        extra |= <uint64_t>1 << 13
     w0 = extract(s.hand[0], rest)
     w1 = extract(s.hand[1], rest)
     w2 = extract(s.hand[2], rest)

@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future
+from types import SimpleNamespace
 
 
 def square(x):
@@ -44,7 +45,7 @@ class Here(Executor):
 
 
 class Dies(Here):
-    """Breaks at the nth task: in submit, in the future, or by cancelling it."""
+    """Breaks at the nth task: in submit, in the future, by cancelling it, or silently, as a closed Dask client does."""
 
     def __init__(self, at, how):
         super().__init__()
@@ -58,6 +59,8 @@ class Dies(Here):
         future = Future()
         if self.how == "cancel":
             future.cancel()
+        elif self.how == "closed":
+            self._client = SimpleNamespace(status="closed", nthreads=dict)
         else:
             future.set_exception(BrokenExecutor("a worker has gone"))
         return future

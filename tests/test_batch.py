@@ -171,7 +171,7 @@ def test_input_that_fails_itself(how, on_error):
     assert found == [x * x for x in range(2500)]
 
 
-@pytest.mark.parametrize("how", ["submit", "future", "cancel"])
+@pytest.mark.parametrize("how", ["submit", "future", "cancel", "closed"])
 def test_an_executor_that_dies(how):
     pool = Dies(5, how)
     with pytest.raises(BatchError, match=r"^the executor failed \(.*\); \d+ of 5000 items had been ans") as caught:

@@ -69,6 +69,26 @@ def test_against_brute_force_with_three_cards_a_hand():
         check(seed, 3, seed % 4)
 
 
+def test_a_jack_left_is_not_taken_for_a_queen_left():
+    # With one special card left, its place among the suits' limits does not say which one it is: the key has to.
+    hands = (
+        "D4 DT CQ D8 C9 CT S9 S6 D2 H6 H8 SJ H2",
+        "H7 HK C5 DA CA C8 S5 SA C7 HT H9 H5 HQ",
+        "D3 D5 C2 DQ CK C6 S7 S8 C3 H4 HJ D9 D7",
+        "DJ SQ SK CJ D6 C4 DK ST S4 S3 H3 HA S2",
+    )
+    played = (
+        "C2 CJ CQ C5 D8 DA DQ D6 CA CK C4 C9 C8 C6 DK CT S9 S5 S7 ST S4 S6 SA S8 C7 C3 S3 D2 HT H4 H3 H6 H9 HJ HA "
+        "H8 S2 SJ H5 D9 H2 HQ D7"
+    )
+    rules = {"must_break_hearts": True, "qs_breaks_hearts": True, "can_lead_any_club": True, "jack_of_diamonds": True}
+    round_ = hearts.Round.from_hands([hand.split() for hand in hands], hearts.Rules(**rules))
+    for card in played.split():
+        round_.play(card)
+    queen = next(move for move in hearts.solve(round_).moves if move.card == "SQ")
+    assert queen.max_n == (1, 11, 0, 4)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_against_brute_force_with_four_cards_a_hand(seed):
     check(100 + seed, 4, 1 + seed % 3)

@@ -4,7 +4,7 @@ import math
 import time
 from dataclasses import dataclass
 
-from gamecore import batch
+from gamecore import _workers
 from gamecore.cards import printable
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts.players import player
@@ -141,7 +141,7 @@ def solve(round_: Round, limits: Limits | None = None, method: str = "both") -> 
     entries = _entries(52 - len(round_.view(seat).played), bounds.table_bytes)
     begun = time.perf_counter()
     stopper = kernel.Stopper()
-    with batch.stoppable(stopper.stop):
+    with _workers.stoppable(stopper.stop):
         rows, nodes, stopped = kernel.solve(
             round_.core, bounds.seconds, bounds.nodes, entries, method != "paranoid", method != "max_n", stopper
         )

@@ -238,16 +238,16 @@ def check_hearts(rng: random.Random) -> None:
         legal = round_.legal_moves()
         same((flags, state), plain=(state.to_move, tuple(state.legal_moves())), native=(round_.to_move, legal))
         if len(state.played) == solved_at:
-            check_hearts_solver(round_, state)
+            check_hearts_solver(round_, state, rng.choice([0.01, 1.0]))
         card = rng.choice(legal)
         round_.play(card)
         state.play(card)
     same((flags, state), plain=state.score(), native=round_.points)
 
 
-def check_hearts_solver(round_: hearts.Round, state: plain_hearts.State) -> None:
-    """Both values after every card."""
-    solution = hearts.solve(round_, Limits(table_mb=0.01))
+def check_hearts_solver(round_: hearts.Round, state: plain_hearts.State, table_mb: float) -> None:
+    """Both values after every card; a small table replaces much, a large one keeps everything."""
+    solution = hearts.solve(round_, Limits(table_mb=table_mb))
     for move in solution.moves:
         after = state.copy()
         after.play(move.card)
