@@ -3,11 +3,14 @@
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from gamecore._signals import Held
+
+_TURN: Final = 0.05  # seconds for which a Ctrl-C may wait
 _LOOK: Final = 1.0  # seconds between looks at an executor from which nothing comes
 
 _here = threading.local()
@@ -92,15 +95,42 @@ class Threads:
         with self._lock:
             self._stops.remove(stop)
 
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """As of a pool."""
+        with Held():
+            return self.pool.submit(function, *arguments)
+
     def close(self, running: list[Future[Any]]) -> None:
-        """Stop what is running, and wait for it."""
-        while not all(future.done() for future in running):
-            with self._lock:
-                stops = list(self._stops)
-            for stop in stops:  # again and again: a task may not have begun yet
-                stop()
-            wait(running, timeout=0.005)
-        self.pool.shutdown()
+        """Stop what is running, and wait for it; a Ctrl-C meanwhile gives the waiting up."""
+        ended = not running
+        try:
+            while not ended:
+                with self._lock:
+                    stops = list(self._stops)
+                for stop in stops:  # again and again: a task may not have begun yet
+                    stop()
+                with Held():
+                    ended = not wait(running, timeout=0.005).not_done
+        finally:
+            with Held():
+                self.pool.shutdown(wait=ended)
+                del self.pool  # threads die in weak references' functions, and those lose a Ctrl-C
+
+
+# Executors whose submit() starts workers and returns: others may run the task in it, which has to be interruptible.
+_PROMPT: Final = ("concurrent.futures.", "joblib.externals.loky.", "loky.", "distributed.")
+
+
+def submitter(executor: Executor) -> Callable[..., Future[Any]]:
+    """The executor's ``submit``, with Ctrl-C held where that is known to be short."""
+    if not type(executor).__module__.startswith(_PROMPT):
+        return executor.submit
+
+    def submit(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        with Held():
+            return executor.submit(function, *arguments)
+
+    return submit
 
 
 class ExecutorFailed(Exception):
@@ -116,25 +146,46 @@ class ExecutorFailed(Exception):
         self.cause = cause
 
 
-def answer(future: "Future[Any]", executor: object) -> Any:
+def answer(future: Future[Any], executor: object) -> Any:
     """What a future of the executor (None: our threads) gives; KeyboardInterrupt and the like pass.
 
     Raises:
         ExecutorFailed: the executor cancelled it, or will never complete it.
     """
+    looked = time.monotonic()
     closed = False
     try:
         while True:
-            try:
-                return future.result(None if executor is None else _LOOK)
-            except TimeoutError:
-                if future.done():  # in this very moment, or it is the executor's error
-                    return future.result()
+            with Held():
+                try:
+                    return future.result(_TURN)
+                except TimeoutError:
+                    if future.done():  # in this very moment, or it is the executor's error
+                        return future.result()
+            if time.monotonic() - looked < _LOOK:
+                continue
             if closed:
                 raise ExecutorFailed(RuntimeError("the Dask client is closed"))
             # Futures of a Dask client that is closed while they are under way may stay pending for ever.
             closed = getattr(getattr(executor, "_client", None), "status", None) == "closed"
+            looked = time.monotonic()
     except (KeyboardInterrupt, SystemExit, GeneratorExit, ExecutorFailed):
         raise
     except BaseException as error:  # asyncio's CancelledError is no Exception
         raise ExecutorFailed(error) from error
+
+
+def finished(futures: list[Future[Any]]) -> bool:
+    """Whether all are done."""
+    with Held():
+        return all(future.done() for future in futures)
+
+
+def cancelled(futures: Iterable[Future[Any]]) -> list[Future[Any]]:
+    """Cancel futures; those that cannot be cancelled any more."""
+    left = []
+    for future in futures:
+        with Held():
+            if not future.cancel():
+                left.append(future)
+    return left

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from gamecore._pace import Bar, Progress, Sizer
-from gamecore._workers import ExecutorFailed, Threads, answer, keeping, timed
+from gamecore._workers import ExecutorFailed, Threads, answer, cancelled, keeping, submitter, timed
 from gamecore.cards import printable
 from gamecore.errors import BatchError, GamecoreError, OptionError
 
@@ -275,7 +275,7 @@ def _inline(task: Callable[[Any], Any], source: Source, sizer: Sizer) -> Outcome
 def _ahead(task: Callable[[Any], Any], source: Source, sizer: Sizer, plan: Plan) -> Outcomes:
     """In threads or an executor, a few chunks ahead of what was asked for."""
     threads = Threads(plan.parallel()) if plan.executor is None else None
-    submit = threads.pool.submit if threads else plan.executor.submit  # type: ignore[union-attr]
+    submit = submitter(plan.executor) if plan.executor is not None else threads.submit  # type: ignore[union-attr]
     pending: deque[tuple[Future[Any], Chunk]] = deque()
     more = True
     refused: Exception | None = None
@@ -300,7 +300,7 @@ def _ahead(task: Callable[[Any], Any], source: Source, sizer: Sizer, plan: Plan)
             pending.popleft()
             yield chunk, outcome
     finally:
-        left = [future for future, _ in pending if not future.cancel()]
+        left = cancelled(future for future, _ in pending)
         if threads:
             threads.close(left)
 

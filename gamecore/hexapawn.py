@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from gamecore import _dispatch, _hexapawn_text, results
 from gamecore._hexapawn_position import Move, MoveValue, Position, other
 from gamecore._hexapawn_text import BLACK, WHITE, Color, shown
+from gamecore._signals import Held
 from gamecore.errors import OptionError, ParseError
 from gamecore.limits import Limits
 
@@ -180,10 +181,10 @@ def _together(
     helpers = [_kernel.Solver(position.rows, position.cols, False, 0, solver) for _ in range(threads - 1)]
     counts: list[int] = []
 
-    over = threading.Event()
+    over: list[bool] = []  # not empty: do not begin any more
 
     def help_out(helper: "_kernel.Solver") -> None:
-        if over.is_set():
+        if over:
             return
         with contextlib.suppress(MemoryError):
             counts.append(
@@ -192,9 +193,9 @@ def _together(
 
     workers = [threading.Thread(target=help_out, args=(helper,), daemon=True) for helper in helpers]
     try:
-        with contextlib.suppress(RuntimeError):  # no room for one more thread: fewer will do
-            for worker in workers:
-                worker.start()
+        with Held(), contextlib.suppress(RuntimeError):  # no room for one more thread: fewer will do
+            for place in range(len(workers)):  # no name for a thread here: see _end
+                workers[place].start()
         found = _search(solver, position, seconds, nodes - share * len(helpers), line)
     finally:
         _end(over, workers, helpers)
@@ -205,21 +206,17 @@ def _together(
     )
 
 
-def _end(over: threading.Event, workers: list[threading.Thread], helpers: "list[_kernel.Solver]") -> None:
+def _end(over: list[bool], workers: list[threading.Thread], helpers: "list[_kernel.Solver]") -> None:
     """Have every helper end; a Ctrl-C meanwhile waits the few milliseconds that this takes."""
-    interrupted = False
-    while True:
-        try:
-            over.set()
-            for worker, helper in zip(workers, helpers, strict=True):
-                while worker.is_alive():  # again and again: it may not have begun to search yet
-                    helper.stop()
-                    worker.join(0.002)
-            break
-        except KeyboardInterrupt:
-            interrupted = True
-    if interrupted:
-        raise KeyboardInterrupt
+    worker: threading.Thread | None
+    with Held():
+        over.append(True)
+        for helper in reversed(helpers):
+            worker = workers.pop()
+            while worker.is_alive():  # again and again: it may not have begun to search yet
+                helper.stop()
+                worker.join(0.002)
+        worker = None  # threads die in weak references' functions, and those lose a Ctrl-C
 
 
 def analyse(position: Position, limits: Limits | None = None) -> tuple[MoveValue, ...]:

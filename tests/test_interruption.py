@@ -10,8 +10,11 @@ import select
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+
+from gamecore._signals import Held
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends SIGINT to a child")
 
@@ -22,6 +25,7 @@ CHILD = r"""
 import faulthandler, itertools, random, signal, sys, threading
 import numpy as np
 from gamecore import Limits, duel, hearts, hexapawn, rows
+from gamecore._signals import Held
 
 faulthandler.enable()
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -42,8 +46,11 @@ def in_a_thread():
     # The search runs in another thread and this one waits; what is interrupted is the waiting.
     for _ in itertools.count():
         worker = threading.Thread(target=duel.solve, args=(full, Limits(seconds=0.2, table_mb=8)))
-        worker.start()
+        with Held():  # as our own threads are begun, and let go of
+            worker.start()
         worker.join()
+        with Held():
+            del worker
 
 def rows_play():
     rows.play(list(range(24)), me="full", opponent="dp")
@@ -176,3 +183,91 @@ time.sleep(0.1)
 def test_a_process_ends_under_a_daemon_thread(game):
     result = subprocess.run([sys.executable, "-c", EXIT, game], capture_output=True, check=False, timeout=PATIENCE)
     assert (result.returncode, result.stderr) == (0, b"")
+
+
+# --- Ctrl-C between the taking of a lock and the `try` that gives it back ------------------------------------------
+
+STRIKES = r"""
+import faulthandler, signal, sys, threading
+from concurrent.futures import ThreadPoolExecutor
+from gamecore import Limits, batch, duel, hearts, hexapawn
+
+faulthandler.dump_traceback_later(50, exit=True)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+deals = [duel.Position(deck[i : i + 5], deck[i + 5 : i + 10]) for i in range(40)]
+board = hexapawn.Position.start(7, 6)
+TASKS = {
+    "simulate": lambda: hearts.simulate(["random"] * 4, 30_000, 1, workers=2),
+    "solve_many": lambda: duel.solve_many(deals, workers=2),
+    "threads": lambda: hexapawn.solve(board, Limits(nodes=150_000, table_mb=8), threads=2),
+    "executor": lambda: batch.run(abs, range(2000), executor=pool),
+}
+pool = ThreadPoolExecutor(2)
+enter, left = threading.Condition.__enter__, 0
+
+def struck(condition):
+    global left
+    result = enter(condition)
+    if threading.get_ident() == threading.main_thread().ident:
+        left -= 1
+        if left == 0:
+            signal.raise_signal(signal.SIGINT)
+    return result
+
+threading.Condition.__enter__ = struck
+task = TASKS[sys.argv[1]]
+for moment in range(1, 400):
+    left = moment
+    try:
+        task()
+    except KeyboardInterrupt:
+        continue
+    assert left > 0, f"Ctrl-C number {moment} was lost"
+    break  # all of its locks have been tried
+left = 0
+task()
+print(moment)
+"""
+
+
+@pytest.mark.parametrize("task", ["simulate", "solve_many", "threads", "executor"])
+def test_a_lock_is_never_left_locked(task):
+    # Condition.__enter__ is where a KeyboardInterrupt would leave the lock of a future or a pool locked for ever.
+    command = [sys.executable, "-c", STRIKES, task]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert run.returncode == 0, run.stderr[-4000:]
+    assert int(run.stdout) > 1
+
+
+def held_twice(seen):
+    with Held():
+        with Held():
+            signal.raise_signal(signal.SIGINT)
+        assert not seen  # the outer block goes on
+
+
+def test_ctrl_c_is_held():
+    seen = []
+
+    def handler(number, frame):
+        seen.append((number, frame is not None))
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            held_twice(seen)
+        assert seen == [(signal.SIGINT, True)]
+        with Held():
+            pass
+        assert signal.getsignal(signal.SIGINT) is handler
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with Held():
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        with ThreadPoolExecutor(1) as pool:  # threads that see no signals
+            assert pool.submit(Held().__enter__).result() is None
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(seen) == 1

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore._pace import Bar
+from gamecore._signals import Held
+from gamecore._workers import finished
 from gamecore.batch import Plan, Progress
 from gamecore.cards import printable
 from gamecore.errors import BatchError, GamecoreError, OptionError
@@ -256,19 +258,23 @@ class _Work:
 
     def _threads(self, specs: tuple[Any, ...], workers: int) -> None:
         futures: list[Future[None]] = []
-        with ThreadPoolExecutor(workers) as pool:
-            try:
-                with contextlib.suppress(RuntimeError):  # no room for one more thread: fewer will do
-                    for _ in range(workers):
-                        futures.append(pool.submit(self._worker, specs, False))
-                while not all(future.done() for future in futures):
-                    time.sleep(0.005)
-                    self._report()
-            except BaseException:
-                self.stop[0] = 1
-                raise
-            for future in futures:
-                future.result()
+        ended = False
+        pool = ThreadPoolExecutor(workers)
+        try:
+            with Held(), contextlib.suppress(RuntimeError):  # no room for one more thread: fewer will do
+                for _ in range(workers):
+                    futures.append(pool.submit(self._worker, specs, False))
+            while not (ended := finished(futures)):
+                time.sleep(0.005)
+                self._report()
+        finally:
+            with Held():
+                self.stop[0] = not ended
+                pool.shutdown()
+                del pool  # threads die in weak references' functions, and those lose a Ctrl-C
+                failures = [future.exception() for future in futures]
+        for failure in filter(None, failures):
+            raise failure
         if not futures:
             self._worker(specs, True)
 
