@@ -38,7 +38,9 @@ source = gamecore
 parallel = True
 sigterm = True
 concurrency = thread, multiprocessing
-omit = gamecore/reference/*
+patch = subprocess
+data_file = {tree}/.coverage
+omit = */gamecore/reference/*
 {more}
 [report]
 exclude_also =
@@ -80,7 +82,7 @@ def report(name: str) -> None:
 
 def python_lines(level: str) -> None:
     """Everything but the slow tests, on the kernels as they are in the tree."""
-    (TREE / ".coveragerc").write_text(CONFIGURATION.format(more=""), encoding="utf-8")
+    (TREE / ".coveragerc").write_text(CONFIGURATION.format(tree=TREE, more=""), encoding="utf-8")
     for path in (ROOT / "gamecore").rglob("*.so"):
         shutil.copy2(path, TREE / path.relative_to(ROOT))
     pytest(level, ["tests", "-m", "not slow", *(f"--ignore={name}" for name in LEFT_OUT)])
@@ -92,7 +94,7 @@ def python_lines(level: str) -> None:
 def kernel_lines(level: str) -> None:
     """The small tests on traced kernels of one level."""
     (TREE / ".coveragerc").write_text(
-        CONFIGURATION.format(more="plugins = Cython.Coverage").replace("source = gamecore", "source = pyx"),
+        CONFIGURATION.format(tree=TREE, more="plugins = Cython.Coverage").replace("source = gamecore", "source = pyx"),
         encoding="utf-8",
     )
     environment = os.environ | {"GAMECORE_COVERAGE": "1", "GAMECORE_DEBUG": "1", "GAMECORE_LEVELS": level}
