@@ -12,6 +12,7 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -36,7 +37,6 @@ CONFIGURATION = """\
 [run]
 source = gamecore
 parallel = True
-sigterm = True
 concurrency = thread, multiprocessing
 patch = subprocess
 data_file = {tree}/.coverage
@@ -68,7 +68,7 @@ def pytest(level: str, arguments: list[str], seconds: float | None = None) -> No
         try:
             out, _ = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            process.terminate()  # coverage saves what it has
+            process.send_signal(signal.SIGINT)  # pytest ends, coverage saves what it has
             out, _ = process.communicate()
     print(" ".join(arguments[:1]), out.strip().splitlines()[-1] if out.strip() else "(stopped)", flush=True)
 
