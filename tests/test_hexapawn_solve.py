@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import Limits, _dispatch
+from gamecore import Limits, _dispatch, hexapawn
 from gamecore.errors import OptionError
 from gamecore.hexapawn import Position, analyse, parse, solve, solve_many
 from gamecore.reference import hexapawn as reference
@@ -332,6 +332,17 @@ def test_threads_share_a_table(size, value):
         for move in solution.line:
             start = start.play(move)
         assert start.is_over
+
+
+@pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 4), (4, 6)])
+def test_threads_on_small_boards(size, monkeypatch):
+    # As good as alone where threads meet at every move; usually boards as small are solved before they begin.
+    value = solve(Position.start(*size)).value
+    monkeypatch.setattr(hexapawn, "ALONE_NODES", 1)
+    for threads in (2, 4):
+        solution = solve(Position.start(*size), Limits(table_mb=1), threads=threads)
+        assert solution.value == value
+        assert len(solution.line) == abs(value)
 
 
 def test_threads_and_a_tiny_table():

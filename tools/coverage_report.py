@@ -20,18 +20,22 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TREE = ROOT / "build" / "coverage"
 LEFT_OUT = ("tests/test_foundation.py", "tests/test_benchmark_baseline.py", "tests/test_benchmark_icount.py")
-SMALL = (
-    "tests/test_fuzz_corpus.py",
-    "tests/test_threads.py",
-    "tests/test_rows_api.py",
-    "tests/test_rows_kernels.py",
-    "tests/test_hearts_view.py",
-    "tests/test_hearts_solver.py",
-    "tests/test_hexapawn_position.py",
-    "tests/test_hexapawn_solve.py",
-    "tests/test_duel_solve.py",
-    "tests/test_batch_games.py",
-)
+# Tests of small positions, and which of each file.
+SMALL = {
+    "tests/test_fuzz_corpus.py": "",
+    "tests/test_threads.py": "",
+    "tests/test_rows_api.py": "",
+    "tests/test_rows_kernels.py": "",
+    "tests/test_rows_solve.py": "",
+    "tests/test_hearts_view.py": "",
+    "tests/test_hearts_solver.py": "",
+    "tests/test_hearts_simulate.py": "no_rounds or scalar_and or fails or partial or match_is or choices",
+    "tests/test_hexapawn_position.py": "",
+    "tests/test_hexapawn_solve.py": "small_boards or tiny_tables or full_table or analyse or out_of_moves or any_shape",
+    "tests/test_duel_position.py": "",
+    "tests/test_duel_solve.py": "node_limit or (line_keeps and 7) or best_first or lowest or tiny or suits or hundreds",
+    "tests/test_batch_games.py": "",
+}
 SECONDS = 240  # for each of these: what it ran by then counts
 CONFIGURATION = """\
 [run]
@@ -94,14 +98,14 @@ def python_lines(level: str) -> None:
 def kernel_lines(level: str) -> None:
     """The small tests on traced kernels of one level."""
     (TREE / ".coveragerc").write_text(
-        CONFIGURATION.format(tree=TREE, more="plugins = Cython.Coverage").replace("source = gamecore", "source = pyx"),
+        CONFIGURATION.replace("= gamecore", "= pyx").format(tree=TREE, more="plugins = tools.cython_coverage"),
         encoding="utf-8",
     )
     environment = os.environ | {"GAMECORE_COVERAGE": "1", "GAMECORE_DEBUG": "1", "GAMECORE_LEVELS": level}
     command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
     subprocess.run(command, cwd=TREE, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for name in SMALL:
-        pytest(level, [name, "-m", "not slow"], SECONDS)
+    for name, which in SMALL.items():
+        pytest(level, [name, "-m", "not slow", *(["-k", which] if which else [])], SECONDS)
     subprocess.run([sys.executable, "-m", "coverage", "combine", "--quiet"], cwd=TREE, check=False)
     kernel_table(level)
 
