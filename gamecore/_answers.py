@@ -1,14 +1,16 @@
 """The answers of a batch as columns: :class:`Answers`, of which every game's ``solve_many`` returns a kind."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch import Chunk, Part
-from gamecore.errors import OptionError
+from gamecore.cards import printable
+from gamecore.errors import GamecoreError, OptionError
 
+P = TypeVar("P")
 S = TypeVar("S")
 
 _BLOCK: Final = 4096  # answers made at a time while iterating
@@ -196,6 +198,36 @@ def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
         raise OptionError(f"{name} has to be a row of integers that fit {np.dtype(dtype)}")
     array: NDArray[Any] = given.astype(dtype)
     return array
+
+
+def positions_of(
+    items: list[Any], nothing: P, parse: Callable[[str], P], game: str
+) -> tuple[list[P], dict[int, Exception]]:
+    """Positions of items that are positions or judge's texts; errors (by place) of bad ones, with ``nothing`` there.
+
+    Args:
+        items: as they were given; one that is a GamecoreError is a bad one. parse: of the game named ``game``.
+    """
+    kind = type(nothing)
+    errors: dict[int, Exception] = {}
+    if set(map(type, items)) == {kind}:
+        return items, errors
+    found = []
+    for place, item in enumerate(items):
+        position = nothing
+        try:
+            if isinstance(item, str):
+                position = parse(item)
+            elif isinstance(item, kind):
+                position = item
+            elif isinstance(item, GamecoreError):
+                raise item
+            else:
+                raise OptionError(f"a {game}.Position or a judge's text is meant, not {printable(item)}")
+        except GamecoreError as error:
+            errors[place] = error
+        found.append(position)
+    return found, errors
 
 
 class ColumnSource:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore import _dispatch, _workers, batch, duel
-from gamecore._answers import Answers, Columnar, Columns, ColumnSource
-from gamecore.cards import card_text, hand_cards, printable
+from gamecore._answers import Answers, Columnar, Columns, ColumnSource, positions_of
+from gamecore.cards import card_text, hand_cards
 from gamecore.duel import ALICE, BOB, DEFAULT_TABLE_MB, Move, Position, Solution, parse
 from gamecore.errors import CardError, GamecoreError, OptionError
 from gamecore.limits import KernelLimits, Limits
@@ -124,34 +124,18 @@ class Solutions(Answers[Solution]):
         return [_CARDS[card] for card in found.tolist()]
 
 
+_NOTHING: Final = Position(["CA"], [])  # in the place of a bad item
+
+
 def _pack(items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
     """Positions, or judge's texts of them, as the kernel's columns."""
-    errors: dict[int, Exception] = {}
-    if set(map(type, items)) != {Position}:
-        items = [_position(item, place, errors) for place, item in enumerate(items)]
+    items, errors = positions_of(items, _NOTHING, parse, "duel")
     count = len(items)
     alice = np.fromiter([position._alice_mask for position in items], np.uint64, count)
     bob = np.fromiter([position._bob_mask for position in items], np.uint64, count)
     turn = np.fromiter([position.to_move == BOB for position in items], np.bool_, count)
     last = np.fromiter([_INDEX[position.last] for position in items], np.int8, count)
     return (np.where(turn, bob, alice), np.where(turn, alice, bob), turn, last), errors
-
-
-_NOTHING: Final = Position(["CA"], [])
-
-
-def _position(item: object, place: int, errors: dict[int, Exception]) -> Position:
-    if isinstance(item, Position):
-        return item
-    try:
-        if isinstance(item, str):
-            return parse(item)
-        if isinstance(item, GamecoreError):
-            raise item
-        raise OptionError(f"a duel.Position or a judge's text is meant, not {printable(item)}")
-    except GamecoreError as error:
-        errors[place] = error
-        return _NOTHING
 
 
 def _pack_columns(

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore import _dispatch, _hexapawn_text, _workers, batch
-from gamecore._answers import Answers, Columnar, Columns, ColumnSource
+from gamecore import _dispatch, _workers, batch
+from gamecore._answers import Answers, Columnar, Columns, ColumnSource, positions_of
 from gamecore._hexapawn_position import Move, Position
-from gamecore._hexapawn_text import BLACK, WHITE, Color
-from gamecore.cards import printable
+from gamecore._hexapawn_text import BLACK, WHITE, Color, move_name
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hexapawn import DEFAULT_TABLE_MB, Solution, parse
 from gamecore.limits import KernelLimits, Limits
@@ -87,7 +86,7 @@ class Solutions(Answers[Solution]):
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
         lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements, cols, _, _ = row
-        line = tuple([_move(source, target, cols) for source, target in zip(moves[::2], moves[1::2], strict=True)])
+        line = tuple([move_name(source, target, cols) for source, target in zip(moves[::2], moves[1::2], strict=True)])
         solution = object.__new__(Solution)
         vars(solution).update(
             lower=lower,
@@ -115,7 +114,7 @@ class Solutions(Answers[Solution]):
         starts, ends, cols = (self._columns[name].tolist() for name in ("line_start", "line_end", "cols"))
         moves = self._moves
         return [
-            _move(int(moves[start]), int(moves[start + 1]), width) if end > start else None
+            move_name(int(moves[start]), int(moves[start + 1]), width) if end > start else None
             for start, end, width in zip(starts, ends, cols, strict=True)
         ]
 
@@ -123,17 +122,12 @@ class Solutions(Answers[Solution]):
 _WINNERS: Final[tuple[Color | None, ...]] = (None, WHITE, BLACK)  # by 0, 1 and -1
 
 
-@functools.cache
-def _move(source: int, target: int, cols: int) -> Move:
-    sign = "-" if (target - source) % cols == 0 else "x"
-    return _hexapawn_text.square_name(source, cols) + sign + _hexapawn_text.square_name(target, cols)
+_NOTHING: Final = Position(2, 1, 0, 0)  # in the place of a bad item
 
 
 def _pack(items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
     """Positions, or judge's texts of them, as the kernel's columns."""
-    errors: dict[int, Exception] = {}
-    if set(map(type, items)) != {Position}:
-        items = [_position(item, place, errors) for place, item in enumerate(items)]
+    items, errors = positions_of(items, _NOTHING, parse, "hexapawn")
     count = len(items)
     return (
         np.fromiter([position.rows for position in items], np.int8, count),
@@ -142,23 +136,6 @@ def _pack(items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
         np.fromiter([position.black for position in items], np.uint64, count),
         np.fromiter([position.to_move == BLACK for position in items], np.uint8, count),
     ), errors
-
-
-_NOTHING: Final = Position(2, 1, 0, 0)
-
-
-def _position(item: object, place: int, errors: dict[int, Exception]) -> Position:
-    if isinstance(item, Position):
-        return item
-    try:
-        if isinstance(item, str):
-            return parse(item)
-        if isinstance(item, GamecoreError):
-            raise item
-        raise OptionError(f"a hexapawn.Position or a judge's text is meant, not {printable(item)}")
-    except GamecoreError as error:
-        errors[place] = error
-        return _NOTHING
 
 
 def _pack_columns(

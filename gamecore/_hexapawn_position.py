@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from gamecore import _hexapawn_text, results
-from gamecore._hexapawn_text import BLACK, WHITE, Color, shown, square_name
+from gamecore._hexapawn_text import BLACK, WHITE, Color, move_name, shown, square_name
 from gamecore.cards import printable
 from gamecore.errors import IllegalMoveError, OptionError
 
@@ -185,8 +185,7 @@ class Position:
                 yield source, front + 1
 
     def _name(self, source: int, target: int) -> Move:
-        sign = "-" if (target - source) % self.cols == 0 else "x"
-        return square_name(source, self.cols) + sign + square_name(target, self.cols)
+        return move_name(source, target, self.cols)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Moves by the pawn's square (a1, b1, ..., a2, ...), then from left to right; ``()`` when the game is over."""

@@ -1,5 +1,6 @@
 """Hexapawn boards as text: reading, writing, drawing. ``gamecore.hexapawn`` is the API."""
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
@@ -41,6 +42,13 @@ def square_name(square: int, cols: int) -> str:
     """``b3``: columns a to z, then aa, ab, ...; rows from 1 at the bottom."""
     row, column = divmod(square, cols)
     return column_name(column) + str(row + 1)
+
+
+@functools.cache
+def move_name(source: int, target: int, cols: int) -> str:
+    """``b2-b3``, or ``b2xc3`` for a capture."""
+    sign = "-" if (target - source) % cols == 0 else "x"
+    return square_name(source, cols) + sign + square_name(target, cols)
 
 
 def column_name(column: int) -> str:

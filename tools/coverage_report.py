@@ -17,6 +17,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from sanitize import copy_tree
+
 ROOT = Path(__file__).resolve().parents[1]
 TREE = ROOT / "build" / "coverage"
 LEFT_OUT = ("tests/test_foundation.py", "tests/test_benchmark_baseline.py", "tests/test_benchmark_icount.py")
@@ -51,17 +53,6 @@ exclude_also =
     if TYPE_CHECKING:
     raise NotImplementedError
 """
-
-
-def copy_tree() -> None:
-    """The sources as they are now; what was built for coverage before stays."""
-    for name in ("gamecore", "pyx", "tests", "tools", "benchmarks", "examples", "docs"):
-        shutil.rmtree(TREE / name, ignore_errors=True)
-        if (ROOT / name).exists():
-            shutil.copytree(ROOT / name, TREE / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
-    for path in ROOT.iterdir():
-        if path.is_file() and not path.name.startswith(".stamp"):
-            shutil.copy2(path, TREE / path.name)
 
 
 def pytest(level: str, arguments: list[str], seconds: float | None = None) -> None:
@@ -154,7 +145,7 @@ def main() -> int:
 
     level = _dispatch.available_levels()[-1]
     TREE.mkdir(parents=True, exist_ok=True)
-    copy_tree()
+    copy_tree(TREE)
     if not args.kernels:
         python_lines(level)
     if not args.python:

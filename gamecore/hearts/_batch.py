@@ -95,14 +95,28 @@ class Numbers:
 Played = tuple[NDArray[np.int8], NDArray[np.int64]]
 
 
+def fill(
+    points: NDArray[np.int8],
+    first: int,
+    specs: tuple[Any, ...],
+    seed: int,
+    flags: int,
+    directions: bytes,
+    stop: NDArray[np.int32],
+    seconds: float,
+    decisions: NDArray[np.int64],
+) -> int:
+    """Play rounds from the ``first`` into ``points``, until ``stop`` or so many seconds: how many were played."""
+    if all(spec[0] == 0 for spec in specs):  # random: a kernel of its own
+        return kernel.run_random(points, seed, first, flags, directions, stop, seconds)
+    return kernel.run(points, seed, first, flags, specs, directions, stop, seconds, decisions)
+
+
 def play(specs: tuple[Any, ...], seed: int, flags: int, directions: bytes, payload: tuple[int, int]) -> Played:
     """The task of a simulation: points and decisions of rounds among built-in players."""
     first, count = payload
     points, decisions, stop = np.empty((count, 4), np.int8), np.zeros(4, np.int64), np.zeros(1, np.int32)
-    if all(spec[0] == 0 for spec in specs):
-        kernel.run_random(points, seed, first, flags, directions, stop, -1.0)
-    else:
-        kernel.run(points, seed, first, flags, specs, directions, stop, -1.0, decisions)
+    fill(points, first, specs, seed, flags, directions, stop, -1.0, decisions)
     return points, decisions
 
 

@@ -17,7 +17,7 @@ from gamecore._workers import finished
 from gamecore.batch import Plan, Progress
 from gamecore.cards import printable
 from gamecore.errors import BatchError, GamecoreError, OptionError
-from gamecore.hearts._batch import played
+from gamecore.hearts._batch import fill, played
 from gamecore.hearts.players import AnyPlayer, BuiltIn, Player, PlayerError, players_of
 from gamecore.hearts.round import Round, check_rules
 from gamecore.hearts.rules import DIRECTIONS, SEATS, Rng, Rules, check_count, kernel, seed_of
@@ -300,10 +300,8 @@ class _Work:
                     self._report()
 
     def _slice(self, rows: NDArray[np.int8], at: int, specs: tuple[Any, ...], decisions: NDArray[np.int64]) -> int:
-        flags = self.rules.flags
-        if all(one[0] == 0 for one in specs):
-            return kernel.run_random(rows, self.seed, at, flags, self.directions, self.stop, _SLICE_SECONDS)
-        return kernel.run(rows, self.seed, at, flags, specs, self.directions, self.stop, _SLICE_SECONDS, decisions)
+        game = self.seed, self.rules.flags, self.directions
+        return fill(rows, at, specs, *game, self.stop, _SLICE_SECONDS, decisions)
 
     def _report(self) -> None:
         if self.progress is not None:
