@@ -1,4 +1,4 @@
-"""Build the kernels: every ``pyx/NAME.pyx`` once per CPU level, as ``gamecore._LEVEL.NAME``.
+"""Build the kernels: every ``pyx/NAME.pyx`` once per CPU level, as ``gamecore.kernels.LEVEL.NAME``.
 
 Environment:
     GAMECORE_NO_SIMD=1    build the baseline level alone (other processors and compilers do so by themselves)
@@ -84,10 +84,10 @@ def extension(package, source, args):
 def extensions():
     sources = sorted(Path("pyx").glob("*.pyx"))
     kernels = [path for path in sources if path.stem != "_cpu" and (not ONLY or path.stem in ONLY)]
-    built = cythonize_in("build/cython/cpu", [extension("gamecore", Path("pyx/_cpu.pyx"), BASELINE)])
+    built = cythonize_in("build/cython/cpu", [extension("gamecore.kernels", Path("pyx/_cpu.pyx"), BASELINE)])
     for level, args in LEVELS.items():
         if kernels:
-            modules = [extension(f"gamecore._{level}", path, args) for path in kernels]
+            modules = [extension(f"gamecore.kernels.{level}", path, args) for path in kernels]
             built += cythonize_in(f"build/cython/{level}", modules)
     return built
 

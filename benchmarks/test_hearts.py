@@ -9,11 +9,11 @@ import random
 import numpy as np
 import pytest
 
-from gamecore import _dispatch, hearts
+from gamecore import kernels, hearts
 from gamecore.reference import hearts as reference
 
 SEED = 7
-kernel = _dispatch.kernel("hearts")
+kernel = kernels.kernel("hearts")
 FLAGS = hearts.Rules().flags
 
 

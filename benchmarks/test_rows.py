@@ -8,10 +8,10 @@ level), decks in batches, folding, lines of play, tables, interval queries. Seed
 import numpy as np
 import pytest
 
-from gamecore import _dispatch, rows
+from gamecore import kernels, rows
 from gamecore.reference import rows as reference
 
-LEVELS = _dispatch.available_levels()
+LEVELS = kernels.available_levels()
 GREEDY, COOPERATIVE = 2, 1
 MODES = {"greedy": GREEDY, "cooperative": COOPERATIVE}
 
@@ -104,7 +104,7 @@ def test_value(benchmark, n, version, opponent):
         rolling = numba_rolling(opponent)
         call = lambda: rolling(row)  # noqa: E731
     else:
-        kernel = _dispatch.kernel("rows", at=version)
+        kernel = kernels.kernel("rows", at=version)
         call = lambda: kernel.cells(MODES[opponent], row, n)[0]  # noqa: E731
     found = measure(benchmark, call, n * (n + 1) // 2, 3 if n > 1000 else 10)
     assert found == rows.value(row, opponent=opponent, of="mine")

@@ -6,13 +6,20 @@ order C D H S. Games differ in what counts as the lowest rank, so every function
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gamecore.errors import CardError
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SUITS: Final = "CDHS"
 ACE_LOW: Final = "A23456789TJQK"
 ACE_HIGH: Final = "23456789TJQKA"
+DECK_SIZE: Final = len(SUITS) * len(ACE_LOW)
+FULL_DECK: Final = (1 << DECK_SIZE) - 1  #: the hand of all cards
 
 
 def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -> int:
@@ -61,15 +68,17 @@ def hand_cards(mask: int, ranks: str = ACE_LOW) -> tuple[str, ...]:
     return tuple(cards)
 
 
-def printable(text: object, limit: int = 24) -> str:
-    """``repr`` of bad input for an error message: no control character passes, and a long one is cut.
+def shuffled_deck(rng: "np.random.Generator", count: int | None = None) -> "NDArray[np.int64]":
+    """Indices of all cards in random order: the one place where a deck is made.
 
-    It always answers, also for values whose own ``repr`` raises: integers of thousands of digits, hostile objects.
+    Args:
+        rng: a NumPy generator.
+        count: how many decks; None: one.
+
+    Returns:
+        An int64 array of shape (52,), or (count, 52).
     """
-    if isinstance(text, (str, bytes)):
-        text = text[:limit]  # a few megabytes need not be written out to be cut
-    try:
-        shown = ascii(text)
-    except Exception:
-        shown = f"<{type(text).__name__}>"
-    return shown if len(shown) <= limit else shown[: limit - 3] + "..."
+    import numpy as np
+
+    deck = np.arange(DECK_SIZE)
+    return rng.permutation(deck) if count is None else rng.permuted(np.broadcast_to(deck, (count, DECK_SIZE)), axis=1)

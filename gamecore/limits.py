@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gamecore.cards import printable
+from gamecore.text import printable
 from gamecore.errors import OptionError
 
 # Larger limits are none that anything could reach, and the kernels' types could not hold them.

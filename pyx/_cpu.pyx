@@ -1,4 +1,4 @@
-"""What this processor can do, and what these kernels were built with: read once by ``gamecore._dispatch``."""
+"""What this processor can do, and what these kernels were built with: read once by ``gamecore.kernels``."""
 
 cdef extern from "simd/cpu.h":
     const char* gc_compiler "GAMECORE_COMPILER"

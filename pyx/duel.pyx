@@ -12,16 +12,16 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from libc.stdlib cimport atoi, free, getenv, realloc
 from libc.string cimport memcpy, memset
 
-from bits cimport ctz, msb, popcount, prefetch, splitmix64, spread_nibbles
-from clock cimport (
-    INTERRUPTED, RUNNING, Watch, load_flag, now_ns, raise_pending, signals, store_flag, tick, watch_start
+from common.bits cimport ctz, msb, popcount, prefetch, splitmix64, spread_nibbles
+from common.watch cimport (
+    INTERRUPTED, RUNNING, Watch, load_flag, now_ns, raise_pending, signals, store_flag, tick, watch_open, watch_start
 )
-from table cimport pages_alloc, pages_free
+from common.table cimport pages_alloc, pages_free
 
-include "duel_rules.pxi"
-include "duel_key.pxi"
-include "duel_search.pxi"
-include "duel_batch.pxi"
+include "duel/rules.pxi"
+include "duel/key.pxi"
+include "duel/search.pxi"
+include "duel/batch.pxi"
 
 fill_rule_tables()
 fill_key_tables()

@@ -5,16 +5,16 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, u
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
-from bits cimport bswap, ctz, msb, popcount, prefetch
-from clock cimport (
-    INTERRUPTED, RUNNING, Watch, load_flag, look, now_ns, raise_pending, signals, store_flag, tick, watch_start
+from common.bits cimport bswap, ctz, msb, popcount, prefetch
+from common.watch cimport (
+    INTERRUPTED, RUNNING, Watch, load_flag, look, now_ns, raise_pending, signals, store_flag, tick, watch_open, watch_start
 )
-from table cimport log2_floor, pages_alloc, pages_free
+from common.table cimport log2_floor, pages_alloc, pages_free
 
-include "hexapawn_board.pxi"
-include "hexapawn_table.pxi"
-include "hexapawn_search.pxi"
-include "hexapawn_solve.pxi"
+include "hexapawn/board.pxi"
+include "hexapawn/table.pxi"
+include "hexapawn/search.pxi"
+include "hexapawn/solve.pxi"
 
 
 def needs_wide(int rows, int cols, uint64_t white, uint64_t black):
@@ -52,7 +52,7 @@ def perft(int rows, int cols, uint64_t white, uint64_t black, bint black_to_move
     geometry_init(&g, rows, cols, tag)
     orient(&g, white, black, black_to_move, &own, &opp, tag)
     with nogil:
-        watch_start(&watch, -1.0, 0)
+        watch_open(&watch); watch_start(&watch, -1.0, 0)
         count = count_games(&g, &watch, own, opp, depth, tag)
     raise_pending()
     return count

@@ -9,7 +9,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from clock cimport raise_pending, signals
+from common.watch cimport raise_pending, signals
 
 cdef extern from "simd/rows.h" nogil:
     ctypedef struct rows_poll:
@@ -25,7 +25,7 @@ cdef extern from "simd/rows.h" nogil:
     enum: ROWS_TRIANGLE
     enum: ROWS_PAD
 
-include "rows_types.pxi"
+include "rows/types.pxi"
 
 cdef enum:
     QUICK = 128                    # lists up to this length take the fast path

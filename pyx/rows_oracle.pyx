@@ -8,7 +8,7 @@ one below (rows that hardly fold) is not kept, nor any above it: memory stays wi
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc, realloc
 
-from clock cimport raise_pending, signals
+from common.watch cimport raise_pending, signals
 
 cdef extern from "simd/rows.h" nogil:
     int64_t rows_push_i64(int64_t* stack, int64_t k, const int64_t* x, int64_t m) noexcept

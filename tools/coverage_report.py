@@ -141,9 +141,9 @@ def main() -> int:
     parser.add_argument("--python", action="store_true")
     args = parser.parse_args()
     sys.path.insert(0, str(ROOT))
-    from gamecore import _dispatch
+    from gamecore import kernels
 
-    level = _dispatch.available_levels()[-1]
+    level = kernels.available_levels()[-1]
     TREE.mkdir(parents=True, exist_ok=True)
     copy_tree(TREE)
     if not args.kernels:

@@ -20,7 +20,7 @@ from collections import Counter
 from pathlib import Path
 
 from gamecore import build_info
-from gamecore._dispatch import available_levels
+from gamecore.kernels import available_levels
 
 PATH = Path(__file__).parents[1] / "benchmarks" / "icount.json"
 TOLERANCE = 0.02

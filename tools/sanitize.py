@@ -120,9 +120,9 @@ def main() -> int:
         print(f"left out: this machine has no library for -fsanitize={KINDS[args.kind]}", file=sys.stderr)
         return LEFT_OUT
     sys.path.insert(0, str(ROOT))
-    from gamecore import _dispatch
+    from gamecore import kernels
 
-    levels = (args.levels or ",".join(_dispatch.available_levels())).split(",")
+    levels = (args.levels or ",".join(kernels.available_levels())).split(",")
     if args.quick:
         levels = levels[-1:]
     tree = ROOT / "build" / f"sanitize-{args.kind}"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gamecore import _dispatch, duel, hearts, hexapawn, rows
+from gamecore import duel, hearts, hexapawn, kernels, rows
 from gamecore.limits import Limits
 
 PATH = Path(__file__).parents[1] / "tests" / "data" / "signatures.json"
@@ -143,7 +143,7 @@ def hearts_signatures() -> dict[str, object]:
                 "points": crc(played.points),
                 "decisions": played.decisions.tolist(),
             }
-    kernel = _dispatch.kernel("hearts")
+    kernel = kernels.kernel("hearts")
     for flags in (0, 5, 127, hearts.Rules().flags):
         traces = [kernel.trace(7, index, flags, index % 4) for index in range(200)]
         found[f"trace flags={flags}, 200 rounds"] = {"cards": crc(traces)}

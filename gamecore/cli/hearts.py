@@ -169,7 +169,7 @@ def _match(args: argparse.Namespace) -> int:
 
 
 def _play(args: argparse.Namespace) -> int:
-    from gamecore.hearts.terminal import play
+    from gamecore.hearts._terminal import play
 
     play(args.players, args.seed, _rules(args))
     return OK

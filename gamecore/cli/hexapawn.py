@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from gamecore.cards import printable
+from gamecore.text import printable
 from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, read_text
 from gamecore.errors import OptionError
 

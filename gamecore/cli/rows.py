@@ -7,7 +7,7 @@ import warnings
 from contextlib import suppress
 from typing import Any
 
-from gamecore.cards import printable
+from gamecore.text import printable
 from gamecore.cli.common import OK, read_text
 from gamecore.errors import GamecoreError, ParseError
 

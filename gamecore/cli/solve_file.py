@@ -13,7 +13,7 @@ from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from gamecore.cards import printable
+from gamecore.text import printable
 from gamecore.cli.common import BAD_INPUT, LIMIT_REACHED, OK, add_limit_options, complain, limits_of, read_lines
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
 
@@ -241,7 +241,8 @@ def guess(lines: list[str]) -> str:
 
 
 def _duel(options: str, limits: Any, line: bool) -> Game:
-    from gamecore import _duel_batch, duel
+    from gamecore import duel
+    from gamecore.duel import _batch as _duel_batch
     from gamecore.cli.duel import as_json
 
     def split(lines: Lines) -> Lines:
@@ -263,7 +264,8 @@ def _duel(options: str, limits: Any, line: bool) -> Game:
 
 
 def _hexapawn(options: str, limits: Any, line: bool, to_move: Any) -> Game:
-    from gamecore import _hexapawn_batch, hexapawn
+    from gamecore import hexapawn
+    from gamecore.hexapawn import _batch as _hexapawn_batch
     from gamecore.cli.hexapawn import as_json
 
     if to_move not in ("white", "black"):

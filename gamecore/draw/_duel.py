@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gamecore.cards import ACE_LOW, printable
+from gamecore.cards import ACE_LOW
+from gamecore.text import printable
 from gamecore.draw._canvas import CARD_WIDTH, GOLD, Canvas, by_suit, spread, tone
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gamecore.cards import ACE_HIGH, printable
+from gamecore.cards import ACE_HIGH
+from gamecore.text import printable
 from gamecore.draw._canvas import CARD_HEIGHT, CARD_WIDTH, GOLD, GOOD, OPEN, PALE, Canvas, by_suit, spread
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture

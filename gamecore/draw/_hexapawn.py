@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gamecore._hexapawn_text import column_name
-from gamecore.cards import printable
+from gamecore.hexapawn._text import column_name
+from gamecore.text import printable
 from gamecore.draw._canvas import GOLD, PALE, Canvas, tone
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture

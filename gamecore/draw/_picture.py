@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-from gamecore.cards import printable
+from gamecore.text import printable
 from gamecore.draw._pen import Pen, pen_for
 from gamecore.errors import GamecoreError, OptionError
 

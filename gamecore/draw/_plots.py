@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from gamecore.cards import printable
+from gamecore.text import printable
 from gamecore.errors import GamecoreError, OptionError
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from gamecore.cards import printable
+from gamecore.text import printable
 from gamecore.draw._canvas import PALE, Canvas
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture

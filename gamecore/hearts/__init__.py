@@ -11,11 +11,11 @@ course project that this game comes from. A card is written suit first (``C2``, 
 """
 
 from gamecore.hearts._batch import solve_iter, solve_many
-from gamecore.hearts.players import BuiltIn, Player, PlayerError, player
-from gamecore.hearts.round import Round, Trick, View
-from gamecore.hearts.rules import Rules
-from gamecore.hearts.search import Evaluation, OpenMove, OpenSolution, evaluate_moves, solve
-from gamecore.hearts.simulate import Match, Simulation, match, simulate
+from gamecore.hearts._players import BuiltIn, Player, PlayerError, player
+from gamecore.hearts._position import Round, Trick, View
+from gamecore.hearts._rules import Rules
+from gamecore.hearts._evaluate import Evaluation, OpenMove, OpenSolution, evaluate_moves, solve
+from gamecore.hearts._simulate import Match, Simulation, match, simulate
 
 __all__ = [
     "BuiltIn",

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from gamecore import batch
 from gamecore.batch import Chunk, OnError, Plan, Progress
-from gamecore.cards import printable
+from gamecore.text import printable
 from gamecore.errors import OptionError
-from gamecore.hearts.players import BuiltIn
-from gamecore.hearts.round import Round
-from gamecore.hearts.rules import kernel
-from gamecore.hearts.search import METHODS, OpenSolution, solve
+from gamecore.hearts._players import BuiltIn
+from gamecore.hearts._position import Round
+from gamecore.hearts._rules import kernel
+from gamecore.hearts._evaluate import METHODS, OpenSolution, solve
 from gamecore.limits import Limits
 
 

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gamecore import _dispatch
-from gamecore.cards import printable
+from gamecore import kernels
+from gamecore.text import printable
 from gamecore.errors import GamecoreError, OptionError
 
 if TYPE_CHECKING:
-    from gamecore._baseline import rows as _rows
+    from gamecore.kernels.baseline import rows as _rows
 
     kernel = _rows
 else:
-    kernel = _dispatch.kernel("rows")
+    kernel = kernels.kernel("rows")
 
 Array: TypeAlias = npt.NDArray[Any]
 Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart"]

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gamecore import _dispatch
+from gamecore import kernels
 from gamecore.errors import GamecoreError
 from gamecore.rows._input import Array, bound_of, numbers, widest
 
 if TYPE_CHECKING:
-    from gamecore._baseline import rows_oracle as _kernel
+    from gamecore.kernels.baseline import rows_oracle as _kernel
 else:
-    _kernel = _dispatch.kernel("rows_oracle")
+    _kernel = kernels.kernel("rows_oracle")
 
 
 class IntervalOracle:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from gamecore.cards import printable
+from gamecore.text import printable
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.rows._input import (
     COOPERATIVE,

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from gamecore import Limits, OptionError, _dispatch, duel, hearts, hexapawn, rows
+from gamecore import Limits, OptionError, kernels, duel, hearts, hexapawn, rows
 from gamecore.reference import duel as plain_duel
 from gamecore.reference import hearts as plain_hearts
 from gamecore.reference import hexapawn as plain_hexapawn
 from gamecore.reference import rows as plain_rows
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-LEVELS = _dispatch.available_levels()
+LEVELS = kernels.available_levels()
 
 
 def same(case: object, **answers: Any) -> None:
@@ -74,7 +74,7 @@ def duel_levels(position: duel.Position) -> dict[str, int]:
     """Alice's value by every CPU level's kernel."""
     found = {}
     for level in LEVELS:
-        kernel = _dispatch.kernel("duel", level)
+        kernel = kernels.kernel("duel", level)
         mover, other = position._alice_mask, position._bob_mask
         if position.to_move == "Bob":
             mover, other = other, mover
@@ -119,7 +119,7 @@ def check_hexapawn(rng: random.Random) -> None:
 
 def wide_value(position: hexapawn.Position) -> int:
     """By the layout for large boards."""
-    kernel = _dispatch.kernel("hexapawn")
+    kernel = kernels.kernel("hexapawn")
     solver = kernel.Solver(position.rows, position.cols, True, 1 << 16)
     won, least, most, _, _ = solver.solve(position.white, position.black, position.to_move == "black", -1.0, 0, False)
     assert least == most
@@ -150,7 +150,7 @@ def check_hexapawn_invariants(rng: random.Random) -> None:
     answers["flip"] = hexapawn.solve(position.flip(), limits, line=False).value
     answers["threads"] = hexapawn.solve(position, limits, threads=2).value
     for level in LEVELS:
-        kernel = _dispatch.kernel("hexapawn", level)
+        kernel = kernels.kernel("hexapawn", level)
         wide = kernel.needs_wide(position.rows, position.cols, position.white, position.black)
         solver = kernel.Solver(position.rows, position.cols, wide, 1 << 21)
         black = position.to_move == "black"
@@ -266,7 +266,7 @@ def check_hearts_invariants(rng: random.Random) -> None:
         for vectors in (False, True):
             table = np.empty((70, 4), np.int8)
             stop = np.zeros(1, np.int32)
-            kernel = _dispatch.kernel("hearts", level)
+            kernel = kernels.kernel("hearts", level)
             assert kernel.run_random(table, seed, 5, flags, passing, stop, -1.0, vectors) == 70
             points.append(table.tolist())
     assert all(table == points[0] for table in points), f"{seed}, {flags}, {passing!r}: levels differ"

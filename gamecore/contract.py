@@ -1,0 +1,356 @@
+"""What every game offers, and the results that all games return.
+
+A game is a package: ``duel``, ``hexapawn``, ``rows``, ``hearts``. Its public names are those of :class:`Game`, and its
+positions are :class:`Position`; ``docs/contract.md`` has the same as a table, with what a game cannot keep of it. A *move* is
+always a str, written as the game's ``legal_moves`` writes it, passes and exchanged cards included.
+
+The sign of a value is the same everywhere: a value is that of the side to move, a move's value is that of who makes it,
+and larger is better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are
+absolute.
+"""
+
+import operator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
+
+from gamecore.errors import OptionError, ParseError
+from gamecore.frames import dataframe
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from gamecore.limits import Limits
+
+Value = TypeVar("Value", int, float)
+ValueOut = TypeVar("ValueOut", covariant=True)
+Side = TypeVar("Side")  #: a player as the game names it: ``"Alice"``, ``"white"``, ``"me"``, a seat from 0 to 3
+
+
+class Result:
+    """A result that can be written as JSON: the base of everything that a search returns."""
+
+    #: Names of the attributes that :meth:`to_dict` writes, in order.
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain values (numbers, text, lists, None), ready for ``json.dumps``.
+
+        ``gamecore schema`` prints the JSON Schema of it.
+        """
+        return {name: plain(getattr(self, name)) for name in self.FIELDS}
+
+
+def plain(value: Any) -> Any:
+    """``value`` as JSON has it: tuples as lists, results and positions as dicts, NumPy's numbers and arrays as Python's."""
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):  # NumPy's arrays and scalars
+        return plain(value.tolist())
+    return [plain(item) for item in value]
+
+
+@dataclass(frozen=True)
+class Bounds(Result, Generic[Value]):
+    """What is proven of a value: ``lower <= value <= upper``, both inclusive."""
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("value", "lower", "upper", "exact")
+
+    lower: Value
+    upper: Value
+
+    @property
+    def exact(self) -> bool:
+        """Whether the bounds meet, so that the value is known."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Value | None:
+        """The exact value, or None while only bounds are known."""
+        return self.lower if self.exact else None
+
+    def __str__(self) -> str:
+        """``+9`` when exact, ``-3..+9`` otherwise."""
+        return f"{self.lower:+}" if self.exact else f"{self.lower:+}..{self.upper:+}"
+
+
+@dataclass(frozen=True)
+class MoveValue(Bounds[Value]):
+    """A legal move with what is proven of its value.
+
+    Attributes:
+        lower, upper: proven bounds of the value, for the side that makes the move.
+        move: the move, written as the game's ``legal_moves`` writes it.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("move", *Bounds.FIELDS)
+
+    move: str
+
+    def __str__(self) -> str:
+        """``HA +9``."""
+        return f"{self.move} {Bounds.__str__(self)}"
+
+
+@dataclass(frozen=True)
+class Solution(Bounds[Value], Generic[Value, Side]):
+    """What a search proved of a position, and what that cost. Equality ignores ``seconds``.
+
+    Attributes:
+        lower, upper: proven bounds of the value, for the side to move; equal when ``exact``.
+        to_move: the side to move, whose value it is.
+        best_moves: moves that are proven to keep the value, best first; a game says how many of them ``solve`` finds,
+            ``analyse`` finds all. Empty when none is proven and when the game is over.
+        line: the principal variation: best play of both sides from here to the end, a sequence of moves; empty when
+            it is not known.
+        nodes: positions searched.
+        seconds: wall-clock time of the search.
+        table_bytes: memory of the transposition table; 0 where there is none.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        *Bounds.FIELDS, "to_move", "best_move", "best_moves", "line", "nodes", "seconds", "table_bytes",
+    )  # fmt: skip
+
+    to_move: Side
+    best_moves: tuple[str, ...]
+    line: Sequence[str]
+    nodes: int
+    seconds: float = field(compare=False)
+    table_bytes: int
+
+    @property
+    def best_move(self) -> str | None:
+        """The first of ``best_moves``; None when none is proven."""
+        return self.best_moves[0] if self.best_moves else None
+
+
+M = TypeVar("M", bound=MoveValue[Any])
+
+
+@dataclass(frozen=True)
+class Analysis(Result, Sequence[M], Generic[M, Side]):
+    """Every legal move with what is proven of its value, best first: a sequence of :class:`MoveValue`.
+
+    Attributes:
+        moves: the moves; what is not known of a move counts by its worst case.
+        to_move: the side that makes them, whose values they are.
+        nodes: positions searched for all of them together.
+        seconds: wall-clock time. Equality ignores it.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("to_move", "exact", "best_moves", "moves", "nodes", "seconds")
+
+    moves: tuple[M, ...]
+    to_move: Side
+    nodes: int
+    seconds: float = field(compare=False)
+
+    @property
+    def exact(self) -> bool:
+        """Whether every move's value is known."""
+        return all(entry.exact for entry in self.moves)
+
+    @property
+    def best_moves(self) -> tuple[str, ...]:
+        """The moves that are proven best: no other move can be better than the worst case of these."""
+        if not self.moves:
+            return ()
+        best = max(entry.lower for entry in self.moves)
+        if any(entry.upper > best for entry in self.moves if not (entry.exact and entry.lower == best)):
+            return ()
+        return tuple(entry.move for entry in self.moves if entry.exact and entry.lower == best)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    @overload
+    def __getitem__(self, index: int) -> M: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[M, ...]: ...
+    def __getitem__(self, index: int | slice) -> M | tuple[M, ...]:
+        return self.moves[index]
+
+    def __iter__(self) -> Iterator[M]:
+        return iter(self.moves)
+
+    def __str__(self) -> str:
+        """A line a move: ``HA +9``."""
+        return "\n".join(map(str, self.moves))
+
+    def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
+        """A data frame with a row a move and the columns of :meth:`MoveValue.to_dict`.
+
+        Args:
+            library: which of them makes it; None: pandas if it is installed, else polars.
+
+        Raises:
+            GamecoreError: the library is not installed. OptionError: another library.
+        """
+        names = type(self.moves[0]).FIELDS if self.moves else MoveValue.FIELDS
+        rows = [entry.to_dict() for entry in self.moves]
+        return dataframe({name: [row[name] for row in rows] for name in names}, library)
+
+
+class Immutable:
+    """The base of positions: attributes in ``__slots__`` that :meth:`_set` writes once and nobody changes or deletes.
+
+    Equality and hash are of :meth:`_key`.
+    """
+
+    __slots__ = ()
+
+    def _set(self, **attributes: Any) -> None:
+        """Write attributes; for constructors alone."""
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
+
+    def _key(self) -> tuple[Any, ...]:
+        """What makes two positions equal."""
+        raise NotImplementedError
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} is immutable; play() returns a new one ({name} was not changed)")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} is immutable ({name} was not deleted)")
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+class Position(Protocol):
+    """A position of any game. Immutable, hashable, equal by content, also after pickling."""
+
+    @property
+    def to_move(self) -> Any:
+        """The side to move; of a game that is over, the side whose turn it would be, or None."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended; then ``legal_moves()`` is empty, and only then."""
+
+    def legal_moves(self) -> Sequence[str]:
+        """The legal moves, in the order that the game's docs say."""
+
+    def play(self, move: str, /) -> Self:
+        """The position after a move.
+
+        Raises:
+            IllegalMoveError: the move is not legal; the message says which rule forbids it.
+        """
+
+    def to_text(self) -> str:
+        """The position as one line, which ``from_text`` reads back to an equal position."""
+
+    @classmethod
+    def from_text(cls, text: str, /) -> Self:
+        """The position of a text that ``to_text`` wrote.
+
+        Raises:
+            ParseError: anything else; it names the place.
+        """
+
+    def to_dict(self) -> dict[str, Any]:
+        """The position as plain values, by the schema that ``gamecore schema`` prints."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], /) -> Self:
+        """The position of a dict that ``to_dict`` made.
+
+        Raises:
+            ParseError: a field is missing, unknown, or of another kind; it names the field.
+        """
+
+    def draw(self) -> str:
+        """The position as text for a terminal."""
+
+    def picture(self) -> Any:
+        """The position as a picture (``.svg``, ``.save(path)``)."""
+
+
+class Game(Protocol):
+    """The public names that every game's package has."""
+
+    Position: Any
+    Solution: Any
+    MoveValue: Any
+
+    def solve(self, position: Any, limits: "Limits | None" = None) -> Solution[Any, Any]:
+        """Solve a position, or a text of one, exactly or to bounds within the limits."""
+
+    def analyse(self, position: Any, limits: "Limits | None" = None) -> Analysis[Any, Any]:
+        """Every legal move with its value for the side to move, best first."""
+
+    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
+        """Solve each of many positions; a sequence that holds columns."""
+
+    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
+        """The same one by one, reading only as far ahead as is needed."""
+
+    def random(self, *, rng: Any = None, plies: int | None = None) -> Any:
+        """A random position: a random start, and so many random legal moves (None: a random number of them)."""
+
+
+def from_fields(data: object, kinds: Mapping[str, type | tuple[type, ...]], name: str) -> dict[str, Any]:
+    """The fields of a dict that ``to_dict`` made, checked for presence and kind: what every ``from_dict`` begins with.
+
+    Args:
+        data: the dict, of any origin.
+        kinds: the types that each field may have; a bool is taken for an int nowhere.
+        name: of what it describes, for messages.
+
+    Raises:
+        ParseError: not a mapping, a field is missing or unknown, or a value is of another type.
+    """
+    if not isinstance(data, Mapping):
+        raise ParseError(f"{name} has to be a dict, not {printable(data)}")
+    for key in data:
+        if key not in kinds:
+            raise ParseError(f"{name} has no field {printable(key)}; its fields are {', '.join(kinds)}")
+    found = {}
+    for key, kind in kinds.items():
+        if key not in data:
+            raise ParseError(f"{name}: the field {key} is missing")
+        value = data[key]
+        allowed = kind if isinstance(kind, tuple) else (kind,)
+        if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
+            names = " or ".join(sorted(one.__name__ for one in allowed))
+            raise ParseError(f"{name}: {key} has to be {names}, not {printable(value)}")
+        found[key] = value
+    return found
+
+
+def random_plies(start: Any, plies: int | None, rng: Any, most: int) -> Any:
+    """The position after random legal moves from ``start``: what every game's ``random`` ends with.
+
+    Args:
+        start: a position.
+        plies: how many moves; None: a number drawn uniformly from 0 to ``most``. It stops early where the game ends.
+        rng: a NumPy generator.
+        most: plies that a game can have.
+
+    Raises:
+        OptionError: ``plies`` is not None or a whole number of at least 0.
+    """
+    if plies is not None and (isinstance(plies, bool) or not hasattr(plies, "__index__") or operator.index(plies) < 0):
+        raise OptionError(f"plies has to be None or a whole number of at least 0, not {printable(plies)}")
+    position = start
+    for _ in range(int(rng.integers(most + 1)) if plies is None else plies):
+        if position.is_over:
+            break
+        legal = position.legal_moves()
+        position = position.play(legal[int(rng.integers(len(legal)))])
+    return position

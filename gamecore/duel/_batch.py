@@ -1,0 +1,215 @@
+"""Many duels at once: ``gamecore.duel`` offers what is here."""
+
+import functools
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamecore import batch, duel, kernels
+from gamecore.batch import _workers
+from gamecore.batch._columns import Answers, Columnar, Columns, ColumnSource, positions_of
+from gamecore.cards import card_text, hand_cards
+from gamecore.duel import ALICE, BOB, DEFAULT_TABLE_MB, Move, Position, Solution, parse
+from gamecore.errors import CardError, GamecoreError, OptionError
+from gamecore.limits import KernelLimits, Limits
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import duel as _kernel
+else:
+    _kernel = kernels.kernel("duel")
+
+Payload = tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.bool_], NDArray[np.int8]]
+
+_INDEX: Final = {card_text(index): index for index in range(52)} | {None: -1}
+_CARDS: Final = (*(card_text(index) for index in range(52)), None)  # the last, [-1], is a pass
+_ALL_CARDS: Final = (1 << 52) - 1
+_BITS: Final = np.array([byte.bit_count() for byte in range(256)], np.uint8)
+
+
+class PositionArray(Columnar[Position]):
+    """Positions as columns: what ``solve_many`` reads fastest. A sequence of :class:`Position`.
+
+    Args:
+        alice, bob: hands as integers of 52 bits (``gamecore.cards``: bit ``4 * rank + suit``, A low, suits C D H S).
+        to_move: 0 for Alice, 1 for Bob. last: index of the card to be matched, -1 for none. A number stands for a
+            whole column.
+
+    Positions are checked one by one when they are used, so that a bad one is its own error.
+
+    Raises:
+        OptionError: columns of different lengths, or not of integers that fit.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, alice: Any, bob: Any, to_move: Any = 0, last: Any = -1) -> None:
+        """Keep the columns."""
+        super().__init__(
+            {"alice": alice, "bob": bob, "to_move": to_move, "last": last},
+            {"alice": np.uint64, "bob": np.uint64, "to_move": np.uint8, "last": np.int8},
+        )
+
+    @overload
+    def __getitem__(self, index: int) -> Position: ...
+    @overload
+    def __getitem__(self, index: slice) -> "PositionArray": ...
+    def __getitem__(self, index: int | slice) -> "Position | PositionArray":
+        """One position, or a slice."""
+        if isinstance(index, slice):
+            return self._take(index)
+        at = range(len(self))[index]
+        alice, bob, to_move, last = (column[at].item() for column in self._columns.values())
+        wrong = _wrong(alice, bob, to_move, last)
+        if wrong is not None:
+            raise wrong
+        return Position(hand_cards(alice), hand_cards(bob), BOB if to_move else ALICE, _CARDS[last])
+
+
+def _wrong(alice: int, bob: int, to_move: int, last: int) -> GamecoreError | None:
+    """What is wrong with a position of a PositionArray."""
+    for name, hand in (("alice", alice), ("bob", bob)):
+        if hand > _ALL_CARDS:
+            return CardError(f"{name} has to be a hand of 52 bits, not {hand:#x}")
+    if alice & bob:
+        return CardError(f"{card_text((alice & bob).bit_length() - 1)} is in both hands")
+    if not alice and not bob:
+        return OptionError("both hands are empty")
+    if to_move > 1:
+        return OptionError(f"to_move has to be 0 (Alice) or 1 (Bob), not {to_move}")
+    if not -1 <= last < 52:
+        return OptionError(f"last has to be a card from 0 to 51 or -1, not {last}")
+    if last >= 0 and (alice | bob) >> last & 1:
+        return CardError(f"last: {card_text(last)} is still in a hand")
+    return None
+
+
+class Solutions(Answers[Solution]):
+    """The answers of ``solve_many``: a sequence of :class:`Solution` that holds columns."""
+
+    __slots__ = ()
+
+    _dtypes = {  # noqa: RUF012
+        "lower": np.int16,
+        "upper": np.int16,
+        "nodes": np.int64,
+        "seconds": np.float64,
+        "table_bytes": np.int64,
+        "line_start": np.int64,
+        "line_end": np.int64,
+    }
+    _moves_dtype = np.int8
+
+    def _make(self, row: Any, moves: list[int]) -> Solution:
+        lower, upper, nodes, seconds, table_bytes, _, _ = row
+        line = tuple([_CARDS[card] for card in moves])
+        solution = object.__new__(Solution)  # three times as fast as through the frozen dataclass
+        vars(solution).update(
+            lower=lower,
+            upper=upper,
+            best_move=line[0] if line else None,
+            line=line,
+            nodes=nodes,
+            seconds=seconds,
+            table_bytes=table_bytes,
+        )
+        return solution
+
+    @property
+    def best_moves(self) -> list[Move]:
+        """The best moves, as ``Solution.best_move``."""
+        starts, ends = self._columns["line_start"], self._columns["line_end"]
+        found = np.full(len(self), -1, np.int8)
+        found[ends > starts] = self._moves[starts[ends > starts]]
+        return [_CARDS[card] for card in found.tolist()]
+
+
+_NOTHING: Final = Position(["CA"], [])  # in the place of a bad item
+
+
+def _pack(items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
+    """Positions, or judge's texts of them, as the kernel's columns."""
+    items, errors = positions_of(items, _NOTHING, parse, "duel")
+    count = len(items)
+    alice = np.fromiter([position._alice_mask for position in items], np.uint64, count)
+    bob = np.fromiter([position._bob_mask for position in items], np.uint64, count)
+    turn = np.fromiter([position.to_move == BOB for position in items], np.bool_, count)
+    last = np.fromiter([_INDEX[position.last] for position in items], np.int8, count)
+    return (np.where(turn, bob, alice), np.where(turn, alice, bob), turn, last), errors
+
+
+def _pack_columns(
+    alice: NDArray[np.uint64], bob: NDArray[np.uint64], to_move: NDArray[np.uint8], last: NDArray[np.int8]
+) -> tuple[Payload, dict[int, Exception]]:
+    held = alice | bob
+    card = np.clip(last, 0, 51).astype(np.uint64)
+    bad = (held > _ALL_CARDS) | ((alice & bob) != 0) | (held == 0) | (to_move > 1) | (last < -1) | (last > 51)
+    bad |= (last >= 0) & ((held >> card & np.uint64(1)) != 0)
+    errors: dict[int, Exception] = {}
+    if bad.any():
+        for place in np.flatnonzero(bad).tolist():
+            wrong = _wrong(*(column[place].item() for column in (alice, bob, to_move, last)))
+            assert wrong is not None
+            errors[place] = wrong
+        alice, bob, last = np.where(bad, 1, alice), np.where(bad, 0, bob), np.where(bad, -1, last).astype(np.int8)
+    turn = to_move == 1
+    return (np.where(turn, bob, alice), np.where(turn, alice, bob), turn, last), errors
+
+
+def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Columns, NDArray[np.int8]]:
+    """The task of a batch: packed positions in, columns and the moves of all lines out."""
+    mover, other, turn, last = payload
+    count = len(mover)
+    bits = _table_bits(limits.table_bytes)
+    lower, upper = np.zeros(count, np.int16), np.zeros(count, np.int16)
+    nodes, nanoseconds, table_bytes, line_end = (np.zeros(count, np.int64) for _ in range(4))
+    solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), limits.seconds, limits.nodes)
+    with _workers.stoppable(solver.stop):
+        moves = solver.solve_batch(
+            mover, other, np.ascontiguousarray(last), bits, limits.seconds, limits.nodes, line,
+            lower, upper, nodes, nanoseconds, table_bytes, line_end,
+        )  # fmt: skip
+    columns: Columns = {
+        "lower": np.where(turn, -upper, lower),
+        "upper": np.where(turn, -lower, upper),
+        "nodes": nodes,
+        "seconds": nanoseconds * 1e-9,
+        "table_bytes": table_bytes,
+        "line_end": line_end,
+    }
+    return columns, np.frombuffer(moves, np.int8)
+
+
+@functools.cache
+def _table_bits(table_bytes: int) -> NDArray[np.int8]:
+    """log2 of the slots that ``duel.solve`` gives a table, by number of cards."""
+    return np.array([duel._table_bits(cards, table_bytes) for cards in range(53)], np.int8)
+
+
+def _most_cards(held: NDArray[np.uint64]) -> int:
+    counts = _BITS[held.view(np.uint8).reshape(-1, 8)].sum(axis=1, dtype=np.uint8)
+    return int(counts.max())
+
+
+def parts(
+    positions: Iterable[Any], limits: Limits | None, line: bool, plan: batch.Plan, total: int | None = None
+) -> batch.Parts:
+    """The parts of a batch; ``Solutions.of`` makes answers of them. Positions that are errors are bad ones."""
+    task = functools.partial(solve_chunk, (limits or Limits()).for_kernel(DEFAULT_TABLE_MB), line)
+    source: batch.Source
+    if isinstance(positions, PositionArray):
+        source = ColumnSource(positions, _pack_columns, plan.keeps_errors)
+    else:
+        source = batch.Items(positions, _pack, np.concatenate, plan.keeps_errors, "positions", total)
+    return batch.stream(task, source, plan, name="positions")
+
+
+def solve_many(positions: Iterable[Any], limits: Limits | None, line: bool, plan: batch.Plan) -> Solutions:
+    """See ``duel.solve_many``."""
+    return batch.gather(parts(positions, limits, line, plan), Solutions.of)
+
+
+def solve_iter(positions: Iterable[Any], limits: Limits | None, line: bool, plan: batch.Plan) -> Iterator[Solution]:
+    """See ``duel.solve_iter``."""
+    return batch.flattened(parts(positions, limits, line, plan), lambda part: Solutions.of([part]))

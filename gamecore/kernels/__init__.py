@@ -1,0 +1,107 @@
+"""Choose the CPU level of the kernels once, at import, and say what was chosen.
+
+Kernels are built once per level (see setup.py): ``gamecore.kernels.baseline.duel``, ``gamecore.kernels.v3.duel``,
+``gamecore.kernels.v4.duel``. The environment variable ``GAMECORE_SIMD=baseline|v3|v4`` forces a level.
+"""
+
+import os
+import platform
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+from gamecore.kernels import _cpu as cpu
+from gamecore._version import __version__
+from gamecore.errors import OptionError
+
+LEVELS = ("baseline", "v3", "v4")
+_NEEDS = {"baseline": 1, "v3": 3, "v4": 4}
+
+
+@cache
+def available_levels() -> tuple[str, ...]:
+    """The levels that were built and that this processor runs, lowest first."""
+    return tuple(name for name in LEVELS if _NEEDS[name] <= cpu.cpu_level() and _is_built(name))
+
+
+def _is_built(name: str) -> bool:
+    return any(find_spec(f"gamecore.kernels.{name}.{game}") is not None for game in ("duel", "hexapawn", "rows", "hearts"))
+
+
+@cache
+def level() -> str:
+    """The level in use: the highest available, or what ``GAMECORE_SIMD`` says.
+
+    Raises:
+        OptionError: ``GAMECORE_SIMD`` names a level that is unknown, not built, or above this processor.
+    """
+    forced = os.environ.get("GAMECORE_SIMD", "")
+    if not forced:
+        return available_levels()[-1]
+    if forced not in available_levels():
+        known = ", ".join(available_levels())
+        raise OptionError(f"GAMECORE_SIMD={forced!r} is not available here; one of: {known}")
+    return forced
+
+
+def kernel(game: str, at: str | None = None) -> ModuleType:
+    """The compiled module of a game at the level in use, or at the level named (tests compare levels)."""
+    return import_module(f"gamecore.kernels.{at or level()}.{game}")
+
+
+@dataclass(frozen=True, slots=True)
+class BuildInfo:
+    """What a bug report needs; ``print(gamecore.build_info())`` shows it line by line.
+
+    Attributes:
+        gamecore, python, numpy, cython: versions (cython: of the Cython that wrote the kernels).
+        compiler: the C compiler that built the kernels.
+        platform: operating system and processor type.
+        level: CPU level of the kernels in use (``baseline``, ``v3``: AVX2 and BMI2, ``v4``: AVX-512).
+        levels: the levels that could be used here.
+        debug: whether the kernels were built with ``GAMECORE_DEBUG=1``.
+    """
+
+    gamecore: str
+    python: str
+    numpy: str
+    cython: str
+    compiler: str
+    platform: str
+    level: str
+    levels: tuple[str, ...]
+    debug: bool
+
+    def __str__(self) -> str:
+        """One field a line."""
+        rows = {name: getattr(self, name) for name in self.__slots__}
+        rows["levels"] = " ".join(self.levels)
+        return "\n".join(f"{name:<9} {value}" for name, value in rows.items())
+
+
+def build_info() -> BuildInfo:
+    """Compiler, CPU level in use, and versions of everything that matters to a bug report.
+
+    Raises:
+        OptionError: ``GAMECORE_SIMD`` names a level that is not available here.
+    """
+    from importlib import metadata  # slow to import, and only this function wants it
+
+    try:
+        numpy = metadata.version("numpy")
+    except metadata.PackageNotFoundError:
+        numpy = "not installed"
+    return BuildInfo(
+        gamecore=__version__,
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        numpy=numpy,
+        cython=cpu.cython_version(),
+        compiler=cpu.compiler(),
+        platform=f"{sys.platform} {platform.machine()}",
+        level=level(),
+        levels=available_levels(),
+        debug=cpu.is_debug_build(),
+    )

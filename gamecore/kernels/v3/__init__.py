@@ -1,0 +1,1 @@
+"""The kernels compiled for CPU level v3; `gamecore.kernels` chooses between levels."""

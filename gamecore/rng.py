@@ -1,0 +1,55 @@
+"""Sources of random numbers: the one place that reads an argument ``rng``, as SPEC 7 of Scientific Python has it."""
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from gamecore.errors import OptionError
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    Rng: TypeAlias = (
+        int | np.integer | Sequence[int] | np.random.SeedSequence | np.random.BitGenerator | np.random.Generator | None
+    )
+
+
+def generator(rng: "Rng" = None) -> "np.random.Generator":
+    """A NumPy generator: ``rng`` itself if it is one, else a new one seeded by it.
+
+    Args:
+        rng: None (fresh entropy), an integer of at least 0, a sequence of such integers, a ``SeedSequence``, a
+            ``BitGenerator`` or a ``Generator``. A ``Generator`` and a ``BitGenerator`` are advanced by what is drawn.
+
+    Raises:
+        OptionError: anything else.
+    """
+    import numpy as np
+
+    if isinstance(rng, (bool, np.bool_)) or isinstance(rng, (str, bytes, float)):
+        raise _refused(rng)
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise _refused(rng) from None
+
+
+def seed_of(rng: "Rng" = None) -> int:
+    """A seed below 2**64 for a kernel's own streams: an integer stands for itself, everything else is drawn from.
+
+    Raises:
+        OptionError: not an ``rng``, as for :func:`generator`, or an integer of 2**64 and more.
+    """
+    import numpy as np
+
+    if isinstance(rng, (int, np.integer)) and not isinstance(rng, (bool, np.bool_)):
+        if not 0 <= rng < 1 << 64:
+            raise OptionError(f"rng: a seed has to be at least 0 and below 2**64, not {printable(rng)}")
+        return int(rng)
+    return int(generator(rng).integers(0, 1 << 64, dtype=np.uint64))
+
+
+def _refused(rng: object) -> OptionError:
+    known = "None, an integer of at least 0, a sequence of them, a SeedSequence, a BitGenerator or a Generator"
+    return OptionError(f"rng has to be {known}, not {printable(rng)}")

@@ -1,0 +1,106 @@
+# The players that need no search, as functions of what their seat sees.  Inline functions only.
+from libc.stdint cimport uint32_t, uint64_t
+
+from common.bits cimport ctz, msb
+from hearts.core cimport (
+    CLUBS, DIAMONDS, HEARTS, LANE, POINTS, SPADES, SQ, Rules, State, legal, pick, play, seat_to_move, suit_of, worth
+)
+from common.rng cimport Stream, stream_next
+
+cdef enum Policy:
+    # The same numbers as in gamecore.hearts._players.
+    RANDOM = 0
+    GREEDY = 1
+    DUCK = 2
+
+
+cdef inline uint64_t highest(uint64_t m) noexcept nogil:
+    # The last card of m in lane order; within one suit, the highest.
+    return <uint64_t>1 << msb(m)
+
+
+cdef inline uint64_t every_suit(uint64_t m) noexcept nogil:
+    # Ranks held in any suit, as one lane.
+    m |= m >> 32
+    return (m | m >> 16) & LANE
+
+
+cdef inline uint64_t lowest_rank(uint64_t m) noexcept nogil:
+    # The card of the lowest rank; among equals the first in the order C D S H.
+    cdef uint64_t ranks = every_suit(m)
+    m &= (ranks & (0 - ranks)) * <uint64_t>0x0001000100010001
+    return m & (0 - m)
+
+
+cdef inline uint64_t highest_rank(uint64_t m) noexcept nogil:
+    m &= highest(every_suit(m)) * <uint64_t>0x0001000100010001
+    return m & (0 - m)
+
+
+cdef inline uint64_t greedy_card(const State* s, uint64_t m) noexcept nogil:
+    # The source's logic tree.  "Below" compares with the first card of the trick, not with the one that wins it.
+    cdef uint64_t below
+    if s.n == 0:
+        return lowest_rank(m)
+    if not m & suit_of(s.trick[0]):
+        if m & SQ:
+            return SQ
+        return highest(m & HEARTS) if m & HEARTS else highest_rank(m)
+    below = m & (s.trick[0] - 1)
+    if below:
+        return highest(below)
+    return m & (0 - m) if s.n < 3 else highest(m)
+
+
+cdef inline uint64_t duck_card(const State* s, uint64_t m) noexcept nogil:
+    # As greedy, but it ducks under the card that is winning, throws high spades while the queen is out, takes
+    # harmless last tricks with its highest card, and never wins with the queen if it can help it.
+    cdef uint64_t suit, best, cards, below, rest
+    cdef int i
+    if s.n == 0:
+        return lowest_rank(m)
+    suit = suit_of(s.trick[0])
+    if not m & suit:
+        if m & SQ:
+            return SQ
+        rest = m & SPADES & ~(SQ - 1)
+        if rest and not s.played & SQ:
+            return highest(rest)
+        return highest(m & HEARTS) if m & HEARTS else highest_rank(m)
+    cards = best = s.trick[0]
+    for i in range(1, s.n):
+        cards |= s.trick[i]
+        if s.trick[i] & suit and s.trick[i] > best:
+            best = s.trick[i]
+    below = m & (best - 1)
+    if below & SQ:
+        return SQ
+    rest = m & ~SQ
+    if s.n == 3 and not cards & POINTS:
+        return highest(rest if rest else m)
+    if below:
+        return highest(below)
+    if not rest:
+        return m
+    return highest(rest) if s.n == 3 else rest & (0 - rest)
+
+
+cdef inline uint64_t policy_card(int policy, const State* s, uint64_t m) noexcept nogil:
+    return greedy_card(s, m) if policy == GREEDY else duck_card(s, m)
+
+
+cdef inline uint64_t danger_pass(uint64_t hand, int count) noexcept nogil:
+    # The most dangerous cards: the queen of spades, then the spades above her, then the highest ranks, hearts first.
+    cdef uint64_t out = 0, m, card
+    cdef int _i
+    for _i in range(count):
+        m = hand & ~out
+        if m & SQ:
+            card = SQ
+        elif m & SPADES & ~(SQ - 1):
+            card = highest(m & SPADES)
+        else:
+            m &= highest(every_suit(m)) * <uint64_t>0x0001000100010001
+            card = highest(m)
+        out |= card
+    return out

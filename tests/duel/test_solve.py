@@ -1,0 +1,211 @@
+"""The duel's solver against the oracle cases, the reference versions and the rules themselves."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamecore import kernels, duel
+from gamecore.cards import ACE_LOW, SUITS, hand_mask
+from gamecore.limits import Limits
+from gamecore.reference import duel as reference
+
+PINNED_NODES = {
+    (8, "random"): 684,
+    (8, "low"): 1710,
+    (12, "random"): 14749,
+    (12, "low"): 70663,
+    (16, "random"): 224728,
+    (16, "low"): 2120636,
+}
+FAMILIES = ["random", "low", "high", "three", "parity", "checker", "skew", "paired"]
+
+
+def test_oracle_values(data):
+    for case in data("duel"):
+        solution = duel.solve(duel.Position(case["alice"], case["bob"]), line=False)
+        assert solution.exact
+        assert (solution.winner, solution.points, solution.value) == (case["winner"], case["points"], case["value"])
+
+
+def test_oracle_best_first_cards(data):
+    cases = [case for case in data("duel") if "best_first" in case and case["n"] <= 12]
+    assert len(cases) == 150
+    for case in cases:
+        moves = duel.analyse(duel.Position(case["alice"], case["bob"]))
+        assert {entry.move for entry in moves if entry.value == case["value"]} == set(case["best_first"])
+        assert max(entry.value for entry in moves) == case["value"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_random_deals_against_full_search(deal, family):
+    for n in range(1, 6):
+        for seed in range(12 if n < 5 else 4):
+            alice, bob = deal(n, family, seed)
+            expected = reference.full_search(frozenset(alice), frozenset(bob))
+            assert duel.solve(duel.Position(alice, bob)).value == expected
+            if n < 5:
+                assert reference.memoised(frozenset(alice), frozenset(bob)) == expected
+                assert reference.alpha_beta(frozenset(alice), frozenset(bob)) == expected
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_random_deals_against_alpha_beta(deal, family):
+    for n in (6, 7, 8):
+        for seed in range(6):
+            alice, bob = deal(n, family, seed)
+            expected = reference.alpha_beta(frozenset(alice), frozenset(bob))
+            assert duel.solve(duel.Position(alice, bob), line=False).value == expected
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_any_position_against_alpha_beta(data):
+    """Unequal hands, either to move, in mid-game with any last card."""
+    sizes = st.integers(1, 6)
+    deck = [suit + rank for rank in ACE_LOW[: data.draw(st.integers(4, 13))] for suit in SUITS]
+    cards = data.draw(st.permutations(deck))
+    first, second = data.draw(sizes), data.draw(sizes)
+    alice, bob, last = cards[:first], cards[first : first + second], cards[first + second]
+    last = data.draw(st.sampled_from([None, last]))
+    to_move = data.draw(st.sampled_from(["Alice", "Bob"]))
+    position = duel.Position(alice, bob, to_move, last)
+    hands = [frozenset(alice), frozenset(bob)]
+    if to_move == "Alice":
+        expected = reference.alpha_beta(hands[0], hands[1], last)
+    else:
+        expected = -reference.alpha_beta(hands[1], hands[0], last)
+    solution = duel.solve(position)
+    assert solution.value == expected
+    assert (solution.winner == "Alice") == (expected > 0)
+    assert {entry.move for entry in duel.analyse(position)} == set(position.legal_moves())
+
+
+@pytest.mark.parametrize(("n", "family"), [(7, "random"), (8, "low"), (9, "three"), (12, "random"), (13, "low")])
+def test_line_keeps_the_value_to_the_end(deal, n, family):
+    for seed in range(3):
+        position = duel.Position(*deal(n, family, seed))
+        solution = duel.solve(position)
+        for move in solution.line:
+            assert duel.solve(position, line=False).value == solution.value
+            position = position.play(move)
+        assert position.is_over
+        assert position.winner == solution.winner
+        assert position.points == solution.points
+
+
+def test_best_move_is_the_lowest_of_the_best(deal):
+    for seed in range(20):
+        position = duel.Position(*deal(7, "random", seed))
+        best = duel.analyse(position)[0]
+        solution = duel.solve(position)
+        assert (solution.best_move, solution.value) == (best.move, best.value)
+        assert solution.best_move == solution.line[0]
+
+
+@given(st.permutations(SUITS), st.integers(0, 10**9))
+@settings(max_examples=60, deadline=None)
+def test_suits_may_be_renamed(suits, seed):
+    rng = random.Random(seed)
+    n = rng.randint(1, 10)
+    cards = rng.sample([suit + rank for rank in ACE_LOW for suit in SUITS], 2 * n)
+    renamed = [suits[SUITS.index(card[0])] + card[1] for card in cards]
+    plain = duel.solve(duel.Position(cards[:n], cards[n:]), line=False)
+    assert duel.solve(duel.Position(renamed[:n], renamed[n:]), line=False).value == plain.value
+
+
+def test_a_hand_of_hundreds_of_points():
+    """Thresholds above any single card, and the largest hands there are."""
+    deck = [suit + rank for rank in ACE_LOW for suit in SUITS]
+    one, rest = duel.Position(["CA"], deck[4:]), duel.Position(deck[4:], ["CA"])
+    assert duel.solve(one).value == sum((i // 4 + 1) for i in range(4, 52))
+    assert duel.solve(rest).value == reference_value_of_long_hand(deck[4:], ["CA"])
+    assert duel.solve(duel.Position(["CA"], deck[1:])).value == 363
+
+
+def reference_value_of_long_hand(alice, bob):
+    """Alice holds everything but the aces; Bob has CA: she wins if she can get rid of all but her clubs first."""
+    free = [card for card in alice if card[0] != "C"]
+    clubs = [card for card in alice if card[0] == "C"]
+    assert len(free) + len(clubs) == len(alice)
+    # Every club lets Bob out; all other cards isolate her. With two or more clubs left she must play one.
+    best = max(clubs, key=lambda card: ACE_LOW.index(card[1]))
+    return -sum(ACE_LOW.index(card[1]) + 1 for card in clubs if card != best) if len(clubs) > 1 else 1
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 10, 100, 1000, 10_000])
+def test_node_limit_gives_bounds_that_hold(deal, nodes):
+    for seed in range(4):
+        position = duel.Position(*deal(13, "low", seed))
+        exact = duel.solve(position, line=False)
+        limited = duel.solve(position, Limits(nodes=nodes), line=False)
+        assert limited.nodes <= nodes
+        assert limited.lower <= exact.value <= limited.upper
+        assert limited.winner in (None, exact.winner)
+        if not limited.exact:
+            assert limited.value is None
+            assert limited.points is None
+            assert limited.best_move is None
+            assert limited.line == ()
+        for entry in duel.analyse(position, Limits(nodes=nodes)):
+            value = duel.solve(position.play(entry.move), line=False).value if nodes == 1000 else entry.lower
+            assert entry.lower <= value <= entry.upper
+
+
+def test_time_limit_stops_a_full_deck(deal):
+    solution = duel.solve(duel.Position(*deal(26, "random", 1)), Limits(seconds=0.1, table_mb=16))
+    assert not solution.exact
+    assert solution.lower < solution.upper
+
+
+def test_tiny_tables_give_the_same_values(deal):
+    for seed in range(5):
+        position = duel.Position(*deal(12, "low", seed))
+        large = duel.solve(position, line=False)
+        tiny = duel.solve(position, Limits(table_mb=0.001), line=False)
+        assert tiny.value == large.value
+        assert tiny.table_bytes <= 1024
+        assert tiny.nodes >= large.nodes
+
+
+def test_table_memory_is_bounded(deal):
+    position = duel.Position(*deal(26, "random", 1))
+    used = [duel.solve(position, Limits(nodes=nodes, table_mb=1)).table_bytes for nodes in (1, 10_000, 1_000_000)]
+    assert used == sorted(used)
+    assert used[0] < used[2] == 1 << 20
+    assert duel.solve(duel.Position(*deal(16, "low", 1))).table_bytes <= 8 << 20
+    assert duel.solve(duel.Position(*deal(5, "random", 1))).table_bytes <= 2048
+
+
+def test_node_counts_are_pinned(deal):
+    """The work is deterministic: a change here is a change of the search and wants a reason."""
+    counts = {
+        (n, family): sum(duel.solve(duel.Position(*deal(n, family, seed)), line=False).nodes for seed in range(5))
+        for n in (8, 12, 16)
+        for family in ("random", "low")
+    }
+    assert counts == PINNED_NODES
+
+
+@pytest.mark.parametrize("level", kernels.available_levels())
+def test_levels_agree_node_by_node(deal, level):
+    kernel = kernels.kernel("duel", level)
+    best = kernels.kernel("duel")
+    for seed in range(10):
+        mover, other = (hand_mask(hand) for hand in deal(11, "low", seed))
+        a, b = kernel.Solver(14, -1.0, 0), best.Solver(14, -1.0, 0)
+        assert a.value(mover, other, -1) == b.value(mover, other, -1)
+        assert (a.nodes, a.stores) == (b.nodes, b.stores)
+
+
+def test_threads_solve_side_by_side(deal):
+    positions = [duel.Position(*deal(13, "low", seed)) for seed in range(8)]
+    alone = duel.solve_many(positions)
+    together = duel.solve_many(positions, workers=4)
+    assert [(s.value, s.line, s.nodes) for s in alone] == [(s.value, s.line, s.nodes) for s in together]
+
+
+def test_kernel_names_its_file():
+    assert Path(kernels.kernel("duel").__file__).parent.name == f"_{kernels.level()}"

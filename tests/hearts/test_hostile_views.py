@@ -1,0 +1,112 @@
+"""Views of hearts that no round could show: anybody can make one, and none may harm the kernel."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from gamecore import GamecoreError, hearts
+from gamecore.hearts._position import Trick
+
+GENUINE = []
+for seed in range(6):
+    round_ = hearts.Round.deal(seed, passing=("hold", "left", "across")[seed % 3])
+    for _ in range(9 * seed):
+        round_.play(round_.legal_moves()[0])
+    GENUINE.append(round_.view(round_.to_move))
+
+DECK = [suit + rank for suit in "CDSH" for rank in "23456789TJQKA"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seat": 9, "to_move": 9, "tricks": (), "trick": ()},
+        {"seat": -1, "to_move": -1},
+        {"seat": 1 << 40, "to_move": 1 << 40},
+        {"direction": "up"},
+        {"direction": "cycle"},
+        {"direction": "left", "passed": ("H2",)},
+        {"rules": None},
+        {"hand": ()},
+        {"hand": tuple(DECK)},
+        {"hand": ("ZZ",)},
+        {"tricks": (Trick(1000, ("C2", "C3", "C4", "C5"), 0),)},
+        {"tricks": (Trick(0, ("C2",) * 4, 0),)},
+        {"tricks": (Trick(0, tuple(DECK), 0),)},
+        {"trick": ((7, "C2"),)},
+        {"trick": tuple((0, card) for card in DECK[:5])},
+    ],
+)
+def test_what_cannot_be_is_refused(change):
+    view = replace(GENUINE[0], **change)
+    with pytest.raises(GamecoreError):
+        hearts.evaluate_moves(view, playouts=2, rng=1)
+
+
+def test_a_view_that_no_deal_agrees_with():
+    # Seat 0 is out of clubs after the first trick (it threw diamonds), and yet nobody else can hold all that are left.
+    view = GENUINE[0]
+    mine = ("C3", "C4", "C5", "C6", "C7", "C8", "C9", "CT", "CJ", "CQ", "CK", "CA", "D2")
+    others = iter(card for card in DECK if card not in mine and card != "C2")
+    tricks = []
+    seat = 0
+    for k in range(12):
+        cards = [next(others) if place else ("C2" if k == 0 else next(others)) for place in range(3)]
+        tricks.append(Trick(seat, (cards[0], cards[1], cards[2], mine[k]), seat))
+    broken = replace(view, seat=3, to_move=3, hand=("D2",), tricks=tuple(tricks), trick=(), legal_moves=("D2",))
+    with pytest.raises(GamecoreError):
+        hearts.evaluate_moves(broken, playouts=2, rng=1)
+
+
+def mangle(rng, view):
+    """A view with some of its cards and seats exchanged."""
+
+    def cards(count):
+        return tuple(rng.sample(DECK, count))
+
+    changes = {
+        "seat": lambda: {"seat": (seat := rng.randrange(4)), "to_move": seat},
+        "hand": lambda: {"hand": cards(len(view.hand))},
+        "passed": lambda: {"passed": cards(3), "direction": rng.choice(["left", "across", "right"])},
+        "tricks": lambda: {
+            "tricks": tuple(
+                Trick(rng.randrange(4), tuple(rng.sample(trick.cards, 4)), trick.winner) for trick in view.tricks
+            )
+        },
+        "played": lambda: {
+            "tricks": tuple(
+                Trick(trick.leader, tuple(rest[4 * k : 4 * k + 4]), trick.winner)
+                for rest in [rng.sample([card for card in DECK if card not in view.hand], 4 * len(view.tricks))]
+                for k, trick in enumerate(view.tricks)
+            )
+        },
+        "rules": lambda: {"rules": hearts.Rules(**{name: rng.random() < 0.5 for name in hearts.rules.FLAGS})},
+    }
+    for name in rng.sample(list(changes), rng.randrange(1, 4)):
+        view = replace(view, **changes[name]())
+    return view
+
+
+def test_mangled_views_are_judged_or_refused():
+    rng = random.Random(8)
+    answered = 0
+    for _ in range(3000):
+        view = mangle(rng, rng.choice(GENUINE))
+        try:
+            found = hearts.evaluate_moves(view, playouts=2, rng=1, infer=rng.choice([0, 0, 2]))
+        except GamecoreError:
+            continue
+        answered += 1
+        assert found
+        assert all(-36 <= one.mean <= 62 for one in found)
+    assert 100 < answered < 2900
+
+
+def test_genuine_views_are_never_refused():
+    for seed in range(40):
+        round_ = hearts.Round.deal(seed, passing=("hold", "left", "across", "right")[seed % 4])
+        while not round_.is_over:
+            view = round_.view(round_.to_move)
+            assert hearts.evaluate_moves(view, playouts=1, rng=seed)
+            round_.play(round_.ask("random"))

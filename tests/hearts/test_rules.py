@@ -1,0 +1,188 @@
+"""Rules and rounds: against OpenSpiel, against the reference, and their errors."""
+
+import random
+
+import pytest
+from hearts_openspiel import FLAGS, load_game, replay
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamecore import CardError, GamecoreError, IllegalMoveError, OptionError, kernels, hearts
+from gamecore.reference import hearts as reference
+
+DIRECTIONS = ("hold", "left", "across", "right")
+
+
+def rules_of(bits):
+    names = ["jack_of_diamonds" if name == "jd_bonus" else name for name in FLAGS]
+    return {name: bool(bits >> place & 1) for place, name in enumerate(names)}
+
+
+@pytest.mark.parametrize("direction", range(4))
+def test_replay_against_open_spiel(direction):
+    pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")
+    steps = sum(replay(load_game(pyspiel, bits), bits, direction, 20, seed=bits) for bits in range(128))
+    assert steps == 128 * 20 * 52
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("direction", range(4))
+def test_replay_a_thousand_rounds_of_each_rule_combination(direction):
+    pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")
+    steps = sum(replay(load_game(pyspiel, bits), bits, direction, 1000, seed=1000 + bits) for bits in range(128))
+    assert steps == 128 * 1000 * 52
+
+
+@pytest.mark.parametrize("level", kernels.available_levels())
+def test_every_level_traces_the_same_rounds(level):
+    other, mine = kernels.kernel("hearts", "baseline"), kernels.kernel("hearts", level)
+    for bits in range(128):
+        assert mine.trace(5, bits, bits, bits & 3) == other.trace(5, bits, bits, bits & 3)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 2**64 - 1),
+    bits=st.integers(0, 127),
+    passing=st.sampled_from(DIRECTIONS),
+    moon=st.sampled_from(["others", "shooter"]),
+    who=st.sampled_from(["random", "greedy", "literal"]),
+)
+def test_round_agrees_with_reference_and_conserves_cards(seed, bits, passing, moon, who):
+    rules = hearts.Rules(**rules_of(bits), moon=moon)
+    round_ = hearts.Round.deal(seed, rules, passing, passer="random")
+    plain = reference.State([list(hand) for hand in round_.hands], reference.Rules(**rules_of(bits), moon=moon))
+    rng = random.Random(seed)
+    oracle = {"greedy": reference.GreedyPlayer(), "literal": reference.LiteralPlayer(rng)}.get(who)
+    assert sorted(card for hand in round_.hands for card in hand) == sorted(reference.DECK)
+    while not round_.is_over:
+        assert round_.to_move == plain.to_move
+        assert round_.legal_moves() == tuple(plain.legal_moves())
+        card = round_.ask(who)
+        assert card in round_.legal_moves()
+        if oracle is not None:
+            assert card == oracle.choose(plain)
+        round_.play(card)
+        plain.play(card)
+        held = [card for hand in round_.hands for card in hand]
+        assert sorted(held + plain.played) == sorted(reference.DECK)
+        assert sum(round_.taken) + reference.points_of(held + plain.trick) == 26
+        assert [sum(map(reference.is_point, cards)) for cards in plain.taken] == [
+            sum(reference.is_point(card) for trick in round_.tricks if trick.winner == seat for card in trick.cards)
+            for seat in range(4)
+        ]
+    assert plain.is_over
+    assert round_.points == plain.score()
+
+
+def test_example_of_the_documentation():
+    round_ = hearts.Round.deal(rng=7, rules=hearts.Rules(jack_of_diamonds=True), passing="left")
+    assert round_.legal_moves() == ("C2",)
+    round_.play("2C")
+    assert round_.trick[0][1] == "C2"
+    assert round_.points == (0, 0, 0, 0)
+    assert not round_.is_over
+    assert round_.to_move == (round_.trick[0][0] + 1) % 4
+
+
+def test_moon_both_ways():
+    others = hearts.simulate(["random"] * 4, 3000, 11)
+    shooter = hearts.simulate(["random"] * 4, 3000, 11, rules=hearts.Rules(moon="shooter"))
+    moons = 0
+    for a, b in zip(others.points.tolist(), shooter.points.tolist(), strict=True):
+        if sorted(a) == [0, 26, 26, 26]:
+            moons += 1
+            assert b == [-26 if got == 0 else 0 for got in a]
+        else:
+            assert a == b
+            assert sum(a) == 26
+    assert moons == others.moons.sum() == shooter.moons.sum() > 10
+    assert (others.moons == shooter.moons).all()
+
+
+def test_cards_change_hands_by_direction():
+    for passing, step in zip(DIRECTIONS[1:], (1, 2, 3), strict=True):
+        round_ = hearts.Round.deal(3, passing=passing, passer=None)
+        before = round_.hands
+        assert round_.passing_seats == (0, 1, 2, 3)
+        assert round_.to_move is None
+        assert round_.legal_moves() == ()
+        for seat in range(4):
+            round_.pass_cards(seat, before[seat][:3])
+        for seat in range(4):
+            giver = (seat - step) % 4
+            assert set(round_.hands[seat]) == set(before[seat][3:]) | set(before[giver][:3])
+            assert round_.view(seat).received == tuple(before[giver][:3])
+        assert "C2" in round_.hands[round_.to_move]
+
+
+def rule_broken(round_, card):
+    with pytest.raises(IllegalMoveError) as caught:
+        round_.play(card)
+    return str(caught.value)
+
+
+def test_illegal_cards_name_the_rule():
+    round_ = hearts.Round.deal(7)
+    hand = round_.view(round_.to_move).hand
+    assert "two of clubs" in rule_broken(round_, hand[-1])
+    assert "not in its hand" in rule_broken(round_, next(c for c in reference.DECK if c not in hand))
+    with pytest.raises(CardError, match="not a card"):
+        round_.play("X9")
+    with pytest.raises(CardError, match="not a card"):
+        round_.play(7)
+    round_.play("C2")
+    other = next(card for card in round_.view(round_.to_move).hand if card[0] != "C")
+    assert "clubs were led" in rule_broken(round_, other)
+    said = set()
+    for seed in range(400):
+        round_ = hearts.Round.deal(seed)
+        while not round_.is_over:
+            for card in set(round_.hands[round_.to_move]) - set(round_.legal_moves()):
+                said.add(rule_broken(round_, card).partition(": ")[2])
+            round_.play(round_.ask("random"))
+    assert any("no_pts_on_first_trick" in text for text in said)
+    assert any("must_break_hearts" in text for text in said)
+    assert "the round is over" in rule_broken(round_, "C2")
+
+
+def test_bad_passes():
+    round_ = hearts.Round.deal(7, passing="left", passer=None)
+    hand = round_.view(0).hand
+    assert "have to pass cards first" in rule_broken(round_, "C2")
+    foreign = next(card for card in reference.DECK if card not in hand)
+    for cards, message in ((hand[:2], "3 cards"), ((*hand[:2], foreign), "not in its hand"), ("C2C3C4", "3 cards")):
+        with pytest.raises(IllegalMoveError, match=message):
+            round_.pass_cards(0, cards)
+    with pytest.raises(CardError, match="twice"):
+        round_.pass_cards(0, (hand[0], hand[0], hand[1]))
+    round_.pass_cards(0, hand[:3])
+    with pytest.raises(IllegalMoveError, match="already"):
+        round_.pass_cards(0, hand[3:6])
+    with pytest.raises(OptionError, match="seat"):
+        round_.pass_cards(4, hand[:3])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: hearts.Rules(jack_of_diamonds=1), "jack_of_diamonds"),
+        (lambda: hearts.Rules(moon="nobody"), "moon"),
+        (lambda: hearts.Rules(cycle=("up",)), "passing"),
+        (lambda: hearts.Rules(cycle=()), "cycle"),
+        (lambda: hearts.Rules(match_points=0), "match_points"),
+        (lambda: hearts.Round.deal(7, passing="up"), "'up'"),
+        (lambda: hearts.Round.deal(7, hearts.Rules(pass_cards=False), "left"), "pass_cards"),
+        (lambda: hearts.Round.deal(-1), "rng"),
+        (lambda: hearts.Round.deal(1, rules="none"), "rules"),
+        (lambda: hearts.Round.deal(1, index=-1), "index"),
+        (lambda: hearts.Round.from_hands([["C2"]] * 4), "13 cards"),
+        (lambda: hearts.Round.from_hands([reference.DECK[:13]] * 4), "two hands"),
+        (lambda: hearts.Round.deal(1).view(5), "seat"),
+    ],
+)
+def test_bad_input(make, message):
+    with pytest.raises(GamecoreError, match=message):
+        make()
+    with pytest.raises(TypeError):
+        hearts.Rules(no_such_flag=True)

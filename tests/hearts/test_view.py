@@ -1,0 +1,252 @@
+"""What a seat may see, and determinized hands: uniform over everything that agrees with it."""
+
+import gc
+import itertools
+import math
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamecore import GamecoreError, OptionError, hearts
+from gamecore.hearts._position import core_of
+from gamecore.hearts._rules import cards_of
+from gamecore.reference import hearts as reference
+from gamecore.reference.hearts import DECK
+
+PLAYERS = [
+    "random",
+    "greedy",
+    "duck",
+    "intelligent",
+    "literal",
+    "mc:5",
+    "pimc:5",
+    "pimc:5:infer=2",
+    "solver:5:solve_at=16",
+]
+
+
+def advance(round_, tricks, cards=0, who="random"):
+    while len(round_.tricks) < tricks or len(round_.trick) < cards:
+        round_.play(round_.ask(who))
+    return round_
+
+
+def reachable(value, seen=None):
+    """Every object that can be reached from a value by references, types and modules left out."""
+    found, waiting = {}, [value]
+    while waiting:
+        one = waiting.pop()
+        if id(one) in found or isinstance(one, type) or type(one).__name__ == "module":
+            continue
+        found[id(one)] = one
+        waiting += gc.get_referents(one)
+    return list(found.values())
+
+
+def test_a_view_holds_no_other_hand():
+    for seed in range(20):
+        round_ = advance(hearts.Round.deal(seed, passing="left"), seed % 12, seed % 4)
+        seat = round_.to_move
+        view = round_.view(seat)
+        # Cards it was passed or gave away are its own knowledge; all other unplayed cards must not be in it anywhere,
+        # except in `barred`, which is derived from what everybody saw.
+        known = {*view.hand, *view.played, *view.passed, *view.received}
+        hidden = set(DECK) - known
+        barred = {card for cards in view.barred for card in cards}
+        things = reachable(tuple(getattr(view, name) for name in view.__slots__ if name != "barred"))
+        assert not hidden & {one for one in things if isinstance(one, str)}
+        assert not any(isinstance(one, (hearts.Round, type(round_.core))) for one in reachable(view))
+        assert not any(isinstance(one, int) and one > 1 << 13 for one in things)
+        assert not barred & set(view.played)
+        assert view == round_.view(seat)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    tricks=st.integers(0, 12),
+    cards=st.integers(0, 3),
+    passing=st.sampled_from(["hold", "left", "across", "right"]),
+    name=st.sampled_from(PLAYERS),
+    flags=st.fixed_dictionaries({"can_lead_any_club": st.booleans(), "no_pts_on_first_trick": st.booleans()}),
+)
+def test_no_player_is_moved_by_what_it_cannot_see(seed, tricks, cards, passing, name, flags):
+    """The same view, the other hands dealt anew: the same card."""
+    rules = hearts.Rules(**flags)
+    round_ = advance(hearts.Round.deal(seed, rules, passing), tricks, cards, "greedy")
+    seat = round_.to_move
+    if name != "random":
+        view_only = core_of(round_.view(seat))
+        spec = hearts.player(name).numbers
+        from_view = view_only.evaluate(seat, spec, 5) if ":" in name else None
+        if from_view is not None:
+            assert from_view == round_.core.evaluate(seat, spec, 5)
+        elif name != "intelligent":
+            assert view_only.choose(spec) == round_.core.choose(spec)
+    worlds = core_of(round_.view(seat)).worlds(seat, 20, seed)
+    assert worlds == round_.core.worlds(seat, 20, seed)
+
+
+def consistent_deals(round_, seat):
+    """All hands that agree with a view, by brute force: every split of the unseen cards, the past replayed."""
+    view = round_.view(seat)
+    unseen = [card for card in DECK if card not in view.played and card not in view.hand]
+    held = [len(hand) for hand in round_.hands]
+    others = [one for one in range(4) if one != seat]
+    past = [set() for _ in range(4)]
+    for trick in view.tricks:
+        for place, card in enumerate(trick.cards):
+            past[(trick.leader + place) % 4].add(card)
+    for who, card in view.trick:
+        past[who].add(card)
+    step = {"hold": 0, "left": 1, "across": 2, "right": 3}[view.direction]
+    deals = []
+    for first in itertools.combinations(unseen, held[others[0]]):
+        rest = [card for card in unseen if card not in first]
+        for second in itertools.combinations(rest, held[others[1]]):
+            hands = [()] * 4
+            hands[seat] = view.hand
+            third = tuple(card for card in rest if card not in second)
+            for one, hand in zip(others, (first, second, third), strict=True):
+                hands[one] = hand
+            if step and not (set(view.passed) - past[(seat + step) % 4]) <= set(hands[(seat + step) % 4]):
+                continue
+            if replays(view, [tuple(sorted(past[one] | set(hands[one]))) for one in range(4)]):
+                deals.append(tuple(tuple(sorted(hand)) for hand in hands))
+    return deals
+
+
+def replays(view, hands):
+    replay = hearts.Round.from_hands(hands, hearts.Rules(**rule_flags(view.rules)))
+    if view.played and replay.to_move != (view.tricks[0].leader if view.tricks else view.trick[0][0]):
+        return False
+    try:
+        for card in view.played:
+            replay.play(card)
+    except GamecoreError:
+        return False
+    return True
+
+
+def rule_flags(rules):
+    return {"can_lead_any_club": rules.can_lead_any_club, "no_pts_on_first_trick": rules.no_pts_on_first_trick}
+
+
+@pytest.mark.parametrize(("seed", "passing"), [(1, "hold"), (2, "left"), (3, "across"), (5, "right"), (8, "hold")])
+def test_determinized_hands_are_uniform_over_all_consistent_ones(seed, passing):
+    # Three to four cards a hand: at most 369,600 splits of the unseen cards, each checked by replaying the past.
+    round_ = advance(hearts.Round.deal(seed, passing=passing), 10, seed % 4)
+    seat = round_.to_move
+    deals = consistent_deals(round_, seat)
+    truth = tuple(tuple(sorted(hand)) for hand in round_.hands)
+    assert truth in deals
+    draws = max(20_000, 30 * len(deals))
+    found = Counter(
+        tuple(tuple(sorted(cards_of(mask))) for mask in world) for world in round_.core.worlds(seat, draws, seed)
+    )
+    assert set(found) == set(deals)
+    expected = draws / len(deals)
+    square = sum((found[deal] - expected) ** 2 / expected for deal in deals)
+    freedom = len(deals) - 1
+    assert abs(square - freedom) <= 5 * math.sqrt(2 * max(1, freedom))
+
+
+def likelihood(view, hands):
+    """Chance of the play so far if the others play greedily but for 5% of random cards."""
+    hands = [list(hand) for hand in hands]
+    for trick in view.tricks:
+        for place, card in enumerate(trick.cards):
+            hands[(trick.leader + place) % 4].append(card)
+    for seat, card in view.trick:
+        hands[seat].append(card)
+    state, chance = reference.State(hands), 1.0
+    for card in view.played:
+        moves = state.legal_moves()
+        if state.to_move != view.seat and len(moves) > 1:
+            chance *= 0.05 / len(moves) + (0.95 if reference.GreedyPlayer().choose(state) == card else 0.0)
+        state.play(card)
+    return chance
+
+
+@pytest.mark.parametrize("seed", [4, 6, 7])
+def test_inferred_hands_are_drawn_by_how_well_they_explain_the_play(seed):
+    round_ = advance(hearts.Round.deal(seed), 10, 2, "greedy")
+    seat = round_.to_move
+    view = round_.view(seat)
+    deals = consistent_deals(round_, seat)
+    weights = [likelihood(view, deal) for deal in deals]
+    draws = 40_000
+    found = Counter(
+        tuple(tuple(sorted(cards_of(mask))) for mask in world)
+        for world in round_.core.worlds(seat, draws, seed, infer=25)
+    )
+    assert set(found) <= set(deals)
+    for deal, weight in zip(deals, weights, strict=True):
+        share = weight / sum(weights)
+        # Successive worlds of the chain are alike: the spread is a few times that of independent draws.
+        assert abs(found[deal] / draws - share) <= 20 * math.sqrt(share / draws) + 20 / draws
+
+
+def test_voids_and_rule_bound_hands_are_noticed():
+    seen = set()
+    for seed in range(300):
+        round_ = hearts.Round.deal(seed)
+        while not round_.is_over:
+            round_.play(round_.ask("random"))
+            for seat in range(4):
+                barred = set(round_.view(0).barred[seat])
+                assert not barred & set(round_.hands[seat])
+                if barred:
+                    seen.add("".join(sorted({card[0] for card in barred})))
+    assert {"C", "D", "H", "S", "CDS"} <= seen
+
+
+def test_the_led_twos_holder_is_known_with_any_club():
+    rules = hearts.Rules(can_lead_any_club=True)
+    for seed in range(50):
+        round_ = hearts.Round.deal(seed, rules)
+        leader = round_.to_move
+        other = [card for card in round_.legal_moves() if card != "C2"]
+        if not other:
+            continue
+        round_.play(other[0])
+        for world in round_.core.worlds(round_.to_move, 20, 1):
+            assert "C2" in cards_of(world[leader])
+
+
+def test_evaluate_moves():
+    round_ = hearts.Round.deal(rng=7, passing="left")
+    round_.play("C2")
+    view = round_.view(round_.to_move)
+    found = hearts.evaluate_moves(view, playouts=200, policy="greedy", rng=7)
+    assert {one.card for one in found} == set(view.legal_moves)
+    assert list(found) == sorted(found, key=lambda one: one.mean)
+    assert all(one.playouts == 200 and 0 < one.stderr < 2 for one in found)
+    assert found == hearts.evaluate_moves(view, playouts=200, policy="greedy", rng=7)
+    more = hearts.evaluate_moves(view, playouts=5000, policy="greedy", rng=8)
+    assert {one.card: abs(one.mean) < 26 for one in more} == {one.card: True for one in found}
+    for one in found:
+        other = next(two for two in more if two.card == one.card)
+        assert abs(one.mean - other.mean) < 5 * math.hypot(one.stderr, other.stderr)
+
+
+def test_evaluate_moves_bad_input():
+    round_ = hearts.Round.deal(rng=7)
+    view = round_.view(round_.to_move)
+    with pytest.raises(OptionError, match="View"):
+        hearts.evaluate_moves(round_)
+    with pytest.raises(GamecoreError, match="no move"):
+        hearts.evaluate_moves(round_.view((round_.to_move + 1) % 4))
+    with pytest.raises(OptionError, match="playouts"):
+        hearts.evaluate_moves(view, playouts=0)
+    with pytest.raises(OptionError, match="policy"):
+        hearts.evaluate_moves(view, policy="bold")
+    with pytest.raises(GamecoreError, match="not to move"):
+        hearts.evaluate_moves(hearts.Round.deal(7, passing="left", passer=None).view(0))
+    for changed in (replace(view, hand=view.hand[1:]), replace(view, trick=((1, "C2"), (2, "C3")))):
+        with pytest.raises(GamecoreError, match="contradicts itself"):
+            hearts.evaluate_moves(changed)

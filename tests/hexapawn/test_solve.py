@@ -1,0 +1,369 @@
+"""The Hexapawn solver against the oracle file and the reference; limits, tables, levels, interruption."""
+
+import itertools
+import random
+import signal
+import threading
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamecore import Limits, kernels, hexapawn
+from gamecore.errors import OptionError
+from gamecore.hexapawn import Position, analyse, parse, solve, solve_many
+from gamecore.reference import hexapawn as reference
+
+SOURCE = ["     ", "pp pp", "PPp  ", "   P ", "    P"]
+
+# Starts of the oracle file that take seconds up to a minute, and one that takes more (docs/results/hexapawn.md).
+SLOW = {(7, 6), (6, 7), (5, 8), (8, 5), (8, 6), (7, 7)}
+BEYOND_TESTS = {(6, 8)}
+
+
+def reference_value(position, known=None):
+    return reference.memoised_map((position.to_move, position.to_rows()), known)
+
+
+def check_line(position, solution):
+    """Every move of the line keeps the value: it falls by one ply each time, to 0."""
+    values = []
+    for move in solution.line:
+        values.append(solve(position, line=False).value)
+        position = position.play(move)
+    assert position.is_over
+    assert [abs(value) for value in values] == list(range(abs(solution.value), 0, -1))
+    assert all((value > 0) == (abs(value) % 2 == 1) for value in values)
+
+
+def oracle(data, keep):
+    return [entry for entry in data("hexapawn") if keep((entry["rows"], entry["cols"]))]
+
+
+def test_the_oracle_file(data):
+    known = oracle(data, lambda size: size not in SLOW | BEYOND_TESTS)
+    positions = [Position.from_rows(entry["board"], entry["to_move"]) for entry in known]
+    solutions = solve_many(positions)
+    assert len(known) == 338 - len(SLOW) - len(BEYOND_TESTS)
+    assert [solution.value for solution in solutions] == [entry["value"] for entry in known]
+    assert {entry["to_move"] for entry in known} == {"white", "black"}
+    for position, solution in zip(positions, solutions, strict=True):
+        assert solution.exact
+        assert len(solution.line) == solution.distance_lower == solution.distance_upper == abs(solution.value)
+        assert solution.best_move == (solution.line[0] if solution.line else None)
+        other = "black" if position.to_move == "white" else "white"
+        assert solution.winner == (position.to_move if solution.value > 0 else other)
+
+
+@pytest.mark.slow
+def test_the_oracle_file_large_starts(data):
+    for entry in oracle(data, lambda size: size in SLOW):
+        threads = 2 if entry["rows"] * entry["cols"] > 42 else 1
+        solution = solve(Position.from_rows(entry["board"], entry["to_move"]), threads=threads)
+        assert solution.value == entry["value"]
+        assert len(solution.line) == abs(solution.value)
+
+
+@pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 3), (2, 5), (6, 2), (9, 2), (2, 9)])
+def test_every_reachable_position(size):
+    """Brute force: with a shared table, each position by itself, and in the layout of large boards."""
+    known = {}
+    reference.memoised_map(reference.start(*size), known)
+    configurations = sorted(reference.reachable(reference.start(*size)))
+    positions = [Position.from_rows(rows, to_move) for to_move, rows in configurations]
+    wanted = [reference.memoised_map(configuration, known) for configuration in configurations]
+    assert [solution.value for solution in solve_many(positions, line=False)] == wanted
+    wide = kernels.kernel("hexapawn").Solver(*size, True, 1 << 20)
+    for i, (position, value) in enumerate(zip(positions, wanted, strict=True)):
+        solution = solve(position)
+        assert solution.value == value
+        if i % 10 == 0:
+            check_line(position, solution)
+        won, least, most, line, _ = wide.solve(
+            position.white, position.black, position.to_move == "black", -1.0, 0, True
+        )
+        assert (least, most, len(line)) == (abs(value), abs(value), abs(value))
+        assert (won > 0) == (value > 0)
+
+
+def some_position(rows, cols, pawns, seed, to_move):
+    """Up to `pawns` pawns a side anywhere but on their far rows: more than can come from a start, too."""
+    rng = random.Random(seed)
+    squares = list(range(rows * cols))
+    rng.shuffle(squares)
+    white = [square for square in squares[:pawns] if square < cols * (rows - 1)]
+    black = [square for square in squares[pawns : 2 * pawns] if square >= cols]
+    return Position(rows, cols, sum(1 << square for square in white), sum(1 << square for square in black), to_move)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from([(3, 3), (5, 3), (3, 5), (4, 4), (2, 12), (9, 2), (3, 10), (12, 2), (10, 3), (20, 1), (20, 3)]),
+    st.integers(1, 5),
+    st.integers(0, 10**9),
+    st.sampled_from(["white", "black"]),
+)
+def test_positions_of_any_shape_and_their_images(size, pawns, seed, to_move):
+    position = some_position(*size, min(pawns, 60 // (size[0] + size[1])), seed, to_move)
+    value = reference_value(position)
+    for image in (position, position.flip(), position.mirror(), position.flip().mirror()):
+        assert solve(image).value == value
+    check_line(position, solve(position))
+
+
+def test_more_pawns_than_a_start_has():
+    known = {}
+    for seed in range(60):
+        position = some_position(4, 4, 5, seed, "white")
+        assert solve(position).value == reference_value(position, known)
+
+
+def test_running_out_of_moves_also_wins():
+    """The stalemate trap: bounds that think of promotion only get these wrong."""
+    blocked = Position.from_rows(["p ", "P ", "  "], "black")
+    assert solve(blocked).value == 0
+    last_move = Position.from_rows([" p ", "   ", " P ", "   ", "   "], "white")
+    assert solve(last_move).value == reference_value(last_move) == 1
+    known = {}
+    found = 0
+    for to_move, rows in sorted(reference.reachable(reference.start(5, 2))):
+        position = Position.from_rows(rows, to_move)
+        value = reference_value(position, known)
+        end = position
+        for move in solve(position).line:
+            end = end.play(move)
+        if not end._opponent_arrived():
+            found += 1
+            assert solve(position).value == value
+    assert found > 40
+
+
+def test_the_source_board():
+    solution = solve(Position.from_rows(SOURCE))
+    assert (solution.value, solution.winner, solution.best_move) == (3, "white", "b3xa4")
+    assert str(solution) == "white wins in 3 plies"
+    assert solve(parse(Position.from_rows(SOURCE).to_text())).line == solution.line
+
+
+NODES = {
+    (3, 3): 15,
+    (4, 4): 266,
+    (5, 5): 6522,
+    (5, 6): 80478,
+    (6, 5): 56927,
+    (4, 8): 162180,
+    (8, 4): 30303,
+    (6, 6): 357503,
+}
+
+
+@pytest.mark.parametrize("size", NODES)
+def test_node_counts_are_pinned(size):
+    """Any change of the search shows here; the levels, and machines, agree."""
+    start = Position.start(*size)
+    for level in kernels.available_levels():
+        solver = kernels.kernel("hexapawn", level).Solver(*size, False, 64 << 20)
+        assert solver.solve(start.white, start.black, False, -1.0, 0, False)[4] == NODES[size]
+    assert solve(start, line=False).nodes == NODES[size]
+
+
+def test_a_large_board_on_every_level():
+    start = Position.start(3, 12)
+    found = set()
+    for level in kernels.available_levels():
+        solver = kernels.kernel("hexapawn", level).Solver(3, 12, True, 64 << 20)
+        won, least, most, line, nodes = solver.solve(start.white, start.black, False, -1.0, 0, True)
+        found.add((won, least, most, tuple(line), nodes))
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("megabytes", [1, 0.1, 0.001, 1e-9])
+def test_tiny_tables(megabytes, data):
+    limits = Limits(table_mb=megabytes)
+    known = oracle(data, lambda size: size[0] * size[1] <= 20)
+    for entry in known:
+        solution = solve(Position.from_rows(entry["board"], entry["to_move"]), limits)
+        assert solution.value == entry["value"]
+        assert solution.table_bytes <= max(64, megabytes * 2**20)
+    if megabytes < 1:
+        assert solution.replacements > 0
+
+
+def test_a_full_table_is_slower_and_right():
+    small = solve(Position.start(5, 6), Limits(table_mb=0.25))
+    large = solve(Position.start(5, 6))
+    assert small.value == large.value == -22
+    assert small.nodes > large.nodes
+    assert small.replacements > large.replacements
+    assert small.table_bytes == 1 << 18
+
+
+def test_the_table_is_sized_by_the_problem():
+    assert solve(Position.start(3, 3)).table_bytes <= 1 << 14
+    assert solve(Position.start(5, 5)).table_bytes <= 1 << 19
+    assert solve(Position.start(2, 1)).value == 0
+
+
+def test_bounds_within_node_limits_are_proven():
+    start, value = Position.start(5, 5), 19
+    for nodes in [0, 1, 10, 100, 300, 1000, 2000, 4000, 6000, 8000, 100000]:
+        solution = solve(start, Limits(nodes=nodes))
+        assert solution.lower <= value <= solution.upper
+        assert solution.distance_lower <= value <= solution.distance_upper
+        assert solution.winner in (None, "white")
+        assert solution.nodes <= max(nodes, 0)
+        if not solution.exact:
+            assert solution.best_move is None
+            assert solution.nodes == nodes
+        if solution.winner:
+            assert (solution.lower, solution.upper) == (solution.distance_lower, solution.distance_upper)
+    assert solution.exact
+    undecided = solve(Position.start(6, 6), Limits(nodes=100))
+    assert undecided.winner is None
+    assert undecided.lower < 0 < undecided.upper
+    assert "not decided" in str(undecided)
+
+
+def test_bounds_of_a_known_winner():
+    start = Position.start(6, 6)
+    found = None
+    for nodes in itertools.count(10_000, 20_000):
+        solution = solve(start, Limits(nodes=nodes))
+        if solution.exact:
+            break
+        assert solution.winner in (None, "black")
+        if solution.winner:
+            found = solution
+            assert solution.lower <= -30 <= solution.upper < 0
+            assert f"black wins in {solution.distance_lower} to {solution.distance_upper} plies" == str(solution)
+    assert found
+
+
+def test_time_limit():
+    solution = solve(Position.start(8, 8), Limits(seconds=0.2, table_mb=16))
+    assert not solution.exact
+    assert solution.line == ()
+
+
+def test_analyse():
+    known = {}
+    for size, seed in itertools.product([(4, 4), (3, 5), (5, 3), (10, 2)], range(15)):
+        position = some_position(*size, 4, seed, "black" if seed % 2 else "white")
+        moves = analyse(position)
+        assert sorted(entry.move for entry in moves) == sorted(position.legal_moves())
+        for entry in moves:
+            after = reference_value(position.play(entry.move), known)
+            assert entry.value == (-(after + 1) if after > 0 else 1 - after)
+        if moves:
+            assert moves[0].value == reference_value(position, known)
+            wins = [entry.value for entry in moves if entry.value > 0]
+            losses = [entry.value for entry in moves if entry.value <= 0]
+            assert [entry.value for entry in moves] == sorted(wins) + sorted(losses)
+        else:
+            assert position.is_over
+
+
+def test_analyse_within_limits():
+    start = Position.start(5, 5)
+    exact = {entry.move: entry.value for entry in analyse(start)}
+    for limits in (Limits(nodes=0), Limits(nodes=3000), Limits(nodes=20000), Limits(seconds=0.0)):
+        moves = analyse(start, limits)
+        assert len(moves) == 5
+        assert all(entry.lower <= exact[entry.move] <= entry.upper for entry in moves)
+    assert not all(entry.exact for entry in analyse(start, Limits(nodes=3000)))
+
+
+def test_solve_many_shares_the_table():
+    positions = [Position.start(5, 5)]
+    for move in solve(positions[0]).line[:6]:
+        positions.append(positions[-1].play(move))
+    alone = [solve(position) for position in positions]
+    shared = solve_many(positions)
+    assert [solution.value for solution in shared] == [solution.value for solution in alone]
+    assert sum(solution.nodes for solution in shared[1:]) < sum(solution.nodes for solution in alone[1:])
+    mixed = solve_many([Position.start(3, 3), Position.start(3, 12), Position.start(3, 3)], Limits(table_mb=4))
+    assert [solution.value for solution in mixed[::2]] == [-6, -6]
+    assert solve_many([]) == []
+
+
+def test_threads_have_searches_of_their_own():
+    found = {}
+
+    def work(size):
+        found[size] = solve(Position.start(*size)).value
+
+    threads = [threading.Thread(target=work, args=(size,)) for size in [(5, 5), (5, 6), (6, 5), (4, 8)]]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {(5, 5): 19, (5, 6): -22, (6, 5): 29, (4, 8): -24}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_gil_is_released_and_a_signal_interrupts(threads):
+    before = threading.active_count()
+    ticks = []
+
+    def count():
+        for _ in range(20):
+            time.sleep(0.05)
+            ticks.append(True)
+        signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        solve(Position.start(8, 8), Limits(seconds=60, table_mb=16), threads=threads)
+    thread.join()
+    assert len(ticks) == 20
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize(("size", "value"), [((5, 5), 19), ((6, 6), -30), ((5, 7), 29), ((7, 5), 29), ((4, 9), 25)])
+def test_threads_share_a_table(size, value):
+    for threads in (2, 3):
+        start = Position.start(*size)
+        solution = solve(start, Limits(table_mb=16), threads=threads)
+        assert solution.value == value
+        assert len(solution.line) == abs(value)
+        assert solution.table_bytes <= 1 << 24
+        for move in solution.line:
+            start = start.play(move)
+        assert start.is_over
+
+
+@pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 4), (4, 6)])
+def test_threads_on_small_boards(size, monkeypatch):
+    # As good as alone where threads meet at every move; usually boards as small are solved before they begin.
+    value = solve(Position.start(*size)).value
+    monkeypatch.setattr(hexapawn, "ALONE_NODES", 1)
+    for threads in (2, 4):
+        solution = solve(Position.start(*size), Limits(table_mb=1), threads=threads)
+        assert solution.value == value
+        assert len(solution.line) == abs(value)
+
+
+def test_threads_and_a_tiny_table():
+    solution = solve(Position.start(5, 6), Limits(table_mb=0.25), threads=2)
+    assert solution.value == -22
+    assert solution.replacements > 0
+
+
+def test_threads_within_limits():
+    start = Position.start(6, 6)
+    for nodes in (0, 1, 99_999, 100_001, 150_000, 250_000):
+        solution = solve(start, Limits(nodes=nodes, table_mb=16), threads=2)
+        assert solution.lower <= -30 <= solution.upper
+        assert solution.nodes <= nodes
+    assert not solve(Position.start(8, 8), Limits(seconds=0.2, table_mb=16), threads=2).exact
+    for threads in (0, 65, 1.5, True, "2"):
+        with pytest.raises(OptionError, match="threads has to be an integer from 1 to 64"):
+            solve(start, threads=threads)
+
+
+@pytest.mark.parametrize("limits", [{"seconds": -1}, {"nodes": 1.5}, {"table_mb": 0}, {"seconds": float("nan")}])
+def test_bad_limits(limits):
+    with pytest.raises(OptionError, match=next(iter(limits))):
+        solve(Position.start(3, 3), Limits(**limits))

@@ -1,0 +1,141 @@
+"""What every game stands on: limits, errors, cards, dispatch, versions."""
+
+import os
+import pickle
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gamecore
+from gamecore import Limits, kernels, cards
+from gamecore.errors import CardError, OptionError, ParseError
+
+ROOT = Path(__file__).parents[1]
+
+
+def run_python(code, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+
+
+def test_build_info_names_what_a_bug_report_needs():
+    info = gamecore.build_info()
+    assert info.level in info.levels
+    assert info.gamecore == gamecore.__version__
+    assert info.cython[0] == "3"
+    assert info.compiler
+    text = str(info)
+    assert "numpy" in text
+    assert all(name in text for name in ("compiler", "level", "python", "platform"))
+
+
+def test_version_is_the_same_in_both_places():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == gamecore.__version__
+    assert gamecore.__version__ in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_level_can_be_forced():
+    for level in kernels.available_levels():
+        code = "import gamecore.duel as d; print(d._kernel.__name__)"
+        assert f"_{level}.duel" in run_python(code, GAMECORE_SIMD=level).stdout
+
+
+def test_unknown_level_is_an_error_that_names_the_choices():
+    result = run_python("import gamecore; gamecore.build_info()", GAMECORE_SIMD="v9")
+    assert result.returncode != 0
+    assert "GAMECORE_SIMD='v9' is not available here; one of: baseline" in result.stderr
+
+
+def test_import_is_lazy():
+    code = (
+        "import sys, gamecore; print(sorted(m for m in sys.modules if m.split('.')[0] in "
+        "('numpy', 'matplotlib', 'tqdm') or m.startswith('gamecore._v') and 'version' not in m))"
+    )
+    assert run_python(code).stdout.strip() == "[]"
+    assert "duel" in dir(gamecore)
+    with pytest.raises(AttributeError, match="chess"):
+        _ = gamecore.chess
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("seconds", -1),
+        ("seconds", float("nan")),
+        ("seconds", float("inf")),
+        ("nodes", -5),
+        ("nodes", 1.5),
+        ("table_mb", 0),
+        ("table_mb", "1"),
+        ("table_mb", True),
+        ("table_mb", 1e30),
+    ],
+)
+def test_bad_limits_name_the_field_and_the_value(field, value):
+    with pytest.raises(OptionError) as error:
+        Limits(**{field: value})
+    assert field in str(error.value)
+    assert repr(value) in str(error.value)
+
+
+def test_parse_error_survives_pickling():
+    error = ParseError("no such card", 3, 7)
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.line, again.column) == ("line 3, column 7: no such card", 3, 7)
+
+
+@given(st.sets(st.integers(0, 51)))
+def test_hands_to_masks_and_back(indices):
+    for ranks in (cards.ACE_LOW, cards.ACE_HIGH):
+        mask = sum(1 << index for index in indices)
+        texts = cards.hand_cards(mask, ranks)
+        assert cards.hand_mask(texts, ranks) == mask
+        assert [cards.card_index(text, ranks) for text in texts] == sorted(indices)
+
+
+def test_card_text():
+    assert cards.card_index("CA") == 0
+    assert cards.card_index("SK") == 51
+    assert cards.card_index("C2", cards.ACE_HIGH) == 0
+    assert cards.card_index("2C", cards.ACE_HIGH, either_order=True) == 0
+    for bad in ("", "C", "AC", "C1", "c2", "C10", "CA ", None, 3, "\n2"):
+        with pytest.raises(CardError):
+            cards.card_index(bad)
+
+
+def test_printable_hides_control_characters_and_cuts():
+    assert cards.printable("\x1b[2J") == "'\\x1b[2J'"
+    assert len(cards.printable("x" * 10_000)) == 24
+
+
+@pytest.mark.slow
+def test_sdist_to_wheel_to_install_elsewhere(tmp_path):
+    """The way a user without this tree gets it: sources, a wheel built from them, a fresh environment."""
+
+    def run(*command, cwd=tmp_path):
+        result = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-4000:]
+        return result.stdout
+
+    quiet = ["--quiet", "--disable-pip-version-check"]
+    run(sys.executable, "-m", "build", "--sdist", "--outdir", tmp_path, ROOT)
+    sdist = next(tmp_path.glob("gamecore-*.tar.gz"))
+    run(sys.executable, "-m", "pip", "wheel", *quiet, "--no-deps", "--wheel-dir", tmp_path / "wheel", sdist)
+    wheel = next((tmp_path / "wheel").glob("gamecore-*.whl"))
+    assert wheel.stat().st_size < 5 << 20
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    python = tmp_path / "venv" / "bin" / "python"
+    run(python, "-m", "pip", "install", *quiet, wheel)
+    code = "import gamecore; print(gamecore.__file__, gamecore.build_info().levels)"
+    output = run(python, "-c", code)
+    assert str(tmp_path) in output
+    assert str(kernels.available_levels()) in output
+    (tmp_path / "deal.txt").write_text("3\nDQ H2 HA\nH3 D6 S3\n", encoding="ascii")
+    assert run(tmp_path / "venv" / "bin" / "gamecore", "duel", "deal.txt") == "Alice\n9\n"

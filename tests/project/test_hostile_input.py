@@ -1,0 +1,360 @@
+"""What a command line may be fed by people who mean it no good: it ends, in bounded memory, with one clean line."""
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gamecore import GamecoreError, Limits, OptionError, ParseError, duel, hearts, rows
+from gamecore.text import printable
+from gamecore.cli.common import MAX_LINE_BYTES
+
+resource = pytest.importorskip("resource", reason="limits and peaks of memory are asked of a POSIX system")
+
+SOURCE = b"3\nDQ H2 HA\nH3 D6 S3\n"
+BOARD = b"3\n3\nppp\n   \nPPP\n"
+# Answers are buffered as they are for users, whatever the tests' own environment says.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+PLAY = ("hearts", "play", "--seed", "1")
+# Sanitizers keep what was freed, and reserve terabytes of addresses.
+SANITIZED = "GAMECORE_SANITIZED" in os.environ
+
+
+def start(*arguments, **options):
+    process = subprocess.Popen([sys.executable, "-m", "gamecore", *arguments], env=ENVIRONMENT, **options)
+    process.peak = 0.0
+    threading.Thread(target=watch_memory, args=(process,), daemon=True).start()
+    return process
+
+
+def watch_memory(process):
+    """Keep the most MiB that it had, as Linux counts them (ru_maxrss would begin with what its parent has)."""
+    with contextlib.suppress(OSError):
+        while found := re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")):
+            process.peak = int(found.group(1)) / 1024
+            time.sleep(0.005)
+
+
+def run(*arguments, stdin=b"", **options):
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    return subprocess.run(
+        [sys.executable, "-m", "gamecore", *arguments],
+        input=stdin, check=False, env=ENVIRONMENT, timeout=120, **options,
+    )  # fmt: skip
+
+
+def check_one_clean_line(error):
+    """One line, of a bounded length, in which nothing but printable ASCII stands."""
+    assert error.count(b"\n") == 1
+    assert error.endswith(b"\n")
+    assert len(error) < 2000
+    assert all(32 <= byte < 127 for byte in error[:-1])
+
+
+def feed_without_end(process, piece, megabytes):
+    """Write until the reader has had enough; how many bytes it took."""
+    written = 0
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        while written < megabytes << 20:
+            written += process.stdin.write(piece)
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()
+    return written
+
+
+def peak_memory(process):
+    """Wait for the end; the status, and the most memory that it had, in MiB."""
+    status = process.wait()
+    return status, process.peak
+
+
+@pytest.mark.parametrize(
+    ("arguments", "piece"),
+    [
+        (["duel"], b"1" * (1 << 20)),  # one line of a gigabyte
+        (["duel"], b"\0" * (1 << 20)),
+        (["duel", "--time-limit", "1"], b"3\n" + b"\xff" * (1 << 20)),
+        (["hexapawn"], b" " * (1 << 20)),
+        (["hexapawn", "--time-limit", "1"], BOARD * 1000),  # text that goes on and on after its end
+        (["rows"], b"7" * (1 << 20)),
+        (["rows"], b"1 -2 3\n" * (1 << 17)),
+        (PLAY, b"A" * (1 << 20)),
+        (PLAY, b"y\n" * (1 << 19)),
+    ],
+    ids=lambda value: value[:6].hex() if isinstance(value, bytes) else value[0],
+)
+def test_endless_input_is_refused_in_bounded_memory(arguments, piece):
+    process = start(*arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    written = feed_without_end(process, piece, 1024)
+    error = process.stderr.read()
+    process.stderr.close()
+    status, megabytes = peak_memory(process)
+    assert status == 2
+    check_one_clean_line(error)
+    assert written <= 32 << 20
+    assert megabytes < 400 or SANITIZED
+
+
+def test_an_endless_run_of_deals_is_answered_one_by_one():
+    # No end of input is ever seen: every answer comes before the next deal is read, and memory stays as it is.
+    process = start("duel", "--time-limit", "5", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    writer = threading.Thread(target=feed_without_end, args=(process, SOURCE * 1000, 1024), daemon=True)
+    writer.start()
+    answers = [process.stdout.readline() for _ in range(4000)]
+    process.stdout.close()
+    status, megabytes = peak_memory(process)
+    writer.join(60)
+    assert answers == [b"Alice\n", b"9\n"] * 2000
+    assert status == 141
+    assert megabytes < 200 or SANITIZED
+
+
+def test_answers_before_a_bad_line_stand():
+    result = run("duel", stdin=SOURCE + b"2\n" + b"H" * (MAX_LINE_BYTES + 1))
+    assert (result.returncode, result.stdout) == (2, b"Alice\n9\n")
+    assert result.stderr == b"gamecore: line 5: a line of more than 64 KiB\n"
+    assert run("duel", stdin=SOURCE + b" " * (MAX_LINE_BYTES - 1) + b"\n").returncode == 0
+
+
+@pytest.mark.parametrize("game", ["duel", "hexapawn", "rows", PLAY])
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"\0",
+        b"3\n\0\n",
+        b"\xff\xfe\n",
+        b"\xc3\x28",
+        b"\x1b[2J\x1b]0;owned\x07\n",
+        b"3\n\x1b[31mHA\n",
+        b"\x7f\x08\r\x0b\x0c",
+    ],
+)
+def test_bytes_that_are_no_text(game, text):
+    game = (game,) if isinstance(game, str) else game
+    result = run(*game, stdin=text)
+    if game != PLAY:  # a card game at the terminal just asks again
+        assert result.returncode == 2
+        check_one_clean_line(result.stderr)
+        assert result.stdout == b""
+    assert b"\x1b" not in result.stdout + result.stderr
+    assert b"Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["duel", "--no-such\x1b[31m\n\noption"],
+        ["\x1b]0;owned\x07"],
+        ["duel", "no-such-\x1b[31m-file"],
+        ["duel", b"no-such-\xff\xfe-file"],
+        ["duel", "x" * 100_000],
+        ["duel", "--node-limit", "9" * 5000],
+        ["duel", "--time-limit", "\x1b[31m"],
+        ["hexapawn", "--to-move", "\x1b[31m"],
+        ["hexapawn", "--start", "\x1b[31m"],
+        ["hexapawn", "--start", "3x3", "--threads", "9" * 4000],
+        ["rows", "1", "\x1b[31m"],
+        ["rows", "9" * 4000],
+        ["rows", "9" * 20_000],
+        ["rows", "--opponent", "\x1b[31m", "1"],
+        ["rows", "--deck", "-1"],
+        ["hearts", "simulate", "--players", "\x1b[31m", *["random"] * 3],
+        ["hearts", "simulate", "--players", "pimc:" + "9" * 5000, *["random"] * 3],
+        ["hearts", "simulate", "--players", *["random"] * 4, "--csv", "/no/such/\x1b[31m"],
+        ["hearts", "simulate", "--players", *["random"] * 4, "--passing", "\x1b[31m"],
+        ["hearts", "match", "--players", *["random"] * 4, "--to", "9" * 4000],
+        ["bench-plot", "no-such-\x1b[31m", "-o", "x.svg"],
+    ],
+)
+def test_arguments_are_never_echoed_raw(arguments):
+    result = run(*arguments, stdin=SOURCE)
+    assert (result.returncode, result.stdout) == (2, b"")
+    check_one_clean_line(result.stderr)
+
+
+def npy(description, data=b""):
+    """A .npy file of version 1 with this header."""
+    return b"\x93NUMPY\x01\x00\x76\x00" + description.encode().ljust(117) + b"\n" + data
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"PK\x03\x04 not a zip at all",
+        b"\x93NUMPY",
+        b"\x93NUMPY\x01\x00\xff\xff{'descr'",
+        b"\x93NUMPY\x01\x00\x10\x00" + b"(" * 16,
+        npy("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }"),
+        npy("{'descr': '<i8', 'fortran_order': False, 'shape': (-4,), }"),
+        npy("{'descr': '<i8', 'fortran_order': False, 'shape': (99999999999,), }", b"12345678"),
+        npy("{'descr': '<M8[s]', 'fortran_order': False, 'shape': (1,), }", b"12345678"),
+    ],
+    ids=range(9),
+)
+def test_damaged_arrays(tmp_path, content):
+    path = tmp_path / "row.npy"
+    path.write_bytes(content)
+    result = run("rows", str(path))
+    assert (result.returncode, result.stdout) == (2, b"")
+    check_one_clean_line(result.stderr)
+
+
+needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+
+
+@needs_dev_full
+@pytest.mark.parametrize("arguments", [["duel"], ["duel", "--json", "--analyse"], ["rows", "1"], ["--version"], []])
+def test_output_that_cannot_be_written(arguments):
+    with open("/dev/full", "wb") as full:
+        result = run(*arguments, stdin=SOURCE, stdout=full)
+    assert result.returncode == 2
+    assert result.stderr == b"gamecore: cannot write the output: No space left on device\n"
+    with open("/dev/full", "wb") as full:
+        assert run("duel", stdin=b"x", stdout=full, stderr=full).returncode == 2
+        assert run("duel", stdin=SOURCE, stderr=full).stdout == b"Alice\n9\n"
+
+
+@needs_dev_full
+def test_files_that_cannot_be_written():
+    for option in ("--csv", "--plot"):
+        result = run("hearts", "simulate", "--players", *["random"] * 4, "--rounds", "9", option, "/dev/full")
+        assert (result.returncode, result.stdout) == (2, b"")
+        check_one_clean_line(result.stderr)
+
+
+def test_streams_that_are_closed():
+    shell = f"'{sys.executable}' -m gamecore duel"
+    for redirection, status, error in (
+        (">&-", 2, b"gamecore: cannot write the output: stdout is closed\n"),
+        ("<&-", 2, b"gamecore: cannot read '-': stdin is closed\n"),
+        ("2>&-", 0, b""),
+        (">&- 2>&- <&-", 2, b""),
+    ):
+        result = subprocess.run(
+            ["sh", "-c", f"{shell} {redirection}"], input=SOURCE, capture_output=True, check=False, env=ENVIRONMENT
+        )
+        assert (result.returncode, result.stderr) == (status, error)
+
+
+@pytest.mark.parametrize("arguments", [["duel"], ["--help"], ["duel", "--help"], ["--build-info"]])
+def test_a_reader_that_leaves_ends_it_quietly(arguments):
+    read, write = os.pipe()
+    os.close(read)
+    result = run(*arguments, stdin=SOURCE * 100, stdout=write)
+    os.close(write)
+    assert (result.returncode, result.stderr) == (141, b"")
+
+
+@pytest.mark.skipif(SANITIZED, reason="sanitizers reserve terabytes of addresses")
+def test_an_address_space_too_small():
+    def lower():
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+    result = run("hexapawn", "--start", "6x6", "--table-mb", "100000", preexec_fn=lower)
+    assert result.returncode == 0  # the table takes what there is
+    result = run("rows", "--deck", "1", "--table", preexec_fn=lower)
+    assert result.returncode == 0
+    result = run("duel", "--table-mb", "100000", stdin=b"26\n" + FULL_DECK, preexec_fn=lower)
+    assert result.returncode in (0, 2)
+    assert b"Traceback" not in result.stderr
+
+
+DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+FULL_DECK = " ".join(DECK[:26]).encode() + b"\n" + " ".join(DECK[26:]).encode() + b"\n"
+
+
+class Hostile:
+    """Its repr raises."""
+
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [10**5000, [10**5000], Hostile(), "\x1b" * 9, b"\xff" * 10**6, "\ud800", float("nan"), {1: Hostile()}],
+    ids=lambda value: type(value).__name__,
+)
+def test_any_value_can_be_shown(value):
+    shown = printable(value)
+    assert len(shown) <= 24
+    assert shown.isascii()
+    assert shown.isprintable()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [10**5000, -(10**5000), -1, float("inf"), float("nan"), "7", None, [10**5000], 0.5],
+    ids=lambda value: type(value).__name__,
+)
+@pytest.mark.parametrize("field", ["seconds", "nodes", "table_mb"])
+def test_limits_of_any_size(field, value):
+    position = duel.parse(SOURCE.decode())
+    try:
+        limits = Limits(**{field: value})
+    except OptionError as error:
+        assert field in str(error)  # noqa: PT017
+    else:
+        assert duel.solve(position, limits).value in (9, None)
+        assert hearts.solve(_last_trick(), limits).nodes >= 0
+
+
+def _last_trick():
+    round_ = hearts.Round.deal(3)
+    while len(round_.tricks) < 11:
+        round_.play(round_.legal_moves()[0])
+    return round_
+
+
+def test_counts_of_thousands_of_digits():
+    # int() refuses to read so many digits, with a ValueError of its own.
+    for text in ("0000000261", "000000026" + "1" * 5000, "9" * 5000):
+        with pytest.raises(ParseError, match="n, the number of cards"):
+            duel.parse(f"{text}\nHA\nH2\n")
+    with pytest.raises(GamecoreError, match="does not fit int64"):
+        rows.value([10**5000])
+    with pytest.raises(OptionError):
+        hearts.simulate(["random"] * 4, rounds=10**5000)
+    with pytest.raises(OptionError):
+        hearts.Round.deal(10**5000)
+
+
+@pytest.mark.parametrize("large", [1 << 63, (1 << 64) - 1, 11111111111111111115, -(1 << 63)])
+def test_large_integers_never_become_floats(large):
+    # numpy.asarray([-1, 2**63]) has type float64.
+    for row in ([-1, large], [7, large, 9], [large], [-(1 << 62), large]):
+        for call in (rows.value, rows.solve, lambda row: rows.solve_many([row]), rows.IntervalOracle):
+            with pytest.raises(GamecoreError, match="int64"):
+                call(row)
+    assert rows.value([1.0, 1e300]) == 1e300
+    assert rows.value([7, 1e19]) == 1e19 - 7
+
+
+def test_deals_from_a_stream_of_lines():
+    lines = iter(SOURCE.decode().splitlines(keepends=True) * 2)
+    assert len(list(duel.parse_many(lines))) == 2
+    for wrong in (5, None, b"1\nHA\nH2", [b"1", b"HA"], [1, 2]):
+        with pytest.raises(ParseError, match="has to be a str"):
+            list(duel.parse_many(wrong))
+
+
+def test_arrays_that_are_not_aligned():
+    # Elements at odd addresses, as a view into a file's bytes may have them.
+    for kind in (np.int16, np.int32, np.int64, np.float64):
+        whole = np.arange(1, 300, dtype=kind)
+        odd = np.frombuffer(b"x" + whole.tobytes(), dtype=np.uint8)[1:].view(kind)
+        assert not odd.flags.aligned
+        for opponent in ("optimal", "greedy", "cooperative"):
+            assert rows.value(odd, opponent=opponent) == rows.value(whole, opponent=opponent)
+            assert rows.solve(odd, opponent=opponent) == rows.solve(whole, opponent=opponent)
+    out = np.empty(9 * 8 + 1, dtype=np.uint8)[1:].view(np.int64).reshape(3, 3)
+    with pytest.raises(OptionError, match="aligned"):
+        rows.table([1, 2, 3], out=out)
