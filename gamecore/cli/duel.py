@@ -1,11 +1,15 @@
-"""``gamecore duel``: the judge's text in, the judge's two lines out."""
+"""``gamecore duel``: the judge's text or a position's notation in, the judge's two lines out."""
 
 import argparse
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, read_lines
+from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, positions_of_argument
+from gamecore.errors import ParseError
+
+if TYPE_CHECKING:
+    from gamecore.duel import Analysis, Position, Solution
 
 EPILOG = """\
 input, as many deals as you like:      output for each, the judge's two lines:
@@ -13,8 +17,12 @@ input, as many deals as you like:      output for each, the judge's two lines:
   DQ H2 HA                               9
   H3 D6 S3
 
-Cards are suit (C D H S) then number (A 2-9 T J Q K). When a limit is reached the two lines are the winner,
-or ? while that is open, and the bounds: LOW..HIGH points for a winner, of Alice's value for ?.
+or one position as an argument, hands, side to move (A or B) and the card to match (- for none):
+  gamecore duel DQH2:D6S3:A:H3
+
+Cards are suit (C D H S) then number (A 2-9 T J Q K). The two lines are the winner and what the loser pays. Values are
+of the side to move, and each line that has one says whose it is. When a limit is reached the two lines are the winner
+and LOW..HIGH points; while the winner is open, ? and bounds of the value.
 
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse
 """
@@ -29,34 +37,36 @@ def register(subparsers: Any) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="the judge's text (default: stdin)")
-    parser.add_argument("--line", action="store_true", help="also print best play by both sides; - is a pass")
-    parser.add_argument("--analyse", action="store_true", help="also print each first card with its value for Alice")
+    parser.add_argument(
+        "position", nargs="?", default="-", metavar="FILE",
+        help="the judge's text (default: stdin), or the notation of a position",
+    )  # fmt: skip
+    parser.add_argument("--line", action="store_true", help="also print best play by both sides")
+    parser.add_argument("--analyse", action="store_true", help="also print each move with its value for who makes it")
     parser.add_argument("--draw", action="store_true", help="also draw the hands, with what else was asked for")
-    parser.add_argument("--json", action="store_true", help="one JSON object for each deal instead")
-    parser.add_argument("--stats", action="store_true", help="nodes, time and table of each deal on stderr")
+    parser.add_argument("--json", action="store_true", help="one JSON object for each position instead")
+    parser.add_argument("--stats", action="store_true", help="nodes, time and table of each position on stderr")
     add_limit_options(parser, 256)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer deal by deal; each answer is out before the next deal is looked at."""
+    """Answer position by position; each answer is out before the next one is looked at."""
     from gamecore import duel
-    from gamecore.errors import ParseError
 
     limits = limits_of(args)
-    status, deals = OK, 0
-    for position in duel.parse_many(read_lines(args.file)):
-        deals += 1
-        solution = duel.solve(position, limits, line=args.line or args.json)
-        moves = duel.analyse(position, limits) if args.analyse else None
+    status, count = OK, 0
+    for position in positions_of_argument(args.position, duel.Position.from_text, duel.parse_many):
+        count += 1
+        want_line = (args.line or args.json) and not position.is_over
+        solution = duel.solve(position, limits, line=want_line)
+        analysis = duel.analyse(position, limits) if args.analyse else None
         if args.json:
-            text = as_json(position, solution, moves)
+            text = as_json(position, solution, analysis)
         elif args.draw:
-            drawing = position.draw(moves or (), solution.line if args.line else ())
-            text = as_text(solution, None, False) + "\n" + drawing
+            text = as_text(solution, None, False) + "\n" + position.draw(analysis or (), solution.line)
         else:
-            text = as_text(solution, moves, args.line)
+            text = as_text(solution, analysis, want_line)
         print(text, flush=True)
         if args.stats:
             rate = solution.seconds * 1e9 / max(1, solution.nodes)
@@ -65,48 +75,32 @@ def run(args: argparse.Namespace) -> int:
                 f"table {solution.table_bytes / (1 << 20):.3g} MiB",
                 file=sys.stderr,
             )
-        if not solution.exact:
+        if not solution.exact or (want_line and not solution.line) or (analysis is not None and not analysis.exact):
             status = LIMIT_REACHED
-    if not deals:
+    if not count:
         raise ParseError("no deal: the input is empty")
     return status
 
 
-def as_text(solution: Any, moves: Any, with_line: bool) -> str:
+def as_text(solution: "Solution", analysis: "Analysis | None", with_line: bool) -> str:
     """The judge's two lines, then what else was asked for."""
     if solution.exact:
-        lines = [solution.winner, str(solution.points)]
+        lines = [str(solution.winner), str(solution.points)]
     elif solution.winner:
         low, high = sorted((abs(solution.lower), abs(solution.upper)))
         lines = [solution.winner, f"{low}..{high}"]
     else:
-        lines = ["?", f"{solution.lower:+d}..{solution.upper:+d}"]
+        lines = ["?", f"{solution.lower:+d}..{solution.upper:+d} for {solution.to_move}"]
     if with_line:
-        lines.append("line: " + (" ".join(move or "-" for move in solution.line) or "?"))
-    for entry in moves or ():
-        lines.append(str(entry))
+        lines.append("line: " + (" ".join(solution.line) or "?"))
+    if analysis is not None:
+        lines += [f"{entry} for {analysis.to_move}" for entry in analysis]
     return "\n".join(lines)
 
 
-def as_json(position: Any, solution: Any, moves: Any) -> str:
-    """One object on one line; ``value``, ``winner`` and ``points`` are null where they are not proven."""
-    answer = {
-        "alice": position.alice,
-        "bob": position.bob,
-        "winner": solution.winner,
-        "points": solution.points,
-        "value": solution.value,
-        "lower": solution.lower,
-        "upper": solution.upper,
-        "exact": solution.exact,
-        "best_move": solution.best_move,
-        "line": solution.line,
-        "nodes": solution.nodes,
-        "seconds": round(solution.seconds, 6),
-        "table_bytes": solution.table_bytes,
-    }
-    if moves is not None:
-        answer["moves"] = [
-            {"move": entry.move, "value": entry.value, "lower": entry.lower, "upper": entry.upper} for entry in moves
-        ]
+def as_json(position: "Position", solution: "Solution", analysis: "Analysis | None") -> str:
+    """One object on one line, by ``duel._schema.COMMAND``; what is not proven is null."""
+    answer = {"position": position.to_text(), **solution.to_dict()}
+    if analysis is not None:
+        answer["moves"] = [entry.to_dict() for entry in analysis]
     return json.dumps(answer)

@@ -1,17 +1,22 @@
-"""Many duels at once: ``gamecore.duel`` offers what is here."""
+"""Many duels at once: columns in, columns out."""
 
 import functools
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore import batch, duel, kernels
+from gamecore import kernels
 from gamecore.batch import _workers
-from gamecore.batch._columns import Answers, Columnar, Columns, ColumnSource, positions_of
-from gamecore.cards import card_text, hand_cards
-from gamecore.duel import ALICE, BOB, DEFAULT_TABLE_MB, Move, Position, Solution, parse
+from gamecore.batch._columns import Columns, ColumnSource, PositionColumns, SolutionColumns, positions_of
+from gamecore.batch._plan import OnError, Plan, Progress
+from gamecore.batch._stream import Items, Parts, Source, flattened, gather, stream
+from gamecore.cards import FULL_DECK, card_text, hand_cards
+from gamecore.duel._position import ALICE, BOB, PASS, Position
+from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, table_bits
+from gamecore.duel._text import read
 from gamecore.errors import CardError, GamecoreError, OptionError
 from gamecore.limits import KernelLimits, Limits
 
@@ -22,13 +27,12 @@ else:
 
 Payload = tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.bool_], NDArray[np.int8]]
 
-_INDEX: Final = {card_text(index): index for index in range(52)} | {None: -1}
-_CARDS: Final = (*(card_text(index) for index in range(52)), None)  # the last, [-1], is a pass
-_ALL_CARDS: Final = (1 << 52) - 1
+_INDEX: Final[dict[str | None, int]] = {move: index for index, move in enumerate(MOVES) if move != PASS} | {None: -1}
 _BITS: Final = np.array([byte.bit_count() for byte in range(256)], np.uint8)
+_NOTHING: Final = Position(["CA"], [])  # in the place of a bad item
 
 
-class PositionArray(Columnar[Position]):
+class PositionArray(PositionColumns[Position]):
     """Positions as columns: what ``solve_many`` reads fastest. A sequence of :class:`Position`.
 
     Args:
@@ -45,7 +49,6 @@ class PositionArray(Columnar[Position]):
     __slots__ = ()
 
     def __init__(self, alice: Any, bob: Any, to_move: Any = 0, last: Any = -1) -> None:
-        """Keep the columns."""
         super().__init__(
             {"alice": alice, "bob": bob, "to_move": to_move, "last": last},
             {"alice": np.uint64, "bob": np.uint64, "to_move": np.uint8, "last": np.int8},
@@ -56,7 +59,6 @@ class PositionArray(Columnar[Position]):
     @overload
     def __getitem__(self, index: slice) -> "PositionArray": ...
     def __getitem__(self, index: int | slice) -> "Position | PositionArray":
-        """One position, or a slice."""
         if isinstance(index, slice):
             return self._take(index)
         at = range(len(self))[index]
@@ -64,13 +66,14 @@ class PositionArray(Columnar[Position]):
         wrong = _wrong(alice, bob, to_move, last)
         if wrong is not None:
             raise wrong
-        return Position(hand_cards(alice), hand_cards(bob), BOB if to_move else ALICE, _CARDS[last])
+        card = None if last < 0 else MOVES[last]
+        return Position(hand_cards(alice), hand_cards(bob), BOB if to_move else ALICE, card)
 
 
 def _wrong(alice: int, bob: int, to_move: int, last: int) -> GamecoreError | None:
     """What is wrong with a position of a PositionArray."""
     for name, hand in (("alice", alice), ("bob", bob)):
-        if hand > _ALL_CARDS:
+        if hand > FULL_DECK:
             return CardError(f"{name} has to be a hand of 52 bits, not {hand:#x}")
     if alice & bob:
         return CardError(f"{card_text((alice & bob).bit_length() - 1)} is in both hands")
@@ -85,12 +88,16 @@ def _wrong(alice: int, bob: int, to_move: int, last: int) -> GamecoreError | Non
     return None
 
 
-class Solutions(Answers[Solution]):
-    """The answers of ``solve_many``: a sequence of :class:`Solution` that holds columns."""
+class Solutions(SolutionColumns[Solution]):
+    """The answers of ``solve_many``: a sequence of :class:`Solution` that holds columns, as the base class has them.
+
+    ``lower`` and ``upper`` are of each position's side to move.
+    """
 
     __slots__ = ()
 
     _dtypes = {  # noqa: RUF012
+        "to_move": np.uint8,
         "lower": np.int16,
         "upper": np.int16,
         "nodes": np.int64,
@@ -102,13 +109,14 @@ class Solutions(Answers[Solution]):
     _moves_dtype = np.int8
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
-        lower, upper, nodes, seconds, table_bytes, _, _ = row
-        line = tuple([_CARDS[card] for card in moves])
+        to_move, lower, upper, nodes, seconds, table_bytes, _, _ = row
+        line = tuple([MOVES[card] for card in moves])
         solution = object.__new__(Solution)  # three times as fast as through the frozen dataclass
         vars(solution).update(
             lower=lower,
             upper=upper,
-            best_move=line[0] if line else None,
+            to_move=BOB if to_move else ALICE,
+            best_moves=line[:1],
             line=line,
             nodes=nodes,
             seconds=seconds,
@@ -117,20 +125,23 @@ class Solutions(Answers[Solution]):
         return solution
 
     @property
-    def best_moves(self) -> list[Move]:
-        """The best moves, as ``Solution.best_move``."""
+    def to_move(self) -> NDArray[np.uint8]:
+        """(n,) uint8: the sides whose values these are, 0 for Alice and 1 for Bob."""
+        return self._columns["to_move"]
+
+    @property
+    def best_moves(self) -> list[tuple[str, ...]]:
+        """What each ``Solution.best_moves`` holds: one proven best move, or nothing."""
         starts, ends = self._columns["line_start"], self._columns["line_end"]
-        found = np.full(len(self), -1, np.int8)
-        found[ends > starts] = self._moves[starts[ends > starts]]
-        return [_CARDS[card] for card in found.tolist()]
-
-
-_NOTHING: Final = Position(["CA"], [])  # in the place of a bad item
+        found: list[tuple[str, ...]] = [()] * len(self)
+        for place in np.flatnonzero(ends > starts).tolist():
+            found[place] = (MOVES[self._moves[starts[place]]],)
+        return found
 
 
 def _pack(items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
-    """Positions, or judge's texts of them, as the kernel's columns."""
-    items, errors = positions_of(items, _NOTHING, parse, "duel")
+    """Positions, or texts of them, as the kernel's columns."""
+    items, errors = positions_of(items, _NOTHING, read, "duel")
     count = len(items)
     alice = np.fromiter([position._alice_mask for position in items], np.uint64, count)
     bob = np.fromiter([position._bob_mask for position in items], np.uint64, count)
@@ -144,7 +155,7 @@ def _pack_columns(
 ) -> tuple[Payload, dict[int, Exception]]:
     held = alice | bob
     card = np.clip(last, 0, 51).astype(np.uint64)
-    bad = (held > _ALL_CARDS) | ((alice & bob) != 0) | (held == 0) | (to_move > 1) | (last < -1) | (last > 51)
+    bad = (held > FULL_DECK) | ((alice & bob) != 0) | (held == 0) | (to_move > 1) | (last < -1) | (last > 51)
     bad |= (last >= 0) & ((held >> card & np.uint64(1)) != 0)
     errors: dict[int, Exception] = {}
     if bad.any():
@@ -161,7 +172,7 @@ def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Col
     """The task of a batch: packed positions in, columns and the moves of all lines out."""
     mover, other, turn, last = payload
     count = len(mover)
-    bits = _table_bits(limits.table_bytes)
+    bits = _bits_by_cards(limits.table_bytes)
     lower, upper = np.zeros(count, np.int16), np.zeros(count, np.int16)
     nodes, nanoseconds, table_bytes, line_end = (np.zeros(count, np.int64) for _ in range(4))
     solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), limits.seconds, limits.nodes)
@@ -171,8 +182,9 @@ def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Col
             lower, upper, nodes, nanoseconds, table_bytes, line_end,
         )  # fmt: skip
     columns: Columns = {
-        "lower": np.where(turn, -upper, lower),
-        "upper": np.where(turn, -lower, upper),
+        "to_move": turn.astype(np.uint8),
+        "lower": lower,
+        "upper": upper,
         "nodes": nodes,
         "seconds": nanoseconds * 1e-9,
         "table_bytes": table_bytes,
@@ -182,9 +194,9 @@ def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Col
 
 
 @functools.cache
-def _table_bits(table_bytes: int) -> NDArray[np.int8]:
+def _bits_by_cards(table_bytes: int) -> NDArray[np.int8]:
     """log2 of the slots that ``duel.solve`` gives a table, by number of cards."""
-    return np.array([duel._table_bits(cards, table_bytes) for cards in range(53)], np.int8)
+    return np.array([table_bits(cards, table_bytes) for cards in range(53)], np.int8)
 
 
 def _most_cards(held: NDArray[np.uint64]) -> int:
@@ -193,23 +205,62 @@ def _most_cards(held: NDArray[np.uint64]) -> int:
 
 
 def parts(
-    positions: Iterable[Any], limits: Limits | None, line: bool, plan: batch.Plan, total: int | None = None
-) -> batch.Parts:
+    positions: Iterable[Any], limits: Limits | None, line: bool, plan: Plan, total: int | None = None
+) -> Parts:
     """The parts of a batch; ``Solutions.of`` makes answers of them. Positions that are errors are bad ones."""
     task = functools.partial(solve_chunk, (limits or Limits()).for_kernel(DEFAULT_TABLE_MB), line)
-    source: batch.Source
+    source: Source
     if isinstance(positions, PositionArray):
         source = ColumnSource(positions, _pack_columns, plan.keeps_errors)
     else:
-        source = batch.Items(positions, _pack, np.concatenate, plan.keeps_errors, "positions", total)
-    return batch.stream(task, source, plan, name="positions")
+        source = Items(positions, _pack, np.concatenate, plan.keeps_errors, "positions", total)
+    return stream(task, source, plan, name="positions")
 
 
-def solve_many(positions: Iterable[Any], limits: Limits | None, line: bool, plan: batch.Plan) -> Solutions:
-    """See ``duel.solve_many``."""
-    return batch.gather(parts(positions, limits, line, plan), Solutions.of)
+def solve_many(
+    positions: Iterable[Position | str] | PositionArray,
+    limits: Limits | None = None,
+    *,
+    line: bool = True,
+    workers: int | None = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    on_error: OnError = "raise",
+) -> Solutions:
+    """Solve each position by itself, in order, over threads or any ``concurrent.futures.Executor``.
+
+    Args:
+        positions: any iterable of positions, or of texts of one; or a :class:`PositionArray`.
+        limits, line: as for :func:`solve`; limits hold for each position by itself.
+        workers, executor, progress, on_error: see :class:`gamecore.Plan`. Results do not depend on them.
+
+    Returns:
+        A sequence of :class:`Solution` that holds NumPy columns (``to_move``, ``lower``, ``upper``, ``nodes``,
+        ``seconds``).
+
+    Raises:
+        OptionError: bad limits or options.
+        BatchError: a bad position (the message names its index), an executor that died; ``done`` has the answers
+            before.
+    """
+    plan = Plan(workers, executor, progress, on_error)
+    return gather(parts(positions, limits, line, plan), Solutions.of)
 
 
-def solve_iter(positions: Iterable[Any], limits: Limits | None, line: bool, plan: batch.Plan) -> Iterator[Solution]:
-    """See ``duel.solve_iter``."""
-    return batch.flattened(parts(positions, limits, line, plan), lambda part: Solutions.of([part]))
+def solve_iter(
+    positions: Iterable[Position | str] | PositionArray,
+    limits: Limits | None = None,
+    *,
+    line: bool = True,
+    workers: int | None = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    on_error: OnError = "raise",
+) -> Iterator[Solution]:
+    """The same as :func:`solve_many`, one by one as they come: of endless input, only a few chunks are held.
+
+    Raises:
+        OptionError, BatchError: as for :func:`solve_many`.
+    """
+    plan = Plan(workers, executor, progress, on_error)
+    return flattened(parts(positions, limits, line, plan), lambda part: Solutions.of([part]))

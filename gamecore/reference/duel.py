@@ -74,7 +74,6 @@ class AlphaBeta:
     """
 
     def __init__(self) -> None:
-        """Start with an empty dict."""
         self.known: dict[tuple[Hand, Hand, str | None], tuple[int, int]] = {}
         self.nodes = 0
 

@@ -1,145 +1,74 @@
-# From tests to values and lines of play, in C throughout, so that many small positions cost one call.
+# Many positions in one call, so that small ones do not cost a call each.
+#
+# Names from elsewhere: Search (search.pxi); prove_bounds, principal_variation, MAX_PLIES (prove.pxi); Watch, look,
+# watch_start, now_ns, INTERRUPTED (common.watch); set_size (duel.table); bit operations (duel.rules, common.bits).
 
-cdef enum:
-    STOPPED = -2                   # in place of a card: a limit was reached
-    PASS = -1
-    MAX_AMOUNTS = 365
-    MAX_PLIES = 104                # every card once, and never two passes in a row
-
-cdef struct Answers:
-    # Where the answers of a batch go, one item a position.
-    int16_t* lower                 # bounds of the mover's value
+cdef struct Batch:
+    # Columns with an item for each position.
+    const uint64_t* movers         # the positions: hands of the mover and of the other, and the last card
+    const uint64_t* others
+    const int8_t* lasts
+    const int8_t* table_bits       # by number of cards, not by position: log2 of the most slots
+    double seconds                 # limits of each position
+    uint64_t nodes
+    bint want_lines
+    int16_t* lower                 # from here on what is written: bounds of the mover's value
     int16_t* upper
-    int64_t* nodes
+    int64_t* searched              # nodes
     int64_t* nanoseconds
     int64_t* table_bytes
-    int64_t* line_end              # in `line`
-    int8_t* line                   # cards, PASS for a pass; grown as needed, the caller's to free
-    int64_t line_room
+    int64_t* line_end              # in `lines`
+    int8_t* lines                  # cards, PASS for a pass; grown as needed, the caller's to free
+    int64_t lines_used
+    int64_t lines_room
 
 
-cdef int amounts_of(uint64_t hand, int16_t* amounts) noexcept nogil:
-    # The amounts that a player holding these cards can be left with, ascending, from 1 card up; how many.
-    cdef uint64_t sums[6]          # bit k: k points can be left; 364 at most
-    cdef uint64_t word
-    cdef int i, points, count = 0
-    for i in range(6):
-        sums[i] = 0
-    sums[0] = 1
-    while hand:
-        points = card_points(ctz(hand))
-        hand &= hand - 1
-        for i in range(5, 0, -1):
-            sums[i] |= sums[i] << points | sums[i - 1] >> (64 - points)
-        sums[0] |= sums[0] << points
-    sums[0] ^= 1
-    for i in range(6):
-        word = sums[i]
-        while word:
-            amounts[count] = <int16_t>(64 * i + ctz(word))
-            word &= word - 1
-            count += 1
-    return count
-
-
-cdef void prove(Search* search, uint64_t mover, uint64_t other, int last, int* lower, int* upper) noexcept nogil:
-    # Proven bounds of the mover's value; equal unless the watch said stop.  Both hands are non-empty.
-    cdef int16_t amounts[MAX_AMOUNTS]
-    cdef int result = attacker_wins(search, mover, other, last, True, 1)
-    cdef int low, high, middle, step = 1, tests = 0
-    cdef bint wins
-    if result == UNKNOWN:
-        lower[0] = -points_of(mover)
-        upper[0] = points_of(other)
-        return
-    wins = result == WINS
-    low = 0                                 # the winner gets amounts[low]; not amounts[high + 1]
-    high = amounts_of(other if wins else mover, amounts) - 1
-    while low < high:
-        middle = min(high, low + step)
-        result = attacker_wins(search, mover, other, last, wins, amounts[middle])
-        if result == UNKNOWN:
-            break
-        tests += 1
-        if result == WINS:
-            low = middle
-            step = 1 if tests < 8 else 2 * step
-        else:
-            high = middle - 1
-            step = max(1, (high - low + 1) // 2)
-    lower[0] = amounts[low] if wins else -amounts[high]
-    upper[0] = amounts[high] if wins else -amounts[low]
-
-
-cdef int keeps(Search* search, uint64_t rest, uint64_t other, int card, int value) noexcept nogil:
-    # Does the mover still have `value`, the position's exact value, after this card?  `rest`: what he keeps in hand.
-    cdef int result
-    if rest == 0:
-        return WINS
-    if value > 0:
-        return attacker_wins(search, other, rest, card, False, value)
-    result = attacker_wins(search, other, rest, card, True, 1 - value)
-    return result if result == UNKNOWN else WINS + LOSES - result
-
-
-cdef int lowest_best(Search* search, uint64_t mover, uint64_t other, int last, int value) noexcept nogil:
-    # The lowest card that keeps the value; PASS when none is legal; STOPPED.
-    cdef uint64_t legal = mover if last < 0 else mover & NEIGHBOURS[last]
-    cdef int card, result
-    while legal:
-        card = ctz(legal)
-        legal &= legal - 1
-        result = keeps(search, mover ^ (<uint64_t>1 << card), other, card, value)
-        if result == UNKNOWN:
-            return STOPPED
-        if result == WINS:
-            return card
-    return PASS
-
-
-cdef int play_out(Search* search, uint64_t mover, uint64_t other, int last, int value, int8_t* moves) noexcept nogil:
-    # The principal variation from a position of this exact value; its length, or STOPPED.
-    cdef uint64_t hand
-    cdef int plies = 0
-    while mover and other:
-        last = lowest_best(search, mover, other, last, value)
-        if last == STOPPED:
-            return STOPPED
-        moves[plies] = <int8_t>last
-        plies += 1
-        if last >= 0:
-            mover ^= <uint64_t>1 << last
-        hand = mover
-        mover = other
-        other = hand
-        value = -value
-    return plies
-
-
-cdef bint answer(Search* search, uint64_t mover, uint64_t other, int last, bint want_line, Answers* out,
-                 int64_t i) noexcept nogil:
-    # Item i of a batch; the table is empty, the watch just started.  False when there is no memory for the line.
+cdef bint solve_position(Search* search, Batch* batch, int64_t i) noexcept nogil:
+    # Position i; the table is empty, the watch just started.  False when there is no memory for the line.
+    cdef uint64_t mover = batch.movers[i], other = batch.others[i]
     cdef int lower, upper, plies
-    cdef int64_t at = out.line_end[i - 1] if i else 0
     cdef int8_t* room
-    out.line_end[i] = at
-    out.nodes[i] = out.table_bytes[i] = 0
+    batch.line_end[i] = batch.lines_used
+    batch.searched[i] = batch.table_bytes[i] = 0
     if mover == 0 or other == 0:            # over: who has no cards is paid for the other's
-        out.lower[i] = out.upper[i] = <int16_t>(points_of(other) if mover == 0 else -points_of(mover))
+        batch.lower[i] = batch.upper[i] = <int16_t>(points_of(other) if mover == 0 else -points_of(mover))
         return True
-    prove(search, mover, other, last, &lower, &upper)
-    out.lower[i] = <int16_t>lower
-    out.upper[i] = <int16_t>upper
-    if want_line and lower == upper:
-        if at + MAX_PLIES > out.line_room:
-            room = <int8_t*>realloc(out.line, 2 * out.line_room + 4096)
+    prove_bounds(search, mover, other, batch.lasts[i], &lower, &upper)
+    batch.lower[i] = <int16_t>lower
+    batch.upper[i] = <int16_t>upper
+    if batch.want_lines and lower == upper:
+        if batch.lines_used + MAX_PLIES > batch.lines_room:
+            room = <int8_t*>realloc(batch.lines, 2 * batch.lines_room + 4096)
             if room == NULL:
                 return False
-            out.line = room
-            out.line_room = 2 * out.line_room + 4096
-        plies = play_out(search, mover, other, last, lower, out.line + at)
+            batch.lines = room
+            batch.lines_room = 2 * batch.lines_room + 4096
+        plies = principal_variation(search, mover, other, batch.lasts[i], lower, batch.lines + batch.lines_used)
         if plies > 0:
-            out.line_end[i] = at + plies
-    out.nodes[i] = search.watch.nodes
-    out.table_bytes[i] = <int64_t>sizeof(uint64_t) << search.table.bits
+            batch.lines_used += plies
+            batch.line_end[i] = batch.lines_used
+    batch.searched[i] = search.watch.nodes
+    batch.table_bytes[i] = <int64_t>sizeof(uint64_t) << search.table.bits
+    return True
+
+
+cdef bint solve_positions(Search* search, Watch* pace, Batch* batch, int64_t count) noexcept nogil:
+    # All of them, until `pace`, a watch without limits, says stop: the search's own watch starts anew with each
+    # position, and so would never look at signals while all positions are small.  False when there is no memory for
+    # lines.
+    cdef int64_t i, begun = now_ns(), ended
+    for i in range(count):
+        if look(pace):
+            break
+        set_size(&search.table, batch.table_bits[popcount(batch.movers[i]) + popcount(batch.others[i])])
+        watch_start(&search.watch, batch.seconds, batch.nodes)
+        search.table.deadline = search.watch.deadline
+        if not solve_position(search, batch, i):
+            return False
+        if search.watch.stop == INTERRUPTED:
+            break
+        memset(search.table.slots, 0, sizeof(uint64_t) << search.table.bits)
+        ended = now_ns()
+        batch.nanoseconds[i] = ended - begun
+        begun = ended
     return True

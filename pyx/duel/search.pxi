@@ -1,22 +1,30 @@
-# The search behind one test: `settle` follows what is forced, `search` tries the rest.
+# The search behind one test: `follow_forced` plays what is forced, `search_state` tries the rest.
+#
+# Names from elsewhere: State, Hash, UNKNOWN, LOSES, WINS, opposite (duel.state); bit operations (duel.rules,
+# common.bits); Watch, tick (common.watch); TranspositionTable, lookup, store, slot_of (duel.table); make_key (key.pxi).
+# This is a .pxi because a function that calls itself cannot be inline.
+
+cdef enum:
+    # Children of all states on a path of the search: each level has a card less than the one above it, and a state
+    # has at most a child for each card of the mover: 51 + 50 + ... + 1.
+    MOST_CHILDREN = 51 * 52 // 2
 
 cdef struct Search:
     Watch watch
-    Table table
+    TranspositionTable table
+    State* children                # room for MOST_CHILDREN; not on the stack, which in threads may be small
+    int needed                     # of the test that is under way
+    uint64_t cheap_cards           # those that are worth less than `needed` points
 
-cdef struct Query:
-    Search* search
-    int needed
 
-
-cdef inline int settle(State* s, int needed, bint first) noexcept nogil:
-    # Follow forced play.  UNKNOWN when there is a choice left (s is then the state of that choice), otherwise the
-    # outcome for the *attacker*: LOSES or WINS.
+cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogil:
+    # Play on while there is but one thing to do.  UNKNOWN when there is a choice left (s is then the state of that
+    # choice), otherwise the outcome for the *attacker*: LOSES or WINS.
     cdef uint64_t mover = s.mover, other = s.other      # in registers: this loop is a third of the time
     cdef uint64_t legal, alone
     cdef int last = s.last, attacks = s.attacks, points = s.points
     while True:
-        if not first and points < needed:
+        if not win_test and points < needed:
             return LOSES                    # too little is left to pay
         if last >= 0:
             legal = mover & NEIGHBOURS[last]
@@ -26,23 +34,23 @@ cdef inline int settle(State* s, int needed, bint first) noexcept nogil:
                 last = -1
             elif at_most_one(mover):
                 return WINS if attacks else LOSES
-            elif legal & ~fits(other):      # a legal isolated card: the other must pass, the mover is free
+            elif legal & ~neighbours_of(other):     # a legal isolated card: the other must pass, the mover is free
                 last = -1
         if last < 0:
-            alone = mover & ~fits(other)
+            alone = mover & ~neighbours_of(other)
             mover ^= alone
-            if not first and not attacks and alone:
+            if not win_test and not attacks and alone:
                 points -= points_of(alone)
             if at_most_one(mover):
                 return WINS if attacks else LOSES
-            if not first and points < needed:
+            if not win_test and points < needed:
                 return LOSES
             legal = mover
         if at_most_one(other):
             # Every legal card fits the other's last one, and the mover holds two or more: the other wins.
             if attacks:
                 return LOSES
-            return WINS if first or points - card_points(msb(legal)) >= needed else LOSES
+            return WINS if win_test or points - card_points(msb(legal)) >= needed else LOSES
         if last < 0 or not at_most_one(legal):
             s.mover = mover
             s.other = other
@@ -51,7 +59,7 @@ cdef inline int settle(State* s, int needed, bint first) noexcept nogil:
             s.points = points
             return UNKNOWN
         last = ctz(legal)                   # the only legal card
-        if not first and not attacks:
+        if not win_test and not attacks:
             points -= card_points(last)
         legal ^= mover
         mover = other
@@ -59,9 +67,9 @@ cdef inline int settle(State* s, int needed, bint first) noexcept nogil:
         attacks ^= 1
 
 
-cdef inline int expand(Query* q, State* s, State* children, int* scores, bint first) noexcept nogil:
-    # Write the children that are not settled and start fetching their table slots; returns their number, or -1
-    # when some child already wins for the mover.
+cdef inline int make_children(Search* search, State* s, State* children, int16_t* scores, bint win_test) noexcept nogil:
+    # Write the children whose outcome is not forced and start fetching their slots of the table; returns their number,
+    # or -1 when some child already wins for the mover.  Scores order them: the fewer replies, the better.
     cdef uint64_t legal = s.mover if s.last < 0 else s.mover & NEIGHBOURS[s.last], bit
     cdef int count = 0, card, result
     cdef State* child
@@ -76,117 +84,119 @@ cdef inline int expand(Query* q, State* s, State* children, int* scores, bint fi
         child.last = card
         child.attacks = s.attacks ^ 1
         child.points = s.points
-        if not first and not s.attacks:
+        if not win_test and not s.attacks:
             child.points -= card_points(card)
         scores[count] = (card >> 2) - 16 * popcount(s.other & NEIGHBOURS[card])
-        result = settle(child, q.needed, first)
+        result = follow_forced(child, search.needed, win_test)
         if result != UNKNOWN:
             if (result == WINS) == s.attacks:
                 return -1
             continue
-        make_key(&q.search.table, child, q.needed, first)
-        prefetch(slot_of(&q.search.table, &child.key))
-        if not first:
-            prefetch(slot_of(&q.search.table, &child.key1))
+        make_key(&search.table, child, search.needed, search.cheap_cards, win_test)
+        prefetch(slot_of(&search.table, &child.key))
+        if not win_test:
+            prefetch(slot_of(&search.table, &child.win_key))
         count += 1
     return count
 
 
-cdef inline int known(Query* q, State* child, State* s, bint first) noexcept nogil:
+cdef inline int lookup_child(Search* search, State* child, State* s, bint win_test) noexcept nogil:
     # What the table says of a child, for the mover of s.
     cdef int result
-    if not first and child.key1.index != child.key.index:
+    if not win_test and child.win_key.index != child.key.index:
         # Who cannot win at all does not win by `needed`.
-        result = lookup(&q.search.table, &child.key1, child, 1)
+        result = lookup(&search.table, &child.win_key, child, 1)
         if result != UNKNOWN and (result == WINS) != child.attacks:
             return LOSES if s.attacks else WINS
-    result = lookup(&q.search.table, &child.key, child, q.needed)
+    result = lookup(&search.table, &child.key, child, search.needed)
     if result == UNKNOWN or child.attacks == s.attacks:
         return result
-    return WINS + LOSES - result
+    return opposite(result)
 
 
-cdef inline int search_body(Query* q, State* s, bint first) noexcept nogil:
-    # Does the mover of s get his way?  LOSES, WINS, or UNKNOWN when the watch said stop.  s is not settled, and
-    # the table does not know it.
-    cdef State children[52]
-    cdef int scores[52]
-    cdef int order[52]
-    cdef int count, left = 0, i, j, score, result = LOSES
+cdef inline int search_state(Search* search, State* s, State* children, bint win_test) noexcept nogil:
+    # Does the mover of s get its way?  LOSES, WINS, or UNKNOWN when the watch said stop.  Nothing is forced in s, and
+    # the table does not know it.  `children`: room that nobody above uses.
+    cdef int16_t scores[52]
+    cdef uint8_t order[52]
+    cdef int count, open_children = 0, i, j, score, result = LOSES
     cdef State* child
-    if tick(&q.search.watch):
+    if tick(&search.watch):
         return UNKNOWN
-    count = expand(q, s, children, scores, first)
-    if FULL_KEYS:
-        for i in range(debug_slow):
-            count = expand(q, s, children, scores, first)
+    count = make_children(search, s, children, scores, win_test)
     if count < 0:
         result = WINS
-    # All children are looked up before any is searched; then the fewest replies first, and before all a
-    # child in which it is the same side's turn again.
+    # All children are looked up before any is searched.  Those that the table does not know are sorted by score,
+    # before all others those in which it is the same side's turn again.
     for i in range(count):
         child = &children[i]
-        j = known(q, child, s, first)
+        j = lookup_child(search, child, s, win_test)
         if j == WINS:
             result = WINS
             break
         if j == LOSES:
             continue
         score = scores[i] + (1000 if child.attacks == s.attacks else 0)
-        if FULL_KEYS and debug_order:
-            score = -score
-        j = left
-        left += 1
+        j = open_children
+        open_children += 1
         while j > 0 and scores[order[j - 1]] < score:
             order[j] = order[j - 1]
             j -= 1
         order[j] = i
         scores[i] = score
     if result != WINS:
-        for i in range(left):
+        for i in range(open_children):
             child = &children[order[i]]
-            j = known(q, child, s, first) if i else UNKNOWN
+            j = lookup_child(search, child, s, win_test) if i else UNKNOWN
             if j == UNKNOWN:
-                j = search_first(q, child) if first else search_points(q, child)
+                if win_test:
+                    j = search_win_test(search, child, children + count)
+                else:
+                    j = search_points_test(search, child, children + count)
                 if j == UNKNOWN:
                     return UNKNOWN
                 if child.attacks != s.attacks:
-                    j = WINS + LOSES - j
+                    j = opposite(j)
             if j == WINS:
                 result = WINS
                 break
-    store(&q.search.table, s, q.needed, result)
+    store(&search.table, s, search.needed, result)
     return result
 
 
-cdef int search_first(Query* q, State* s) noexcept nogil:
-    return search_body(q, s, True)
+# The same function for both kinds of tests, each written out by the compiler.
+
+cdef int search_win_test(Search* search, State* s, State* children) noexcept nogil:
+    return search_state(search, s, children, True)
 
 
-cdef int search_points(Query* q, State* s) noexcept nogil:
-    return search_body(q, s, False)
+cdef int search_points_test(Search* search, State* s, State* children) noexcept nogil:
+    return search_state(search, s, children, False)
 
 
 cdef int attacker_wins(Search* search, uint64_t mover, uint64_t other, int last, int attacks,
                        int needed) noexcept nogil:
-    # The test itself, from any position with two non-empty hands: WINS, LOSES, or UNKNOWN when stopped.
+    # The test itself, from any position with two non-empty hands, for the attacker: WINS, LOSES, or UNKNOWN when the
+    # watch said stop.
     cdef State s
-    cdef Query q
     cdef int result
-    q.search = search
-    q.needed = needed
+    search.needed = needed
+    search.cheap_cards = cards_below(needed)
     s.mover = mover
     s.other = other
     s.last = last
     s.attacks = attacks
     s.points = points_of(other if attacks else mover)
-    result = settle(&s, needed, needed == 1)
+    result = follow_forced(&s, needed, needed == 1)
     if result != UNKNOWN:
         return result
-    make_key(&search.table, &s, needed, needed == 1)
+    make_key(&search.table, &s, needed, search.cheap_cards, needed == 1)
     result = lookup(&search.table, &s.key, &s, needed)
     if result == UNKNOWN:
-        result = search_first(&q, &s) if needed == 1 else search_points(&q, &s)
+        if needed == 1:
+            result = search_win_test(search, &s, search.children)
+        else:
+            result = search_points_test(search, &s, search.children)
     if result == UNKNOWN or s.attacks:
         return result
-    return WINS + LOSES - result
+    return opposite(result)

@@ -7,7 +7,10 @@ import subprocess
 import sys
 import time
 
+import jsonschema
 import pytest
+
+from gamecore.duel import _schema
 
 SOURCE = "3\nDQ H2 HA\nH3 D6 S3\n"
 
@@ -41,31 +44,92 @@ def test_a_file_and_several_deals(tmp_path):
 
 def test_options():
     result = gamecore("duel", "--line", "--analyse", "--stats", stdin=SOURCE)
-    assert result.stdout == b"Alice\n9\nline: HA H3 H2 - DQ\nHA +9\nH2 +9\nDQ -3\n"
+    expected = b"Alice\n9\nline: HA H3 H2 pass DQ\nHA +9 for Alice\nH2 +9 for Alice\nDQ -3 for Alice\n"
+    assert (result.returncode, result.stdout) == (0, expected)
     assert b"nodes" in result.stderr
-    answer = json.loads(gamecore("duel", "--json", "--analyse", stdin=SOURCE).stdout)
+
+
+def test_a_notation_as_the_argument(tmp_path):
+    result = gamecore("duel", "DQ:H3D6:B:DK", "--line", "--analyse")
+    assert (result.returncode, result.stdout) == (0, b"Alice\n3\nline: D6 DQ\nD6 -3 for Bob\n")
+    drawn = gamecore("duel", "DQ:H3D6:B:DK", "--draw", "--analyse").stdout.decode().splitlines()
+    assert drawn[:2] == ["Alice", "3"]
+    assert drawn[-1] == "moves  D6 -3   (for Bob)"
+    over = gamecore("duel", "0:H3D6:B:DQ", "--line", "--analyse")
+    assert (over.returncode, over.stdout) == (0, b"Alice\n9\n")
+    (tmp_path / "DQ:H3D6:B:DK").write_text(SOURCE, encoding="ascii")  # an existing file wins
+    assert gamecore("duel", "DQ:H3D6:B:DK", cwd=tmp_path).stdout == b"Alice\n9\n"
+    for bad, message in (
+        ("DQ:H3D6:B:DX", "line 1, column 11: LAST: 'DX' is not a card"),
+        ("DQ:H3D6:B", "3 fields"),
+        ("no-such-file", "no-such-file"),
+        ("DQ:H3\x1b:A:-", "does not belong"),
+    ):
+        result = gamecore("duel", bad)
+        assert (result.returncode, result.stdout) == (2, b"")
+        assert message in result.stderr.decode()
+        assert result.stderr.count(b"\n") == 1
+        assert b"\x1b" not in result.stderr
+
+
+def test_json_follows_its_schema(deal):
+    def answer_of(*arguments, **options):
+        answer = json.loads(gamecore("duel", "--json", *arguments, **options).stdout)
+        jsonschema.validate(answer, _schema.COMMAND)
+        return answer
+
+    answer = answer_of("--analyse", stdin=SOURCE)
     assert (answer["winner"], answer["points"], answer["value"], answer["exact"]) == ("Alice", 9, 9, True)
-    assert answer["line"] == ["HA", "H3", "H2", None, "DQ"]
-    assert answer["moves"][2] == {"move": "DQ", "value": -3, "lower": -3, "upper": -3}
+    assert (answer["position"], answer["to_move"]) == ("DQH2HA:H3D6S3:A:-", "Alice")
+    assert answer["line"] == ["HA", "H3", "H2", "pass", "DQ"]
+    assert answer["best_moves"] == ["HA"]
+    assert answer["moves"][2] == {"move": "DQ", "value": -3, "lower": -3, "upper": -3, "exact": True}
+    answer = answer_of("DQ:H3D6:B:DK")
+    assert (answer["winner"], answer["points"], answer["value"], answer["to_move"]) == ("Alice", 3, -3, "Bob")
+    assert "moves" not in answer
+    assert answer_of("0:H3D6:B:DQ")["best_move"] is None
+    answer = answer_of("--analyse", "--node-limit", "100", stdin=full_deck(deal))
+    assert (answer["exact"], answer["value"], answer["best_move"], answer["line"]) == (False, None, None, [])
 
 
 def test_limits_give_bounds_and_status_3(deal):
     for option in (["--time-limit", "0.05"], ["--node-limit", "20000"]):
         result = gamecore("duel", *option, "--table-mb", "4", stdin=full_deck(deal))
         assert result.returncode == 3
-        who, bounds = result.stdout.decode().split()
+        who, bounds = result.stdout.decode().splitlines()
         assert who in ("Alice", "Bob", "?")
         assert ".." in bounds
-    result = gamecore("duel", "--json", "--node-limit", "100", stdin=full_deck(deal))
-    answer = json.loads(result.stdout)
-    assert (answer["exact"], answer["value"], answer["best_move"], answer["line"]) == (False, None, None, [])
+        assert (" for Alice" in bounds) == (who == "?")
+
+
+@pytest.mark.parametrize("mode", [[], ["--json"], ["--draw"], ["--line"]])
+def test_bounds_of_moves_alone_are_status_3_too(deal, mode):
+    """The value is found within the limit, the values of all moves are not."""
+    alice, bob = deal(8, "random", 1)
+    text = f"8\n{' '.join(alice)}\n{' '.join(bob)}\n"
+    nodes = json.loads(gamecore("duel", "--json", stdin=text).stdout)["nodes"]
+    solved = gamecore("duel", "--node-limit", str(nodes), *mode, stdin=text)
+    assert solved.returncode == 0
+    analysed = gamecore("duel", "--node-limit", str(nodes), "--analyse", *mode, stdin=text)
+    assert analysed.returncode == 3
+    assert gamecore("duel", "--analyse", "--node-limit", "5", stdin=text).returncode == 3
+
+
+def test_a_line_that_is_not_found_is_status_3(deal):
+    alice, bob = deal(12, "random", 2)
+    text = f"12\n{' '.join(alice)}\n{' '.join(bob)}\n"
+    lines = gamecore("duel", "--stats", stdin=text)
+    nodes = lines.stderr.split()[0].decode()
+    result = gamecore("duel", "--line", "--node-limit", nodes, stdin=text)
+    assert result.returncode == 3
+    assert result.stdout == lines.stdout + b"line: ?\n"
 
 
 @pytest.mark.parametrize(
     ("stdin", "message"),
     [
         ("", "no deal"),
-        ("27\n", "line 1: n, the number of cards in a hand, is 1 to 26, not '27'"),
+        ("27\n", "line 1: n, the number of cards in a hand, has to be a whole number from 1 to 26, not '27'"),
         ("0\n", "not '0'"),
         ("1\nHA\nHA\n", "line 3: HA is in both hands"),
         ("2\nHA HA\nH2 H3\n", "line 2: Alice's hand: HA stands twice"),

@@ -10,7 +10,7 @@ import pytest
 
 from gamecore import duel
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 SOLVE = """
 import importlib.util, json, sys
@@ -34,7 +34,7 @@ def test_full_keys_agree_on_a_thousand_deals(tmp_path, deal):
     build = [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", str(tmp_path), "--build-temp", str(tmp_path)]
     result = subprocess.run(build, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr[-3000:]
-    path = next((tmp_path / "gamecore" / "_baseline").glob("duel*"))
+    path = next((tmp_path / "gamecore" / "kernels" / "baseline").glob("duel*"))
 
     families = ["random", "low", "high", "three", "parity", "checker", "skew", "paired"]
     positions = [duel.Position(*deal(5 + seed % 7, families[seed % 8], seed)) for seed in range(1000)]

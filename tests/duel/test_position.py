@@ -1,16 +1,26 @@
-"""Positions of the duel: rules, text, and what is refused."""
+"""Positions of the duel: rules, text, data, and what is refused."""
 
 import copy
+import json
 import pickle
 
+import jsonschema
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore import duel
+from gamecore.duel import _schema
+from gamecore.duel._text import read
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
 
 SOURCE = "3\nDQ H2 HA\nH3 D6 S3\n"
+TEXT = "DQH2HA:H3D6S3:A:-"
+REACHABLE = st.builds(
+    lambda n, seed, plies: duel.random(n, plies=plies, rng=seed),
+    st.integers(1, 26), st.integers(0, 10**9), st.one_of(st.none(), st.integers(0, 104)),
+)  # fmt: skip
 
 
 def test_parse_and_print():
@@ -29,8 +39,8 @@ def test_a_game_move_by_move():
     assert (position.to_move, position.last, position.legal_moves()) == ("Bob", "HA", ("H3",))
     assert "Bob has to match HA" in str(position)
     position = position.play("H3").play("H2")
-    assert position.legal_moves() == (None,)
-    position = position.play(None)
+    assert position.legal_moves() == (duel.PASS,) == ("pass",)
+    position = position.play("pass")
     assert position.last is None
     assert not position.is_over
     assert position.winner is None
@@ -39,19 +49,19 @@ def test_a_game_move_by_move():
     assert position.is_over
     assert (position.winner, position.points, position.legal_moves()) == ("Alice", 9, ())
     assert "Alice won 9 points" in str(position)
-    assert duel.solve(position).value == 9
-    assert duel.analyse(position) == ()
 
 
 @pytest.mark.parametrize(
     ("moves", "bad", "message"),
     [
         ([], "S3", "Alice does not hold 'S3'"),
-        ([], None, "Alice may not pass: DQ fits"),
+        ([], "pass", "Alice may not pass: DQ fits"),
+        ([], None, "Alice does not hold None"),
         (["HA"], "D6", "D6 shares neither suit nor number with HA"),
-        (["HA"], None, "Bob may not pass: H3 fits HA"),
+        (["HA"], "pass", "Bob may not pass: H3 fits HA"),
         (["HA", "H3", "H2"], "D6", "shares neither"),
-        (["HA", "H3", "H2", None, "DQ"], "D6", "the game is over"),
+        (["HA", "H3", "H2", "pass", "DQ"], "D6", "the game is over"),
+        (["HA", "H3", "H2", "pass", "DQ"], "pass", "the game is over"),
         ([], "\x1b[31m", "does not hold '\\x1b[31m'"),
         ([], 7, "does not hold 7"),
     ],
@@ -86,6 +96,117 @@ def test_bad_positions(arguments, kind, message):
     assert isinstance(error.value, ValueError)
 
 
+# --- the notation -----------------------------------------------------------------------------------------------------
+
+
+def test_notation():
+    position = duel.parse(SOURCE)
+    assert position.to_text() == TEXT
+    assert position.play("HA").to_text() == "DQH2:H3D6S3:B:HA"
+    assert duel.Position([], ["H3", "D6"], "Bob", "DQ").to_text() == "0:H3D6:B:DQ"
+    assert duel.Position.from_text(" DQH2:-:A:-\n") == duel.Position(["DQ", "H2"], [])
+
+
+@given(REACHABLE)
+def test_the_notation_is_read_back(position):
+    text = position.to_text()
+    again = duel.Position.from_text(text)
+    assert again == position
+    assert (again.alice, again.bob) == (position.alice, position.bob)  # the order of cards, too
+    assert again.to_text() == text
+    assert text[0].isalnum()
+    assert set(text) <= set("ACDHS23456789TJQKB0-:")
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("", None, "ALICE:BOB:MOVER:LAST"),
+        ("DQ:H3:A", 1, "3 fields where a position has 4"),
+        ("DQ:H3:A:-:", 1, "5 fields"),
+        ("DX:H3:A:-", 1, "ALICE: 'DX' is not a card"),
+        ("  DQDX:H3:A:-", 5, "ALICE: 'DX' is not a card"),
+        ("DQH:H3:A:-", 3, "ALICE: 'H' is not a card"),
+        ("DQ:3H:A:-", 4, "BOB: '3H' is not a card"),
+        ("DQ:h3:A:-", 4, "BOB: 'h3' is not a card"),
+        ("DQ:H3D6DQ:A:-", 8, "BOB: DQ stands twice"),
+        ("DQDQ:H3:A:-", 3, "ALICE: DQ stands twice"),
+        (":H3:A:-", 1, "a hand without cards is written 0"),
+        ("0:-:A:-", 3, "both hands are empty"),
+        ("DQ:H3:a:-", 7, "MOVER has to be one of A, B, not 'a'"),
+        ("DQ:H3::-", 7, "MOVER"),
+        ("DQ:H3:A:", 9, "LAST: '' is not a card"),
+        ("DQ:H3:A:DQ", 9, "LAST: DQ is still in a hand"),
+        ("DQ:H3:A:D2D3", 9, "LAST: 'D2D3' is not a card"),
+        ("DQ:H3:A:--", 9, "LAST: '--' is not a card"),
+        ("DQ H2:H3:A:-", 3, "does not belong"),
+        ("DQ:H\u0663:A:-", 5, "does not belong"),
+        ("DQ:H3:A:-\x1b", 10, "does not belong"),
+        ("DQ:H3\nS3:A:-", 6, "does not belong"),
+    ],
+)
+def test_bad_notation(text, column, message):
+    with pytest.raises(ParseError) as error:
+        duel.Position.from_text(text)
+    assert message in str(error.value)
+    assert error.value.column == column
+    assert error.value.line == (None if column is None else 1)
+    assert str(error.value).isprintable()
+
+
+@given(st.text(alphabet="DHSC23AQ:-0ab ", max_size=20))
+def test_whatever_is_read_is_read_back(text):
+    try:
+        position = duel.Position.from_text(text)
+    except ParseError:
+        return
+    assert duel.Position.from_text(position.to_text()) == position
+
+
+@given(REACHABLE)
+def test_dicts_are_read_back(position):
+    data = position.to_dict()
+    jsonschema.validate(data, _schema.POSITION)
+    assert duel.Position.from_dict(json.loads(json.dumps(data))) == position
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"alice": "DQ"}, "alice has to be list or tuple"),
+        ({"alice": ["DQ", 5]}, "Alice's hand: 5 is not a card"),
+        ({"alice": ["DQ", ["H2"]]}, "Alice's hand: ['H2'] is not a card"),
+        ({"bob": ["DQ"]}, "DQ is in both hands"),
+        ({"bob": [], "alice": []}, "both hands are empty"),
+        ({"to_move": "A"}, "to_move has to be 'Alice' or 'Bob', not 'A'"),
+        ({"to_move": 0}, "to_move has to be str"),
+        ({"last": "H3"}, "last: H3 is still in a hand"),
+        ({"last": True}, "last has to be"),
+        ({"first": 1}, "no field 'first'"),
+    ],
+)
+def test_bad_dicts(change, message):
+    with pytest.raises(ParseError) as error:
+        duel.Position.from_dict({"alice": ["DQ"], "bob": ["H3"], "to_move": "Alice", "last": None, **change})
+    assert message in str(error.value)
+
+
+def test_texts_stand_for_positions():
+    position = duel.parse(SOURCE)
+    for text in (TEXT, f" {TEXT}\n", SOURCE, SOURCE + "\n"):
+        assert read(text) == position
+        assert duel.solve(text) == duel.solve(position)
+        assert duel.analyse(text) == duel.analyse(position)
+    assert read(position) is position
+    with pytest.raises(OptionError, match="a text of one is meant, not 7"):
+        duel.solve(7)
+    with pytest.raises(ParseError, match="more than one deal"):
+        duel.solve(SOURCE * 2)
+
+
+# --- the judge's text -------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
@@ -96,6 +217,7 @@ def test_bad_positions(arguments, kind, message):
         ("-1\nHA\nH2\n", 1, "not '-1'"),
         ("two\nHA H2\nH3 H4\n", 1, "not 'two'"),
         ("99999999999999999999999\n", 1, "1 to 26"),
+        ("0" * 9000 + "x\n", 1, "1 to 26"),
         ("2\nHA\nH3 H4\n", 2, "Alice's hand has 1 cards, but n is 2"),
         ("1\nHA\nH3 H4\n", 3, "Bob's hand has 2 cards, but n is 1"),
         ("\n1\n\nHA\n\nHA\n", 6, "HA is in both hands"),
@@ -137,35 +259,48 @@ def test_any_text_is_read_or_refused(text):
     assert "\n" not in message
 
 
+@given(st.integers(1, 26), st.integers(0, 10**9))
+def test_the_judges_text_out_and_in(n, seed):
+    position = duel.deal(n, rng=seed)
+    assert duel.parse(position.to_judge()) == position
+    assert duel.parse(position.to_judge()).alice == position.alice
+
+
+@pytest.mark.parametrize("text", ["DQ:H3:B:-", "DQ:H3:A:D2", "DQH2:H3:A:-", "0:H3:A:-"])
+def test_the_judges_text_holds_no_more_than_deals(text):
+    with pytest.raises(GamecoreError, match="before Alice's first card, not " + text):
+        duel.Position.from_text(text).to_judge()
+    whole = [suit + rank for suit in "CDHS" for rank in "A23456789TJQK"]
+    with pytest.raises(GamecoreError, match="1 to 26 cards"):
+        duel.Position(whole[:27], whole[27:]).to_judge()
+
+
+# --- making, and being a value ----------------------------------------------------------------------------------------
+
+
+def test_deals():
+    position = duel.deal(26, rng=7)
+    assert position == duel.deal(26, rng=np.random.default_rng(7))
+    assert len({*position.alice, *position.bob}) == 52
+    assert (position.to_move, position.last) == ("Alice", None)
+    assert duel.random(5, plies=0, rng=7) == duel.deal(5, rng=7)
+    assert duel.random(3, plies=1000, rng=7).is_over
+    for n in (0, 27, True, "3", 2.0, None):
+        with pytest.raises(OptionError, match="n, the number of cards"):
+            duel.deal(n)
+        with pytest.raises(OptionError, match="n, the number of cards"):
+            duel.random(n)
+
+
 def test_positions_are_values():
     position = duel.parse(SOURCE)
     with pytest.raises(AttributeError, match="immutable"):
         position.last = "HA"
+    with pytest.raises(AttributeError, match="immutable"):
+        del position.alice
     assert pickle.loads(pickle.dumps(position)) == position
     assert copy.deepcopy(position) == position
     assert position != "position"
     assert position != position.play("HA")
     solution = duel.solve(position)
     assert pickle.loads(pickle.dumps(solution)) == solution
-
-
-def test_results_print_well():
-    solution = duel.solve(duel.parse(SOURCE))
-    assert str(solution) == "Alice wins 9 points"
-    assert [str(entry) for entry in duel.analyse(duel.parse(SOURCE))] == ["HA +9", "H2 +9", "DQ -3"]
-    assert str(duel.Solution(-3, 9, None, (), 0, 0.0, 0)) == "not decided: value for Alice from -3 to +9"
-    assert str(duel.Solution(-9, -3, None, (), 0, 0.0, 0)) == "Bob wins 3 to 9 points"
-    assert duel.Solution(-9, -3, None, (), 0, 0.0, 0).winner == "Bob"
-
-
-def test_bob_to_move_reports_for_alice():
-    position = duel.Position(["DQ"], ["H3", "D6"], to_move="Bob", last="DK")
-    assert position.legal_moves() == ("D6",)
-    assert duel.solve(position).value == 3
-    assert [str(entry) for entry in duel.analyse(position)] == ["D6 +3"]
-
-
-def test_workers_are_checked():
-    with pytest.raises(OptionError, match="workers"):
-        duel.solve_many([], workers=0)
-    assert duel.solve_many([]) == []

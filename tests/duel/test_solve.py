@@ -1,14 +1,19 @@
 """The duel's solver against the oracle cases, the reference versions and the rules themselves."""
 
+import json
+import pickle
 import random
 from pathlib import Path
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import kernels, duel
+from gamecore import duel, kernels
 from gamecore.cards import ACE_LOW, SUITS, hand_mask
+from gamecore.duel import _schema
+from gamecore.errors import OptionError
 from gamecore.limits import Limits
 from gamecore.reference import duel as reference
 
@@ -34,9 +39,9 @@ def test_oracle_best_first_cards(data):
     cases = [case for case in data("duel") if "best_first" in case and case["n"] <= 12]
     assert len(cases) == 150
     for case in cases:
-        moves = duel.analyse(duel.Position(case["alice"], case["bob"]))
-        assert {entry.move for entry in moves if entry.value == case["value"]} == set(case["best_first"])
-        assert max(entry.value for entry in moves) == case["value"]
+        analysis = duel.analyse(duel.Position(case["alice"], case["bob"]))
+        assert set(analysis.best_moves) == set(case["best_first"])
+        assert analysis[0].value == case["value"]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -73,14 +78,99 @@ def test_any_position_against_alpha_beta(data):
     to_move = data.draw(st.sampled_from(["Alice", "Bob"]))
     position = duel.Position(alice, bob, to_move, last)
     hands = [frozenset(alice), frozenset(bob)]
-    if to_move == "Alice":
-        expected = reference.alpha_beta(hands[0], hands[1], last)
-    else:
-        expected = -reference.alpha_beta(hands[1], hands[0], last)
+    mover, other = hands if to_move == "Alice" else hands[::-1]
+    expected = reference.alpha_beta(mover, other, last)
     solution = duel.solve(position)
     assert solution.value == expected
-    assert (solution.winner == "Alice") == (expected > 0)
-    assert {entry.move for entry in duel.analyse(position)} == set(position.legal_moves())
+    assert solution.to_move == to_move
+    assert solution.winner == (to_move if expected > 0 else "Bob" if to_move == "Alice" else "Alice")
+    analysis = duel.analyse(position)
+    assert sorted(entry.move for entry in analysis) == sorted(position.legal_moves())
+    for entry in analysis:
+        assert entry.value == reference_value_after(mover, other, entry.move), entry.move
+    assert [entry.value for entry in analysis] == sorted((entry.value for entry in analysis), reverse=True)
+    assert analysis[0].value == expected
+
+
+def reference_value_after(mover, other, move):
+    """Of a move, for the side that makes it."""
+    if move == "pass":
+        return -reference.alpha_beta(other, mover, None)
+    rest = mover - {move}
+    return -reference.alpha_beta(other, rest, move) if rest else reference.points(other)
+
+
+@given(st.integers(1, 7), st.integers(0, 10**9))
+@settings(max_examples=100, deadline=None)
+def test_result_drawing_and_picture_agree(n, seed):
+    """One sign: that of the side to move, and all of them say whose it is."""
+    position = duel.random(n, rng=seed)
+    solution, analysis = duel.solve(position), duel.analyse(position)
+    assert analysis.to_move == solution.to_move == position.to_move
+    if position.is_over:
+        assert solution.value == position.points * (1 if position.winner == position.to_move else -1)
+        return
+    after = position
+    for move in solution.line:
+        after = after.play(move)
+    assert solution.value == after.points * (1 if after.winner == position.to_move else -1)
+    assert solution.value == -duel.solve(position.play(solution.best_move)).value
+    shown = [f"{entry.move} {entry.value:+d}" for entry in analysis]
+    drawn = position.draw(analysis, color=False, symbols=False).splitlines()
+    assert drawn[3] == f"moves  {'   '.join(shown)}   (for {position.to_move})"
+    svg = position.picture(analysis).svg
+    assert f"values for {position.to_move}" in svg
+    badges = [text.partition("<")[0] for text in svg.split('font-weight="bold">') if text[0] in "+-"]
+    assert sorted(badges) == sorted(f"{entry.value:+d}" for entry in analysis)
+
+
+def test_a_position_that_is_over_has_a_value():
+    for to_move, value in (("Bob", -9), ("Alice", 9)):
+        position = duel.Position([], ["H3", "D6"], to_move, "DQ")
+        solution = duel.solve(position)
+        assert (solution.value, solution.exact, solution.to_move) == (value, True, to_move)
+        assert (solution.winner, solution.points) == ("Alice", 9)
+        assert (solution.best_move, solution.best_moves, solution.line, solution.nodes) == (None, (), (), 0)
+        assert list(duel.analyse(position)) == []
+        assert duel.solve_many([position]) == [solution]
+
+
+def test_a_pass_is_the_best_move_where_nothing_fits():
+    position = duel.Position.from_text("DQH2:C6S3:A:C9")
+    solution = duel.solve(position)
+    assert (solution.best_move, solution.best_moves, solution.line[0]) == ("pass", ("pass",), "pass")
+    assert duel.analyse(position).best_moves == ("pass",)
+
+
+def test_results_print_well():
+    solution = duel.solve("DQH2HA:H3D6S3:A:-")
+    assert str(solution) == "Alice wins 9 points"
+    assert str(duel.solve("DQ:H3D6:B:DK")) == "Alice wins 3 points"
+    assert str(duel.analyse("DQH2HA:H3D6S3:A:-")) == "HA +9\nH2 +9\nDQ -3"
+    assert str(duel.analyse("DQ:H3D6:B:DK")) == "D6 -3"
+    bounds = [duel.Solution(low, high, "Bob", (), (), 0, 0.0, 0) for low, high in ((-3, 9), (-9, -3), (3, 9))]
+    assert list(map(str, bounds)) == [
+        "not decided: value for Bob from -3 to +9", "Alice wins 3 to 9 points", "Bob wins 3 to 9 points"
+    ]  # fmt: skip
+    assert [one.winner for one in bounds] == [None, "Alice", "Bob"]
+
+
+def test_results_as_data():
+    for position in (duel.random(5, plies=k % 6, rng=k) for k in range(20)):
+        solution, analysis = duel.solve(position), duel.analyse(position)
+        for result, schema in ((solution, _schema.SOLUTION), (analysis, _schema.ANALYSIS)):
+            jsonschema.validate(json.loads(json.dumps(result.to_dict())), schema)
+            assert pickle.loads(pickle.dumps(result)) == result
+    bounded = duel.solve(duel.deal(20, rng=1), Limits(nodes=5))
+    data = bounded.to_dict()
+    jsonschema.validate(json.loads(json.dumps(data)), _schema.SOLUTION)
+    assert (data["exact"], data["value"], data["points"], data["best_move"]) == (False, None, None, None)
+
+
+def test_workers_are_checked():
+    with pytest.raises(OptionError, match="workers"):
+        duel.solve_many([], workers=0)
+    assert duel.solve_many([]) == []
 
 
 @pytest.mark.parametrize(("n", "family"), [(7, "random"), (8, "low"), (9, "three"), (12, "random"), (13, "low")])
@@ -88,8 +178,8 @@ def test_line_keeps_the_value_to_the_end(deal, n, family):
     for seed in range(3):
         position = duel.Position(*deal(n, family, seed))
         solution = duel.solve(position)
-        for move in solution.line:
-            assert duel.solve(position, line=False).value == solution.value
+        for ply, move in enumerate(solution.line):
+            assert duel.solve(position, line=False).value == solution.value * (-1) ** ply
             position = position.play(move)
         assert position.is_over
         assert position.winner == solution.winner
@@ -127,10 +217,8 @@ def test_a_hand_of_hundreds_of_points():
 
 def reference_value_of_long_hand(alice, bob):
     """Alice holds everything but the aces; Bob has CA: she wins if she can get rid of all but her clubs first."""
-    free = [card for card in alice if card[0] != "C"]
-    clubs = [card for card in alice if card[0] == "C"]
-    assert len(free) + len(clubs) == len(alice)
     # Every club lets Bob out; all other cards isolate her. With two or more clubs left she must play one.
+    clubs = [card for card in alice if card[0] == "C"]
     best = max(clubs, key=lambda card: ACE_LOW.index(card[1]))
     return -sum(ACE_LOW.index(card[1]) + 1 for card in clubs if card != best) if len(clubs) > 1 else 1
 
@@ -148,10 +236,13 @@ def test_node_limit_gives_bounds_that_hold(deal, nodes):
             assert limited.value is None
             assert limited.points is None
             assert limited.best_move is None
-            assert limited.line == ()
-        for entry in duel.analyse(position, Limits(nodes=nodes)):
-            value = duel.solve(position.play(entry.move), line=False).value if nodes == 1000 else entry.lower
-            assert entry.lower <= value <= entry.upper
+            assert limited.best_moves == limited.line == ()
+        analysis = duel.analyse(position, Limits(nodes=nodes))
+        assert analysis.nodes <= nodes
+        assert {entry.move for entry in analysis} == set(position.legal_moves())
+        if nodes == 1000:
+            for entry in analysis:
+                assert entry.lower <= -duel.solve(position.play(entry.move), line=False).value <= entry.upper
 
 
 def test_time_limit_stops_a_full_deck(deal):
@@ -208,4 +299,4 @@ def test_threads_solve_side_by_side(deal):
 
 
 def test_kernel_names_its_file():
-    assert Path(kernels.kernel("duel").__file__).parent.name == f"_{kernels.level()}"
+    assert Path(kernels.kernel("duel").__file__).parent.name == kernels.level()

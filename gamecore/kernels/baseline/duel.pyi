@@ -1,8 +1,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-def points(hand: int) -> int: ...
-
 class Solver:
     def __init__(self, table_bits: int, seconds: float, nodes: int) -> None: ...
     @property
@@ -13,11 +11,7 @@ class Solver:
     def collisions(self) -> int: ...
     @property
     def table_bytes(self) -> int: ...
-    def stopped(self) -> bool: ...
     def value(self, mover: int, other: int, last: int) -> tuple[int, int]: ...
-    def moves_worth(
-        self, mover: int, other: int, last: int, value: int, all_of_them: bool
-    ) -> list[int] | None: ...
     def line(self, mover: int, other: int, last: int, value: int) -> list[int] | None: ...
     def stop(self) -> None: ...
     def solve_batch(
@@ -28,7 +22,7 @@ class Solver:
         table_bits: NDArray[np.int8],
         seconds: float,
         nodes: int,
-        want_line: bool,
+        want_lines: bool,
         lower: NDArray[np.int16],
         upper: NDArray[np.int16],
         searched: NDArray[np.int64],
@@ -39,8 +33,10 @@ class Solver:
         """Solve positions one after another, each as ``value`` and ``line`` of a new solver would.
 
         Args:
-            movers, others, lasts: the positions; a hand may be empty here. table_bits: by number of cards (0 to 52),
-                none above the solver's own. The rest: one item a position, to be written.
+            movers, others, lasts: the positions; a hand may be empty here.
+            table_bits: by number of cards (0 to 52), none above the solver's own.
+            seconds, nodes: limits of each position.
+            lower, upper, searched, nanoseconds, table_bytes, line_end: one item a position, to be written.
 
         Returns:
             The lines, one after another: cards, -1 (as a byte) for a pass; position i has those up to line_end[i].

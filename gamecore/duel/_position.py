@@ -1,0 +1,312 @@
+"""Positions of the duel: the rules, the one-line notation, and where positions come from."""
+
+from collections.abc import Iterable, Mapping
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from gamecore import contract
+from gamecore.cards import ACE_LOW, card_index, card_text, hand_mask, shuffled_deck
+from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.rng import generator
+from gamecore.text import NONE, SEPARATOR, Field, fields, printable
+
+if TYPE_CHECKING:
+    from gamecore.draw import Picture
+    from gamecore.rng import Rng
+
+Player: TypeAlias = Literal["Alice", "Bob"]
+MoveValue: TypeAlias = contract.MoveValue[int]  #: a move with its value for the side that makes it
+
+ALICE: Final = "Alice"
+BOB: Final = "Bob"
+PASS: Final = "pass"  #: the move of a side that holds no card that fits
+MAX_CARDS: Final = 26  #: in a hand of a deal
+EMPTY: Final = "0"  #: a hand without cards in the notation; "-" is read as well
+
+
+class Position(contract.Immutable):
+    """A position of the duel: two hands, whose turn, and the card to be matched.
+
+    Args:
+        alice, bob: cards, suit first (``DT``, ``SA``); hands may differ in size. One empty hand is a finished game.
+        to_move: ``"Alice"`` or ``"Bob"``.
+        last: the card to be matched, in neither hand; None when any card may be played.
+
+    The order of cards in a hand is kept, but does not matter to equality.
+
+    Raises:
+        CardError: an unknown card, a card twice in a hand, in both hands, or in a hand and also ``last``.
+        OptionError: ``to_move`` is neither player, or both hands are empty.
+    """
+
+    __slots__ = ("_alice_mask", "_bob_mask", "alice", "bob", "last", "to_move")
+
+    alice: tuple[str, ...]
+    bob: tuple[str, ...]
+    to_move: Player
+    last: str | None
+    _alice_mask: int
+    _bob_mask: int
+
+    def __init__(
+        self, alice: Iterable[str], bob: Iterable[str], to_move: Player = "Alice", last: str | None = None
+    ) -> None:
+        alice, bob = tuple(alice), tuple(bob)
+        owner = ALICE
+        try:
+            mine = hand_mask(alice)
+            owner = BOB
+            theirs = hand_mask(bob)
+        except CardError as error:
+            raise CardError(f"{owner}'s hand: {error}") from None
+        if mine & theirs:
+            both = mine & theirs
+            raise CardError(f"{card_text((both & -both).bit_length() - 1)} is in both hands")
+        if to_move not in (ALICE, BOB):
+            raise OptionError(f"to_move has to be 'Alice' or 'Bob', not {printable(to_move)}")
+        if not mine and not theirs:
+            raise OptionError("both hands are empty")
+        if last is not None and (mine | theirs) >> card_index(last) & 1:
+            raise CardError(f"last: {last} is still in a hand")
+        self._set(alice=alice, bob=bob, to_move=to_move, last=last, _alice_mask=mine, _bob_mask=theirs)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Position, (self.alice, self.bob, self.to_move, self.last)
+
+    def _key(self) -> tuple[Any, ...]:
+        return self._alice_mask, self._bob_mask, self.to_move, self.last
+
+    def __repr__(self) -> str:
+        return (
+            f"duel.Position(alice={list(self.alice)}, bob={list(self.bob)}, "
+            f"to_move={self.to_move!r}, last={self.last!r})"
+        )
+
+    def __str__(self) -> str:
+        """Three lines: both hands, and what may be played."""
+        if self.is_over:
+            turn = f"over: {self.winner} won {self.points} points"
+        elif self.last is None:
+            turn = f"{self.to_move} may play any card"
+        else:
+            turn = f"{self.to_move} has to match {self.last}"
+        return f"Alice: {' '.join(self.alice) or NONE}\nBob:   {' '.join(self.bob) or NONE}\n{turn}"
+
+    # --- the rules ---------------------------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a hand is empty."""
+        return not self._alice_mask or not self._bob_mask
+
+    @property
+    def winner(self) -> Player | None:
+        """Who emptied their hand; None while the game goes on. (``solve`` tells who will.)"""
+        return None if not self.is_over else ALICE if not self._alice_mask else BOB
+
+    @property
+    def points(self) -> int | None:
+        """What the loser of a finished game pays; None while it goes on."""
+        return points_of(self.alice + self.bob) if self.is_over else None
+
+    def legal_moves(self) -> tuple[str, ...]:
+        """Cards that may be played, in the order of the hand; ``("pass",)`` if none fits; ``()`` when it is over."""
+        if self.is_over:
+            return ()
+        hand = self.alice if self.to_move == ALICE else self.bob
+        last = self.last
+        return tuple(card for card in hand if last is None or _fits(card, last)) or (PASS,)
+
+    def play(self, move: str) -> "Position":
+        """The position after the side to move plays a card, or passes (``"pass"``).
+
+        Raises:
+            IllegalMoveError: the game is over, the card is not in hand or does not fit, or a pass while a card fits.
+        """
+        legal = self.legal_moves()
+        if not isinstance(move, str) or move not in legal:
+            raise IllegalMoveError(self._why_illegal(move, legal))
+        alice, bob = self.alice, self.bob
+        mine, theirs = self._alice_mask, self._bob_mask
+        if move != PASS:
+            bit = 1 << card_index(move)
+            if self.to_move == ALICE:
+                alice, mine = tuple(card for card in alice if card != move), mine ^ bit
+            else:
+                bob, theirs = tuple(card for card in bob if card != move), theirs ^ bit
+        after = object.__new__(Position)
+        after._set(
+            alice=alice,
+            bob=bob,
+            to_move=BOB if self.to_move == ALICE else ALICE,
+            last=None if move == PASS else move,
+            _alice_mask=mine,
+            _bob_mask=theirs,
+        )
+        return after
+
+    def _why_illegal(self, move: object, legal: tuple[str, ...]) -> str:
+        if not legal:
+            return "the game is over"
+        if move == PASS:
+            return f"{self.to_move} may not pass: {legal[0]} fits" + (f" {self.last}" if self.last else "")
+        if move not in (self.alice if self.to_move == ALICE else self.bob):
+            return f"{self.to_move} does not hold {printable(move)}"
+        return f"{move} shares neither suit nor number with {self.last}"
+
+    # --- text and data -----------------------------------------------------------------------------------------------
+
+    def to_text(self) -> str:
+        """The position as one line, ``ALICE:BOB:MOVER:LAST``, such as ``DQH2HA:H3D6S3:A:-``.
+
+        Hands are cards one after another, ``0`` for none; the mover is ``A`` or ``B``; the last card is ``-`` where any
+        card may be played.
+        """
+        hands = ["".join(hand) or EMPTY for hand in (self.alice, self.bob)]
+        return SEPARATOR.join((*hands, self.to_move[0], self.last or NONE))
+
+    @classmethod
+    def from_text(cls, text: str) -> "Position":
+        """The position of a text that ``to_text`` wrote.
+
+        Raises:
+            ParseError: anything else; it names the column.
+        """
+        alice, bob, mover, last = fields(text, ("ALICE", "BOB", "MOVER", "LAST"))
+        held: set[str] = set()
+        hands = _cards_of(alice, "ALICE", held), _cards_of(bob, "BOB", held)
+        if not held:
+            raise bob.fail("both hands are empty")
+        to_move: Player = ALICE if mover.choice("MOVER", ("A", "B")) == "A" else BOB
+        if last.text != NONE and _card_at(last, "LAST", 0, len(last.text)) in held:
+            raise last.fail(f"LAST: {last.text} is still in a hand")
+        return cls(*hands, to_move, None if last.text == NONE else last.text)
+
+    def to_judge(self) -> str:
+        """The position as the judge's text: n, a line with Alice's n cards, one with Bob's.
+
+        Raises:
+            GamecoreError: it is not the start of a deal of 1 to 26 cards each, Alice to move.
+        """
+        n = len(self.alice)
+        if len(self.bob) != n or n > MAX_CARDS or self.to_move != ALICE or self.last is not None:
+            known = f"deals of 1 to {MAX_CARDS} cards each before Alice's first card"
+            raise GamecoreError(f"the judge's text holds {known}, not {self.to_text()}")
+        return f"{n}\n{' '.join(self.alice)}\n{' '.join(self.bob)}\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The constructor's arguments as plain values."""
+        return {"alice": list(self.alice), "bob": list(self.bob), "to_move": self.to_move, "last": self.last}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Position":
+        """The position of a dict that ``to_dict`` made.
+
+        Raises:
+            ParseError: a field is missing, unknown or of another kind, or there is no such position.
+        """
+        hand = (list, tuple)
+        kinds: dict[str, type | tuple[type, ...]] = {
+            "alice": hand, "bob": hand, "to_move": str, "last": (str, NoneType),
+        }  # fmt: skip
+        found = contract.from_fields(data, kinds, "a duel position")
+        try:
+            return cls(**found)
+        except GamecoreError as error:
+            raise ParseError(f"a duel position: {error}") from None
+
+    # --- pictures ----------------------------------------------------------------------------------------------------
+
+    def picture(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = ()) -> "Picture":
+        """Both hands as a picture, with values of moves and a line of play: see :func:`gamecore.draw.duel`.
+
+        Raises:
+            OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
+        """
+        from gamecore import draw
+
+        return draw.duel(self, moves, line)
+
+    def draw(
+        self,
+        moves: Iterable[MoveValue] = (),
+        line: Iterable[str] = (),
+        *,
+        color: bool | None = None,
+        symbols: bool | None = None,
+    ) -> str:
+        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals.
+
+        Raises:
+            OptionError, IllegalMoveError: as for :meth:`picture`.
+        """
+        return self.picture(moves, line).text(color=color, symbols=symbols)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
+
+
+def points_of(cards: Iterable[str]) -> int:
+    """What a loser pays for these cards: A=1, 2 to 9, T=10, J=11, Q=12, K=13."""
+    return sum(ACE_LOW.index(card[1]) + 1 for card in cards)
+
+
+def _fits(card: str, last: str) -> bool:
+    return card[0] == last[0] or card[1] == last[1]
+
+
+def _cards_of(hand: Field, name: str, held: set[str]) -> tuple[str, ...]:
+    """The cards of a hand in the notation; they are added to those held already."""
+    if hand.text in (EMPTY, NONE):
+        return ()
+    if not hand.text:
+        raise hand.fail(f"{name}: cards are missing; a hand without cards is written {EMPTY}")
+    cards = []
+    for at in range(0, len(hand.text), 2):
+        card = _card_at(hand, name, at, at + 2)
+        if card in held:
+            raise hand.fail(f"{name}: {card} stands twice", at)
+        held.add(card)
+        cards.append(card)
+    return tuple(cards)
+
+
+def _card_at(field: Field, name: str, begin: int, end: int) -> str:
+    card = field.text[begin:end]
+    try:
+        card_index(card)
+    except CardError as error:
+        raise field.fail(f"{name}: {error}", begin) from None
+    return card
+
+
+def deal(n: int, *, rng: "Rng" = None) -> Position:
+    """A random deal of ``n`` cards each from a shuffled deck, Alice to move.
+
+    Args:
+        n: 1 to 26.
+        rng: None, an integer, a sequence of integers, or a NumPy SeedSequence, BitGenerator or Generator.
+
+    Raises:
+        OptionError: ``n`` or ``rng`` out of range.
+    """
+    if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= n <= MAX_CARDS:
+        raise OptionError(f"n, the number of cards in a hand, is 1 to {MAX_CARDS}, not {printable(n)}")
+    cards = [card_text(index) for index in shuffled_deck(generator(rng))[: 2 * n].tolist()]
+    return Position(cards[:n], cards[n:])
+
+
+def random(n: int = 6, *, plies: int | None = None, rng: "Rng" = None) -> Position:
+    """A random position: a deal of ``n`` cards each, and so many random legal moves.
+
+    Args:
+        n: 1 to 26.
+        plies: how many moves; None: a random number from 0 to 2n. The game may end before.
+        rng: as for :func:`deal`.
+
+    Raises:
+        OptionError: an argument out of its range.
+    """
+    source = generator(rng)
+    position: Position = contract.random_plies(deal(n, rng=source), plies, source, 2 * n)
+    return position

@@ -1,0 +1,97 @@
+"""Texts of duels: the judge's deals, and what stands where a position is taken."""
+
+from collections.abc import Iterable, Iterator
+
+from gamecore.cards import hand_mask
+from gamecore.duel._position import ALICE, BOB, MAX_CARDS, Position
+from gamecore.errors import CardError, GamecoreError, OptionError, ParseError
+from gamecore.text import printable, whole_number, without_controls
+
+
+def read(item: Position | str) -> Position:
+    """A position, or that of its text: the notation, or the judge's text of one deal, which has several lines.
+
+    Raises:
+        ParseError: a text that is neither. OptionError: something else.
+    """
+    if isinstance(item, Position):
+        return item
+    if not isinstance(item, str):
+        raise OptionError(f"a duel.Position or a text of one is meant, not {printable(item)}")
+    return parse(item) if "\n" in item.strip() else Position.from_text(item)
+
+
+def parse(text: str) -> Position:
+    """The one deal of a judge's text: n (1 to 26), a line with Alice's n cards, one with Bob's; Alice moves.
+
+    Blank lines and blanks at the ends of lines don't matter. ``Position.to_judge`` writes it.
+
+    Raises:
+        ParseError: anything else; it names the line and the card.
+    """
+    deals = parse_many(text)
+    try:
+        position = next(deals)
+    except StopIteration:
+        raise ParseError("no deal: the text is empty") from None
+    for _ in deals:
+        raise ParseError("more than one deal; parse_many reads several")
+    return position
+
+
+def parse_many(text: str | Iterable[str]) -> Iterator[Position]:
+    """The deals of a judge's text one by one; an error is raised when its deal is reached.
+
+    Args:
+        text: all of it, or its lines one by one (an open file, say): no more is held than the deal at hand.
+
+    Raises:
+        ParseError: as for :func:`parse`.
+    """
+    if not isinstance(text, (str, Iterable)) or isinstance(text, (bytes, bytearray)):
+        kind = without_controls(type(text).__name__)
+        raise ParseError(f"text has to be a str or an iterable of lines, not {kind}")
+    lines = _filled_lines(text.split("\n") if isinstance(text, str) else text)
+    for number, line in lines:
+        n = _parse_count(line, number)
+        hands = []
+        for owner in (ALICE, BOB):
+            place, cards = next(lines, (number, ""))
+            hands.append(_parse_hand(cards, place, owner, n))
+            number = place
+        try:
+            yield Position(hands[0], hands[1])
+        except CardError as error:
+            raise ParseError(str(error), number) from None
+
+
+def _filled_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, with their numbers."""
+    for number, line in enumerate(lines, start=1):
+        if not isinstance(line, str):
+            raise ParseError(f"a line has to be a str, not {without_controls(type(line).__name__)}", number)
+        if line.strip(" \t\r\n"):
+            yield number, line.removesuffix("\n")
+
+
+def _parse_count(line: str, number: int) -> int:
+    word = line.strip(" \t\r")
+    if not line.isascii():
+        raise ParseError(f"the text has to be ASCII, not {printable(word)}", number)
+    try:
+        return whole_number(word, "n, the number of cards in a hand,", 1, MAX_CARDS)
+    except ParseError as error:
+        raise ParseError(str(error), number) from None
+
+
+def _parse_hand(line: str, number: int, owner: str, n: int) -> tuple[str, ...]:
+    cards = tuple(line.split())
+    if not line.isascii():
+        raise ParseError(f"{owner}'s hand: the text has to be ASCII, not {printable(line.strip())}", number)
+    try:
+        hand_mask(cards)
+    except GamecoreError as error:
+        raise ParseError(f"{owner}'s hand: {error}", number) from None
+    if len(cards) != n:
+        raise ParseError(f"{owner}'s hand has {len(cards)} cards, but n is {n}", number)
+    return cards

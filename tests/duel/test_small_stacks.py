@@ -1,0 +1,42 @@
+"""Threads with small stacks, as servers have by the thousand: the answers are those of the main thread."""
+
+import subprocess
+import sys
+
+import pytest
+
+SOLVE = """
+import sys, threading
+from gamecore import Limits, duel
+
+deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+positions = [duel.deal(n, rng=seed) for seed in range(6) for n in (26, 20, 13)]
+positions += [duel.Position(deck[k::4] + deck[k + 1 :: 4] + deck[k + 2 :: 4], deck[(k + 3) % 4 :: 4]) for k in (0, 1)]
+positions += [duel.Position(deck[:2], deck[2:], "Bob"), duel.Position(deck[2:], deck[:2])]
+found = {}
+
+
+def work(name):
+    answers = [duel.solve(position, Limits(nodes=20_000, table_mb=1)) for position in positions]
+    answers += [duel.analyse(position, Limits(nodes=2_000, table_mb=1)) for position in positions]
+    found[name] = [*answers, *duel.solve_many(positions, Limits(nodes=3_000, table_mb=1), workers=2)]
+
+
+work("main")
+threading.stack_size(int(sys.argv[1]) << 10)
+threads = [threading.Thread(target=work, args=(k,)) for k in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert found[0] == found[1] == found["main"]
+print(len(found[0]))
+"""
+
+
+@pytest.mark.parametrize("kilobytes", [64, 128])
+def test_deep_positions(kilobytes):
+    result = subprocess.run(
+        [sys.executable, "-c", SOLVE, str(kilobytes)], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, "66\n", "")
