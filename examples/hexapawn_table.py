@@ -20,9 +20,9 @@ LARGEST = 21  # rows or columns in the picture
 
 def row(size: str, limits: Limits) -> str:
     """Solve one start position: a row of the table."""
-    rows, cols = (int(number) for number in size.split("x"))
+    rows, columns = (int(number) for number in size.split("x"))
     start = time.process_time()
-    solution = hexapawn.solve(hexapawn.Position.start(rows, cols), limits, line=False)
+    solution = hexapawn.solve(hexapawn.Position.start(rows, columns), limits, line=False)
     seconds = time.process_time() - start
     value = str(solution.value) if solution.exact else f"{solution.lower}..{solution.upper}"
     return (
@@ -34,20 +34,20 @@ def row(size: str, limits: Limits) -> str:
 def draw(path: Path) -> str:
     """A grid of the values in the rows of a table: wins of the first player light, losses dark."""
     found = {}
-    for rows, cols, value in re.findall(r"^\| (\d+)x(\d+) \| (-?\d+) \|", path.read_text(encoding="utf-8"), re.M):
-        if int(rows) <= LARGEST and int(cols) <= LARGEST:
-            found[int(rows), int(cols)] = int(value)
-    most_rows, most_cols = (max(size[i] for size in found) for i in (0, 1))
-    width, height = 40 * most_cols + 60, 24 * most_rows + 60
+    for rows, columns, value in re.findall(r"^\| (\d+)x(\d+) \| (-?\d+) \|", path.read_text(encoding="utf-8"), re.M):
+        if int(rows) <= LARGEST and int(columns) <= LARGEST:
+            found[int(rows), int(columns)] = int(value)
+    most_rows, most_columns = (max(size[i] for size in found) for i in (0, 1))
+    width, height = 40 * most_columns + 60, 24 * most_rows + 60
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
         f'font-size="12" text-anchor="middle">',
         f'<text x="{width / 2:g}" y="16">plies to the end from the start; light: the first player wins</text>',
     ]
-    parts += [f'<text x="{40 * cols + 20}" y="38">{cols}</text>' for cols in range(1, most_cols + 1)]
+    parts += [f'<text x="{40 * columns + 20}" y="38">{columns}</text>' for columns in range(1, most_columns + 1)]
     parts += [f'<text x="20" y="{24 * rows + 36}">{rows}</text>' for rows in range(2, most_rows + 1)]
-    for (rows, cols), value in sorted(found.items()):
-        x, y = 40 * cols, 24 * rows + 20
+    for (rows, columns), value in sorted(found.items()):
+        x, y = 40 * columns, 24 * rows + 20
         fill, ink = ("#f3e3c3", "#000000") if value > 0 else ("#5b4636", "#ffffff")
         parts.append(f'<rect x="{x}" y="{y}" width="40" height="24" fill="{fill}" stroke="#ffffff"/>')
         parts.append(f'<text x="{x + 20}" y="{y + 16}" fill="{ink}">{abs(value)}</text>')

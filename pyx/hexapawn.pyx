@@ -1,59 +1,60 @@
 # Hexapawn kernel: exact values of positions.  It trusts its caller: boards and positions are checked in Python.
 #
-# Outside, a square is row * cols + column, from the lower left corner; white moves up.
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
+# Outside, a square is row * columns + column, from the lower left corner; white moves up.
+#
+# The parts, in the order in which they are best read: board (layouts, moves), bounds (scores, what is known without a
+# search), table, order (of moves), search, prove (values and lines), batch.
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free
 
-from common.bits cimport bswap, ctz, msb, popcount, prefetch
-from common.watch cimport (
-    INTERRUPTED, RUNNING, Watch, load_flag, look, now_ns, raise_pending, signals, store_flag, tick, watch_open, watch_start
-)
-from common.table cimport log2_floor, pages_alloc, pages_free
-
-include "hexapawn/board.pxi"
-include "hexapawn/table.pxi"
-include "hexapawn/search.pxi"
-include "hexapawn/solve.pxi"
+from common.table cimport log2_floor, pages_free
+from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, store_flag, watch_open, watch_start
+from hexapawn.batch cimport Positions, Proofs, solve_positions
+from hexapawn.board cimport Geometry, count_sequences, geometry_init, orient
+from hexapawn.bounds cimport LONGEST_8, longest_game
+from hexapawn.prove cimport Proof, solve_position
+from hexapawn.search cimport BUSY_BITS, Engine
+from hexapawn.table cimport BUCKET_BYTES, HEAP_BUCKETS, pairs_are_whole, table_grow, table_grow_to, table_init
 
 
-def needs_wide(int rows, int cols, uint64_t white, uint64_t black):
+def needs_wide(int rows, int columns, uint64_t white, uint64_t black):
     """Whether this position needs the layout for large boards and long games."""
     cdef Geometry g
     cdef int16_t tag = 0
-    if rows > 8 or cols > 8:
+    if rows > 8 or columns > 8:
         return True
-    geometry_init(&g, rows, cols, tag)
+    geometry_init(&g, rows, columns, tag)
     return longest_game(&g, white, black, tag) > LONGEST_8
 
 
-def wide_ones(const int8_t[::1] rows, const int8_t[::1] cols, const uint64_t[::1] white, const uint64_t[::1] black,
+def need_wide(const int8_t[::1] rows, const int8_t[::1] columns, const uint64_t[::1] white, const uint64_t[::1] black,
               uint8_t[::1] wide):
     """`needs_wide` of many positions."""
     cdef Geometry g
     cdef int16_t tag = 0
     cdef int64_t i
     with nogil:
-        g.rows = g.cols = 0
+        g.rows = g.columns = 0
         for i in range(rows.shape[0]):
-            wide[i] = rows[i] > 8 or cols[i] > 8
+            wide[i] = rows[i] > 8 or columns[i] > 8
             if not wide[i]:
-                if g.rows != rows[i] or g.cols != cols[i]:
-                    geometry_init(&g, rows[i], cols[i], tag)
+                if g.rows != rows[i] or g.columns != columns[i]:
+                    geometry_init(&g, rows[i], columns[i], tag)
                 wide[i] = longest_game(&g, white[i], black[i], tag) > LONGEST_8
 
 
-def perft(int rows, int cols, uint64_t white, uint64_t black, bint black_to_move, int depth):
+def perft(int rows, int columns, uint64_t white, uint64_t black, bint black_to_move, int depth):
     """The number of sequences of `depth` moves from here; a game that is over has none."""
     cdef Geometry g
     cdef int16_t tag = 0
     cdef uint64_t own, opp, count
     cdef Watch watch
-    geometry_init(&g, rows, cols, tag)
+    geometry_init(&g, rows, columns, tag)
     orient(&g, white, black, black_to_move, &own, &opp, tag)
+    watch_open(&watch)
+    watch_start(&watch, -1.0, 0)
     with nogil:
-        watch_open(&watch); watch_start(&watch, -1.0, 0)
-        count = count_games(&g, &watch, own, opp, depth, tag)
+        count = count_sequences(&g, &watch, own, opp, depth, tag)
     raise_pending()
     return count
 
@@ -65,32 +66,33 @@ cdef class Solver:
     """
 
     cdef Engine engine
+    cdef Watch pace                # of a whole batch; the engine's is of each position
     cdef bint wide
-    cdef bint helps                # the table is not ours to free
-    cdef int32_t cancelled         # see stop
+    cdef bint helps                # the table is not ours to free (`main` may be None again when we are freed)
     cdef Solver main               # whose table lives as long as we do
 
-    def __cinit__(self, int rows, int cols, bint wide, uint64_t table_bytes, Solver main=None):
+    def __cinit__(self, int rows, int columns, bint wide, uint64_t table_bytes, Solver main=None):
         cdef Engine* e = &self.engine
-        cdef int squares = rows * cols
+        cdef int squares = rows * columns
         cdef int bits = 18 if squares >= 36 else max(8, squares // 2 + 2)
         cdef int i
         self.wide = wide
-        self.cancelled = 0
         self.main = main
         self.helps = main is not None
-        e.pattern_shift = 64 - bits
-        e.codes = 3 * squares + 1
+        watch_open(&e.watch)
+        watch_open(&self.pace)
         e.busy = NULL
         e.table.words = NULL
-        e.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
-        e.replies = <int16_t*>calloc(e.codes * e.codes, sizeof(int16_t))
-        if e.patterns == NULL or e.replies == NULL:
+        e.history.pattern_shift = 64 - bits
+        e.history.codes = 3 * squares + 1
+        e.history.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
+        e.history.replies = <int16_t*>calloc(e.history.codes * e.history.codes, sizeof(int16_t))
+        if e.history.patterns == NULL or e.history.replies == NULL:
             raise MemoryError
         if wide:
-            geometry_init(&e.g, rows, cols, <int16_t>0)
+            geometry_init(&e.g, rows, columns, <int16_t>0)
         else:
-            geometry_init(&e.g, rows, cols, <int8_t>0)
+            geometry_init(&e.g, rows, columns, <int8_t>0)
         if main is not None:
             e.table = main.engine.table
             e.table.entries = e.table.replacements = 0
@@ -103,17 +105,17 @@ cdef class Solver:
             raise MemoryError
         e.table.watch = &e.watch
         for i in range(squares):
-            e.square[(i // cols) * e.g.stride + i % cols] = <uint8_t>i
+            e.square[(i // columns) * e.g.stride + i % columns] = <uint8_t>i
 
     def __dealloc__(self):
         if not self.helps:
             free(self.engine.busy)
             if self.engine.table.words != NULL:
                 pages_free(self.engine.table.words, self.engine.table.bytes)
-        free(self.engine.patterns)
-        free(self.engine.replies)
+        free(self.engine.history.patterns)
+        free(self.engine.history.replies)
 
-    def open_up(self, uint64_t most_bytes):
+    def share_table(self, uint64_t most_bytes):
         """Give the table its full size, or this one if it is smaller, so that helpers may join; False where threads
         cannot share a table."""
         cdef Engine* e = &self.engine
@@ -139,108 +141,67 @@ cdef class Solver:
         return True
 
     def stop(self):
-        """Ask a search that runs in another thread to end, and a batch to take no further position."""
-        store_flag(&self.cancelled, 1)
+        """Ask the search that runs, and all later ones, to end early; from any thread, any number of times."""
         store_flag(&self.engine.watch.asked, 1)
+        store_flag(&self.pace.asked, 1)
 
     def solve(self, uint64_t white, uint64_t black, bint black_to_move, double seconds, uint64_t nodes, int want_line):
         """Search; see the stub for what comes back."""
-        cdef Answer answer
+        cdef Proof proof
         cdef Engine* e = &self.engine
-        cdef bint ran
+        cdef bint done
         with nogil:
             if self.wide:
-                ran = run(e, white, black, black_to_move, seconds, nodes, want_line, &answer, <int16_t>0)
+                done = solve_position(e, white, black, black_to_move, seconds, nodes, want_line, &proof, <int16_t>0)
             else:
-                ran = run(e, white, black, black_to_move, seconds, nodes, want_line, &answer, <int8_t>0)
-        if not ran:
+                done = solve_position(e, white, black, black_to_move, seconds, nodes, want_line, &proof, <int8_t>0)
+        if not done:
             raise MemoryError
         try:
             raise_pending()
-            line = [(answer.line[i].source, answer.line[i].target) for i in range(answer.plies)]
+            line = [(proof.line[i].source, proof.line[i].target) for i in range(proof.plies)]
         finally:
-            free(answer.line)
-        return (answer.winner, answer.least, answer.most, line, e.watch.nodes)
+            free(proof.line)
+        return (proof.winner, proof.least, proof.most, line, e.watch.nodes)
 
     def solve_batch(self, const uint64_t[::1] white, const uint64_t[::1] black, const uint8_t[::1] black_to_move,
                     double seconds, uint64_t nodes, int want_line, bint afresh, int8_t[::1] winner,
                     int16_t[::1] least, int16_t[::1] most, int64_t[::1] searched, int64_t[::1] nanoseconds,
                     int64_t[::1] table_bytes, int64_t[::1] replacements, int64_t[::1] line_end) -> bytes:
         """Search many positions in one call; see the stub."""
-        cdef Answer answer
         cdef Engine* e = &self.engine
-        cdef int64_t i, k, begun, ended, next_signals, replaced, at = 0, room = 0, count = white.shape[0]
-        cdef uint8_t* line = NULL
-        cdef void* more
+        cdef Positions positions
+        cdef Proofs out
         cdef uint64_t* busy = e.busy
-        cdef bint ran = True
+        cdef int64_t end
+        cdef bint done
+        if white.shape[0] == 0:
+            return b""
+        positions.count = white.shape[0]
+        positions.white, positions.black, positions.black_to_move = &white[0], &black[0], &black_to_move[0]
+        out.winner, out.least, out.most = &winner[0], &least[0], &most[0]
+        out.nodes, out.nanoseconds = &searched[0], &nanoseconds[0]
+        out.table_bytes, out.replacements, out.line_end = &table_bytes[0], &replacements[0], &line_end[0]
+        out.line, out.line_room = NULL, 0
         e.busy = NULL              # threads of a batch search different positions: marks would only cost time
-        begun = now_ns()
-        next_signals = begun + 50_000_000
+        watch_start(&self.pace, -1.0, 0)
         try:
             with nogil:
-                for i in range(count):
-                    if load_flag(&self.cancelled):
-                        break
-                    if afresh:
-                        self.forget()
-                    replaced = <int64_t>e.table.replacements
-                    if self.wide:
-                        ran = run(e, white[i], black[i], black_to_move[i], seconds, nodes, want_line, &answer,
-                                  <int16_t>0)
-                    else:
-                        ran = run(e, white[i], black[i], black_to_move[i], seconds, nodes, want_line, &answer,
-                                  <int8_t>0)
-                    if not ran:
-                        break
-                    if at + 2 * answer.plies > room:
-                        room = 2 * room + 2 * answer.plies + 4096
-                        more = realloc(line, room)
-                        if more == NULL:
-                            free(answer.line)
-                            ran = False
-                            break
-                        line = <uint8_t*>more
-                    for k in range(answer.plies):
-                        line[at] = <uint8_t>answer.line[k].source
-                        line[at + 1] = <uint8_t>answer.line[k].target
-                        at += 2
-                    free(answer.line)
-                    if e.watch.stop == INTERRUPTED:
-                        break
-                    winner[i] = <int8_t>answer.winner
-                    least[i] = <int16_t>answer.least
-                    most[i] = <int16_t>answer.most
-                    searched[i] = <int64_t>e.watch.nodes
-                    table_bytes[i] = <int64_t>((e.table.mask + 1) * BUCKET_BYTES)
-                    replacements[i] = <int64_t>e.table.replacements - replaced
-                    line_end[i] = at
-                    ended = now_ns()
-                    nanoseconds[i] = ended - begun
-                    begun = ended
-                    if ended >= next_signals:
-                        next_signals = ended + 50_000_000
-                        if signals() != 0:
-                            e.watch.stop = INTERRUPTED
-                            break
-            if not ran:
+                if self.wide:
+                    done = solve_positions(e, &self.pace, &positions, seconds, nodes, want_line, afresh, &out,
+                                           <int16_t>0)
+                else:
+                    done = solve_positions(e, &self.pace, &positions, seconds, nodes, want_line, afresh, &out,
+                                           <int8_t>0)
+            if not done:
                 raise MemoryError
-            if count and e.watch.stop == INTERRUPTED:
+            if INTERRUPTED in (self.pace.stop, e.watch.stop):
                 raise_pending()
-            return (<char*>line)[:at] if at else b""
+            end = line_end[positions.count - 1]
+            return (<char*>out.line)[:end] if end else b""
         finally:
             e.busy = busy
-            free(line)
-
-    cdef void forget(self) noexcept nogil:
-        # What other positions have taught: the table, and what orders the moves.
-        cdef Engine* e = &self.engine
-        if self.wide:
-            table_clear(&e.table, <int16_t>0)
-        else:
-            table_clear(&e.table, <int8_t>0)
-        memset(e.patterns, 0, (<size_t>1 << (64 - e.pattern_shift)) * sizeof(int16_t))
-        memset(e.replies, 0, e.codes * e.codes * sizeof(int16_t))
+            free(out.line)
 
     @property
     def table_bytes(self):

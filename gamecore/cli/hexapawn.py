@@ -1,27 +1,40 @@
-"""``gamecore hexapawn``: the judge's text in, the value out."""
+"""``gamecore hexapawn``: the judge's text or a position's notation in, the value out."""
 
 import argparse
+import functools
 import json
 import re
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from gamecore.cli.common import (
+    LIMIT_REACHED,
+    MAX_INPUT_BYTES,
+    OK,
+    add_limit_options,
+    limits_of,
+    positions_of_argument,
+)
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import printable
-from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, read_text
-from gamecore.errors import OptionError
 
 if TYPE_CHECKING:
-    from gamecore import hexapawn
+    from gamecore.hexapawn import Analysis, Position, Solution
 
 EPILOG = """\
 input:               output: the value for the side to move:
   3                    3
   3
   ppp                0: it has lost, n: it wins in n plies, -n: it loses in n plies. When a limit is reached:
-    P                LOW..HIGH, proven bounds of the value; with a ? in front while the winner is not known.
+    P                LOW..HIGH and whose value that is, with a ? in front while the winner is not known.
   PP
 
 Rows, columns, then the rows, top row first: P white (moves up), p black, blank: empty. At most 64 squares.
+
+Or one position as an argument, or as a file of one line: rows joined by /, runs of empty squares as numbers, and the
+side to move (w or b):
+  gamecore hexapawn ppp/2P/PP1:w
 
 example:  gamecore hexapawn --start 5x5 --line
 """
@@ -36,10 +49,12 @@ def register(subparsers: Any) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="the judge's text (default: stdin)")
+    parser.add_argument(
+        "position", nargs="?", metavar="FILE", help="the judge's text (default: stdin), or the notation of a position"
+    )
     parser.add_argument("--start", metavar="RxC", help="the start position of R rows and C columns instead of a file")
-    parser.add_argument("--to-move", default="white", metavar="COLOR", help="white (default) or black")
-    parser.add_argument("--draw", action="store_true", help="also print the board")
+    parser.add_argument("--to-move", metavar="COLOR", help="of a judge's text or a start: white (default) or black")
+    parser.add_argument("--draw", action="store_true", help="also draw the board, with what else was asked for")
     parser.add_argument("--line", action="store_true", help="also print best play by both sides")
     parser.add_argument("--analyse", action="store_true", help="also print each move with its value, best first")
     parser.add_argument("--json", action="store_true", help="one JSON object instead")
@@ -56,9 +71,14 @@ def run(args: argparse.Namespace) -> int:
     limits = limits_of(args)
     position = read_position(args)
     solution = hexapawn.solve(position, limits, line=args.line or args.json, threads=args.threads)
-    moves = hexapawn.analyse(position, limits) if args.analyse else None
-    exact = solution.exact and all(entry.exact for entry in moves or ())
-    print(as_json(position, solution, moves) if args.json else as_text(position, solution, moves, args))
+    analysis = hexapawn.analyse(position, limits) if args.analyse else None
+    if args.json:
+        print(as_json(position, solution, analysis))
+    elif args.draw:
+        print(as_text(solution, None, False))
+        print(position.draw(analysis or (), solution.line if args.line else ()))
+    else:
+        print(as_text(solution, analysis, args.line))
     if args.stats:
         rate = solution.seconds * 1e9 / max(1, solution.nodes)
         print(
@@ -66,10 +86,10 @@ def run(args: argparse.Namespace) -> int:
             f"table {solution.table_bytes / (1 << 20):.3g} MiB, {solution.replacements} replacements",
             file=sys.stderr,
         )
-    return OK if exact else LIMIT_REACHED
+    return OK if solution.exact and (analysis is None or analysis.exact) else LIMIT_REACHED
 
 
-def read_position(args: argparse.Namespace) -> "hexapawn.Position":
+def read_position(args: argparse.Namespace) -> "Position":
     """The position that the arguments ask for.
 
     Raises:
@@ -77,53 +97,72 @@ def read_position(args: argparse.Namespace) -> "hexapawn.Position":
     """
     from gamecore import hexapawn
 
-    if args.to_move not in ("white", "black"):
+    if args.to_move not in (None, "white", "black"):
         raise OptionError(f"--to-move has to be white or black, not {printable(args.to_move)}")
     if args.start is None:
-        return hexapawn.parse(read_text(args.file or "-"), args.to_move)
-    if args.file is not None:
+        read_file = functools.partial(read_lines_of_board, to_move=args.to_move)
+        from_text = functools.partial(read_notation, to_move=args.to_move)
+        return next(positions_of_argument(args.position or "-", from_text, read_file))
+    if args.position is not None:
         raise OptionError("give a FILE or --start, not both")
     size = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", args.start)
     if size is None:
         raise OptionError(f"--start has to be rows x columns, such as 6x6, not {printable(args.start)}")
     start = hexapawn.Position.start(int(size[1]), int(size[2]))
-    return hexapawn.Position(start.rows, start.cols, start.white, start.black, args.to_move)
+    return hexapawn.Position(start.rows, start.columns, start.white, start.black, args.to_move or "white")
 
 
-def as_text(position: Any, solution: Any, moves: Any, args: argparse.Namespace) -> str:
-    """The value on the first line, then what else was asked for."""
+def read_notation(text: str, to_move: str | None) -> "Position":
+    """The position of a notation, which says itself who is to move.
+
+    Raises:
+        ParseError: a bad text. OptionError: ``to_move`` is given too.
+    """
+    from gamecore import hexapawn
+
+    if to_move is not None:
+        raise OptionError("--to-move is for a judge's text; a position's notation has the side to move in it")
+    return hexapawn.Position.from_text(text)
+
+
+def read_lines_of_board(lines: Iterator[str], to_move: Any) -> "Iterator[Position]":
+    """The one position of a file: the judge's text, or a notation on a line of its own.
+
+    Raises:
+        GamecoreError: more than 16 MiB. ParseError: a bad text.
+    """
+    from gamecore import hexapawn
+
+    kept, size = [], 0
+    for line in lines:
+        size += len(line) + 1
+        if size > MAX_INPUT_BYTES:
+            raise GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
+        kept.append(line)
+    text = "\n".join(kept)
+    if len(kept) == 1 and ":" in text:
+        yield read_notation(text, to_move)
+    else:
+        yield hexapawn.parse(text, to_move or "white")
+
+
+def as_text(solution: "Solution", analysis: "Analysis | None", with_line: bool) -> str:
+    """The value on the first line, as the judge has it, then what else was asked for."""
     if solution.exact:
         lines = [str(solution.value)]
     else:
-        lines = [f"{'' if solution.winner else '? '}{solution.lower:+d}..{solution.upper:+d}"]
-    if args.draw:
-        lines.append(position.draw())
-    if args.line:
-        lines.append("line: " + (" ".join(solution.line) if solution.exact else "?"))
-    lines += [str(entry) for entry in moves or ()]
+        unknown = "" if solution.winner else "? "
+        lines = [f"{unknown}{solution.lower:+d}..{solution.upper:+d} for {solution.to_move}"]
+    if with_line:
+        lines.append("line: " + (" ".join(solution.line) or "-" if solution.exact else "?"))
+    if analysis is not None:
+        lines += [f"{entry} for {analysis.to_move}" for entry in analysis]
     return "\n".join(lines)
 
 
-def as_json(position: Any, solution: Any, moves: Any) -> str:
-    """Everything as one JSON object on one line."""
-    found: dict[str, Any] = {
-        "rows": position.rows,
-        "cols": position.cols,
-        "board": position.to_rows(),
-        "to_move": position.to_move,
-        "value": solution.value,
-        "exact": solution.exact,
-        "lower": solution.lower,
-        "upper": solution.upper,
-        "winner": solution.winner,
-        "distance": [solution.distance_lower, solution.distance_upper],
-        "best_move": solution.best_move,
-        "line": solution.line,
-        "nodes": solution.nodes,
-        "seconds": round(solution.seconds, 6),
-        "table_bytes": solution.table_bytes,
-        "replacements": solution.replacements,
-    }
-    if moves is not None:
-        found["moves"] = [{"move": entry.move, "lower": entry.lower, "upper": entry.upper} for entry in moves]
-    return json.dumps(found)
+def as_json(position: "Position", solution: "Solution", analysis: "Analysis | None") -> str:
+    """One object on one line, by ``hexapawn._schema.COMMAND``; what is not proven is null."""
+    answer = {"position": position.to_text(), **solution.to_dict()}
+    if analysis is not None:
+        answer["moves"] = [entry.to_dict() for entry in analysis]
+    return json.dumps(answer)

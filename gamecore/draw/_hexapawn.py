@@ -1,14 +1,13 @@
 """Pictures of Hexapawn: the board, and an arrow with its value for every move."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from gamecore.hexapawn._text import column_name
-from gamecore.text import printable
 from gamecore.draw._canvas import GOLD, PALE, Canvas, tone
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture
 from gamecore.errors import OptionError
+from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.hexapawn import MoveValue, Position
@@ -18,18 +17,22 @@ _LIGHT, _DARK = "#ecd7b2", "#cfa876"
 _ALONG = 0.72  # a value stands so far along its arrow: there no two of them meet
 
 
-def hexapawn(position: "Position", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = ()) -> Picture:
+def hexapawn(position: "Position | str", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = ()) -> Picture:
     """A position of Hexapawn.
 
     Args:
-        position: any position.
-        moves: what ``hexapawn.analyse(position)`` says: each becomes an arrow with its value for the mover, green for a
-            win, red for a loss, grey with ``?`` while that is open; the best ones have a golden rim.
+        position: any position, or a text of one.
+        moves: what ``hexapawn.analyse(position)`` says: each becomes an arrow with its value for the side to move,
+            green for a win, red for a loss, grey with ``?`` while that is open; the best ones have a golden rim.
         line: play from here on, such as a solution's; it is written below the board.
 
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
+        ParseError: a text that is none.
     """
+    from gamecore.hexapawn._text import read  # loads the kernel
+
+    position = read(position)
     known, played = tuple(moves), tuple(line)
     legal = position.legal_moves()
     for entry in known:
@@ -48,37 +51,43 @@ def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str,
             pen.paint(c, "bold", "yellow") if c == "P" else pen.paint(c, "bold", "cyan") if c == "p" else c
             for c in lines[k]
         )
+    if moves:
+        texts = []
+        for entry in moves:
+            move, value = str(entry).rsplit(" ", 1)
+            texts.append(f"{move} {pen.value(value, entry.lower, entry.upper)}")
+        lines.append("moves  " + "   ".join(texts) + f"   (for {position.to_move})")
     if line:
-        lines.append("line: " + " ".join(line))
-    for entry in moves:
-        move, value = str(entry).rsplit(" ", 1)
-        lines.append(f"{move} {pen.value(value, entry.lower, entry.upper)}")
+        lines.append("line   " + " ".join(line))
     return "\n".join(lines)
 
 
 def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...]) -> str:
-    rows, cols = position.rows, position.cols
+    from gamecore.hexapawn._position import column_name
+
+    rows, columns = position.rows, position.columns
     size = 60.0 if moves else 44.0
     left, top = 30.0, 12.0
-    width = max(left + size * cols + 14, 150)
-    captions = [position._turn(), *_wrapped(line, int((width - 2 * 10) / 6.6))]
+    width = max(left + size * columns + 14, 240 if moves else 150)
+    turn = position._turn() + (f"; values for {position.to_move}" if moves else "")
+    captions = [turn, *_wrapped(line, int((width - 2 * 10) / 6.6))]
     height = top + size * rows + 26 + 19 * len(captions)
-    canvas = Canvas(width, height, f"Hexapawn, {rows} x {cols}: {captions[0]}", _WOOD)
+    canvas = Canvas(width, height, f"Hexapawn, {rows} x {columns}: {turn}", _WOOD)
 
     def center(square: int) -> tuple[float, float]:
-        return left + size * (square % cols) + size / 2, top + size * (rows - 1 - square // cols) + size / 2
+        return left + size * (square % columns) + size / 2, top + size * (rows - 1 - square // columns) + size / 2
 
-    for square in range(rows * cols):
+    for square in range(rows * columns):
         x, y = center(square)
-        shade = _LIGHT if (square // cols + square % cols) % 2 else _DARK
+        shade = _LIGHT if (square // columns + square % columns) % 2 else _DARK
         canvas.rect(x - size / 2, y - size / 2, size, size, shade)
         if position.white >> square & 1:
             canvas.circle(x, y, size * 0.33, "#ffffff", "#2a2a2a")
         elif position.black >> square & 1:
             canvas.circle(x, y, size * 0.33, "#2f3236", "#000000")
     for row in range(rows):
-        canvas.text(left / 2, center(row * cols)[1] + 4, str(row + 1), size=12, anchor="middle")
-    for column in range(cols):
+        canvas.text(left / 2, center(row * columns)[1] + 4, str(row + 1), size=12, anchor="middle")
+    for column in range(columns):
         canvas.text(center(column)[0], top + size * rows + 16, column_name(column), size=12, anchor="middle")
     _arrows(canvas, position, moves, center)
     for k, caption in enumerate(captions):
@@ -87,19 +96,24 @@ def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, 
     return canvas.svg()
 
 
-def _arrows(canvas: Canvas, position: "Position", moves: "tuple[MoveValue, ...]", center: object) -> None:
-    assert callable(center)
-    squares = {position._name(source, target): (source, target) for source, target in position._moves()}
+def _arrows(
+    canvas: Canvas,
+    position: "Position",
+    moves: "tuple[MoveValue, ...]",
+    center: Callable[[int], tuple[float, float]],
+) -> None:
+    squares = dict(zip(position.legal_moves(), position._moves(), strict=False))
+    best = moves[0].value if moves else None  # None while it is not known
     values = []
     for entry in moves:
         (x1, y1), (x2, y2) = (center(square) for square in squares[entry.move])
         color = tone(entry.lower, entry.upper)
         canvas.arrow(x1 + 0.18 * (x2 - x1), y1 + 0.18 * (y2 - y1), x2, y2, color)
-        best = (entry.lower, entry.upper) == (moves[0].lower, moves[0].upper)
         text = f"{entry.lower:+d}" if entry.exact else "?"
-        values.append((x1 + _ALONG * (x2 - x1), y1 + _ALONG * (y2 - y1), text, color, best))
-    for x, y, text, color, best in values:  # after all arrows: no arrow may cross a value
-        canvas.badge(x, y, text, color, best=best)
+        rim = best is not None and entry.value == best
+        values.append((x1 + _ALONG * (x2 - x1), y1 + _ALONG * (y2 - y1), text, color, rim))
+    for x, y, text, color, rim in values:  # after all arrows: no arrow may cross a value
+        canvas.badge(x, y, text, color, best=rim)
 
 
 def _wrapped(words: tuple[str, ...], most: int) -> list[str]:

@@ -1,30 +1,38 @@
-"""Hexapawn's positions: the board as two integers, its moves by the rules, its text and pictures."""
+"""Positions of Hexapawn: the rules, the one-line notation, and where positions come from."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+import functools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
-from gamecore.hexapawn import _text
-from gamecore.hexapawn._text import BLACK, WHITE, Color, move_name, shown, square_name
-from gamecore.text import printable
-from gamecore.errors import IllegalMoveError, OptionError
+from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.rng import generator
+from gamecore.text import SEPARATOR, Field, fields, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
+    from gamecore.rng import Rng
 
-Move: TypeAlias = str  #: ``b2-b3``, or ``b2xc3`` for a capture
-MoveValue: TypeAlias = contract.MoveValue[Move]
+Color: TypeAlias = Literal["white", "black"]
+MoveValue: TypeAlias = contract.MoveValue[int]  #: a move with its value for the side that makes it
+
+WHITE: Final = "white"
+BLACK: Final = "black"
+MAX_SQUARES: Final = 64  #: of a board
+MAX_COLUMNS: Final = MAX_SQUARES // 2  #: since a board has two rows at least
 
 
-class Position:
-    """A position: a board of 2 rows or more, at most 64 squares, and whose turn it is. Immutable.
+class Position(contract.Immutable):
+    """A position: a board of 2 rows or more, at most 64 squares, and whose turn it is.
 
-    ``start``, ``from_rows`` and :func:`parse` are the usual ways to make one. Squares are named as in chess: columns
+    ``start``, ``from_text`` and ``from_rows`` are the usual ways to make one. Squares are named as in chess: columns
     a, b, ... (aa after z) from the left, rows 1, 2, ... from the bottom. In ``white`` and ``black``, bit
-    ``cols * (row - 1) + column`` is a square, column a being 0.
+    ``columns * (row - 1) + column`` is a square, column a being 0.
 
     Args:
-        rows: 2 to 64. cols: 1 to 32. Their product is at most 64.
+        rows: 2 to 64.
+        columns: 1 to 32; ``rows * columns`` is at most 64.
         white, black: the pawns as integers of one bit a square.
         to_move: ``"white"`` or ``"black"``.
 
@@ -33,128 +41,72 @@ class Position:
             (the game ended before this turn), both sides on their far rows.
     """
 
-    __slots__ = ("black", "cols", "rows", "to_move", "white")
+    __slots__ = ("black", "columns", "rows", "to_move", "white")
 
     rows: int
-    cols: int
+    columns: int
     white: int
     black: int
     to_move: Color
 
-    def __init__(self, rows: int, cols: int, white: int, black: int, to_move: Color = WHITE) -> None:
-        """Check and keep the position."""
-        _text.check_size(rows, cols)
+    def __init__(self, rows: int, columns: int, white: int, black: int, to_move: Color = WHITE) -> None:
+        check_size(rows, columns)
         for name, pawns in (("white", white), ("black", black)):
-            if isinstance(pawns, bool) or not isinstance(pawns, int) or pawns < 0 or pawns >> rows * cols:
-                raise OptionError(f"{name} has to be an integer of {rows * cols} bits, not {shown(pawns)}")
+            if isinstance(pawns, bool) or not isinstance(pawns, int) or pawns < 0 or pawns >> rows * columns:
+                raise OptionError(f"{name} has to be an integer of {rows * columns} bits, not {printable(pawns)}")
         if white & black:
-            raise OptionError(f"pawns of both sides on {square_name(lowest(white & black), cols)}")
-        if to_move not in (WHITE, BLACK):
-            raise OptionError(f"to_move has to be 'white' or 'black', not {printable(to_move)}")
-        wrong = _text.ended_before(rows, cols, white, black, to_move)
+            raise OptionError(f"pawns of both sides on {square_name(lowest(white & black), columns)}")
+        check_color(to_move)
+        wrong = ended_before(rows, columns, white, black, to_move)
         if wrong is not None:
             raise OptionError(wrong[0])
-        self._set(rows, cols, white, black, to_move)
-
-    def _set(self, rows: int, cols: int, white: int, black: int, to_move: Color) -> None:
-        put = object.__setattr__
-        put(self, "rows", rows)
-        put(self, "cols", cols)
-        put(self, "white", white)
-        put(self, "black", black)
-        put(self, "to_move", to_move)
+        self._set(rows=rows, columns=columns, white=white, black=black, to_move=to_move)
 
     @classmethod
-    def _trusted(cls, rows: int, cols: int, white: int, black: int, to_move: Color) -> "Position":
+    def _unchecked(cls, rows: int, columns: int, white: int, black: int, to_move: Color) -> "Position":
         position = object.__new__(cls)
-        position._set(rows, cols, white, black, to_move)
+        position._set(rows=rows, columns=columns, white=white, black=black, to_move=to_move)
         return position
 
     @classmethod
-    def start(cls, rows: int, cols: int) -> "Position":
+    def start(cls, rows: int, columns: int) -> "Position":
         """The start position: a full row of pawns on either side, white to move.
 
         Raises:
             OptionError: fewer than 2 rows, no columns, more than 64 squares.
         """
-        _text.check_size(rows, cols)
-        line = (1 << cols) - 1
-        return cls._trusted(rows, cols, line, line << cols * (rows - 1), WHITE)
-
-    @classmethod
-    def from_rows(cls, lines: Sequence[str], to_move: Color = WHITE) -> "Position":
-        """A position from its rows, top row first: ``P`` white, ``p`` black, a blank or ``.`` empty.
-
-        Raises:
-            ParseError: rows of unequal length, another character (line and column counted from 1), or both sides, or
-                the mover, on the far row.
-            OptionError: a board of a forbidden size, a bad ``to_move``.
-        """
-        return cls._trusted(*_text.read_rows(lines, to_move))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        """Refuse: positions are immutable."""
-        raise AttributeError(f"a Position is immutable; play() returns a new one ({name} was not changed)")
+        check_size(rows, columns)
+        line = (1 << columns) - 1
+        return cls._unchecked(rows, columns, line, line << columns * (rows - 1), WHITE)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle through the constructor."""
         return Position, self._key()
 
     def _key(self) -> tuple[int, int, int, int, Color]:
-        return self.rows, self.cols, self.white, self.black, self.to_move
-
-    def __eq__(self, other: object) -> bool:
-        """The same board and the same side to move."""
-        return self._key() == other._key() if isinstance(other, Position) else NotImplemented
-
-    def __hash__(self) -> int:
-        """Of what equality compares."""
-        return hash(self._key())
+        return self.rows, self.columns, self.white, self.black, self.to_move
 
     def __repr__(self) -> str:
-        """As ``from_rows`` would be called."""
-        return f"hexapawn.Position.from_rows({list(self.to_rows())!r}, to_move={self.to_move!r})"
+        return f"hexapawn.Position.from_text({self.to_text()!r})"
 
     def __str__(self) -> str:
         """The board with its coordinates, and whose turn it is."""
-        return _text.draw(self.to_rows(), self._turn())
-
-    def picture(self, moves: "Iterable[MoveValue]" = (), line: Iterable[Move] = ()) -> "Picture":
-        """The board as a picture, with the value of each of ``moves`` (:func:`analyse`) and a line of play.
-
-        Raises:
-            OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
-        """
-        from gamecore import draw
-
-        return draw.hexapawn(self, moves, line)
-
-    def draw(self, moves: "Iterable[MoveValue]" = (), line: Iterable[Move] = (), *, color: bool | None = None) -> str:
-        """The same as text, by default coloured if stdout is a terminal that has colours.
-
-        Raises:
-            OptionError, IllegalMoveError: as for :meth:`picture`.
-        """
-        return self.picture(moves, line).text(color=color)
-
-    def _repr_svg_(self) -> str:
-        """The picture, for notebooks."""
-        return self.picture().svg
+        names = [column_name(column) for column in range(self.columns)]
+        width, margin = max(map(len, names)), len(str(self.rows))
+        lines = [
+            f"{self.rows - at:>{margin}}  " + " ".join(square.replace(" ", ".").rjust(width) for square in row)
+            for at, row in enumerate(self.to_rows())
+        ]
+        lines.append(" " * (margin + 2) + " ".join(name.rjust(width) for name in names))
+        return "\n".join([*lines, self._turn()])
 
     def _turn(self) -> str:
         return f"{self.winner} has won" if self.is_over else f"{self.to_move} to move"
 
-    def to_rows(self) -> tuple[str, ...]:
-        """The rows, top row first, blanks for empty squares: the inverse of ``from_rows``."""
-        return _text.write_rows(self.rows, self.cols, self.white, self.black)
-
-    def to_text(self) -> str:
-        """The judge's text; it does not say whose turn it is."""
-        return "\n".join((str(self.rows), str(self.cols), *self.to_rows())) + "\n"
+    # --- the rules ---------------------------------------------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
-        """Whether the mover has lost: the other side stands on its far row, or there is no move."""
+        """Whether the side to move has lost: the other side stands on its far row, or there is no move."""
         return self._opponent_arrived() or not any(self._moves())
 
     @property
@@ -164,37 +116,39 @@ class Position:
 
     def _opponent_arrived(self) -> bool:
         if self.to_move == WHITE:
-            return bool(self.black & ((1 << self.cols) - 1))
-        return bool(self.white >> self.cols * (self.rows - 1))
+            return bool(self.black & ((1 << self.columns) - 1))
+        return bool(self.white >> self.columns * (self.rows - 1))
 
     def _moves(self) -> Iterator[tuple[int, int]]:
-        """Pseudo-legal (source, target) squares, by source, then target from left to right."""
-        cols, squares = self.cols, self.rows * self.cols
-        own, opp, ahead = (self.white, self.black, cols) if self.to_move == WHITE else (self.black, self.white, -cols)
+        """(from, to) squares, by the first, then from left to right; those of a game that an arrival ended too."""
+        columns, squares = self.columns, self.rows * self.columns
+        own, opp, ahead = (
+            (self.white, self.black, columns) if self.to_move == WHITE else (self.black, self.white, -columns)
+        )
         rest = own
         while rest:
             source = lowest(rest)
             rest &= rest - 1
-            column, front = source % cols, source + ahead
+            column, front = source % columns, source + ahead
             if not 0 <= front < squares:
                 continue
             if column > 0 and opp >> front - 1 & 1:
                 yield source, front - 1
             if not (own | opp) >> front & 1:
                 yield source, front
-            if column + 1 < cols and opp >> front + 1 & 1:
+            if column + 1 < columns and opp >> front + 1 & 1:
                 yield source, front + 1
 
-    def _name(self, source: int, target: int) -> Move:
-        return move_name(source, target, self.cols)
+    def legal_moves(self) -> tuple[str, ...]:
+        """Moves by the pawn's square (a1, b1, ..., a2, ...), then from left to right; ``()`` when the game is over.
 
-    def legal_moves(self) -> tuple[Move, ...]:
-        """Moves by the pawn's square (a1, b1, ..., a2, ...), then from left to right; ``()`` when the game is over."""
+        A move is written ``b2-b3``, a capture ``b2xc3``.
+        """
         if self._opponent_arrived():
             return ()
-        return tuple(self._name(source, target) for source, target in self._moves())
+        return tuple(move_name(source, target, self.columns) for source, target in self._moves())
 
-    def play(self, move: Move) -> "Position":
+    def play(self, move: str) -> "Position":
         """The position after a move, written as ``legal_moves`` writes it (``b2-c3`` is also read for ``b2xc3``).
 
         Raises:
@@ -203,7 +157,7 @@ class Position:
         wanted = move.replace("x", "-") if isinstance(move, str) else move
         if not self._opponent_arrived():
             for source, target in self._moves():
-                if self._name(source, target).replace("x", "-") == wanted:
+                if move_name(source, target, self.columns).replace("x", "-") == wanted:
                     return self._after(source, target)
         raise IllegalMoveError(self._why_illegal(move))
 
@@ -214,7 +168,7 @@ class Position:
             white, black = white ^ step, black & ~(1 << target)
         else:
             white, black = white & ~(1 << target), black ^ step
-        return self._trusted(self.rows, self.cols, white, black, other(self.to_move))
+        return self._unchecked(self.rows, self.columns, white, black, other(self.to_move))
 
     def _why_illegal(self, move: object) -> str:
         legal = self.legal_moves()
@@ -225,22 +179,175 @@ class Position:
 
     def flip(self) -> "Position":
         """Colours exchanged and the board turned upside down: the same game, with the same value."""
-        line = (1 << self.cols) - 1
+        line = (1 << self.columns) - 1
         white = black = 0
         for row in range(self.rows):
-            back = self.cols * (self.rows - 1 - row)
-            white |= (self.black >> self.cols * row & line) << back
-            black |= (self.white >> self.cols * row & line) << back
-        return self._trusted(self.rows, self.cols, white, black, other(self.to_move))
+            back = self.columns * (self.rows - 1 - row)
+            white |= (self.black >> self.columns * row & line) << back
+            black |= (self.white >> self.columns * row & line) << back
+        return self._unchecked(self.rows, self.columns, white, black, other(self.to_move))
 
     def mirror(self) -> "Position":
         """Left and right exchanged: the same value."""
         white = black = 0
-        for square in range(self.rows * self.cols):
-            image = square - 2 * (square % self.cols) + self.cols - 1
+        for square in range(self.rows * self.columns):
+            image = square - 2 * (square % self.columns) + self.columns - 1
             white |= (self.white >> square & 1) << image
             black |= (self.black >> square & 1) << image
-        return self._trusted(self.rows, self.cols, white, black, self.to_move)
+        return self._unchecked(self.rows, self.columns, white, black, self.to_move)
+
+    # --- text and data -----------------------------------------------------------------------------------------------
+
+    def to_text(self) -> str:
+        """The position as one line, ``BOARD:MOVER``, such as ``ppp/3/PPP:w``.
+
+        The board is its rows, top row first, joined by ``/``; ``P`` is a white pawn, ``p`` a black one, and a run of
+        empty squares is its length as a decimal number. The mover is ``w`` or ``b``.
+        """
+        rows = (re.sub(" +", lambda run: str(len(run[0])), row) for row in self.to_rows())
+        return "/".join(rows) + SEPARATOR + self.to_move[0]
+
+    @classmethod
+    def from_text(cls, text: str) -> "Position":
+        """The position of a text that ``to_text`` wrote.
+
+        Raises:
+            ParseError: anything else; it names the column.
+        """
+        board, mover = fields(text, ("BOARD", "MOVER"))
+        to_move: Color = WHITE if mover.choice("MOVER", ("w", "b")) == "w" else BLACK
+        lines = board.parts("/")
+        if not 2 <= len(lines) <= MAX_SQUARES:
+            raise board.fail(f"BOARD: a board has 2 to {MAX_SQUARES} rows, joined by /, not {len(lines)}")
+        rows, columns = len(lines), len(_squares_of(lines[0]))
+        white = black = 0
+        places: dict[int, ParseError] = {}
+        for line, base in zip(lines, range(columns * (rows - 1), -1, -columns), strict=True):
+            squares = _squares_of(line)
+            if len(squares) != columns:
+                raise line.fail(f"BOARD: {len(squares)} squares where the first row has {columns}")
+            for column, (square, at) in enumerate(squares):
+                white |= (square == "P") << base + column
+                black |= (square == "p") << base + column
+                places[base + column] = line.fail("", at)
+        if rows * columns > MAX_SQUARES:
+            raise board.fail(f"BOARD: {rows} rows x {columns} columns is more than {MAX_SQUARES} squares")
+        wrong = ended_before(rows, columns, white, black, to_move)
+        if wrong is not None:
+            raise ParseError(f"BOARD: {wrong[0]}", 1, places[wrong[1]].column)
+        return cls._unchecked(rows, columns, white, black, to_move)
+
+    def to_rows(self) -> tuple[str, ...]:
+        """The rows, top row first, a character a square, blanks for empty ones: what ``from_rows`` takes."""
+        return tuple(
+            "".join(
+                "P" if self.white >> square & 1 else "p" if self.black >> square & 1 else " "
+                for square in range(self.columns * row, self.columns * (row + 1))
+            )
+            for row in reversed(range(self.rows))
+        )
+
+    @classmethod
+    def from_rows(cls, lines: Sequence[str], to_move: Color = WHITE) -> "Position":
+        """A position from its rows, top row first: ``P`` white, ``p`` black, a blank or ``.`` empty.
+
+        Raises:
+            ParseError: rows of unequal length, another character (line and column counted from 1), or both sides, or
+                the mover, on the far row.
+            OptionError: a board of a forbidden size, a bad ``to_move``.
+        """
+        if isinstance(lines, str):
+            raise OptionError(f"rows has to be a list of strings, not the string {printable(lines)}")
+        lines = list(lines)
+        for number, line in enumerate(lines, start=1):
+            if not isinstance(line, str):
+                raise OptionError(f"row {number} has to be a string, not {printable(line)}")
+            if len(line) != len(lines[0]):
+                raise ParseError(f"{len(line)} squares where the first row has {len(lines[0])}", number)
+        check_size(len(lines), len(lines[0]) if lines else 0)
+        return cls._from_lines(lines, len(lines[0]), to_move, 1, " .")
+
+    @classmethod
+    def _from_lines(cls, lines: Sequence[str], columns: int, to_move: Color, first: int, empty: str) -> "Position":
+        """The position of lines that may be shorter than ``columns``.
+
+        Args:
+            first: number of the first line in its text, for messages.
+            empty: the characters that stand for empty squares.
+        """
+        check_color(to_move)
+        rows = len(lines)
+        white = black = 0
+        for number, line in enumerate(lines, start=first):
+            check_squares(line, number, empty)
+            beyond = line[columns:].lstrip(empty)
+            if beyond:
+                raise ParseError(f"a pawn beyond the last of {columns} columns", number, len(line) - len(beyond) + 1)
+            base = columns * (rows - 1 - (number - first))
+            for column, square in enumerate(line[:columns]):
+                white |= (square == "P") << base + column
+                black |= (square == "p") << base + column
+        wrong = ended_before(rows, columns, white, black, to_move)
+        if wrong is not None:
+            row, column = divmod(wrong[1], columns)
+            raise ParseError(wrong[0], first + rows - 1 - row, column + 1)
+        return cls._unchecked(rows, columns, white, black, to_move)
+
+    def to_judge(self) -> str:
+        """The position as the judge's text: rows, columns, then the rows, top row first.
+
+        Raises:
+            GamecoreError: black is to move, which that text cannot say (``flip()`` is the same game for white).
+        """
+        if self.to_move != WHITE:
+            raise GamecoreError(f"the judge's text holds positions with white to move, not {self.to_text()}")
+        return "\n".join((str(self.rows), str(self.columns), *self.to_rows())) + "\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The constructor's arguments as plain values."""
+        return {name: getattr(self, name) for name in ("rows", "columns", "white", "black", "to_move")}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Position":
+        """The position of a dict that ``to_dict`` made.
+
+        Raises:
+            ParseError: a field is missing, unknown or of another kind, or there is no such position.
+        """
+        kinds = {"rows": int, "columns": int, "white": int, "black": int, "to_move": str}
+        found = contract.from_fields(data, kinds, "a hexapawn position")
+        try:
+            return cls(**found)
+        except OptionError as error:
+            raise ParseError(f"a hexapawn position: {error}") from None
+
+    # --- pictures ----------------------------------------------------------------------------------------------------
+
+    def picture(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = ()) -> "Picture":
+        """The board as a picture, with values of moves and a line of play: see :func:`gamecore.draw.hexapawn`.
+
+        Raises:
+            OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
+        """
+        from gamecore import draw
+
+        return draw.hexapawn(self, moves, line)
+
+    def draw(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = (), *, color: bool | None = None) -> str:
+        """The same as text, by default coloured if stdout is a terminal that has colours.
+
+        Raises:
+            OptionError, IllegalMoveError: as for :meth:`picture`.
+        """
+        return self.picture(moves, line).text(color=color)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
+
+
+def other(color: Color) -> Color:
+    """The opponent's colour."""
+    return BLACK if color == WHITE else WHITE
 
 
 def lowest(bits: int) -> int:
@@ -248,6 +355,114 @@ def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def other(color: Color) -> Color:
-    """The opponent's colour."""
-    return BLACK if color == WHITE else WHITE
+def check_size(rows: object, columns: object) -> None:
+    """Whether there is a board of this size.
+
+    Raises:
+        OptionError: fewer than 2 rows, no columns, more than 64 squares, not integers.
+    """
+    for name, count, least in (("rows", rows, 2), ("columns", columns, 1)):
+        if isinstance(count, bool) or not isinstance(count, int) or count < least:
+            raise OptionError(f"{name} has to be an integer of at least {least}, not {printable(count)}")
+    assert isinstance(rows, int)
+    assert isinstance(columns, int)
+    if rows * columns > MAX_SQUARES:
+        size = f"{printable(rows)} rows x {printable(columns)} columns"
+        raise OptionError(f"{size} is more than {MAX_SQUARES} squares")
+
+
+def check_color(color: object) -> None:
+    """Whether it is one of the two colours.
+
+    Raises:
+        OptionError: it is not.
+    """
+    if color not in (WHITE, BLACK):
+        raise OptionError(f"to_move has to be 'white' or 'black', not {printable(color)}")
+
+
+def check_squares(line: str, number: int, empty: str) -> None:
+    """Whether a line of a board holds nothing but pawns and the characters for empty squares.
+
+    Raises:
+        ParseError: it does not; with ``number`` as the line.
+    """
+    if not line.strip("Pp" + empty):
+        return
+    for column, square in enumerate(line, start=1):
+        if square not in "Pp" and square not in empty:
+            allowed = "P, p or a blank" if empty == " " else "P, p, a blank or ."
+            raise ParseError(f"{printable(square)} is not a square: {allowed}", number, column)
+
+
+def _squares_of(row: Field) -> list[tuple[str, int]]:
+    """The squares of a row of the notation, each with its index in the row's text."""
+    squares = []
+    for found in re.finditer("[0-9]+|.", row.text):
+        at, word = found.start(), found[0]
+        if word in "Pp":
+            squares.append((word, at))
+        elif word.isdigit():
+            try:
+                count = whole_number(word, "a run of empty squares", 1, MAX_COLUMNS)
+            except ParseError as error:
+                raise row.fail(f"BOARD: {error}", at) from None
+            squares += [(" ", at)] * count
+        else:
+            raise row.fail(f"BOARD: {printable(word)} is not a square: P, p or a number of empty ones", at)
+        if len(squares) > MAX_COLUMNS:
+            raise row.fail(f"BOARD: a row of more than {MAX_COLUMNS} squares", at)
+    if not squares:
+        raise row.fail("BOARD: a row without squares")
+    return squares
+
+
+def column_name(column: int) -> str:
+    """``a`` for 0, ``z`` for 25, ``aa`` for 26."""
+    letters = chr(ord("a") + column % 26)
+    return letters if column < 26 else chr(ord("a") + column // 26 - 1) + letters
+
+
+def square_name(square: int, columns: int) -> str:
+    """``b3``: columns a to z, then aa, ab, ...; rows from 1 at the bottom."""
+    row, column = divmod(square, columns)
+    return column_name(column) + str(row + 1)
+
+
+@functools.cache
+def move_name(source: int, target: int, columns: int) -> str:
+    """``b2-b3``, or ``b2xc3`` for a capture."""
+    sign = "-" if (target - source) % columns == 0 else "x"
+    return square_name(source, columns) + sign + square_name(target, columns)
+
+
+def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color) -> tuple[str, int] | None:
+    """Why no game comes to this position, and a square that shows it; None when one may."""
+    white_there = white >> columns * (rows - 1)
+    black_there = black & ((1 << columns) - 1)
+    if white_there and black_there:
+        wrong, square = "both sides stand on their far rows", white_there
+    elif white_there and to_move == WHITE:
+        wrong, square = "white is to move, but stands on its far row already", white_there
+    elif black_there and to_move == BLACK:
+        wrong, square = "black is to move, but stands on its far row already", black_there
+    else:
+        return None
+    first = lowest(square) + (columns * (rows - 1) if white_there else 0)
+    return f"{wrong} ({square_name(first, columns)})", first
+
+
+def random(rows: int = 4, columns: int = 4, *, plies: int | None = None, rng: "Rng" = None) -> Position:
+    """A random position: the start of a board, and so many random legal moves.
+
+    Args:
+        rows, columns: of the board, as for :class:`Position`.
+        plies: how many moves; None: a random number from 0 to ``rows * columns // 2``. The game may end before.
+        rng: None, an integer, a sequence of integers, or a NumPy SeedSequence, BitGenerator or Generator.
+
+    Raises:
+        OptionError: an argument out of its range.
+    """
+    start = Position.start(rows, columns)
+    position: Position = contract.random_plies(start, plies, generator(rng), rows * columns // 2)
+    return position

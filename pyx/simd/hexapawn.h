@@ -1,10 +1,14 @@
-/* Left and right exchanged on two boards of 8-bit rows at once: the bits of every byte reversed, then moved down by
-   8 - columns.  Two nibble look-ups for both boards where the processor has them. */
+/* What Cython cannot say for Hexapawn: a board's mirror image, and the words of a table that threads share.
+
+   GAMECORE_PORTABLE chooses the portable twin of everything, as other processors have it. */
 #ifndef GAMECORE_HEXAPAWN_H
 #define GAMECORE_HEXAPAWN_H
 
 #include <stdint.h>
-#ifdef __SSSE3__
+
+/* Left and right exchanged on two boards of 8-bit rows at once: the bits of every byte reversed, then moved down by
+   8 - columns.  Two nibble look-ups for both boards where the processor has them. */
+#if defined(__SSSE3__) && !defined(GAMECORE_PORTABLE)
 #include <immintrin.h>
 
 static inline void gc_mirror_rows(uint64_t a, uint64_t b, int shift, uint64_t *a_out, uint64_t *b_out)
@@ -35,18 +39,13 @@ static inline void gc_mirror_rows(uint64_t a, uint64_t b, int shift, uint64_t *a
 #endif
 
 /* Words of a table that threads share.  Relaxed atomics: a word stands for itself. */
-#if defined(__GNUC__) || defined(__clang__)
 static inline uint64_t gc_load_word(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
 static inline void gc_store_word(uint64_t *p, uint64_t a) { __atomic_store_n(p, a, __ATOMIC_RELAXED); }
-#else
-static inline uint64_t gc_load_word(const uint64_t *p) { return *(const volatile uint64_t *)p; }
-static inline void gc_store_word(uint64_t *p, uint64_t a) { *(volatile uint64_t *)p = a; }
-#endif
 
 /* Two words that other threads see both old or both new.  On x86-64 an aligned 16-byte move is one access on processors
    with AVX (Intel and AMD say so); elsewhere searches do not share a table.  C has no such access that is inlined, and
    the compiler may split an intrinsic: so it is written out (but where AddressSanitizer wants to see it). */
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && !defined(GAMECORE_PORTABLE)
 #include <emmintrin.h>
 #ifdef __AVX__
 #define GC_MOVE_PAIR "vmovdqa"

@@ -6,7 +6,11 @@ import subprocess
 import sys
 import time
 
+import jsonschema
 import pytest
+
+from gamecore import Limits, hexapawn
+from gamecore.hexapawn._schema import COMMAND
 
 SOURCE = b"5\n5\n     \npp pp\nPPp  \n   P \n    P\n"
 
@@ -24,8 +28,24 @@ def test_the_judges_integer(tmp_path):
     assert gamecore("hexapawn", "--to-move", "black", stdin=b"2\n1\np\nP\n").stdout == b"0\n"
 
 
-def test_options():
-    result = gamecore("hexapawn", "--line", "--analyse", "--draw", "--stats", stdin=SOURCE)
+def test_line_and_moves():
+    result = gamecore("hexapawn", "--line", "--analyse", "--stats", stdin=SOURCE)
+    assert result.stdout.decode().splitlines() == [
+        "3",
+        "line: b3xa4 b4xa3 a4-a5",
+        "a3xb4 +3 for white",
+        "b3xa4 +3 for white",
+        "d2xc3 +5 for white",
+        "e1-e2 -4 for white",
+        "d2-d3 -4 for white",
+    ]
+    assert b"nodes" in result.stderr
+    over = gamecore("hexapawn", "p/P:b", "--line", "--analyse")
+    assert (over.returncode, over.stdout) == (0, b"0\nline: -\n")
+
+
+def test_drawing():
+    result = gamecore("hexapawn", "--line", "--analyse", "--draw", stdin=SOURCE)
     assert result.stdout.decode().splitlines() == [
         "3",
         "5  . . . . .",
@@ -35,22 +55,40 @@ def test_options():
         "1  . . . . P",
         "   a b c d e",
         "white to move",
-        "line: b3xa4 b4xa3 a4-a5",
-        "a3xb4 +3",
-        "b3xa4 +3",
-        "d2xc3 +5",
-        "e1-e2 -4",
-        "d2-d3 -4",
+        "moves  a3xb4 +3   b3xa4 +3   d2xc3 +5   e1-e2 -4   d2-d3 -4   (for white)",
+        "line   b3xa4 b4xa3 a4-a5",
     ]
-    assert b"nodes" in result.stderr
+
+
+def test_notation(tmp_path):
+    """As an argument, as a file of one line, and on stdin; an existing file comes first."""
+    text = "5/pp1pp/PPp2/3P1/4P:w"
+    assert gamecore("hexapawn", text).stdout == b"3\n"
+    assert gamecore("hexapawn", "-", stdin=text.encode()).stdout == b"3\n"
+    (tmp_path / "board.txt").write_text(text + "\n")
+    assert gamecore("hexapawn", str(tmp_path / "board.txt")).stdout == b"3\n"
+    flipped = hexapawn.Position.from_text(text).flip().to_text()
+    result = gamecore("hexapawn", flipped, "--analyse")
+    assert result.stdout.decode().splitlines()[:2] == ["3", "a3xb2 +3 for black"]
+    (tmp_path / "a:w").write_bytes(SOURCE)
+    command = [sys.executable, "-m", "gamecore", "hexapawn", "a:w"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout == b"3\n"
 
 
 def test_json():
-    answer = json.loads(gamecore("hexapawn", "--json", "--analyse", stdin=SOURCE).stdout)
-    assert (answer["value"], answer["winner"], answer["distance"], answer["exact"]) == (3, "white", [3, 3], True)
+    result = gamecore("hexapawn", "--json", "--analyse", stdin=SOURCE)
+    answer = json.loads(result.stdout)
+    jsonschema.validate(answer, COMMAND)
+    position = hexapawn.Position.from_text(answer["position"])
+    assert position == hexapawn.parse(SOURCE.decode())
+    assert (answer["value"], answer["winner"], answer["exact"], answer["to_move"]) == (3, "white", True, "white")
     assert answer["line"] == ["b3xa4", "b4xa3", "a4-a5"]
-    assert answer["moves"][4] == {"move": "d2-d3", "lower": -4, "upper": -4}
-    assert answer["board"][1] == "pp pp"
+    assert answer["moves"] == [entry.to_dict() for entry in hexapawn.analyse(position)]
+    without = json.loads(gamecore("hexapawn", "--json", "--node-limit", "1", "--start", "6x6").stdout)
+    jsonschema.validate(without, COMMAND)
+    assert "moves" not in without
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**answer, "cols": 5}, COMMAND)
 
 
 @pytest.mark.parametrize(("size", "value"), [("3x3", -6), ("5x5", 19), ("3x8", 11), ("64x1", -62), ("2x32", 1)])
@@ -72,11 +110,34 @@ def test_limits_give_bounds_and_status_3():
     for option in (["--time-limit", "0.05"], ["--node-limit", "1000"]):
         result = gamecore("hexapawn", "--start", "8x8", "--table-mb", "4", "--line", *option)
         assert result.returncode == 3
-        assert result.stdout.decode().splitlines() == ["? -96..+97", "line: ?"]
+        assert result.stdout.decode().splitlines() == ["? -96..+97 for white", "line: ?"]
     result = gamecore("hexapawn", "--start", "8x8", "--json", "--node-limit", "100")
     answer = json.loads(result.stdout)
+    jsonschema.validate(answer, COMMAND)
     assert result.returncode == 3
     assert (answer["exact"], answer["value"], answer["winner"]) == (False, None, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ([], 3),
+        (["--json"], 3),
+        (["--draw"], 3),
+        (["--line", "--threads", "2"], 3),
+        (["--analyse"], 3),
+        (["--analyse", "--json"], 3),
+        (["--analyse", "--draw"], 3),
+    ],
+)
+def test_bounds_end_with_status_3_in_every_mode(options, status):
+    assert gamecore("hexapawn", "--start", "5x5", "--node-limit", "500", *options).returncode == status
+    # The value is exact and the moves are not: they need more nodes.
+    position = hexapawn.Position.start(3, 4)
+    enough = hexapawn.solve(position).nodes
+    assert not hexapawn.analyse(position, Limits(nodes=enough)).exact
+    result = gamecore("hexapawn", position.to_text(), "--node-limit", str(enough), *options)
+    assert result.returncode == (3 if "--analyse" in options else 0)
 
 
 @pytest.mark.parametrize(
@@ -84,16 +145,19 @@ def test_limits_give_bounds_and_status_3():
     [
         ([], b"", "line 1: missing: the number of rows"),
         ([], b"3\n3\nppp\n x \nPPP\n", "line 4, column 2: 'x' is not a square: P, p or a blank"),
-        ([], b"3\n3\nppp\n \xe9 \nPPP\n", "line 4, column 2: byte 0xe9 is not ASCII"),
-        ([], b"9\n9\n", "line 2: 9 rows x 9 cols is more than 64 squares"),
+        ([], b"3\n3\nppp\n \xe9 \nPPP\n", "line 4, column 2: '\\udce9' is not a square"),
+        ([], b"9\n9\n", "line 2: 9 rows x 9 columns is more than 64 squares"),
         ([], b"1\n3\nPPP\n", "line 1, column 1: rows has to be a number of at least 2, not '1'"),
         ([], b"3\n3\nppp\n", "line 4: missing: row 2 of 3"),
         (["--to-move", "red"], SOURCE, "--to-move has to be white or black, not 'red'"),
         (["--start", "6"], b"", "--start has to be rows x columns, such as 6x6, not '6'"),
-        (["--start", "9x9"], b"", "9 rows x 9 cols is more than 64 squares"),
+        (["--start", "9x9"], b"", "9 rows x 9 columns is more than 64 squares"),
         (["--start", "1x9"], b"", "rows has to be an integer of at least 2, not 1"),
         (["--start", "3x3", "file"], b"", "give a FILE or --start, not both"),
-        (["/nonexistent"], b"", "cannot read '/nonexistent'"),
+        (["/nonexistent"], b"", "'/nonexistent' is neither a file nor a position's notation"),
+        (["ppp/4/PPP:w"], b"", "line 1, column 5: BOARD: 4 squares where the first row has 3"),
+        (["ppp/3/PPP:w", "--to-move", "black"], b"", "a position's notation has the side to move in it"),
+        (["-"], b"ppp/3/PPP:x\n", "line 1, column 11: MOVER has to be one of w, b, not 'x'"),
         (["--table-mb", "0"], SOURCE, "table_mb has to be above 0"),
         (["--time-limit", "soon"], SOURCE, "--time-limit"),
     ],

@@ -1,14 +1,12 @@
-"""Hexapawn positions: rules, names of squares, text in and out, pictures, errors."""
-
-import pickle
+"""Hexapawn positions: rules, names of squares, images, errors."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore import hexapawn
-from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.hexapawn import Position, parse
+from gamecore.errors import IllegalMoveError, OptionError
+from gamecore.hexapawn import Position
 from gamecore.reference import hexapawn as reference
 
 SOURCE = ["     ", "pp pp", "PPp  ", "   P ", "    P"]
@@ -20,21 +18,21 @@ def as_reference(position):
 
 
 @st.composite
-def positions(draw, most_squares=64):
+def positions(draw):
     rows = draw(st.integers(2, 64))
-    cols = draw(st.integers(1, max(1, min(32, 64 // rows))))
-    squares = draw(st.lists(st.sampled_from("Pp   "), min_size=rows * cols, max_size=rows * cols))
-    lines = ["".join(squares[cols * i : cols * (i + 1)]) for i in range(rows)]
+    columns = draw(st.integers(1, max(1, min(32, 64 // rows))))
+    squares = draw(st.lists(st.sampled_from("Pp   "), min_size=rows * columns, max_size=rows * columns))
+    lines = ["".join(squares[columns * i : columns * (i + 1)]) for i in range(rows)]
     lines[0] = lines[0].replace("P", " ")
     lines[-1] = lines[-1].replace("p", " ")
     return Position.from_rows(lines, draw(st.sampled_from(["white", "black"])))
 
 
-@pytest.mark.parametrize(("rows", "cols"), SHAPES)
-def test_start_of_any_shape(rows, cols):
-    start = Position.start(rows, cols)
-    assert as_reference(start) == reference.start(rows, cols)
-    assert len(start.legal_moves()) == len(list(reference.successors(reference.start(rows, cols))))
+@pytest.mark.parametrize(("rows", "columns"), SHAPES)
+def test_start_of_any_shape(rows, columns):
+    start = Position.start(rows, columns)
+    assert as_reference(start) == reference.start(rows, columns)
+    assert len(start.legal_moves()) == len(list(reference.successors(reference.start(rows, columns))))
 
 
 @given(positions())
@@ -54,16 +52,6 @@ def test_turning_and_mirroring(position):
     assert [line[::-1] for line in position.to_rows()] == list(position.mirror().to_rows())
     assert [line.swapcase() for line in reversed(position.to_rows())] == list(position.flip().to_rows())
     assert len(position.flip().legal_moves()) == len(position.mirror().legal_moves()) == len(position.legal_moves())
-
-
-@given(positions())
-def test_text_and_back(position):
-    assert parse(position.to_text(), position.to_move) == position
-    assert Position.from_rows(position.to_rows(), position.to_move) == position
-    assert eval(repr(position), {"hexapawn": hexapawn}) == position
-    copy = pickle.loads(pickle.dumps(position))
-    assert copy == position
-    assert hash(copy) == hash(position)
 
 
 @given(positions())
@@ -101,29 +89,6 @@ def test_names_of_squares_and_moves():
     assert Position.start(2, 32).legal_moves()[-1] == "af1xae2"
 
 
-def test_positions_are_immutable():
-    with pytest.raises(AttributeError, match="immutable"):
-        Position.start(3, 3).rows = 4
-
-
-def test_drawings():
-    position = Position.from_rows(SOURCE, to_move="black")
-    assert str(position).splitlines() == [
-        "5  . . . . .",
-        "4  p p . p p",
-        "3  P P p . .",
-        "2  . . . P .",
-        "1  . . . . P",
-        "   a b c d e",
-        "black to move",
-    ]
-    picture = position._repr_svg_()
-    assert picture.startswith("<svg")
-    assert picture.count("<circle") == 9
-    assert picture.count("<rect") == 26  # the panel, and a rectangle a square
-    assert " aa " in str(Position.start(2, 32))
-
-
 def test_a_finished_game():
     over = Position.from_rows(["P ", "  ", " P"], to_move="black")
     assert (over.is_over, over.winner, over.legal_moves()) == (True, "white", ())
@@ -144,8 +109,8 @@ def test_illegal_moves(move):
     ("arguments", "message"),
     [
         ((1, 3, 0, 0), "rows has to be an integer of at least 2, not 1"),
-        ((3, 0, 0, 0), "cols has to be an integer of at least 1, not 0"),
-        ((9, 8, 0, 0), "9 rows x 8 cols is more than 64 squares"),
+        ((3, 0, 0, 0), "columns has to be an integer of at least 1, not 0"),
+        ((9, 8, 0, 0), "9 rows x 8 columns is more than 64 squares"),
         ((True, 8, 0, 0), "rows has to be"),
         (("3", 3, 0, 0), "rows has to be an integer of at least 2, not '3'"),
         ((3, 3, 512, 0), "white has to be an integer of 9 bits, not 512"),
@@ -166,71 +131,38 @@ def test_numbers_too_long_to_write():
     huge = 10**5000
     with pytest.raises(OptionError, match="white has to be an integer of 9 bits, not an integer of 16610 bits"):
         Position(3, 3, huge, 0)
-    with pytest.raises(OptionError, match="an integer of 16610 bits rows x 3 cols is more than 64 squares"):
+    with pytest.raises(OptionError, match="an integer of 16610 bits rows x 3 columns is more than 64 squares"):
         Position.start(huge, 3)
     with pytest.raises(OptionError, match="depth has to be an integer of at least 0"):
         hexapawn.perft(Position.start(3, 3), -huge)
 
 
-def test_untidy_judge_texts():
-    wanted = Position.from_rows(SOURCE)
-    assert parse("5\n5\n     \npp pp\nPPp  \n   P \n    P\n") == wanted
-    assert parse("5\r\n5\r\n\r\npp pp\r\nPPp\r\n   P\r\n    P") == wanted
-    assert parse(" 5 \n5\t\n          \npp pp  \nPPp\n   P\n    P\n\n   \nPp\n") == wanted
-
-
 @pytest.mark.parametrize(
-    ("text", "line", "column", "message"),
+    ("arguments", "message"),
     [
-        ("", 1, None, "missing: the number of rows"),
-        ("3\n", 2, None, "missing: the number of cols"),
-        ("three\n3\n", 1, 1, "rows has to be a number of at least 2, not 'three'"),
-        ("3\n  -3\n", 2, 3, "cols has to be a number of at least 1, not '-3'"),
-        ("3\n\n", 2, 1, "cols has to be a number"),
-        ("1\n3\nPPP\n", 1, 1, "rows has to be a number of at least 2, not '1'"),
-        ("3\n0\n\n\n\n", 2, 1, "cols has to be a number of at least 1, not '0'"),
-        ("9" * 5000 + "\n3\n", 1, 1, "rows has to be a number"),
-        ("8\n9\n", 2, None, "8 rows x 9 cols is more than 64 squares"),
-        ("3\n3\nppp\n   \n", 5, None, "missing: row 3 of 3"),
-        ("3\n3\nppp\n   \nPxP\n", 5, 2, "'x' is not a square: P, p or a blank"),
-        ("3\n3\nppp\n  .\nP P\n", 4, 3, "'.' is not a square"),
-        ("3\n3\nppp\n\tP\nP P\n", 4, 1, "'.t' is not a square"),
-        ("3\n3\nppp\n\nP P\n  8", 6, 3, "'8' is not a square"),
-        ("3\n3\nppp\n    p\nP P\n", 4, 5, "a pawn beyond the last of 3 columns"),
-        ("3\n3\n P \n   \np  \n", 3, 2, "both sides stand on their far rows"),
-        ("3\n3\n  P\n   \nP  \n", 3, 3, "white is to move, but stands on its far row already"),
+        ({"rows": 1}, "rows has to be an integer of at least 2, not 1"),
+        ({"columns": 0}, "columns has to be an integer of at least 1, not 0"),
+        ({"rows": 9, "columns": 8}, "9 rows x 8 columns is more than 64 squares"),
+        ({"plies": -1}, "plies has to be None or a whole number of at least 0, not -1"),
+        ({"rng": "7"}, "rng has to be None, an integer"),
     ],
 )
-def test_bad_judge_texts(text, line, column, message):
-    with pytest.raises(ParseError, match=message) as caught:
-        parse(text)
-    assert (caught.value.line, caught.value.column) == (line, column)
+def test_bad_random(arguments, message):
+    with pytest.raises(OptionError, match=message):
+        hexapawn.random(**arguments)
 
 
-def test_bad_judge_texts_for_black():
-    with pytest.raises(ParseError, match="line 5, column 2: black is to move") as caught:
-        parse("3\n3\nppp\n   \n p \n", "black")
-    assert isinstance(caught.value, GamecoreError)
-    with pytest.raises(OptionError, match="to_move has to be 'white' or 'black', not 'green'"):
-        parse("2\n1\np\nP\n", "green")
-    with pytest.raises(ParseError, match="text has to be a str"):
-        parse(b"2\n1\np\nP\n")
-
-
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
-        (["pp", "P"], "line 2: 1 squares where the first row has 2"),
-        (["pp", "Pq"], "line 2, column 2: 'q' is not a square: P, p, a blank or ."),
-        ("pP", "rows has to be a list of strings"),
-        (["pp", 3], "row 2 has to be a string, not 3"),
-        ([], "rows has to be an integer of at least 2, not 0"),
-        (["p" * 33, "P" * 33], "more than 64 squares"),
-    ],
-)
-def test_bad_rows(lines, message):
-    with pytest.raises(GamecoreError, match=message):
-        Position.from_rows(lines)
+def test_random():
+    assert hexapawn.random(5, 7, plies=0) == Position.start(5, 7)
+    made = [hexapawn.random(4, 5, rng=seed) for seed in range(200)]
+    assert {(position.rows, position.columns) for position in made} == {(4, 5)}
+    assert {position.to_move for position in made} == {"white", "black"}
+    assert {position.is_over for position in made} == {True, False}
+    six = hexapawn.random(4, 5, plies=6, rng=1)
+    assert six == hexapawn.random(4, 5, plies=6, rng=1)
+    assert six.to_move == "white"
+    reached = reference.reachable(reference.start(3, 3))
+    assert {as_reference(hexapawn.random(3, 3, rng=seed)) for seed in range(300)} <= reached
 
 
 @pytest.mark.parametrize("depth", [-1, 1.5, True, "2"])

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import Limits, kernels, hexapawn
+from gamecore import Limits, hexapawn, kernels
 from gamecore.errors import OptionError
-from gamecore.hexapawn import Position, analyse, parse, solve, solve_many
+from gamecore.hexapawn import Analysis, MoveValue, Position, analyse, parse, solve, solve_many
 from gamecore.reference import hexapawn as reference
 
 SOURCE = ["     ", "pp pp", "PPp  ", "   P ", "    P"]
@@ -51,7 +51,7 @@ def test_the_oracle_file(data):
     for position, solution in zip(positions, solutions, strict=True):
         assert solution.exact
         assert len(solution.line) == solution.distance_lower == solution.distance_upper == abs(solution.value)
-        assert solution.best_move == (solution.line[0] if solution.line else None)
+        assert solution.best_moves == solution.line[:1]
         other = "black" if position.to_move == "white" else "white"
         assert solution.winner == (position.to_move if solution.value > 0 else other)
 
@@ -87,14 +87,14 @@ def test_every_reachable_position(size):
         assert (won > 0) == (value > 0)
 
 
-def some_position(rows, cols, pawns, seed, to_move):
+def some_position(rows, columns, pawns, seed, to_move):
     """Up to `pawns` pawns a side anywhere but on their far rows: more than can come from a start, too."""
     rng = random.Random(seed)
-    squares = list(range(rows * cols))
+    squares = list(range(rows * columns))
     rng.shuffle(squares)
-    white = [square for square in squares[:pawns] if square < cols * (rows - 1)]
-    black = [square for square in squares[pawns : 2 * pawns] if square >= cols]
-    return Position(rows, cols, sum(1 << square for square in white), sum(1 << square for square in black), to_move)
+    white = [square for square in squares[:pawns] if square < columns * (rows - 1)]
+    black = [square for square in squares[pawns : 2 * pawns] if square >= columns]
+    return Position(rows, columns, sum(1 << square for square in white), sum(1 << square for square in black), to_move)
 
 
 @settings(max_examples=300, deadline=None)
@@ -143,7 +143,7 @@ def test_the_source_board():
     solution = solve(Position.from_rows(SOURCE))
     assert (solution.value, solution.winner, solution.best_move) == (3, "white", "b3xa4")
     assert str(solution) == "white wins in 3 plies"
-    assert solve(parse(Position.from_rows(SOURCE).to_text())).line == solution.line
+    assert solve(parse(Position.from_rows(SOURCE).to_judge())).line == solution.line
 
 
 NODES = {
@@ -274,6 +274,81 @@ def test_analyse_within_limits():
     assert not all(entry.exact for entry in analyse(start, Limits(nodes=3000)))
 
 
+def test_what_is_over():
+    for text, winner in (("P1/1p/2:b", "white"), ("2/P1/p1:w", "black"), ("p/P/1:b", "white"), ("2/2/2:w", "black")):
+        position = Position.from_text(text)
+        assert position.is_over
+        for solution in (solve(position), solve(position, threads=2), solve_many([position])[0]):
+            assert (solution.value, solution.line, solution.best_moves, solution.winner) == (0, (), (), winner)
+            assert str(solution) == f"{winner} has won"
+        assert len(analyse(position)) == 0
+        assert analyse(position).best_moves == ()
+
+
+def analysis(*moves):
+    return Analysis(tuple(MoveValue(lower, upper, f"a{at}-a{at + 1}") for at, (lower, upper) in enumerate(moves)),
+                    "white", 0, 0.0)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("moves", "best"),
+    [
+        ([(3, 3), (3, 3), (5, 5), (-4, -4)], [0, 1]),
+        ([(-6, -6), (-4, -4)], [0]),
+        ([(3, 3), (-8, 9)], []),  # the open one may win at once
+        ([(1, 1), (-8, 9)], [0]),  # it cannot be better than that
+        ([(3, 3), (3, 7)], [0]),  # it may be as good, which is not proven
+        ([(5, 5), (3, 7)], []),
+        ([(5, 5), (7, 9), (-4, -2)], [0]),
+        ([(-6, -6), (-8, -4)], []),
+        ([(-6, -6), (-6, -4)], [0]),
+        ([(-6, -6), (-8, 9)], []),
+        ([(-8, 9)], []),
+        ([], []),
+    ],
+)
+def test_best_moves_by_the_order_of_the_game(moves, best):
+    """Quick wins before slow ones, slow losses before quick ones; what is open may be the best or the worst."""
+    found = analysis(*moves)
+    assert found.best_moves == tuple(found[place].move for place in best)
+
+
+def test_best_moves_of_positions():
+    for seed in range(60):
+        position = hexapawn.random(4, 4, rng=seed)
+        moves = analyse(position)
+        value = solve(position).value
+        assert moves.best_moves == tuple(entry.move for entry in moves if entry.value == value)
+        assert set(solve(position).best_moves) <= set(moves.best_moves)
+        assert bool(moves.best_moves) != position.is_over
+
+
+def test_bounds_stand_by_their_worst_case():
+    moves = analyse(Position.start(5, 5), Limits(nodes=3000))
+    kinds = [("win" if one.lower > 0 else "loss" if one.upper <= 0 else "open") for one in moves]
+    assert kinds == sorted(kinds, key=["win", "loss", "open"].index)
+    assert len(set(kinds)) > 1
+
+
+def test_a_solver_that_was_stopped_stays_stopped():
+    start = Position.start(6, 6)
+    for level in kernels.available_levels():
+        solver = kernels.kernel("hexapawn", level).Solver(6, 6, False, 1 << 22)
+        solver.stop()
+        for _ in range(2):
+            won, _, _, line, nodes = solver.solve(start.white, start.black, False, -1.0, 0, True)
+            assert (won, line, nodes) == (0, [], 0)
+
+
+def test_no_room_for_one_more_thread(monkeypatch):
+    def refuse(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("gamecore.batch._workers.start_new_thread", refuse)
+    solution = solve(Position.start(6, 6), Limits(table_mb=16), threads=3)
+    assert (solution.value, len(solution.line)) == (-30, 30)
+
+
 def test_solve_many_shares_the_table():
     positions = [Position.start(5, 5)]
     for move in solve(positions[0]).line[:6]:
@@ -338,7 +413,7 @@ def test_threads_share_a_table(size, value):
 def test_threads_on_small_boards(size, monkeypatch):
     # As good as alone where threads meet at every move; usually boards as small are solved before they begin.
     value = solve(Position.start(*size)).value
-    monkeypatch.setattr(hexapawn, "ALONE_NODES", 1)
+    monkeypatch.setattr("gamecore.hexapawn._solve.ALONE_NODES", 1)
     for threads in (2, 4):
         solution = solve(Position.start(*size), Limits(table_mb=1), threads=threads)
         assert solution.value == value

@@ -1,25 +1,42 @@
-"""Hexapawn kernel. A square is ``row * cols + column`` from the lower left corner; white moves up."""
+"""Hexapawn kernel. A square is ``row * columns + column`` from the lower left corner; white moves up."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-def needs_wide(rows: int, cols: int, white: int, black: int) -> bool: ...
-def wide_ones(
+def needs_wide(rows: int, columns: int, white: int, black: int) -> bool:
+    """Whether this position needs the layout for large boards and long games."""
+
+def need_wide(
     rows: NDArray[np.int8],
-    cols: NDArray[np.int8],
+    columns: NDArray[np.int8],
     white: NDArray[np.uint64],
     black: NDArray[np.uint64],
     wide: NDArray[np.uint8],
 ) -> None:
     """Write ``needs_wide`` of many positions."""
-def perft(rows: int, cols: int, white: int, black: int, black_to_move: bool, depth: int) -> int: ...
+
+def perft(rows: int, columns: int, white: int, black: int, black_to_move: bool, depth: int) -> int:
+    """The number of sequences of ``depth`` moves."""
 
 class Solver:
-    def __init__(
-        self, rows: int, cols: int, wide: bool, table_bytes: int, main: Solver | None = None
-    ) -> None: ...
-    def open_up(self, most_bytes: int) -> bool: ...
-    def stop(self) -> None: ...
+    """A search with its table, for positions of one board size and layout; it answers one caller at a time.
+
+    Args:
+        table_bytes: most bytes of the table.
+        main: the solver to help: this one has the same table, and may search in another thread meanwhile.
+    """
+
+    def __init__(self, rows: int, columns: int, wide: bool, table_bytes: int, main: Solver | None = None) -> None: ...
+    def share_table(self, most_bytes: int) -> bool:
+        """Give the table its full size, or this one if it is smaller, so that helpers may join.
+
+        Returns:
+            False where threads cannot share a table: the wide layout, processors without 16-byte moves in one piece.
+        """
+
+    def stop(self) -> None:
+        """Ask the search that runs, and all later ones, to end early; from any thread, any number of times."""
+
     def solve(
         self, white: int, black: int, black_to_move: bool, seconds: float, nodes: int, want_line: int
     ) -> tuple[int, int, int, list[tuple[int, int]], int]:
@@ -29,6 +46,7 @@ class Solver:
             winner (1: the mover, -1: the other, 0: not known), least and most plies to the end (proven), the line as
             (source, target) squares (empty unless exact and wanted), nodes.
         """
+
     def solve_batch(
         self,
         white: NDArray[np.uint64],
@@ -50,17 +68,26 @@ class Solver:
         """Search positions of the solver's board one after another, each with the whole limits.
 
         Args:
-            white, black, black_to_move: the positions. want_line: 0; 1: as ``solve``; 2: of moves that are equally good
-                always the first, so that the line does not depend on what the table holds. afresh: forget everything
-                before each position. The rest: one item a position, to be written, as ``solve`` returns them.
+            white, black, black_to_move: the positions.
+            want_line: 0; 1: as ``solve``; 2: of moves that are equally good always the first, so that the line does not
+                depend on what the table holds.
+            afresh: forget everything before each position.
+            winner, least, most, searched, nanoseconds, table_bytes, replacements, line_end: one item a position, zeros,
+                to be written as ``solve`` returns them.
 
         Returns:
             The lines, one after another, a byte for a source and one for a target; position i has those up to
             line_end[i]. Nothing is to be trusted after ``stop``.
         """
+
     @property
-    def table_bytes(self) -> int: ...
+    def table_bytes(self) -> int:
+        """Bytes of the table in use."""
+
     @property
-    def entries(self) -> int: ...
+    def entries(self) -> int:
+        """Positions stored."""
+
     @property
-    def replacements(self) -> int: ...
+    def replacements(self) -> int:
+        """Positions that went because their bucket was full."""

@@ -11,7 +11,21 @@
 # b + n, so that growing needs no second table.  Up to 256 kB it lies on the heap, where a page costs nothing; then it
 # moves to a reserved region as large as it may become, of which only the part in use is ever touched.
 # Threads may share a table that has its full size, in the int8_t layout: there an entry is read and written whole.
-# Full, it replaces the entry with the fewest steps left to walk: the one that is cheapest to find again.
+# When it is full, it replaces the entry with the fewest rows left to walk: the one that is cheapest to find again.
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+from common.bits cimport popcount
+from common.table cimport log2_floor, pages_alloc, pages_free
+from common.watch cimport Watch, look
+from hexapawn.board cimport Geometry, Layout, stride_of
+
+cdef extern from "simd/hexapawn.h" nogil:
+    void load_pair "gc_load_pair"(const uint64_t* p, uint64_t* a, uint64_t* b) noexcept
+    void store_pair "gc_store_pair"(uint64_t* p, uint64_t a, uint64_t b) noexcept
+    uint64_t load_word "gc_load_word"(const uint64_t* p) noexcept
+    void store_word "gc_store_word"(uint64_t* p, uint64_t a) noexcept
+    bint pairs_are_whole "gc_pairs_are_whole"() noexcept
 
 cdef enum:
     BUCKET_WORDS = 8
@@ -45,7 +59,7 @@ cdef inline uint64_t position_hash(uint64_t own, uint64_t opp) noexcept nogil:
     return x ^ (x >> 32)
 
 
-cdef bint table_init(Table* t, uint64_t most_bytes, Layout tag) noexcept nogil:
+cdef inline bint table_init(Table* t, uint64_t most_bytes, Layout tag) noexcept nogil:
     # False when there is no memory.
     cdef uint64_t buckets = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
     t.most_buckets = buckets
@@ -61,7 +75,7 @@ cdef bint table_init(Table* t, uint64_t most_bytes, Layout tag) noexcept nogil:
     return t.words != NULL
 
 
-cdef void table_clear(Table* t, Layout tag) noexcept nogil:
+cdef inline void table_clear(Table* t, Layout tag) noexcept nogil:
     # As new, but in the memory that it has.
     memset(t.words, 0, (t.mask + 1) * BUCKET_BYTES)
     t.mask = min(t.most_buckets, <uint64_t>FIRST_BUCKETS) - 1
@@ -141,19 +155,19 @@ cdef inline bint table_probe(const Table* t, uint64_t own, uint64_t opp, uint64_
     return True
 
 
-cdef inline int steps_left(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
-    # Rows that the pawns of both sides could still walk: falls by one or more with every ply.
-    cdef int row, steps = 0
+cdef inline int rows_left(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
+    # Rows that the pawns of both sides could still walk, in all: it falls by one or more with every ply.
+    cdef int row, walk = 0
     for row in range(1, g.rows):
-        steps += popcount(own & ~(g.board << (row * stride_of(g, tag)))) + popcount(opp >> (row * stride_of(g, tag)))
-    return steps
+        walk += popcount(own & ~(g.board << (row * stride_of(g, tag)))) + popcount(opp >> (row * stride_of(g, tag)))
+    return walk
 
 
 cdef inline void table_store(Table* t, const Geometry* g, uint64_t own, uint64_t opp, uint64_t h, int low, int high,
                              Layout tag) noexcept nogil:
     cdef uint64_t* bucket = bucket_of(t, h)
     cdef uint64_t a, b
-    cdef int slot, known_low, known_high, steps, fewest, victim = -1
+    cdef int slot, known_low, known_high, walk, fewest, victim
     slot = find_slot(bucket, own, opp, tag)
     if slot >= 0:
         read_entry(bucket, slot, &a, &b, &known_low, &known_high, tag)
@@ -170,25 +184,25 @@ cdef inline void table_store(Table* t, const Geometry* g, uint64_t own, uint64_t
             if t.entries >= t.grow_at:
                 table_grow(t, tag)
             return
-    # The last slot takes every newcomer that is worth less than the others, so that the newest is always kept.
+    # A newcomer that is worth less than the others takes the last slot, so that the newest is always kept.
     t.replacements += 1
-    fewest = steps_left(g, own, opp, tag)
+    fewest = rows_left(g, own, opp, tag)
     victim = slots_of(tag) - 1
     for slot in range(slots_of(tag) - 1):
         read_entry(bucket, slot, &a, &b, &known_low, &known_high, tag)
-        steps = steps_left(g, a, b, tag)
-        if steps < fewest:
-            fewest = steps
+        walk = rows_left(g, a, b, tag)
+        if walk < fewest:
+            fewest = walk
             victim = slot
     write_entry(bucket, victim, own, opp, low, high, tag)
 
 
-cdef void table_grow(Table* t, Layout tag) noexcept nogil:
+cdef inline void table_grow(Table* t, Layout tag) noexcept nogil:
     cdef uint64_t buckets = t.mask + 1
     table_grow_to(t, min(4 * buckets if buckets < HEAP_BUCKETS else 2 * buckets, t.most_buckets), tag)
 
 
-cdef void table_grow_to(Table* t, uint64_t new_buckets, Layout tag) noexcept nogil:
+cdef inline void table_grow_to(Table* t, uint64_t new_buckets, Layout tag) noexcept nogil:
     # new_buckets: old ones times any power of two.
     cdef uint64_t old_buckets = t.mask + 1
     cdef size_t bytes = new_buckets * BUCKET_BYTES
@@ -215,8 +229,8 @@ cdef void table_grow_to(Table* t, uint64_t new_buckets, Layout tag) noexcept nog
     table_set_growth(t, tag)
 
 
-cdef bint split_buckets(uint64_t* old, uint64_t old_buckets, uint64_t* new, uint64_t new_buckets, Watch* watch,
-                        Layout tag) noexcept nogil:
+cdef inline bint split_buckets(uint64_t* old, uint64_t old_buckets, uint64_t* new, uint64_t new_buckets, Watch* watch,
+                               Layout tag) noexcept nogil:
     # old and new may be the same: what stays in its bucket stays in its slot, the rest goes to untouched buckets.
     # False when the watch stopped it, which a large table needs: what has moved by then is forgotten, or found again
     # when the table grows after all.

@@ -1,0 +1,262 @@
+"""Solving one position of Hexapawn."""
+
+import contextlib
+import functools
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from gamecore import contract, kernels
+from gamecore.batch._workers import beside, stoppable
+from gamecore.errors import OptionError
+from gamecore.hexapawn._position import BLACK, Color, MoveValue, Position, move_name, other
+from gamecore.hexapawn._text import read
+from gamecore.limits import Limits
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import hexapawn as _kernel
+else:
+    _kernel = kernels.kernel("hexapawn")
+
+DEFAULT_TABLE_MB: Final = 512
+MAX_THREADS: Final = 64
+ALONE_NODES: Final = 100_000  #: a search shorter than this is done before threads have started
+_MOST_TABLE: Final = 1 << 62
+_CLEARED_A_SECOND: Final = 64 << 20  # bytes of a shared table for each second left: so many can be cleared, and filled
+
+
+@dataclass(frozen=True)
+class Solution(contract.Solution[int, Color]):
+    """What is proven of a position.
+
+    ``lower`` and ``upper`` bound the value for the side to move: +n when it wins in n plies, -n when it loses in n
+    plies, 0 when it has lost already. They are of one sign as soon as the winner is known; before that they are minus
+    and plus the longest game that is possible, and say nothing about the winner.
+
+    ``best_moves`` holds one proven best move; ``analyse`` finds all of them. ``line`` goes on with best play of both
+    sides to the end of the game. Both are empty when only bounds are known, when ``line=False``, and when the game is
+    over.
+
+    Attributes:
+        winner: who wins, or None when a limit was reached before that was proven. For a position that is over, who
+            has won.
+        distance_lower, distance_upper: the game lasts at least, and at most, so many plies with best play.
+        replacements: entries that a full table gave up.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "winner", "distance_lower", "distance_upper", *contract.Solution.FIELDS, "replacements",
+    )  # fmt: skip
+
+    winner: Color | None
+    distance_lower: int
+    distance_upper: int
+    replacements: int
+
+    def __str__(self) -> str:
+        """``white wins in 3 plies``, with the bounds if there are only bounds."""
+        if self.distance_upper == 0:
+            return f"{self.winner} has won"
+        plies = f"{self.distance_lower}"
+        if not self.exact:
+            plies += f" to {self.distance_upper}"
+        if self.winner is None:
+            return f"not decided: the game lasts {plies} plies"
+        return f"{self.winner} wins in {plies} pl{'y' if plies == '1' else 'ies'}"
+
+
+@dataclass(frozen=True)
+class Analysis(contract.Analysis[MoveValue, Color]):
+    """Every legal move with what is proven of its value, best first: a sequence of :class:`MoveValue`.
+
+    Best first is quick wins, slow wins, slow losses, quick losses: values are distances, so that +3 is better than +5
+    and -6 better than -4.
+    """
+
+    @property
+    def best_moves(self) -> tuple[str, ...]:
+        """The moves that are proven best: no other move can be better than the worst case of these."""
+        best = max((_worst_case(entry) for entry in self.moves), default=0)
+        exact = [entry for entry in self.moves if entry.exact and _rank(entry.lower) == best]
+        if any(_best_case(entry) > best for entry in self.moves):
+            return ()
+        return tuple(entry.move for entry in exact)
+
+
+def _rank(value: int) -> int:
+    """A number that is larger for a better value."""
+    return (1 << 16) - value if value > 0 else -(1 << 16) - value
+
+
+def _worst_case(entry: MoveValue) -> int:
+    """The rank of the worst value that the bounds allow: of bounds of both signs, a loss at once."""
+    return _rank(0) if entry.lower <= 0 < entry.upper else _rank(entry.upper)
+
+
+def _best_case(entry: MoveValue) -> int:
+    """The rank of the best value that the bounds allow: of bounds of both signs, a win at once."""
+    return _rank(1) if entry.lower <= 0 < entry.upper else _rank(entry.lower)
+
+
+def solve(position: Position | str, limits: Limits | None = None, *, line: bool = True, threads: int = 1) -> Solution:
+    """Solve a position exactly, or bound its value within limits.
+
+    Who wins first, then MTD(f) for the distance: null-window alpha-beta over a table of whole positions that
+    starts small and grows up to ``table_mb``; see ``pyx/hexapawn/``.
+
+    Args:
+        position: any position, or a text of one.
+        limits: bounds on time, nodes and table (default: no bounds, a table of at most 512 MiB).
+        line: whether to find ``best_moves`` and ``line`` too. When a limit is reached after the value is known, the
+            line may end early.
+        threads: search in so many threads, which share one table of the full ``table_mb``. The value is the same;
+            nodes (of all threads together), and which of equally good moves is found, may differ from run to run.
+            Positions that take less than 100,000 nodes, boards of more than 8 rows or columns, and processors other
+            than x86-64 use one thread.
+
+    Raises:
+        ParseError: a text that is none. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
+        MemoryError: no memory for the table.
+    """
+    seconds, nodes, _ = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+        raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
+    position = read(position)
+    solver = new_solver(position, limits)
+    if threads == 1 or 0 < nodes <= ALONE_NODES:
+        return search(solver, position, seconds, nodes, line)
+    start = time.perf_counter()
+    alone = search(solver, position, seconds, ALONE_NODES, line)
+    used_up = 0 <= seconds <= time.perf_counter() - start
+    if used_up or (alone.exact and (not line or len(alone.line) == alone.distance_lower)):
+        return alone
+    left = seconds - (time.perf_counter() - start)
+    if not solver.share_table(_MOST_TABLE if seconds < 0 else int(max(0.0, left) * _CLEARED_A_SECOND)):
+        threads = 1
+    if seconds >= 0:
+        seconds = max(0.0, seconds - (time.perf_counter() - start))
+    if nodes > 0:
+        nodes -= alone.nodes
+    found = _search_with_helpers(solver, position, seconds, nodes, line, threads - 1)
+    return replace(
+        found,
+        nodes=alone.nodes + found.nodes,
+        replacements=alone.replacements + found.replacements,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def new_solver(position: Position, limits: Limits | None) -> "_kernel.Solver":
+    """A solver for the position's board, with an empty table."""
+    table_bytes = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB).table_bytes
+    wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
+    return _kernel.Solver(position.rows, position.columns, wide, table_bytes)
+
+
+def search(solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+    """What one search in this thread proves; the solver keeps its table.
+
+    Args:
+        seconds: below 0: no limit.
+        nodes: 0: no limit.
+        line: whether to find the line too.
+    """
+    start = time.perf_counter()
+    replaced = solver.replacements
+    with stoppable(solver.stop):
+        won, least, most, steps, searched = solver.solve(
+            position.white, position.black, position.to_move == BLACK, seconds, nodes, line
+        )
+    winner: Color | None = None
+    if won > 0:
+        lower, upper = least, most
+        winner = position.to_move
+    elif won < 0:
+        lower, upper = -most, -least
+        winner = other(position.to_move)
+    else:
+        lower, upper = -(most & ~1), (most - 1) | 1
+    moves = tuple(move_name(source, target, position.columns) for source, target in steps)
+    return Solution(
+        lower,
+        upper,
+        position.to_move,
+        best_moves=moves[:1],
+        line=moves,
+        nodes=searched,
+        seconds=time.perf_counter() - start,
+        table_bytes=solver.table_bytes,
+        winner=winner,
+        distance_lower=least,
+        distance_upper=most,
+        replacements=solver.replacements - replaced,
+    )
+
+
+def _search_with_helpers(
+    solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: bool, helping: int
+) -> Solution:
+    """Search in this thread, which answers, while ``helping`` others search the same position in the same table."""
+    share = nodes // (helping + 1)
+    if helping == 0 or (nodes > 0 and share == 0):
+        return search(solver, position, seconds, nodes, line)
+    helpers = [_kernel.Solver(position.rows, position.columns, False, 0, solver) for _ in range(helping)]
+    counts: list[int] = []
+
+    def help_search(helper: "_kernel.Solver") -> None:
+        turn = position.to_move == BLACK
+        with stoppable(helper.stop), contextlib.suppress(MemoryError):  # without it, the others go on
+            counts.append(helper.solve(position.white, position.black, turn, seconds, share, False)[4])
+
+    with beside([functools.partial(help_search, helper) for helper in helpers]):
+        found = search(solver, position, seconds, nodes - share * helping, line)
+    return replace(
+        found,
+        nodes=found.nodes + sum(counts),
+        replacements=found.replacements + sum(helper.replacements for helper in helpers),
+    )
+
+
+def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
+    """Every legal move with its value for the side to move, best first, equals in the order of ``legal_moves``.
+
+    The best move's value is the position's value. One table serves all moves; ``limits`` hold for all of them
+    together, and moves that were not finished have bounds. Empty when the game is over.
+
+    Raises:
+        ParseError: a text that is none. OptionError: bad limits. MemoryError: no memory for the table.
+    """
+    seconds, nodes, _ = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    start = time.perf_counter()
+    position = read(position)
+    solver = new_solver(position, limits)
+    searched = 0
+    found = []
+    for move in position.legal_moves():
+        used_up = 0 < nodes <= searched
+        left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - start))
+        after = search(solver, position.play(move), 0.0 if used_up else left, nodes and nodes - searched, False)
+        searched += after.nodes
+        found.append(MoveValue(_value_of_move(after.upper), _value_of_move(after.lower), move))
+    found.sort(key=lambda entry: (_worst_case(entry), _best_case(entry)), reverse=True)
+    return Analysis(tuple(found), position.to_move, searched, time.perf_counter() - start)
+
+
+def _value_of_move(after: int) -> int:
+    """The value of a move from the value after it: the other side's, one ply longer."""
+    return -(after + 1) if after > 0 else 1 - after
+
+
+def perft(position: Position | str, depth: int) -> int:
+    """The number of sequences of ``depth`` legal moves from here: a check of move generators.
+
+    Raises:
+        ParseError: a text that is none. OptionError: ``depth`` is not an integer of 0 or more.
+    """
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+        raise OptionError(f"depth has to be an integer of at least 0, not {printable(depth)}")
+    position = read(position)
+    return _kernel.perft(
+        position.rows, position.columns, position.white, position.black, position.to_move == BLACK, min(depth, 4096)
+    )

@@ -1,0 +1,91 @@
+# Many positions of one board size in one call, so that small ones cost little more than their search.
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+from common.watch cimport INTERRUPTED, Watch, look, now_ns
+from hexapawn.board cimport Layout
+from hexapawn.prove cimport Proof, solve_position
+from hexapawn.search cimport Engine
+from hexapawn.table cimport BUCKET_BYTES, table_clear
+
+cdef struct Positions:
+    const uint64_t* white
+    const uint64_t* black
+    const uint8_t* black_to_move
+    int64_t count
+
+cdef struct Proofs:
+    # Where the proofs of a batch go, one item a position.
+    int8_t* winner
+    int16_t* least
+    int16_t* most
+    int64_t* nodes
+    int64_t* nanoseconds
+    int64_t* table_bytes
+    int64_t* replacements
+    int64_t* line_end              # in `line`
+    uint8_t* line                  # two bytes a move: from, to; grown as needed, the caller's to free
+    int64_t line_room
+
+
+cdef inline void forget(Engine* e, Layout tag) noexcept nogil:
+    # What other positions have taught: the table, and the histories that order the moves.
+    table_clear(&e.table, tag)
+    memset(e.history.patterns, 0, (<size_t>1 << (64 - e.history.pattern_shift)) * sizeof(int16_t))
+    memset(e.history.replies, 0, e.history.codes * e.history.codes * sizeof(int16_t))
+
+
+cdef inline bint append_line(Proofs* out, int64_t at, const Proof* proof) noexcept nogil:
+    # False when there is no memory.
+    cdef int64_t k, room
+    cdef void* more
+    if at + 2 * proof.plies > out.line_room:
+        room = 2 * out.line_room + 2 * proof.plies + 4096
+        more = realloc(out.line, room)
+        if more == NULL:
+            return False
+        out.line = <uint8_t*>more
+        out.line_room = room
+    for k in range(proof.plies):
+        out.line[at + 2 * k] = <uint8_t>proof.line[k].source
+        out.line[at + 2 * k + 1] = <uint8_t>proof.line[k].target
+    return True
+
+
+cdef inline bint solve_positions(Engine* e, Watch* pace, const Positions* positions, double seconds, uint64_t nodes,
+                                 int want_line, bint afresh, Proofs* out, Layout tag) noexcept nogil:
+    # Solve them one after another, each within the limits; False when there is no memory.  It ends early when `pace`
+    # (a watch over the whole batch, since the engine's begins anew with each position) says so, or a signal's handler
+    # raised: then one of the two watches is INTERRUPTED.
+    cdef Proof proof
+    cdef int64_t i, begun, ended, replaced, at = 0
+    cdef bint appended
+    begun = now_ns()
+    for i in range(positions.count):
+        if look(pace):
+            return True
+        if afresh:
+            forget(e, tag)
+        replaced = <int64_t>e.table.replacements
+        if not solve_position(e, positions.white[i], positions.black[i], positions.black_to_move[i], seconds, nodes,
+                              want_line, &proof, tag):
+            return False
+        appended = append_line(out, at, &proof)
+        free(proof.line)
+        if not appended:
+            return False
+        if e.watch.stop == INTERRUPTED:
+            return True
+        at += 2 * proof.plies
+        out.winner[i] = <int8_t>proof.winner
+        out.least[i] = <int16_t>proof.least
+        out.most[i] = <int16_t>proof.most
+        out.nodes[i] = <int64_t>e.watch.nodes
+        out.table_bytes[i] = <int64_t>((e.table.mask + 1) * BUCKET_BYTES)
+        out.replacements[i] = <int64_t>e.table.replacements - replaced
+        out.line_end[i] = at
+        ended = now_ns()
+        out.nanoseconds[i] = ended - begun
+        begun = ended
+    return True

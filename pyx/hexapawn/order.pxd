@@ -1,0 +1,118 @@
+# Move ordering: which child of a node is searched first.
+#
+# A move is judged by how often it was good before.  Two histories are learnt online: one by what stands around the
+# move (its column and the neighbouring ones), wherever on the board these are, and one by the pair of the other side's
+# last move and this one.
+from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
+
+from common.bits cimport popcount
+from hexapawn.board cimport (
+    PUSH, Geometry, Layout, attacks_down, captures_left, captures_right, pushes_up, stride_of
+)
+
+cdef enum:
+    HISTORY_FULL = 8192
+
+cdef struct Node:
+    uint64_t own                   # the position, as its mover sees it
+    uint64_t opp
+    uint64_t key_own               # the same or its mirror image: the table's key
+    uint64_t key_opp
+    uint64_t hash
+    int16_t low                    # proven bounds of its score
+    int16_t high
+    int8_t to                      # the move that leads to it, on the parent's board
+    int8_t kind
+    int16_t ply                    # moves from the root
+    bint deferred                  # another thread was searching it: it comes last
+    int16_t code                   # the move as a number from 1; 0 before the first one
+    int32_t order                  # higher is searched first
+    uint32_t pattern               # its places in the histories
+    uint32_t reply
+
+cdef struct History:
+    int16_t* patterns              # success of a move by the pattern around it, -HISTORY_FULL to HISTORY_FULL
+    int16_t* replies               # and by the other side's move before it
+    int pattern_shift              # 64 - log2(entries of patterns)
+    int codes                      # replies has codes * codes entries
+
+
+cdef inline uint64_t rotated(uint64_t x, int n) noexcept nogil:
+    return (x >> n) | (x << (-n & 63))
+
+
+cdef inline uint32_t pattern_of(const History* h, const Geometry* g, uint64_t own, uint64_t opp, int to, int kind,
+                                Layout tag) noexcept nogil:
+    # A hash of all that stands in the column of the move's end and the neighbouring ones.
+    cdef int row = to >> 3 if Layout is int8_t else to // g.stride
+    cdef int col = to - row * stride_of(g, tag)
+    cdef int edge = (col == 0) + 2 * (col == g.columns - 1)
+    cdef uint64_t x = rotated(own & g.near[col], col) * <uint64_t>0x9E3779B97F4A7C15
+    x ^= (rotated(opp & g.near[col], col) + 0x1234567) * <uint64_t>0xC2B2AE3D27D4EB4F
+    x ^= <uint64_t>(4 * row + kind + 256 * edge) * <uint64_t>0xD6E8FEB86659FD93
+    x ^= x >> 31
+    return <uint32_t>((x * <uint64_t>0xBF58476D1CE4E5B9) >> h.pattern_shift)
+
+
+cdef inline void find_history(const History* h, const Geometry* g, Node* child, const Node* node,
+                              Layout tag) noexcept nogil:
+    # Where the success of the move from node to child is kept.
+    child.pattern = pattern_of(h, g, node.own, node.opp, child.to, child.kind, tag)
+    child.reply = <uint32_t>(node.code * h.codes + child.code)
+
+
+cdef inline void reward(History* h, const Node* child) noexcept nogil:
+    # The move to child cut off.
+    h.patterns[child.pattern] += (HISTORY_FULL - h.patterns[child.pattern]) >> 4
+    h.replies[child.reply] += (HISTORY_FULL - h.replies[child.reply]) >> 4
+
+
+cdef inline void penalise(History* h, const Node* child, int rate) noexcept nogil:
+    # It did not; a higher rate counts less.
+    h.patterns[child.pattern] -= (h.patterns[child.pattern] + HISTORY_FULL) >> rate
+    h.replies[child.reply] -= (h.replies[child.reply] + HISTORY_FULL) >> rate
+
+
+cdef inline void learn(History* h, const Node* children, int n, int searched, bint cut) noexcept nogil:
+    # Of n children, `searched` have been; with a cut, the last of them made it and those before it did not.
+    cdef int i
+    if not cut:
+        for i in range(n):
+            penalise(h, children + i, 6)
+        return
+    reward(h, children + searched - 1)
+    for i in range(searched - 1):
+        penalise(h, children + i, 4)
+
+
+cdef inline int order_of(const History* h, const Geometry* g, uint64_t own, uint64_t opp, const Node* child,
+                         Layout tag) noexcept nogil:
+    # What has been good before; captures; moves that leave the other side few captures and few pushes that cannot
+    # be captured.  Equally good moves go from right to left: any fixed direction will do.
+    cdef uint64_t to = <uint64_t>1 << child.to
+    cdef int col = child.to & 7 if Layout is int8_t else child.to % g.stride
+    cdef uint64_t safe = pushes_up(g, child.own, child.opp, tag) & ~attacks_down(g, child.opp, tag)
+    cdef int order = 10 * col + (((h.patterns[child.pattern] + h.replies[child.reply]) * 25) >> 6)
+    order -= 150 * (popcount(safe) + popcount(captures_left(g, child.own, child.opp, tag))
+                    + popcount(captures_right(g, child.own, child.opp, tag)))
+    if child.kind != PUSH:
+        order += 1000
+    else:
+        if (captures_left(g, to, opp, tag) | captures_right(g, to, opp, tag)) != 0:
+            order += 10 if attacks_down(g, to, tag) & own else -100
+        if pushes_up(g, to, 0, tag) & opp:
+            order += 20
+    return order
+
+
+cdef inline void bring_best(Node* children, int i, int n) noexcept nogil:
+    # The first of the best of children i to n - 1 changes places with child i.
+    cdef int j, top = i
+    cdef Node swap
+    for j in range(i + 1, n):
+        if children[j].order > children[top].order:
+            top = j
+    if top != i:
+        swap = children[i]
+        children[i] = children[top]
+        children[top] = swap

@@ -1,0 +1,168 @@
+# From a position as the caller knows it to its value, and the principal variation.
+from libc.stdint cimport int16_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from common.bits cimport ctz, popcount
+from common.watch cimport RUNNING, watch_start
+from hexapawn.board cimport (
+    MAX_MOVES, Geometry, Layout, has_move, make_canonical, orient, square_of, targets_of, turned
+)
+from hexapawn.bounds cimport bounds_of, longest_game, mate_of, towards_child
+from hexapawn.order cimport Node
+from hexapawn.search cimport Engine, make_key, search
+from hexapawn.table cimport position_hash, table_probe
+
+cdef enum:                         # which line is wanted
+    NO_LINE = 0
+    ANY_LINE = 1                   # the moves that are known to be best before those that need a search
+    FIRST_LINE = 2                 # the first best move each time, whatever the table holds
+
+cdef struct Step:
+    int source                     # squares of the caller's board
+    int target
+
+cdef struct Proof:
+    int winner                     # 1: the side to move wins, -1: it loses, 0: not known
+    int least                      # the game lasts from least to most plies, both proven
+    int most
+    int longest                    # no game from here lasts longer
+    Step* line
+    int plies                      # of the line
+
+
+cdef inline int score_of(Engine* e, uint64_t own, uint64_t opp, int alpha, int beta, Layout tag) noexcept nogil:
+    # `search` for any position; the same contract.
+    cdef Node node
+    cdef int low, high
+    bounds_of(&e.g, own, opp, &low, &high, tag)
+    if low >= beta or low >= high:
+        return low
+    if high <= alpha:
+        return high
+    node.own = own
+    node.opp = opp
+    node.low = <int16_t>low
+    node.high = <int16_t>high
+    node.code = 0
+    node.ply = 0
+    node.deferred = False
+    make_key(e, &node, tag)
+    return search(e, &node, e.arena, alpha, beta, tag)
+
+
+cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* high, Layout tag) noexcept nogil:
+    # Who wins first, then MTD(f) (Plaat 1996): null windows that walk from the bound found towards the exact score.
+    # The walk is from the slow win to the quick one, and from the quick loss to the slow one: each step fails
+    # towards what is already proven, so that at any time low and high are bounds.
+    cdef int score
+    bounds_of(&e.g, own, opp, low, high, tag)
+    if low[0] == high[0]:
+        return
+    score = score_of(e, own, opp, -1, 1, tag)
+    if e.watch.stop != RUNNING:
+        return
+    if score > 0:
+        low[0] = max(score, low[0])
+    else:
+        high[0] = min(score, high[0])
+    while low[0] < high[0]:
+        if low[0] > 0:
+            score = score_of(e, own, opp, low[0], low[0] + 1, tag)
+            if e.watch.stop != RUNNING:
+                return
+            if score <= low[0]:
+                high[0] = low[0]
+            else:
+                low[0] = score
+        else:
+            score = score_of(e, own, opp, high[0] - 1, high[0], tag)
+            if e.watch.stop != RUNNING:
+                return
+            if score >= high[0]:
+                low[0] = high[0]
+            else:
+                high[0] = score
+
+
+cdef inline int known_high(Engine* e, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
+    # An upper bound of the score without search.
+    cdef int low, high
+    bounds_of(&e.g, own, opp, &low, &high, tag)
+    if low < high:
+        make_canonical(&e.g, &own, &opp, tag)
+        table_probe(&e.table, own, opp, position_hash(own, opp), &low, &high, tag)
+    return high
+
+
+cdef inline bint step_to(Engine* e, uint64_t* own, uint64_t* opp, int score, bint may_search, Step* step,
+                         bint black_moves, Layout tag) noexcept nogil:
+    # Find a move after which the score is `score` or less for the other side, which is the least there is; make it.
+    cdef const Geometry* g = &e.g
+    cdef uint64_t targets, to, child_own, child_opp
+    cdef int kind, shift
+    for kind in range(3):
+        targets = targets_of(g, own[0], opp[0], kind, &shift, tag)
+        while targets:
+            to = targets & (0 - targets)
+            targets ^= to
+            child_own = turned(g, opp[0] & ~to, tag)
+            child_opp = turned(g, (own[0] ^ (to >> shift)) | to, tag)
+            if may_search:
+                if score_of(e, child_own, child_opp, score, score + 1, tag) > score or e.watch.stop != RUNNING:
+                    continue
+            elif known_high(e, child_own, child_opp, tag) > score:
+                continue
+            step.source = square_of(g, ctz(to) - shift, black_moves, tag)
+            step.target = square_of(g, ctz(to), black_moves, tag)
+            own[0] = child_own
+            opp[0] = child_opp
+            return True
+    return False
+
+
+cdef inline void find_line(Engine* e, uint64_t own, uint64_t opp, int score, bint black_moves, Proof* proof,
+                           bint first_best, Layout tag) noexcept nogil:
+    # Best play from a position of known score to the end; stops early only when the watch does.
+    while not (opp & e.g.home) and has_move(&e.g, own, opp, tag):
+        score = towards_child(score)
+        if first_best or not step_to(e, &own, &opp, score, False, proof.line + proof.plies, black_moves, tag):
+            if not step_to(e, &own, &opp, score, True, proof.line + proof.plies, black_moves, tag):
+                return
+        proof.plies += 1
+        black_moves = not black_moves
+
+
+cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint black_to_move, double seconds,
+                                uint64_t nodes, int want_line, Proof* proof, Layout tag) noexcept nogil:
+    # False when there is no memory; otherwise proof.line is the caller's to free.
+    cdef uint64_t own, opp
+    cdef int low, high, moves
+    cdef int mate = mate_of(tag)
+    watch_start(&e.watch, seconds, nodes)
+    orient(&e.g, white, black, black_to_move, &own, &opp, tag)
+    proof.longest = longest_game(&e.g, own, opp, tag)
+    proof.plies = 0
+    moves = min(MAX_MOVES, 3 * max(popcount(own), popcount(opp)))
+    e.arena = <Node*>malloc((proof.longest + 2) * moves * sizeof(Node))
+    proof.line = <Step*>malloc((proof.longest + 2) * sizeof(Step))
+    if e.arena == NULL or proof.line == NULL:
+        free(e.arena)
+        free(proof.line)
+        return False
+    prove(e, own, opp, &low, &high, tag)
+    if low > 0:
+        proof.winner = 1
+        proof.least = mate - high
+        proof.most = min(mate - low, proof.longest)
+    elif high < 0:
+        proof.winner = -1
+        proof.least = mate + low
+        proof.most = min(mate + high, proof.longest)
+    else:
+        proof.winner = 0
+        proof.least = min(mate - high, mate + low)
+        proof.most = proof.longest
+    if low == high and want_line:
+        find_line(e, own, opp, low, black_to_move, proof, want_line == FIRST_LINE, tag)
+    free(e.arena)
+    return True

@@ -1,0 +1,235 @@
+# The search: fail-soft alpha-beta over scores, driven by null windows.
+#
+# Contract of `search`: the result r is a proven bound of the true score s of the position.
+#     r >= beta          s >= r
+#     r <= alpha         s <= r
+#     else               s == r
+# When the watch has stopped, r means nothing and is not to be used; nothing unproven is stored.
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+
+from common.bits cimport ctz, popcount, prefetch
+from common.watch cimport RUNNING, Watch, tick
+from hexapawn.board cimport (
+    Geometry, Layout, attacks_down, make_canonical, pushes_up, stride_of, targets_of, turned, wins_at_once_down
+)
+from hexapawn.bounds cimport (
+    beside, mate_of, not_passed_down, not_passed_up, plies_to_lose, plies_to_win, race, row_of_highest, row_of_lowest,
+    towards_child, towards_parent
+)
+from hexapawn.order cimport History, Node, bring_best, find_history, learn, order_of, reward
+from hexapawn.table cimport Table, bucket_of, load_word, position_hash, store_word, table_probe, table_store
+
+cdef enum:
+    BUSY_BITS = 16                 # log2 of the entries of Engine.busy
+    SHARED_PLIES = 20              # so far from the root, threads look at what the others are searching
+
+cdef struct Engine:
+    Geometry g
+    Table table
+    Watch watch
+    History history
+    uint8_t square[64]             # squares of the board, numbered without gaps
+    uint64_t* busy                 # what each thread is searching, by hash; NULL when there is one thread
+    Node* arena                    # the children of the nodes on the current path, one after another
+
+
+cdef struct Window:
+    # The window of a node, and what its children have in common: most of them need not be looked at closely.
+    int alpha
+    int beta
+    uint64_t not_passed            # where no pawn of ours is passed
+    bint opp_passed                # the other side has a passed pawn
+    bint opp_close                 # it has a pawn one step from the end
+    bint near                      # distances to the end can decide against this window
+
+
+cdef inline void window_init(const Geometry* g, Window* w, uint64_t own, uint64_t opp, int alpha, int beta,
+                             Layout tag) noexcept nogil:
+    w.alpha = alpha
+    w.beta = beta
+    w.not_passed = not_passed_up(g, opp, tag)
+    w.opp_passed = (opp & ~not_passed_down(g, own, tag)) != 0
+    w.opp_close = (opp & g.before_home) != 0
+    w.near = mate_of(tag) - 1 - max(alpha, -beta) <= 2 * g.rows
+
+
+cdef inline void make_key(const Engine* e, Node* node, Layout tag) noexcept nogil:
+    node.key_own = node.own
+    node.key_opp = node.opp
+    make_canonical(&e.g, &node.key_own, &node.key_opp, tag)
+    node.hash = position_hash(node.key_own, node.key_opp)
+
+
+cdef inline int add_child(Engine* e, const Window* w, Node* child, uint64_t own, uint64_t opp, uint64_t source,
+                          uint64_t to, int* best, Layout tag) noexcept nogil:
+    # 1 when the move has to be searched, 0 when it is already known to be no better than alpha; in that case and
+    # when it reaches beta, *best is raised to what is proven.
+    cdef const Geometry* g = &e.g
+    cdef int mate = mate_of(tag)
+    cdef int low = 2 - mate, high = mate - 1
+    cdef int moves
+    cdef bint capture = (opp & to) != 0
+    cdef uint64_t own_up = (own ^ source) | to
+    cdef uint64_t opp_up = opp & ~to
+    cdef uint64_t free_down = (opp_up >> stride_of(g, tag)) & ~(own_up | opp_up)
+    if w.opp_close and wins_at_once_down(g, own_up, opp_up, tag):
+        best[0] = max(best[0], 2 - mate)
+        return 0
+    if free_down == 0 and (attacks_down(g, opp_up, tag) & own_up) == 0:
+        best[0] = mate - 1
+        return 0
+    child.own = turned(g, opp_up, tag)
+    child.opp = turned(g, own_up, tag)
+    if w.near:
+        high = mate - plies_to_win(g, row_of_lowest(g, opp_up, tag), popcount(pushes_up(g, own_up, opp_up, tag)))
+        low = plies_to_lose(g, g.rows - 1 - row_of_highest(g, own_up, tag), popcount(free_down)) - mate
+    # A push makes no pawn of the other side passed but one that it leaves beside the pawn.
+    moves = 0
+    if capture or w.opp_passed or opp_up & beside(g, to):
+        moves = race(g, child.own, child.opp, child.own & ~not_passed_up(g, child.opp, tag), True, tag)
+    if moves:
+        low = mate - (2 * moves - 1)
+    else:
+        moves = race(g, own_up, opp_up, own_up & ~(not_passed_up(g, opp_up, tag) if capture else w.not_passed), False,
+                     tag)
+        if moves:
+            high = min(high, 2 * moves - mate)
+    if towards_parent(high) >= w.beta:
+        best[0] = max(best[0], towards_parent(high))
+        return 0
+    if towards_parent(low) <= w.alpha:
+        best[0] = max(best[0], towards_parent(low))
+        return 0
+    child.low = <int16_t>low
+    child.high = <int16_t>high
+    make_key(e, child, tag)
+    prefetch(bucket_of(&e.table, child.hash))
+    return 1
+
+
+cdef inline int expand(Engine* e, const Node* node, Node* children, int alpha, int beta, int* best,
+                       Layout tag) noexcept nogil:
+    # The children that have to be searched; stops as soon as *best reaches beta.
+    cdef const Geometry* g = &e.g
+    cdef Window window
+    cdef uint64_t own = node.own, opp = node.opp
+    cdef uint64_t targets, to
+    cdef int16_t ply = node.ply + 1
+    cdef int kind, step, n = 0
+    window_init(g, &window, own, opp, alpha, beta, tag)
+    for kind in range(3):
+        targets = targets_of(g, own, opp, kind, &step, tag)
+        while targets:
+            to = targets & (0 - targets)
+            targets ^= to
+            if add_child(e, &window, children + n, own, opp, to >> step, to, best, tag):
+                children[n].to = <int8_t>ctz(to)
+                children[n].kind = <int8_t>kind
+                children[n].ply = ply
+                children[n].deferred = False
+                children[n].code = <int16_t>(1 + 3 * e.square[ctz(to)] + kind)
+                n += 1
+            elif best[0] >= beta:
+                return 0
+    return n
+
+
+cdef inline int probe_children(Engine* e, Node* children, int n, int alpha, int beta, int* best,
+                               Layout tag) noexcept nogil:
+    # Ask the table about every child before any is searched: one that is lost for its mover ends the node, one that
+    # cannot raise alpha goes.  How many are left.
+    cdef int i, low, high, kept = 0
+    for i in range(n):
+        low = children[i].low
+        high = children[i].high
+        if table_probe(&e.table, children[i].key_own, children[i].key_opp, children[i].hash, &low, &high, tag):
+            if towards_parent(high) >= beta:
+                best[0] = max(best[0], towards_parent(high))
+                reward(&e.history, children + i)
+                return 0
+            if towards_parent(low) <= alpha:
+                best[0] = max(best[0], towards_parent(low))
+                continue
+            children[i].low = <int16_t>low
+            children[i].high = <int16_t>high
+        if children[i].high < 0:
+            children[i].order += 500
+        if kept < i:
+            children[kept] = children[i]
+        kept += 1
+    return kept
+
+
+# Threads share the table and each does the whole search; near the root they try not to do the same part of it at the
+# same time (ABDADA, Weill 1996, simplified): a move that another thread is searching goes to the end of the list.
+# The marks are hints: a lost or a false one costs time only.
+
+cdef inline bint mark_or_defer(Engine* e, Node* child, bint may_defer) noexcept nogil:
+    # True when another thread is searching the child and it has been put off, which happens once.
+    cdef uint64_t* mark = e.busy + (child.hash >> (64 - BUSY_BITS))
+    if child.ply > SHARED_PLIES:
+        return False
+    if load_word(mark) == child.hash and may_defer and not child.deferred:
+        child.deferred = True
+        child.order -= 1 << 20
+        return True
+    store_word(mark, child.hash)
+    return False
+
+
+cdef inline void unmark(Engine* e, const Node* child) noexcept nogil:
+    cdef uint64_t* mark = e.busy + (child.hash >> (64 - BUSY_BITS))
+    if child.ply <= SHARED_PLIES and load_word(mark) == child.hash:
+        store_word(mark, 0)
+
+
+cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, int beta, Layout tag) noexcept nogil:
+    # For a node whose mover has a move and cannot reach the far row at once; `children` is the free part of the arena.
+    #
+    # The board is never exchanged for its mirror image on the way: the same order of equally good moves in every
+    # part of the tree makes more positions meet again, which is worth a third of the nodes.
+    cdef uint64_t own = node.own, opp = node.opp
+    cdef int low = node.low, high = node.high
+    cdef int best, score, i, n
+    if tick(&e.watch):
+        return 0
+    if table_probe(&e.table, node.key_own, node.key_opp, node.hash, &low, &high, tag):
+        if low >= beta or low >= high:
+            return low
+        if high <= alpha:
+            return high
+    alpha = max(alpha, low)
+    beta = min(beta, high)
+    best = -mate_of(tag)
+    n = expand(e, node, children, alpha, beta, &best, tag)
+    if best >= beta:
+        return best
+    for i in range(n):  # before the children are probed: meanwhile the table's lines arrive
+        find_history(&e.history, &e.g, children + i, node, tag)
+        children[i].order = order_of(&e.history, &e.g, own, opp, children + i, tag)
+    if n:
+        n = probe_children(e, children, n, alpha, beta, &best, tag)
+    i = 0
+    while i < n and best < beta:
+        bring_best(children, i, n)
+        if e.busy != NULL and mark_or_defer(e, children + i, i > 0 and i + 1 < n):
+            continue
+        score = towards_parent(search(e, children + i, children + n, towards_child(beta),
+                                      towards_child(max(alpha, best)), tag))
+        if e.busy != NULL:
+            unmark(e, children + i)
+        if e.watch.stop != RUNNING:
+            return 0
+        best = max(best, score)
+        i += 1
+    if n:
+        learn(&e.history, children, n, i, best >= beta)
+    if best >= beta:
+        low = max(low, best)
+    elif best <= alpha:
+        high = min(high, best)
+    else:
+        low = best
+        high = best
+    table_store(&e.table, &e.g, node.key_own, node.key_opp, node.hash, low, high, tag)
+    return min(max(best, low), high)

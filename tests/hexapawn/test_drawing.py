@@ -1,0 +1,108 @@
+"""Drawings and pictures of Hexapawn: what they show, and that they say the same of values as results do."""
+
+import math
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from gamecore import Limits, draw
+from gamecore.errors import ParseError
+from gamecore.hexapawn import Position, analyse, solve
+
+SVG = "{http://www.w3.org/2000/svg}"
+BOARD = Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
+
+
+def test_boards():
+    position = Position.from_rows(BOARD.to_rows(), to_move="black")
+    assert str(position).splitlines() == [
+        "5  . . . . .",
+        "4  p p . p p",
+        "3  P P p . .",
+        "2  . . . P .",
+        "1  . . . . P",
+        "   a b c d e",
+        "black to move",
+    ]
+    picture = position._repr_svg_()
+    assert picture.startswith("<svg")
+    assert picture.count("<circle") == 9
+    assert picture.count("<rect") == 26  # the panel, and a rectangle a square
+    assert " aa " in str(Position.start(2, 32))
+    assert "white has won" in str(Position.from_rows(["P ", "  ", " P"], to_move="black"))
+
+
+@pytest.mark.parametrize("position", [BOARD, BOARD.flip(), Position.start(3, 4), Position.start(3, 3).play("b1-b2")])
+def test_result_drawing_and_picture_agree_in_sign(position):
+    solution, analysis = solve(position), analyse(position)
+    values = {entry.move: f"{entry.value:+d}" for entry in analysis}
+    assert solution.to_move == analysis.to_move == position.to_move
+    assert values[solution.best_move] == f"{solution.value:+d}"
+    assert (solution.winner == position.to_move) == (solution.value > 0)
+
+    drawing = position.draw(analysis, solution.line, color=False).splitlines()
+    moves = next(line for line in drawing if line.startswith("moves"))
+    assert dict(re.findall(r"(\S+) ([+-]\d+)", moves)) == values
+    assert moves.endswith(f"(for {position.to_move})")
+    assert drawing[-1] == "line   " + " ".join(solution.line)
+
+    texts = [element.text for element in ET.fromstring(position.picture(analysis).svg).iter(SVG + "text")]
+    assert sorted(text for text in texts if text[0] in "+-") == sorted(values.values())
+    assert f"{position.to_move} to move; values for {position.to_move}" in texts
+
+
+def arrows_of(root):
+    """The shafts of the arrows: (x1, y1, x2, y2). Each is drawn twice, its rim first."""
+    shafts = [[float(line.get(name)) for name in ("x1", "y1", "x2", "y2")] for line in root.iter(SVG + "line")]
+    assert shafts[::2] == shafts[1::2]
+    return shafts[::2]
+
+
+@pytest.mark.parametrize("position", [BOARD, BOARD.flip(), BOARD.mirror(), BOARD.flip().mirror()])
+def test_arrows_lead_from_square_to_square(position):
+    """Up for white, down for black; a badge with the move's value stands on each."""
+    analysis = analyse(position)
+    root = ET.fromstring(position.picture(analysis).svg)
+    squares = list(root.iter(SVG + "rect"))[1 : 1 + position.rows * position.columns]
+    centers = [
+        tuple(float(square.get(at)) + float(square.get(size)) / 2 for at, size in (("x", "width"), ("y", "height")))
+        for square in squares
+    ]
+    named = {}
+    for square, center in enumerate(centers):
+        named["abcdefgh"[square % position.columns] + str(square // position.columns + 1)] = center
+    arrows = arrows_of(root)
+    assert len(arrows) == len(analysis)
+    for entry, (x1, y1, x2, y2) in zip(analysis, arrows, strict=True):
+        source, target = (named[name] for name in re.split("[-x]", entry.move))
+        assert (y2 < y1) == (position.to_move == "white")
+        along = math.atan2(target[1] - source[1], target[0] - source[0])
+        assert math.isclose(math.atan2(y2 - y1, x2 - x1), along, abs_tol=0.01)
+        assert math.dist((x1, y1), source) < math.dist((x1, y1), target)
+        assert math.dist((x2, y2), target) < math.dist((x2, y2), source)
+
+
+def test_best_moves_have_the_golden_rim():
+    analysis = analyse(BOARD)
+    picture = BOARD.picture(analysis).svg
+    gold = picture.count(draw._canvas.GOLD)
+    assert gold - BOARD.picture(analysis[2:3]).svg.count(draw._canvas.GOLD) == len(analysis.best_moves) - 1 == 1
+    open_ = analyse(Position.start(5, 5), Limits(nodes=50))
+    assert not open_.best_moves
+    assert "?" in Position.start(5, 5).picture(open_).svg
+
+
+def test_a_text_is_drawn():
+    assert draw.hexapawn("ppp/3/PPP:w").svg == Position.start(3, 3).picture().svg
+    with pytest.raises(ParseError, match="column 5"):
+        draw.hexapawn("ppp/4/PPP:w")
+
+
+def test_bounds_in_drawings():
+    start = Position.start(8, 8)
+    moves = start.draw(analyse(start, Limits(nodes=10)), color=False).splitlines()[-1]
+    assert moves.startswith("moves  a1-a2 -96..+97   b1-b2 -96..+97")
+    assert moves.endswith("(for white)")
+    shown = [text.text for text in ET.fromstring(start.picture(analyse(start, Limits(nodes=10))).svg).iter(SVG + "text")]
+    assert shown.count("?") == 8
