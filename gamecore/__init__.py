@@ -11,11 +11,11 @@ One module a game, the same verbs in each (``Position``, ``solve``, ``analyse``,
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gamecore.kernels import BuildInfo, build_info
 from gamecore._version import __version__
-from gamecore.errors import BatchError, CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.limits import Limits
 from gamecore.contract import Bounds, MoveValue, Solution
+from gamecore.errors import BatchError, CardError, GamecoreError, IllegalMoveError, OptionError, ParseError, WorkerError
+from gamecore.kernels import BuildInfo, build_info
+from gamecore.limits import Limits
 
 if TYPE_CHECKING:
     from gamecore import batch, draw, duel, hearts, hexapawn, rows
@@ -34,6 +34,7 @@ __all__ = [
     "OptionError",
     "ParseError",
     "Solution",
+    "WorkerError",
     "__version__",
     "batch",
     "build_info",

@@ -1,8 +1,8 @@
 """What every game offers, and the results that all games return.
 
 A game is a package: ``duel``, ``hexapawn``, ``rows``, ``hearts``. Its public names are those of :class:`Game`, and its
-positions are :class:`Position`; ``docs/contract.md`` has the same as a table, with what a game cannot keep of it. A *move* is
-always a str, written as the game's ``legal_moves`` writes it, passes and exchanged cards included.
+positions are :class:`Position`; ``docs/contract.md`` has the same as a table, with what a game cannot keep of it. A
+*move* is always a str, written as the game's ``legal_moves`` writes it, passes and exchanged cards included.
 
 The sign of a value is the same everywhere: a value is that of the side to move, a move's value is that of who makes it,
 and larger is better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from gamecore.limits import Limits
 
 Value = TypeVar("Value", int, float)
-ValueOut = TypeVar("ValueOut", covariant=True)
 Side = TypeVar("Side")  #: a player as the game names it: ``"Alice"``, ``"white"``, ``"me"``, a seat from 0 to 3
 
 
@@ -41,7 +40,7 @@ class Result:
 
 
 def plain(value: Any) -> Any:
-    """``value`` as JSON has it: tuples as lists, results and positions as dicts, NumPy's numbers and arrays as Python's."""
+    """``value`` as JSON has it: tuples and arrays as lists, results and positions as dicts, numbers as Python's."""
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if hasattr(value, "to_dict"):
@@ -205,8 +204,9 @@ class Immutable:
 
     def _set(self, **attributes: Any) -> None:
         """Write attributes; for constructors alone."""
+        put = object.__setattr__
         for name, value in attributes.items():
-            object.__setattr__(self, name, value)
+            put(self, name, value)
 
     def _key(self) -> tuple[Any, ...]:
         """What makes two positions equal."""

@@ -14,14 +14,13 @@ class ParseError(GamecoreError):
     """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        """Prefix ``message`` with the place it speaks of."""
         place = "" if line is None else f"line {line}: " if column is None else f"line {line}, column {column}: "
         super().__init__(place + message)
         self.line = line
         self.column = column
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the finished message; the prefix must not be added twice."""
+        # The finished message: the place must not be put before it twice.
         return _rebuild, (type(self), str(self), self.line, self.column)
 
 
@@ -43,6 +42,38 @@ class OptionError(GamecoreError):
     """An argument out of its range: a limit below zero, an unknown opponent, a board too large."""
 
 
+class NotBuiltError(GamecoreError, ImportError):
+    """The compiled kernels are missing: this is a checkout that was never built, or that was built in part.
+
+    Attributes:
+        module: the first module that was missed.
+    """
+
+    def __init__(self, module: str) -> None:
+        super().__init__(module)
+        self.module = module
+
+    def __str__(self) -> str:
+        return f"gamecore is not built here ({self.module} is missing): pip install -e . (or make demo)"
+
+
+class WorkerError(GamecoreError):
+    """Stands for an exception that a worker raised in another process and that could not be sent here.
+
+    Attributes:
+        kind: the name of its class, with the module it comes from.
+        message: its text.
+    """
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(kind, message)
+        self.kind = kind
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}" if self.message else self.kind
+
+
 class BatchError(GamecoreError):
     """A batch that ended before its last item: a bad item, or an executor that died. ``__cause__`` is what happened.
 
@@ -53,11 +84,9 @@ class BatchError(GamecoreError):
     """
 
     def __init__(self, message: str, index: int, done: object = ()) -> None:
-        """Keep where the batch ended, and the answers so far."""
         super().__init__(message)
         self.index = index
         self.done = done
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle with everything that was kept."""
         return type(self), (str(self), self.index, self.done)

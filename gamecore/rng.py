@@ -27,7 +27,7 @@ def generator(rng: "Rng" = None) -> "np.random.Generator":
     """
     import numpy as np
 
-    if isinstance(rng, (bool, np.bool_)) or isinstance(rng, (str, bytes, float)):
+    if isinstance(rng, (bool, np.bool_, str, bytes, float)):
         raise _refused(rng)
     try:
         return np.random.default_rng(rng)

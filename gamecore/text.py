@@ -1,8 +1,8 @@
 """Text that every game reads and writes: bad input in messages, and the fields of one-line notations.
 
 Every game writes a position as one line, ``position.to_text()``. It has a fixed number of fields, separated by colons,
-of printable ASCII without blanks or quotes, and begins with a letter or a digit, so that it can stand on a command line and in
-the fragment of a URL without being escaped. ``docs/notation.md`` has the grammar of each game.
+of printable ASCII without blanks or quotes, and begins with a letter or a digit, so that it can stand on a command line
+and in the fragment of a URL without being escaped. ``docs/notation.md`` has the grammar of each game.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ def printable(value: object, limit: int = 24) -> str:
 
 
 def without_controls(text: str) -> str:
-    """``text`` with every character that is not printable ASCII escaped, so that it cannot steer a terminal."""
-    return "".join(char if " " <= char <= "~" else ascii(char)[1:-1] for char in text)
+    """``text`` with every character that is not printable escaped, so that it cannot steer a terminal."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 class Field(NamedTuple):

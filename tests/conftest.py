@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import functools
 import json
 import os
 import random
@@ -27,6 +28,16 @@ def data():
         return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
 
     return load
+
+
+@pytest.fixture(scope="session")
+def oracle(tmp_path_factory):
+    """Compile an independent solver of tests/oracles by name, once; a ``ctypes.CDLL``."""
+    from oracles import build  # pytest's pythonpath has this folder
+
+    if build.compiler() is None:
+        pytest.skip("the oracles need a C compiler, and none is installed")
+    return functools.cache(lambda name: build.load(name, tmp_path_factory.mktemp("oracles")))
 
 
 SUITS, RANKS = "CDHS", "A23456789TJQK"

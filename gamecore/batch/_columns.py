@@ -1,28 +1,83 @@
-"""The answers of a batch as columns: :class:`Answers`, of which every game's ``solve_many`` returns a kind."""
+"""Batches as NumPy columns: the answers of every game's ``solve_many``, and positions that are columns already."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, Generic, Self, TypeVar, overload
+from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch import Chunk, Part
-from gamecore.text import printable
+from gamecore.batch._stream import Chunk, Part
+from gamecore.contract import plain
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.frames import dataframe
+from gamecore.text import printable, without_controls
 
 P = TypeVar("P")
 S = TypeVar("S")
 
-_BLOCK: Final = 4096  # answers made at a time while iterating
+_BLOCK: Final = 4096  # solutions made at a time while iterating
 
 Columns = dict[str, NDArray[Any]]
 
 
-class Answers(Sequence[S], Generic[S]):
-    """A sequence of answers that holds NumPy columns and makes an answer's object when it is looked at.
+class _ColumnSequence(Sequence[S], Generic[S]):
+    """What both kinds of columns share: comparison with any sequence, dicts and data frames."""
 
-    Equal to any sequence of equal answers; slices are of the same kind. An answer may be an exception, when errors
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, (str, bytes)):
+            return NotImplemented
+        return len(self) == len(other) and all(_alike(self, other, at) for at in range(len(self)))
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """A list for each field of the items' ``to_dict``, as plain values; with errors, a list ``error`` at the end.
+
+        An item that is an exception has None in every other list, and its text in ``error``.
+        """
+        items = [item if isinstance(item, Exception) else plain(item) for item in self]
+        good = [item for item in items if isinstance(item, dict)]
+        names = list(good[0]) if good else list(self._field_names())
+        table: dict[str, list[Any]] = {
+            name: [item.get(name) if isinstance(item, dict) else None for item in items] for name in names
+        }
+        if len(good) < len(items):
+            table["error"] = [str(item) if isinstance(item, Exception) else None for item in items]
+        return table
+
+    def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
+        """A data frame with a row an item and the columns of :meth:`to_dict`.
+
+        Args:
+            library: which of them makes it; None: pandas if it is installed, else polars.
+
+        Raises:
+            GamecoreError: the library is not installed. OptionError: another library.
+        """
+        return dataframe(self.to_dict(), library)
+
+    def _field_names(self) -> Sequence[str]:
+        """Of ``to_dict`` where there is no item to ask."""
+        return ()
+
+    def _name(self) -> str:
+        """The class as people know it: ``duel.Solutions``."""
+        parts = type(self).__module__.split(".")
+        game = parts[1] if parts[0] == "gamecore" and len(parts) > 1 else parts[-1]
+        return without_controls(f"{game}.{type(self).__name__}")
+
+
+class SolutionColumns(_ColumnSequence[S]):
+    """A sequence of solutions that holds NumPy columns and makes a solution's object when it is looked at.
+
+    Equal to any sequence of equal solutions; slices are of the same kind. An item may be an exception, when errors
     were asked for.
+
+    Args:
+        columns: one for each of ``_dtypes``; the last two say where a line of play begins and ends in ``moves``.
+        moves: the moves of all lines, one after another.
+        errors: by index, what was wrong with bad items.
 
     Attributes:
         errors: by index, what was wrong with bad items; their places in the columns hold zeros.
@@ -31,12 +86,11 @@ class Answers(Sequence[S], Generic[S]):
     __slots__ = ("_columns", "_moves", "errors")
 
     _dtypes: ClassVar[dict[str, Any]]  #: of the columns, in the order in which ``_make`` takes them
-    _moves_dtype: ClassVar[Any]  #: of the moves of all lines, one after another
+    _moves_dtype: ClassVar[Any]  #: of ``moves``
 
     errors: Mapping[int, Exception]
 
     def __init__(self, columns: Columns, moves: NDArray[Any], errors: Mapping[int, Exception]) -> None:
-        """For :meth:`of` and slices."""
         self._columns = columns
         self._moves = moves
         self.errors = errors
@@ -48,7 +102,7 @@ class Answers(Sequence[S], Generic[S]):
         moves, at, before = [], 0, 0
         errors: dict[int, Exception] = {}
         for part in parts:
-            found, played = part.result
+            found, line_moves = part.result
             end = at + part.count
             starts = np.concatenate(([0], found["line_end"][:-1])) if part.count else found["line_end"]
             for name, column in columns.items():
@@ -59,17 +113,16 @@ class Answers(Sequence[S], Generic[S]):
                 for name, column in columns.items():
                     if name not in ("line_start", "line_end"):
                         column[at + place] = 0
-            moves.append(played)
-            before += len(played)
+            moves.append(line_moves)
+            before += len(line_moves)
             at = end
         return cls(columns, np.concatenate(moves) if moves else np.empty(0, cls._moves_dtype), errors)
 
     def _make(self, row: Any, moves: list[int]) -> S:
-        """The answer of one row of the columns, whose last two items are the line's place, and its moves."""
+        """The solution of one row of the columns, whose last two items are the line's place, and its moves."""
         raise NotImplementedError
 
     def __len__(self) -> int:
-        """How many answers."""
         return len(self._columns["line_end"])
 
     @overload
@@ -77,7 +130,6 @@ class Answers(Sequence[S], Generic[S]):
     @overload
     def __getitem__(self, index: slice) -> Self: ...
     def __getitem__(self, index: int | slice) -> S | Self:
-        """One answer (or its exception), or a slice."""
         if isinstance(index, slice):
             chosen = range(len(self))[index]
             bad = enumerate(chosen) if self.errors else ()
@@ -90,7 +142,6 @@ class Answers(Sequence[S], Generic[S]):
         return self._make(row, self._moves[row[-2] : row[-1]].tolist())
 
     def __iter__(self) -> Iterator[S]:
-        """The answers in order, exceptions among them."""
         make, errors = self._make, self.errors
         for start in range(0, len(self), _BLOCK):
             columns = [column[start : start + _BLOCK] for column in self._columns.values()]
@@ -104,19 +155,18 @@ class Answers(Sequence[S], Generic[S]):
                 else:
                     yield make(row, moves[begin:end])
 
-    def __eq__(self, other: object) -> bool:
-        """Whether the other is a sequence of equal answers; exceptions of one kind that say the same are equal."""
-        if not isinstance(other, Sequence) or isinstance(other, (str, bytes)):
-            return NotImplemented
-        return len(self) == len(other) and all(_alike(one, two) for one, two in zip(self, other, strict=True))
-
-    __hash__ = None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle without the moves of other slices."""
+        columns, moves = dict(self._columns), self._moves
+        if len(self):
+            first, end = columns["line_start"].min(), columns["line_end"].max()
+            moves = moves[first:end]
+            columns |= {name: columns[name] - first for name in ("line_start", "line_end")}
+        return type(self), (columns, moves, self.errors)
 
     def __repr__(self) -> str:
-        """How many there are."""
         errors = f", {len(self.errors)} of them errors" if self.errors else ""
-        game = type(self).__module__.removeprefix("gamecore._").removesuffix("_batch")
-        return f"<{game}.{type(self).__name__}: {len(self)} answers{errors}>"
+        return f"<{self._name()}: {len(self)} solutions{errors}>"
 
     @property
     def lower(self) -> NDArray[np.int16]:
@@ -145,17 +195,29 @@ class Answers(Sequence[S], Generic[S]):
         return self._columns["seconds"]
 
 
-def _alike(one: object, other: object) -> bool:
-    if isinstance(one, Exception) and isinstance(other, Exception):
-        return type(one) is type(other) and str(one) == str(other)
-    return one == other
+def _alike(one: Sequence[Any], other: Sequence[Any], at: int) -> bool:
+    """Whether two sequences agree in an item; exceptions of one kind that say the same are equal, given or raised."""
+    first, second = _item(one, at), _item(other, at)
+    if isinstance(first, Exception) and isinstance(second, Exception):
+        return type(first) is type(second) and str(first) == str(second)
+    return bool(first == second)
 
 
-class Columnar(Sequence[S], Generic[S]):
-    """Items that are columns already: a sequence that makes an item's object when it is looked at.
+def _item(items: Sequence[Any], at: int) -> Any:
+    try:
+        return items[at]
+    except GamecoreError as error:
+        return error
+
+
+class PositionColumns(_ColumnSequence[S]):
+    """Positions that are columns already: a sequence that makes a position's object when it is looked at.
+
+    Equal to any sequence of equal positions.
 
     Args:
-        columns: 1-D arrays of one length, of the dtypes of the class.
+        columns: 1-D arrays of one length; a number stands for a column of it.
+        dtypes: of the columns, by name.
 
     Raises:
         OptionError: other lengths or dimensions, values that do not fit the dtype.
@@ -164,7 +226,6 @@ class Columnar(Sequence[S], Generic[S]):
     __slots__ = ("_columns",)
 
     def __init__(self, columns: Mapping[str, Any], dtypes: Mapping[str, Any]) -> None:
-        """Convert and keep the columns; a number stands for a column of it."""
         arrays = {name: _column(name, values, dtypes[name]) for name, values in columns.items()}
         length = max((len(array) for array in arrays.values() if array.ndim), default=1)
         for name, array in arrays.items():
@@ -175,16 +236,37 @@ class Columnar(Sequence[S], Generic[S]):
         }
 
     def __len__(self) -> int:
-        """How many items."""
         return len(next(iter(self._columns.values())))
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is type(other):
+            assert isinstance(other, PositionColumns)
+            return all(np.array_equal(column, other._columns[name]) for name, column in self._columns.items())
+        return super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _positions_from, (type(self), self._columns)
+
+    def __repr__(self) -> str:
+        return f"<{self._name()}: {len(self)} positions>"
 
     def _part(self, start: int, end: int) -> tuple[NDArray[Any], ...]:
         return tuple(column[start:end] for column in self._columns.values())
 
     def _take(self, index: slice) -> Self:
-        part = object.__new__(type(self))
-        part._columns = {name: column[index] for name, column in self._columns.items()}
-        return part
+        return _positions_from(type(self), {name: column[index] for name, column in self._columns.items()})
+
+
+C = TypeVar("C", bound="PositionColumns[Any]")
+
+
+def _positions_from(kind: type[C], columns: Columns) -> C:
+    """Columns of a kind from arrays that were checked before."""
+    made = object.__new__(kind)
+    made._columns = columns
+    return made
 
 
 def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
@@ -194,36 +276,41 @@ def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
     whole = given.dtype.kind in "iub" or (
         given.dtype == object and all(isinstance(value, (int, np.integer, np.bool_)) for value in given.ravel())
     )
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        raise OptionError(f"{name} has masked values")
     if given.ndim > 1 or not whole or (given.size and not limits.min <= given.min() <= given.max() <= limits.max):
         raise OptionError(f"{name} has to be a row of integers that fit {np.dtype(dtype)}")
-    array: NDArray[Any] = given.astype(dtype)
+    array: NDArray[Any] = np.asarray(given).astype(dtype)
     return array
 
 
 def positions_of(
-    items: list[Any], nothing: P, parse: Callable[[str], P], game: str
+    items: list[Any], placeholder: P, read: Callable[[str], P], game: str
 ) -> tuple[list[P], dict[int, Exception]]:
-    """Positions of items that are positions or judge's texts; errors (by place) of bad ones, with ``nothing`` there.
+    """The positions that items of a batch stand for, and by place what is wrong with bad ones.
 
     Args:
-        items: as they were given; one that is a GamecoreError is a bad one. parse: of the game named ``game``.
+        items: positions, texts of them, or GamecoreErrors in place of positions that could not be read.
+        placeholder: a position, which stands in the place of bad ones.
+        read: makes a position of a text.
+        game: for messages.
     """
-    kind = type(nothing)
+    kind = type(placeholder)
     errors: dict[int, Exception] = {}
     if set(map(type, items)) == {kind}:
         return items, errors
     found = []
     for place, item in enumerate(items):
-        position = nothing
+        position = placeholder
         try:
             if isinstance(item, str):
-                position = parse(item)
+                position = read(item)
             elif isinstance(item, kind):
                 position = item
             elif isinstance(item, GamecoreError):
                 raise item
             else:
-                raise OptionError(f"a {game}.Position or a judge's text is meant, not {printable(item)}")
+                raise OptionError(f"a {game}.Position or a text of one is meant, not {printable(item)}")
         except GamecoreError as error:
             errors[place] = error
         found.append(position)
@@ -234,18 +321,18 @@ class ColumnSource:
     """A batch's source over columns: chunks are slices.
 
     Args:
-        items: the columns. pack: makes a payload of a slice, with placeholders for bad items, and says what is wrong
-            with those (by place). keep_errors: whether bad items are passed on, or end it.
+        items: the columns.
+        pack: makes a payload of a slice, with placeholders for bad items, and says what is wrong with those (by place).
+        keep_errors: whether bad items are passed on, or end the batch.
     """
 
-    def __init__(self, items: Columnar[Any], pack: Any, keep_errors: bool) -> None:
-        """Look at nothing yet."""
+    def __init__(self, items: PositionColumns[Any], pack: Any, keep_errors: bool) -> None:
         self.total: int | None = len(items)
         self.failure: Exception | None = None
         self._items, self._pack, self._keep, self._at = items, pack, keep_errors, 0
 
     def take(self, count: int) -> Chunk | None:
-        """The next items."""
+        """The next items, at most so many; None at the end."""
         end = min(len(self._items), self._at + count)
         if end == self._at or self.failure is not None:
             return None
@@ -259,3 +346,8 @@ class ColumnSource:
             payload, errors = self._pack(*self._items._part(self._at, end))
         taken, self._at = end - self._at, end
         return Chunk(taken, payload, errors)
+
+
+# The names of 0.1, until every game uses the new ones.
+Answers = SolutionColumns
+Columnar = PositionColumns

@@ -3,11 +3,10 @@
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
+from gamecore.batch._plan import Progress
 from gamecore.errors import OptionError
-
-Progress: TypeAlias = bool | Callable[[int, Any], object] | None
 
 TARGET_SECONDS: Final = 0.4  #: of a task
 _GROWTH: Final = 8  # a chunk has at most so many times the items of the largest one that was timed

@@ -1,191 +1,360 @@
-"""The workers of a batch: threads of our own and what their tasks may keep, and answers of anybody's workers."""
+"""Threads of our own, and batches under way: how they are given up, also at the end of the process.
 
+The caller is often the main thread, in which the handler of a signal may raise between any two instructions. So it
+takes no lock here: work goes to threads and results come back through ``SimpleQueue``, which is C, and so are the dicts
+that say what is under way.
+"""
+
+import atexit
 import contextlib
+import functools
+import itertools
+import os
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from _thread import start_new_thread
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from concurrent.futures import thread as _pool_threads
 from dataclasses import dataclass, field
-from typing import Any, Final
+from queue import Empty, SimpleQueue
+from typing import Any, ClassVar, Final, TypeAlias
 
 from gamecore.batch._signals import Held
+from gamecore.errors import BatchError
 
-_TURN: Final = 0.05  # seconds for which a Ctrl-C may wait
-_LOOK: Final = 1.0  # seconds between looks at an executor from which nothing comes
+TURN: Final = 0.05  #: seconds between looks at whether the batch is given up (and at signals, where waits are deaf)
+_EXIT: Final = 0.15  # seconds that the end of the process waits for kernels to stop
+_GRACE: Final = 0.1  # seconds that an exception of a signal's handler waits for functions that cannot be stopped
 
-_here = threading.local()
+_here = threading.local()  # run: the batch that this thread works for; storage: see thread_storage
 
 
-def kept() -> dict[Any, Any]:
-    """What a task leaves for the next ones of the same batch in the same thread; on executors, a new dict each time."""
-    found: dict[Any, Any] | None = getattr(_here, "kept", None)
+# --- what tasks ask for ----------------------------------------------------------------------------------------------
+
+
+def thread_storage() -> dict[Any, Any]:
+    """What tasks of one batch in one thread leave for those after them; on executors, a new dict each time."""
+    found: dict[Any, Any] | None = getattr(_here, "storage", None)
     return {} if found is None else found
 
 
-@contextlib.contextmanager
-def keeping(mine: dict[Any, Any]) -> Iterator[None]:
-    """Have tasks of this thread keep things in ``mine`` meanwhile."""
-    before = getattr(_here, "kept", None)
-    _here.kept = mine
-    try:
-        yield
-    finally:
-        _here.kept = before
-
-
-def common() -> "Common | None":
-    """What the threads of a batch have in common; None on executors and where there is one thread."""
-    threads: Threads | None = getattr(_here, "threads", None)
-    return None if threads is None else threads.common
-
-
 @dataclass
-class Common:
-    """Things by key, and the lock to hold while looking at them."""
+class SharedStorage:
+    """What the threads of a batch share: values by key, and the lock to hold while looking at them."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
-    things: dict[Any, Any] = field(default_factory=dict)
+    values: dict[Any, Any] = field(default_factory=dict)
+
+
+def shared_storage() -> SharedStorage | None:
+    """What the threads of this task's batch share; None on executors and where the caller works alone."""
+    run: Run | None = getattr(_here, "run", None)
+    return None if run is None else run.shared
 
 
 @contextlib.contextmanager
 def stoppable(stop: Callable[[], object]) -> Iterator[None]:
     """Have ``stop`` called, from another thread and perhaps several times, when the batch is given up meanwhile."""
-    threads: Threads | None = getattr(_here, "threads", None)
-    if threads is None:
+    run: Run | None = getattr(_here, "run", None)
+    if run is None:
         yield
         return
-    threads.register(stop)
+    key = object()
+    run.stops[key] = stop
     try:
+        if run.given_up:
+            stop()
         yield
     finally:
-        threads.forget(stop)
+        del run.stops[key]
 
 
-def timed(task: Callable[[Any], Any], payload: Any) -> tuple[float, Any, Exception | None]:
-    """In the worker: an exception comes back as a value, so that any other is known to be the executor's."""
-    start = time.perf_counter()
-    try:
-        result = task(payload)
-    except Exception as error:
-        return time.perf_counter() - start, None, error
-    return time.perf_counter() - start, result, None
+def given_up() -> bool:
+    """Whether nobody waits for this task any more: asked by tasks of many small steps."""
+    run: Run | None = getattr(_here, "run", None)
+    return run is not None and run.given_up
 
 
-class Threads:
-    """Threads of our own: they keep what a task wants kept, and a search that runs in them can be stopped."""
-
-    def __init__(self, workers: int) -> None:
-        """Start none yet."""
-        self.pool = ThreadPoolExecutor(workers, "gamecore", initializer=self._begin)
-        self._lock = threading.Lock()
-        self._stops: list[Callable[[], object]] = []
-        self.common = Common()
-
-    def _begin(self) -> None:
-        _here.threads = self
-        _here.kept = {}
-
-    def register(self, stop: Callable[[], object]) -> None:
-        """Call ``stop`` when the batch is given up."""
-        with self._lock:
-            self._stops.append(stop)
-
-    def forget(self, stop: Callable[[], object]) -> None:
-        """No longer."""
-        with self._lock:
-            self._stops.remove(stop)
-
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """As of a pool."""
-        with Held():
-            return self.pool.submit(function, *arguments)
-
-    def close(self, running: list[Future[Any]]) -> None:
-        """Stop what is running, and wait for it; a Ctrl-C meanwhile gives the waiting up."""
-        ended = not running
-        try:
-            while not ended:
-                with self._lock:
-                    stops = list(self._stops)
-                for stop in stops:  # again and again: a task may not have begun yet
-                    stop()
-                with Held():
-                    ended = not wait(running, timeout=0.005).not_done
-        finally:
-            with Held():
-                self.pool.shutdown(wait=ended)
-                del self.pool  # threads die in weak references' functions, and those lose a Ctrl-C
+# --- batches under way -----------------------------------------------------------------------------------------------
 
 
-# Executors whose submit() starts workers and returns: others may run the task in it, which has to be interruptible.
-_PROMPT: Final = ("concurrent.futures.", "joblib.externals.loky.", "loky.", "distributed.")
-
-
-def submitter(executor: Executor) -> Callable[..., Future[Any]]:
-    """The executor's ``submit``, with Ctrl-C held where that is known to be short."""
-    if not type(executor).__module__.startswith(_PROMPT):
-        return executor.submit
-
-    def submit(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        with Held():
-            return executor.submit(function, *arguments)
-
-    return submit
-
-
-class ExecutorFailed(Exception):
-    """The executor did not answer: why.
+class Run:
+    """A batch under way, by whatever workers: what has to be called so that it ends soon.
 
     Attributes:
-        cause: what it raised.
+        key: its name, the same in no other process.
+        stops: what has to be called, by a key that means nothing.
+        given_up: whether nobody waits for its results any more.
+        owner: the thread that began it.
+        shared: what its threads share, if it has threads.
+        exiting: whether the process ends.
     """
 
-    def __init__(self, cause: BaseException) -> None:
-        """Keep the cause."""
-        super().__init__(cause)
-        self.cause = cause
+    exiting: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        self.key = f"{os.getpid()}-{next(_numbers)}"
+        self.stops: dict[object, Callable[[], object]] = {}
+        self.given_up = False
+        self.owner = threading.current_thread()
+        self.shared: SharedStorage | None = None
+        self._around: Run | None = getattr(_here, "run", None)
+        _register_exit_hook()
+        if (self.exiting and not _is_waited_for(self.owner)) or (self._around is not None and self._around.given_up):
+            raise SystemExit
+        if self._around is not None:
+            self._around.stops[self] = self.give_up
+        RUNS[self.key] = self
+
+    def give_up(self) -> None:
+        """Begin nothing more, and stop what can be stopped; from any thread, any number of times."""
+        self.given_up = True
+        for stop in list(self.stops.values()):
+            stop()
+
+    def wait(self, seconds: float | None) -> None:
+        """Wait until nothing runs any more, at most so long."""
+
+    def check(self) -> None:
+        """For the thread that waits for results: end it when somebody else has given the batch up.
+
+        Raises:
+            SystemExit: the process ends, or the batch around this one was given up. A thread ends with it quietly.
+        """
+        if self.given_up:
+            raise SystemExit
+
+    def forget(self) -> None:
+        """It has ended."""
+        RUNS.pop(self.key, None)
+        if self._around is not None:
+            self._around.stops.pop(self, None)
+
+    @contextlib.contextmanager
+    def at_work(self, storage: dict[Any, Any] | None) -> Iterator[None]:
+        """Have this thread work for the batch meanwhile."""
+        before = getattr(_here, "run", None), getattr(_here, "storage", None)
+        _here.run, _here.storage = self, storage
+        try:
+            yield
+        finally:
+            _here.run, _here.storage = before
 
 
-def answer(future: Future[Any], executor: object) -> Any:
-    """What a future of the executor (None: our threads) gives; KeyboardInterrupt and the like pass.
+_numbers = itertools.count()
+RUNS: dict[str, Run] = {}  #: all batches under way, by their keys
+_hooked: set[str] = set()  # modules of pools after which our hook was registered
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=RUNS.clear)  # its threads are not in the child
+
+# Modules that register a hook of their own with threading, which waits for their workers.
+_POOLS: Final = (
+    "concurrent.futures.thread",
+    "concurrent.futures.process",
+    "loky.process_executor",
+    "joblib.externals.loky.process_executor",
+)
+
+
+def _register_exit_hook() -> None:
+    """Have batches given up at the end of the process before the hooks of pools run, which wait for their threads.
+
+    Hooks of ``threading`` run last in, first out, before threads are joined; those of ``atexit`` run after that, too
+    late for a batch in a pool's thread. So ours is registered again after each module of pools that was imported since.
+    """
+    seen = {name for name in _POOLS if name in sys.modules}
+    if not seen - _hooked:
+        return
+    _hooked.update(seen)
+    register = getattr(threading, "_register_atexit", atexit.register)  # private, the same in Python 3.9 to 3.14
+    try:
+        register(_give_all_up)
+    except RuntimeError:  # hooks are being run already
+        Run.exiting = True
+
+
+def _give_all_up() -> None:
+    """The process ends: give up all batches, but those of threads that Python waits for."""
+    Run.exiting = True
+    deadline = time.monotonic() + _EXIT
+    runs = [run for run in list(RUNS.values()) if not _is_waited_for(run.owner)]
+    for run in runs:
+        run.give_up()
+    for run in runs:
+        run.wait(max(0.0, deadline - time.monotonic()))
+
+
+def _is_waited_for(thread: threading.Thread) -> bool:
+    """Whether the process ends when this thread has ended, and not the other way round.
+
+    Threads of a ThreadPoolExecutor would be waited for, too, but nobody sees any more what they do.
+    """
+    pooled = thread in getattr(_pool_threads, "_threads_queues", ())
+    return thread.is_alive() and not thread.daemon and thread is not threading.main_thread() and not pooled
+
+
+# --- threads of our own ----------------------------------------------------------------------------------------------
+
+Reply: TypeAlias = "SimpleQueue[tuple[Any, BaseException | None]]"  #: of one item: a result, or what was raised
+
+
+class Threads(Run):
+    """Threads of our own that do calls in the order in which they come. They are started as calls come.
+
+    Where the system gives no more threads, fewer do it; where it gives none, whoever waits for a result does.
+
+    Args:
+        workers: most threads.
+    """
+
+    def __init__(self, workers: int) -> None:
+        super().__init__()
+        self.shared = SharedStorage()
+        self._most = workers
+        self._begun = 0  # threads asked for
+        self._process = os.getpid()
+        self._calls: SimpleQueue[tuple[Callable[[], Any], Reply] | None] = SimpleQueue()
+        self._ended: SimpleQueue[None] = SimpleQueue()  # an item for each thread that has ended
+        self._storage: dict[Any, Any] = {}  # of the caller, if it works itself
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Reply:
+        """Have a function called by a thread; :meth:`result` waits for what it returns."""
+        reply: Reply = SimpleQueue()
+        self._calls.put((functools.partial(function, *arguments), reply))
+        if self._begun < self._most:
+            try:
+                start_new_thread(self._begin, (not self._begun,))
+                self._begun += 1
+            except RuntimeError:  # no room for one more thread
+                self._most = self._begun
+        return reply
+
+    def _begin(self, first: bool) -> None:
+        # In a thread of its own, since threading.Thread.start takes locks that are Python.
+        try:
+            threading.Thread(target=self._work, name="gamecore", daemon=True).start()
+        except (RuntimeError, MemoryError):
+            if first:
+                self._work()
+            else:
+                self._ended.put(None)
+
+    def _work(self) -> None:
+        try:
+            with self.at_work({}):
+                while self._do_next():
+                    pass
+        finally:
+            self._ended.put(None)
+
+    def _do_next(self) -> bool:
+        """Make one call; False when there is none to be made."""
+        todo = self._calls.get()
+        if todo is None or self.given_up:
+            self._calls.put(None)  # for the next thread
+            return False
+        call, reply = todo
+        try:
+            reply.put((call(), None))
+        except BaseException as error:
+            reply.put((None, error))
+        return True
+
+    def result(self, reply: Reply) -> Any:
+        """What a function returned.
+
+        Raises:
+            SystemExit: somebody else gave the batch up. Whatever the function raised.
+        """
+        while not self._begun and reply.empty():  # no thread at all
+            with self.at_work(self._storage):
+                self._do_next()
+        while True:
+            try:
+                result, error = reply.get(timeout=TURN)
+            except Empty:
+                self.check()
+                continue
+            self.check()  # what a call that was stopped returns is not its result
+            if error is not None:
+                raise error
+            return result
+
+    def give_up(self) -> None:
+        """Begin nothing more, and stop what can be stopped; from any thread, any number of times."""
+        super().give_up()
+        self._calls.put(None)
+
+    def wait(self, seconds: float | None) -> None:
+        """Wait until all threads have ended, at most so long. Batches that were not given up never end."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while self._begun and self._process == os.getpid():
+            left = 0.005 if deadline is None else min(0.005, deadline - time.monotonic())
+            if left <= 0:
+                return
+            try:
+                self._ended.get(timeout=left)
+                self._begun -= 1
+            except Empty:
+                for stop in list(self.stops.values()):
+                    stop()
+
+    def close(self) -> None:
+        """Give up what is not done, and wait until all threads have ended, but not in these two cases.
+
+        An iterator that is dropped is not waited for: what a signal's handler raises while objects are collected is lost.
+        When an exception is on its way that is not the batch's own, a signal's handler has raised it: then functions
+        that cannot be stopped are not waited for.
+        """
+        error = sys.exception()
+        dropped = isinstance(error, GeneratorExit) and error.__context__ is None
+        while isinstance(error, GeneratorExit):
+            error = error.__context__
+        interrupted = error is not None and not isinstance(error, BatchError)
+        try:
+            self.give_up()
+            if not dropped and not self.exiting:
+                self.wait(_GRACE if interrupted else None)
+                while interrupted and self._begun and self.stops:
+                    self.wait(_GRACE)
+        finally:
+            self.forget()
+
+
+@contextlib.contextmanager
+def beside(calls: Sequence[Callable[[], object]]) -> Iterator[None]:
+    """Make calls in threads of their own while the block runs; when it ends, they are stopped and waited for.
+
+    Where the system gives fewer threads, fewer calls are made. A call is stopped through :func:`stoppable`.
 
     Raises:
-        ExecutorFailed: the executor cancelled it, or will never complete it.
+        Whatever one of the calls raised, if the block itself raised nothing.
     """
-    looked = time.monotonic()
-    closed = False
+    threads = Threads(len(calls))
+    replies: list[Reply] = []
     try:
-        while True:
-            with Held():
-                try:
-                    return future.result(_TURN)
-                except TimeoutError:
-                    if future.done():  # in this very moment, or it is the executor's error
-                        return future.result()
-            if time.monotonic() - looked < _LOOK:
-                continue
-            if closed:
-                raise ExecutorFailed(RuntimeError("the Dask client is closed"))
-            # Futures of a Dask client that is closed while they are under way may stay pending for ever.
-            closed = getattr(getattr(executor, "_client", None), "status", None) == "closed"
-            looked = time.monotonic()
-    except (KeyboardInterrupt, SystemExit, GeneratorExit, ExecutorFailed):
-        raise
-    except BaseException as error:  # asyncio's CancelledError is no Exception
-        raise ExecutorFailed(error) from error
+        for call in calls:
+            replies.append(threads.submit(call))
+        yield
+    finally:
+        threads.close()
+    for reply in replies:
+        if not reply.empty():
+            _, error = reply.get()
+            if error is not None:
+                raise error
+
+
+# The names of 0.1, until every game uses the new ones.
+kept = thread_storage
+common = shared_storage
+SharedStorage.things = property(lambda self: self.values)  # type: ignore[attr-defined]
 
 
 def finished(futures: list[Future[Any]]) -> bool:
     """Whether all are done."""
     with Held():
         return all(future.done() for future in futures)
-
-
-def cancelled(futures: Iterable[Future[Any]]) -> list[Future[Any]]:
-    """Cancel futures; those that cannot be cancelled any more."""
-    left = []
-    for future in futures:
-        with Held():
-            if not future.cancel():
-                left.append(future)
-    return left

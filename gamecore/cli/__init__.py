@@ -9,12 +9,12 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from gamecore.kernels import build_info
 from gamecore._version import __version__
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
 from gamecore.errors import GamecoreError
+from gamecore.kernels import build_info
 
-COMMANDS = ("duel", "hearts", "hexapawn", "rows", "solve_file", "bench_plot")
+COMMANDS = ("duel", "hearts", "hexapawn", "rows", "schema", "solve_file")
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -3,12 +3,15 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import BinaryIO, NoReturn, TextIO
+from typing import BinaryIO, NoReturn, TextIO, TypeVar
 
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.limits import Limits
+from gamecore.text import SEPARATOR, printable, without_controls
+
+P = TypeVar("P")
 
 OK = 0
 BAD_INPUT = 2
@@ -29,7 +32,7 @@ def complain(message: str) -> None:
     A stderr that is closed or full is no reason to fail once more.
     """
     cut = message if len(message) <= MAX_MESSAGE else message[: MAX_MESSAGE - 3] + "..."
-    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
+    line = without_controls(cut)
     if sys.stderr is None:
         return
     try:
@@ -91,6 +94,27 @@ def read_lines(path: str) -> Iterator[str]:
             yield line.decode("ascii", "surrogateescape").removesuffix("\n")
 
 
+def positions_of_argument(
+    argument: str, from_text: Callable[[str], P], parse_many: Callable[[Iterator[str]], Iterator[P]]
+) -> Iterator[P]:
+    """The positions that an argument of the command names: those of a file or of stdin, or one in notation.
+
+    Args:
+        argument: ``-`` for stdin, the name of a file, or else a position's notation, which contains a colon.
+        from_text: reads the notation.
+        parse_many: reads the lines of a file.
+
+    Raises:
+        GamecoreError: neither a file nor a notation; a file that cannot be read. ParseError: a bad text.
+    """
+    if argument == "-" or (SEPARATOR not in argument and os.path.exists(argument)) or os.path.isfile(argument):
+        yield from parse_many(read_lines(argument))
+    elif SEPARATOR in argument:
+        yield from_text(argument)
+    else:
+        raise GamecoreError(f"{printable(argument, 80)} is neither a file nor a position's notation")
+
+
 @contextmanager
 def _opened(path: str) -> Iterator[BinaryIO]:
     """The file of bytes, or stdin's; what goes wrong while it is open is a GamecoreError."""
@@ -110,11 +134,14 @@ def _opened(path: str) -> Iterator[BinaryIO]:
         raise GamecoreError(f"cannot read {path!a}: {error}") from None
 
 
-def add_limit_options(parser: argparse.ArgumentParser, default_table_mb: int) -> None:
-    """``--time-limit``, ``--node-limit`` and ``--table-mb``, the same for every search."""
+def add_limit_options(parser: argparse.ArgumentParser, default_table_mb: int | None) -> None:
+    """``--time-limit``, ``--node-limit`` and ``--table-mb``, the same for every search; None: one without a table."""
     group = parser.add_argument_group("limits (when one is reached: proven bounds, exit status 3)")
     group.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop after this many seconds")
     group.add_argument("--node-limit", type=int, metavar="N", help="stop after this many nodes")
+    if default_table_mb is None:
+        parser.set_defaults(table_mb=None)
+        return
     group.add_argument(
         "--table-mb", type=float, metavar="MB", help=f"most memory for the table (default {default_table_mb})"
     )

@@ -2,31 +2,32 @@
 
 import argparse
 import functools
-import json
 import os
-import stat
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
-from hashlib import blake2b
+from importlib import import_module
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
-from gamecore.text import printable
-from gamecore.cli.common import BAD_INPUT, LIMIT_REACHED, OK, add_limit_options, complain, limits_of, read_lines
+from gamecore.cli._answers import Answers, header_of
+from gamecore.cli._positions import GAMES, Format, Input, Read, format_of, guess
+from gamecore.cli.common import BAD_INPUT, LIMIT_REACHED, OK, add_limit_options, complain, limits_of
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
 
 if TYPE_CHECKING:
-    from gamecore.batch import Part, Plan
-
-GAMES = ("duel", "hexapawn", "rows")
+    from gamecore.batch import Plan
+    from gamecore.batch._stream import Part, Parts
+    from gamecore.limits import Limits
 
 EPILOG = """\
-input: judge's texts one after another (duel, hexapawn), or one row of numbers a line (rows). Output: one JSON object a
-line, in the order of the input: what `gamecore GAME --json` prints, with "index" (from 0), "input_line" (from 1) and
-"key", by which --resume knows that an answer belongs to this position and these options. Answers are on the disk
-(fsync) every half second or so; after a crash or Ctrl-C, --resume drops a torn last line and goes on behind it.
+input: judge's texts one after another (duel, hexapawn), one row of numbers a line (rows), or positions in notation, one
+a line (all games). Output: JSON lines. The first is a header with the game and all options; then one for each position
+in the order of the input: what `gamecore GAME --json` prints, with "index" (from 0), "input_line" (from 1) and "key",
+by which --resume knows that an answer belongs to this position; `gamecore schema solve-file` describes them. Answers
+are on the disk (fsync) every half second or so; after a crash or Ctrl-C, --resume drops a torn last line and goes on
+behind it. No file but one of answers is ever touched; --overwrite replaces old ones when the first new ones are there.
 
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore solve-file - -o answers.jsonl --resume
 """
@@ -52,31 +53,40 @@ def register(subparsers: Any) -> None:
         "--on-error", choices=("raise", "return"), default="raise", metavar="HOW",
         help="a bad position: raise (default) stops there; return writes its error as its answer",
     )  # fmt: skip
-    parser.add_argument("--to-move", default="white", metavar="COLOR", help="hexapawn: white (default) or black")
-    parser.add_argument("--opponent", default="optimal", metavar="WHO", help="rows: optimal (default), greedy, ...")
-    parser.add_argument("--first", default="me", metavar="SIDE", help="rows: me (default) or opponent")
-    parser.add_argument("--ties", default="right", metavar="END", help="rows: the greedy opponent's end on a tie")
+    group = parser.add_argument_group("what judge's texts do not say")
+    group.add_argument("--to-move", default="white", metavar="COLOR", help="hexapawn: white (default) or black")
+    group.add_argument("--opponent", default="optimal", metavar="WHO", help="rows: optimal (default), greedy, ...")
+    group.add_argument("--first", default="me", metavar="SIDE", help="rows: me (default) or opponent")
+    group.add_argument("--ties", default="right", metavar="END", help="rows: the greedy opponent's end on a tie")
     add_limit_options(parser, 256)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, solve and write, chunk by chunk."""
+    """Read, solve and write, chunk by chunk. Nothing is written before the first position has been read."""
     from gamecore.batch import Plan
 
     if args.resume and args.overwrite:
         raise OptionError("--resume or --overwrite, not both")
     plan = Plan(workers=args.workers, on_error=args.on_error)
+    limits, line = limits_of(args), not args.no_line
+    _check_other_file(args.file, args.output)
     source = Input(args.file)
-    game = game_of(args, source)
-    with Answers(args.output, args.resume, args.overwrite) as answers:
-        positions = game.positions(source.lines())
+    first_lines = source.first()
+    game = args.game or guess(first_lines)
+    options = {name: getattr(args, name) for name in ("to_move", "opponent", "first", "ties")}
+    how = format_of(game, first_lines, options)
+    positions = how.positions(source.lines())
+    first = next(positions, None)
+    if first is None:
+        raise ParseError("no position: the input is empty")
+    positions = chain([first], positions)
+    header = header_of(game, options | {"line": line, "seconds": limits.seconds, "nodes": limits.nodes})
+    with Answers(args.output, header, args.resume, args.overwrite) as answers:
         answers.check(positions, args.file)
         before = answers.count
-        total = None
-        if args.file != "-" and _terminal():
-            total = sum(1 for _ in game.split(source.lines())) - before
-        solve(game, positions, plan, total, answers)
+        parts = functools.partial(_parts, game, limits, line, plan, _total(source, how, before))
+        solve(parts, _answers_of(game), positions, answers)
     print(f"{answers.count} answers in {args.output!a}, {answers.count - before} of them new")
     if answers.errors:
         complain(f'gamecore: {answers.errors} of {answers.count} positions are bad: see "error" in {args.output!a}')
@@ -84,13 +94,57 @@ def run(args: argparse.Namespace) -> int:
     return LIMIT_REACHED if answers.bounds else OK
 
 
-def _terminal() -> bool:
-    import sys
+def _check_other_file(source: str, output: str) -> None:
+    """Refuse to write what is read, by whatever name, through links and as stdin too.
 
-    return sys.stderr is not None and sys.stderr.isatty()
+    Raises:
+        GamecoreError: they are one file.
+    """
+    same = False
+    with suppress(OSError, ValueError, AttributeError):  # not there, no real stdin: then they are not the same
+        status = os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source)
+        same = os.path.samestat(status, os.stat(output))
+    if same:
+        raise GamecoreError(f"{output!a} is the input: the answers need a file of their own")
 
 
-def solve(game: "Game", positions: "Iterator[Read]", plan: "Plan", total: int | None, answers: "Answers") -> None:
+def _total(source: Input, how: Format, before: int) -> int | None:
+    """How many positions are still to be solved, for the progress bar, where there may be one."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return None
+    with suppress(GamecoreError):  # it will be met again when it is reached
+        lines = source.again()
+        return None if lines is None else sum(1 for _ in how.split(lines)) - before
+    return None
+
+
+def _parts(
+    game: str, limits: "Limits", line: bool, plan: "Plan", total: int | None, positions: Iterator[Any]
+) -> "Parts":
+    """A game's positions as the parts of a batch."""
+    if game in ("duel", "hexapawn"):  # their kernels take many at a time
+        module = import_module(f"gamecore.{game}._batch")
+        return module.parts(positions, limits, line, plan, total)  # type: ignore[no-any-return]
+    from gamecore.batch._tasks import each_part
+
+    solve_one = import_module(f"gamecore.{game}").solve
+    return each_part(functools.partial(solve_one, limits=limits, line=line), positions, plan, "positions", total)
+
+
+def _answers_of(game: str) -> "Callable[[Part], Any]":
+    """What makes the answers of a part."""
+    if game in ("duel", "hexapawn"):
+        kind = import_module(f"gamecore.{game}._batch").Solutions
+        return lambda part: kind.of([part])
+    return lambda part: part.result
+
+
+def solve(
+    parts_of: "Callable[[Iterator[Any]], Parts]",
+    answers_of: "Callable[[Part], Any]",
+    positions: Iterator[Read],
+    answers: Answers,
+) -> None:
     """Write an answer for each position.
 
     Raises:
@@ -105,338 +159,11 @@ def solve(game: "Game", positions: "Iterator[Read]", plan: "Plan", total: int | 
 
     skipped = answers.count
     try:
-        with closing(game.parts(noted(), plan, total)) as parts:
+        with closing(parts_of(noted())) as parts:
             for part in parts:
                 reads = [under_way.popleft() for _ in range(part.count)]
-                answers.write(
-                    (answers.entry(read, found, game.as_json), isinstance(found, Exception), _is_bound(found))
-                    for read, found in zip(reads, game.answers(part), strict=True)
-                )
+                answers.write(zip(reads, answers_of(part), strict=True))
     except BatchError as error:
         place = f"position {skipped + error.index}"
         text = str(error.__cause__) if isinstance(error.__cause__, GamecoreError) else str(error)
         raise BatchError(f"{place}: {text} ({answers.count} answers are kept)", skipped + error.index) from error
-
-
-def _is_bound(found: Any) -> bool:
-    return not getattr(found, "exact", True)
-
-
-# --- the games -------------------------------------------------------------------------------------------------------
-
-Lines = Iterator[tuple[int, str]]
-
-
-class Input:
-    """The lines of a file, as often as they are asked for, or of stdin, once.
-
-    Attributes:
-        path: of the file, ``-`` for stdin.
-    """
-
-    def __init__(self, path: str) -> None:
-        """Read nothing yet."""
-        self.path = path
-        self._seen: list[tuple[int, str]] = []
-        self._rest: Lines | None = None
-
-    def lines(self) -> Lines:
-        """From the first one on, numbered from 1."""
-        if self.path == "-" and self._rest is not None:
-            return chain(self._seen, self._rest)
-        self._rest = enumerate((line.removesuffix("\r") for line in read_lines(self.path)), start=1)
-        return self._rest
-
-    def first(self, count: int) -> list[str]:
-        """The first lines that are not blank; they are still to come from ``lines``."""
-        found: list[str] = []
-        for number, text in self.lines():
-            self._seen.append((number, text))
-            if text.strip():
-                found.append(text)
-            if len(found) == count:
-                break
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A position as it was read: its number, its first line's number, the key of its answer, itself or its error."""
-
-    index: int
-    line: int
-    key: str
-    position: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """What differs between games.
-
-    Attributes:
-        options: all that an answer depends on beside the position. split: numbered lines to (first line's number,
-            text) for each position; raises where it cannot tell how to go on. parse: such a text to a position.
-        parts, answers, as_json: positions to parts of a batch, a part to its answers, an answer to JSON.
-    """
-
-    options: str
-    split: Callable[[Lines], Lines]
-    parse: Callable[[str], Any]
-    parts: "Callable[[Iterator[Any], Plan, int | None], Any]"
-    answers: "Callable[[Part], Any]"
-    as_json: Callable[[Any, Any], str]
-
-    def positions(self, lines: Lines) -> Iterator[Read]:
-        """The positions of a file, bad ones as errors."""
-        for index, (number, text) in enumerate(self.split(lines)):
-            position: Any
-            try:
-                position = self.parse(text)
-            except GamecoreError as error:
-                position = _moved(error, number)
-            key = blake2b(f"{self.options}\n{text}".encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
-            yield Read(index, number, key, position)
-
-
-def _moved(error: GamecoreError, number: int) -> GamecoreError:
-    """An error of a text that begins at this line of the file."""
-    if not isinstance(error, ParseError) or error.line is None:
-        return ParseError(str(error), number)
-    place = f"line {error.line}" + (f", column {error.column}" if error.column is not None else "") + ": "
-    return ParseError(str(error).removeprefix(place), number + error.line - 1, error.column)
-
-
-def game_of(args: argparse.Namespace, source: Input) -> Game:
-    """The game that is asked for, or that the first lines look like.
-
-    Raises:
-        GamecoreError: nothing is recognised.
-    """
-    limits = limits_of(args)
-    line = not args.no_line
-    name = args.game or guess(source.first(3))
-    bounded = (limits.seconds, limits.nodes)
-    if name == "rows":
-        return _rows(args, line)
-    options = f"{name} {bounded} {line} {args.to_move if name == 'hexapawn' else ''}"
-    return _duel(options, limits, line) if name == "duel" else _hexapawn(options, limits, line, args.to_move)
-
-
-def guess(lines: list[str]) -> str:
-    """The game of a file by its first three lines that are not blank.
-
-    Raises:
-        ParseError: none of them, or more than one game could be meant.
-    """
-    first = [line.split() for line in lines]
-    first += [[]] * (3 - len(first))
-    counts = [len(words) == 1 and words[0].isascii() and words[0].isdigit() for words in first]
-    if counts[0] and first[1] and first[1][0][:1] in "CDHS":
-        return "duel"
-    if counts[0] and counts[1] and set("".join(first[2])) <= set("Pp."):
-        return "hexapawn"
-    if first[0] and first[0][0].lstrip("+-").replace(".", "", 1)[:1].isdigit() and not (counts[0] and counts[1]):
-        return "rows"
-    raise ParseError("cannot tell which game this is: give --game")
-
-
-def _duel(options: str, limits: Any, line: bool) -> Game:
-    from gamecore import duel
-    from gamecore.duel import _batch as _duel_batch
-    from gamecore.cli.duel import as_json
-
-    def split(lines: Lines) -> Lines:
-        filled = ((number, text) for number, text in lines if text.strip())
-        for number, count in filled:
-            if not count.strip().isdigit():
-                raise ParseError(f"n, the number of cards in a hand, is meant, not {printable(count.strip())}", number)
-            hands = [next(filled, (number, ""))[1] for _ in range(2)]
-            yield number, "\n".join((count, *hands))
-
-    return Game(
-        options,
-        split,
-        duel.parse,
-        lambda positions, plan, total: _duel_batch.parts(positions, limits, line, plan, total),
-        lambda part: _duel_batch.Solutions.of([part]),
-        lambda position, found: as_json(position, found, None),
-    )
-
-
-def _hexapawn(options: str, limits: Any, line: bool, to_move: Any) -> Game:
-    from gamecore import hexapawn
-    from gamecore.hexapawn import _batch as _hexapawn_batch
-    from gamecore.cli.hexapawn import as_json
-
-    if to_move not in ("white", "black"):
-        raise OptionError(f"--to-move has to be white or black, not {printable(to_move)}")
-
-    def split(lines: Lines) -> Lines:
-        for number, rows in lines:
-            word = rows.strip()
-            if not word:
-                continue
-            if not (word.isascii() and word.isdigit()) or not 2 <= int(word[:9]) <= hexapawn.MAX_SQUARES:
-                raise ParseError(f"rows has to be 2 to {hexapawn.MAX_SQUARES}, not {printable(word)}", number)
-            rest = [text for _, text in (next(lines, (0, None)) for _ in range(int(word) + 1)) if text is not None]
-            yield number, "\n".join((word, *rest)) + "\n"
-
-    return Game(
-        options,
-        split,
-        functools.partial(hexapawn.parse, to_move=to_move),
-        lambda positions, plan, total: _hexapawn_batch.parts(positions, limits, line, plan, total),
-        lambda part: _hexapawn_batch.Solutions.of([part]),
-        lambda position, found: as_json(position, found, None),
-    )
-
-
-def _rows(args: argparse.Namespace, line: bool) -> Game:
-    from gamecore import batch, rows
-    from gamecore.cli.rows import _number
-
-    game = {"opponent": args.opponent, "first": args.first, "ties": args.ties}
-    rows.solve([1], **game)  # says what is wrong with the options
-    task = functools.partial(rows.solve, line=line, **game)
-
-    def as_json(row: Any, found: Any) -> str:
-        answer = {
-            "values": row,
-            "opponent": found.opponent,
-            "first": found.first,
-            "mine": found.mine,
-            "theirs": found.theirs,
-            "difference": found.difference,
-            "best_moves": found.best_moves,
-        }
-        return json.dumps(answer | ({"line": found.line} if line else {}))
-
-    return Game(
-        f"rows {game} {line}",
-        lambda lines: ((number, text) for number, text in lines if text.strip()),
-        lambda text: [_number(word, k) for k, word in enumerate(text.split(), 1)],
-        lambda positions, plan, total: batch.each_part(task, positions, plan, "rows", total),
-        lambda part: part.result,
-        as_json,
-    )
-
-
-# --- the file of answers ---------------------------------------------------------------------------------------------
-
-
-class Answers:
-    """The file of answers: locked while it is open, synced after each chunk.
-
-    Attributes:
-        count: answers in it. errors, bounds: how many of them are errors, how many not exact.
-
-    Raises:
-        GamecoreError: it cannot be written, another process is writing it, or it exists and nothing is said about that.
-    """
-
-    def __init__(self, path: str, resume: bool, overwrite: bool) -> None:
-        """Open and lock it."""
-        self.count = self.errors = self.bounds = 0
-        self._path = path
-        try:
-            self._file: BinaryIO = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
-        except (OSError, ValueError) as error:
-            raise GamecoreError(f"cannot write {path!a}: {getattr(error, 'strerror', None) or error}") from None
-        try:
-            if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
-                raise GamecoreError(f"cannot write {path!a}: it has to be a file, for --resume")
-            _lock(self._file, path)
-            if overwrite:
-                self._file.truncate(0)
-            if not resume and os.fstat(self._file.fileno()).st_size:
-                raise GamecoreError(f"{path!a} exists: --resume continues it, --overwrite begins it anew")
-            with suppress(OSError):  # the name itself has to be on the disk, too
-                folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
-                os.fsync(folder)
-                os.close(folder)
-        except BaseException:
-            self._file.close()
-            raise
-
-    def __enter__(self) -> "Answers":
-        """For ``with``: closes it in the end."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it, which unlocks it."""
-        self._file.close()
-
-    def check(self, positions: Iterator[Read], source: str) -> None:
-        """Go through the answers there are with the positions that they answer, and cut a torn end off.
-
-        Raises:
-            GamecoreError: an answer that is not this position's, or damage before the end.
-        """
-        kept, torn = 0, False
-        with open(self._path, "rb") as file:
-            for line in file:
-                answer = _read_answer(line)
-                if answer is None:
-                    torn = True
-                    continue
-                where = f"{self._path!a}, line {self.count + 1}"
-                if torn:
-                    raise GamecoreError(f"{where} is damaged, and good answers follow: not continued")
-                read = next(positions, None)
-                if read is None:
-                    raise GamecoreError(f"{where}: {source!a} has no more than {self.count} positions: not continued")
-                if answer.get("index") != read.index or answer.get("key") != read.key:
-                    what = f"position {read.index} of {source!a} with these options"
-                    raise GamecoreError(f"{where} is not the answer to {what}: not continued")
-                self.count += 1
-                self.errors += "error" in answer
-                self.bounds += answer.get("exact") is False
-                kept += len(line)
-        self._file.truncate(kept)
-        self._file.seek(kept)
-
-    def entry(self, read: Read, found: Any, as_json: Callable[[Any, Any], str]) -> str:
-        """One answer as a line."""
-        head = json.dumps({"index": read.index, "input_line": read.line, "key": read.key})
-        tail = json.dumps({"error": str(found)}) if isinstance(found, Exception) else as_json(read.position, found)
-        return f"{head[:-1]}, {tail[1:]}\n"
-
-    def write(self, entries: Iterator[tuple[str, bool, bool]]) -> None:
-        """Add lines, each with whether it is an error and whether it is not exact; then they are on the disk.
-
-        Raises:
-            GamecoreError: the disk is full, or worse.
-        """
-        every = list(entries)
-        data = memoryview("".join(line for line, _, _ in every).encode())
-        try:
-            while data:
-                data = data[self._file.write(data) :]
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            raise GamecoreError(f"cannot write {self._path!a}: {error.strerror}; --resume continues it") from None
-        self.count += len(every)
-        self.errors += sum(is_error for _, is_error, _ in every)
-        self.bounds += sum(is_bound for _, _, is_bound in every)
-
-
-def _read_answer(line: bytes) -> dict[str, Any] | None:
-    """An answer, or None for a torn line."""
-    if not line.endswith(b"\n"):
-        return None
-    try:
-        answer = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return answer if isinstance(answer, dict) else None
-
-
-def _lock(file: BinaryIO, path: str) -> None:
-    try:
-        import fcntl
-    except ImportError:  # no such locks on this system
-        return
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise GamecoreError(f"{path!a} is being written by another process") from None

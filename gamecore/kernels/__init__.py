@@ -1,4 +1,4 @@
-"""Choose the CPU level of the kernels once, at import, and say what was chosen.
+"""Choose the CPU level of the kernels once, when the first is asked for, and say what was chosen.
 
 Kernels are built once per level (see setup.py): ``gamecore.kernels.baseline.duel``, ``gamecore.kernels.v3.duel``,
 ``gamecore.kernels.v4.duel``. The environment variable ``GAMECORE_SIMD=baseline|v3|v4`` forces a level.
@@ -13,22 +13,44 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-from gamecore.kernels import _cpu as cpu
 from gamecore._version import __version__
-from gamecore.errors import OptionError
+from gamecore.errors import NotBuiltError, OptionError
 
 LEVELS = ("baseline", "v3", "v4")
 _NEEDS = {"baseline": 1, "v3": 3, "v4": 4}
 
 
+def _compiled(name: str) -> ModuleType:
+    """A compiled module of this package.
+
+    Raises:
+        NotBuiltError: there is none.
+    """
+    full_name = f"{__name__}.{name}"
+    try:
+        return import_module(full_name)
+    except ModuleNotFoundError as error:
+        if error.name != full_name:
+            raise
+        raise NotBuiltError(full_name) from None
+
+
 @cache
 def available_levels() -> tuple[str, ...]:
-    """The levels that were built and that this processor runs, lowest first."""
-    return tuple(name for name in LEVELS if _NEEDS[name] <= cpu.cpu_level() and _is_built(name))
+    """The levels that were built and that this processor runs, lowest first.
+
+    Raises:
+        NotBuiltError: nothing was built.
+    """
+    highest = _compiled("_cpu").cpu_level()
+    found = tuple(name for name in LEVELS if _NEEDS[name] <= highest and _is_built(name))
+    if not found:
+        raise NotBuiltError(f"{__name__}.baseline")
+    return found
 
 
 def _is_built(name: str) -> bool:
-    return any(find_spec(f"gamecore.kernels.{name}.{game}") is not None for game in ("duel", "hexapawn", "rows", "hearts"))
+    return any(find_spec(f"{__name__}.{name}.{game}") is not None for game in ("duel", "hexapawn", "rows", "hearts"))
 
 
 @cache
@@ -37,6 +59,7 @@ def level() -> str:
 
     Raises:
         OptionError: ``GAMECORE_SIMD`` names a level that is unknown, not built, or above this processor.
+        NotBuiltError: nothing was built.
     """
     forced = os.environ.get("GAMECORE_SIMD", "")
     if not forced:
@@ -48,8 +71,12 @@ def level() -> str:
 
 
 def kernel(game: str, at: str | None = None) -> ModuleType:
-    """The compiled module of a game at the level in use, or at the level named (tests compare levels)."""
-    return import_module(f"gamecore.kernels.{at or level()}.{game}")
+    """The compiled module of a game at the level in use, or at the level named (tests compare levels).
+
+    Raises:
+        NotBuiltError: it was not built.
+    """
+    return _compiled(f"{at or level()}.{game}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +113,7 @@ def build_info() -> BuildInfo:
     """Compiler, CPU level in use, and versions of everything that matters to a bug report.
 
     Raises:
-        OptionError: ``GAMECORE_SIMD`` names a level that is not available here.
+        OptionError: ``GAMECORE_SIMD`` names a level that is not available here. NotBuiltError: nothing was built.
     """
     from importlib import metadata  # slow to import, and only this function wants it
 
@@ -94,6 +121,7 @@ def build_info() -> BuildInfo:
         numpy = metadata.version("numpy")
     except metadata.PackageNotFoundError:
         numpy = "not installed"
+    cpu = _compiled("_cpu")
     return BuildInfo(
         gamecore=__version__,
         python=f"{platform.python_implementation()} {platform.python_version()}",

@@ -64,3 +64,32 @@ class Dies(Here):
         else:
             future.set_exception(BrokenExecutor("a worker has gone"))
         return future
+
+
+class TwoArguments(Exception):
+    """Cannot be unpickled: it hands one argument on, and takes two."""
+
+    def __init__(self, one, two):
+        super().__init__(f"{one} and {two}")
+
+
+class Hostile(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+    def __reduce__(self):
+        raise RuntimeError
+
+
+def unkind(how):
+    """Raises what it is asked for."""
+
+    class Local(Exception):
+        pass
+
+    raise {
+        "two arguments": lambda: TwoArguments("one", "two"),
+        "local": lambda: Local("here only"),
+        "hostile text": lambda: Hostile("x"),
+        "fine": lambda: ValueError("fine"),
+    }[how]()

@@ -16,7 +16,8 @@ from batch_tasks import Dies, Here, picky, slow_square, square, suicidal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import OptionError, _pace, batch
+from gamecore import OptionError, batch
+from gamecore.batch import _pace, _plan, _stream
 from gamecore.errors import BatchError, ParseError
 
 # --- order and answers -----------------------------------------------------------------------------------------------
@@ -84,16 +85,16 @@ def test_closing_an_iterator_gives_the_rest_up():
 
 @pytest.mark.parametrize("seconds", [1e-6, 1e-4, 0.003, 0.1, 0.45, 7.0])
 def test_tasks_take_a_tenth_of_a_second_to_one(seconds):
-    sizer = _pace.Sizer(None, 1, batch.MOST_ITEMS, lambda: 2)
+    sizer = _pace.Sizer(None, 1, _stream.MOST_ITEMS, lambda: 2)
     for _ in range(30):
         size = sizer.next()
         sizer.note(size, size * seconds)
     size = sizer.next()
-    assert size == 1 or 0.1 <= size * seconds <= 1 or size == batch.MOST_ITEMS
+    assert size == 1 or 0.1 <= size * seconds <= 1 or size == _stream.MOST_ITEMS
 
 
 def test_chunks_grow_step_by_step_and_shrink_near_the_end():
-    sizer = _pace.Sizer(100_000, 1, batch.MOST_ITEMS, lambda: 2)
+    sizer = _pace.Sizer(100_000, 1, _stream.MOST_ITEMS, lambda: 2)
     sizes, left = [], 100_000
     while left:
         size = min(sizer.next(), left)
@@ -126,7 +127,7 @@ def test_parallel_is_asked_of_the_executor():
     assert batch.Plan(executor=Cluster()).parallel() == 7
     with ThreadPoolExecutor(3) as pool:
         assert batch.Plan(executor=pool).parallel() == 3
-    assert batch.Plan(executor=Here()).parallel() == batch.Plan(workers=None).parallel() == batch.cores()
+    assert batch.Plan(executor=Here()).parallel() == batch.Plan(workers=None).parallel() == _plan.cores()
 
 
 # --- errors ----------------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ random.Random(5).shuffle(deck)
 full = duel.Position(deck[:26], deck[26:])
 board = hexapawn.Position.start(8, 8)
 deals = [duel.Position(deck[i : i + 11], deck[i + 11 : i + 22]) for i in range(30)] * 20
-boards = [hexapawn.Position.start(5, cols) for cols in (3, 4, 5)] * 200
+boards = [hexapawn.Position.start(5, columns) for columns in (3, 4, 5)] * 200
 small = Limits(table_mb=8)
 long_row, table_row = rng.integers(-999, 999, 60_000), rng.integers(-999, 999, 3000)
 million, many = rng.integers(-999, 999, 4_000_000), rng.integers(-99, 99, (3000, 1500))

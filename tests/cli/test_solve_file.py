@@ -1,5 +1,6 @@
 """``gamecore solve-file``: answers line by line, and runs that are killed and continued."""
 
+import contextlib
 import json
 import os
 import random
@@ -9,8 +10,12 @@ import sys
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gamecore import cli, duel, hexapawn, rows
+from gamecore import cli, duel, hearts, hexapawn, rows
+from gamecore.cli import _positions
+from gamecore.errors import GamecoreError, ParseError
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 
@@ -25,7 +30,9 @@ def deals(n, count, seed=5):
 
 
 def answers_of(path):
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    header, *answers = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert (header["gamecore"], header["format"]) == ("solve-file", 2)
+    return answers
 
 
 def without_time(answers):
@@ -44,6 +51,7 @@ def solve(tmp_path, capsys):
         told = capsys.readouterr()
         return status, answers_of(out) if out.exists() else None, told.out, told.err
 
+    solve.folder = tmp_path
     return solve
 
 
@@ -56,14 +64,14 @@ def test_duels(solve):
         position = duel.parse(text)
         solution = duel.solve(position)
         assert (answer["index"], answer["input_line"]) == (index, 4 * index + 1)
-        assert (answer["alice"], answer["bob"]) == (list(position.alice), list(position.bob))
+        assert answer["position"] == position.to_text()
         assert (answer["value"], answer["line"]) == (solution.value, list(solution.line))
 
 
 def test_boards(solve):
     status, answers, _, _ = solve("3\n3\nppp\n\nPPP\n\n2\n2\n p\nP \n4\n4\npppp\n\n  \nPPPP\n")
     assert status == 0
-    assert [answer["value"] for answer in answers] == [-6, hexapawn.parse("2\n2\n p\nP \n") and 1, 11]
+    assert [answer["value"] for answer in answers] == [-6, 1, 11]
     status, answers, _, _ = solve("3\n3\nppp\n\nPPP\n", "--to-move", "black", "--overwrite")
     assert (status, answers[0]["to_move"]) == (0, "black")
 
@@ -72,8 +80,32 @@ def test_rows(solve):
     status, answers, _, _ = solve("5 7 9 1 4 2\n\n1.5 2\n-3\n", "--opponent", "greedy")
     assert status == 0
     one = rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy")
-    assert (answers[0]["mine"], answers[0]["line"], answers[0]["best_moves"]) == (one.mine, one.line, ["left"])
+    assert (answers[0]["value"], "".join(answers[0]["line"])) == (one.value, "".join(one.line))
     assert [answer["input_line"] for answer in answers] == [1, 3, 4]
+
+
+NOTATIONS = {
+    "duel": duel.parse("3\nDQ H2 HA\nH3 D6 S3\n").play("DQ"),
+    "hexapawn": hexapawn.parse("3\n3\nppp\n P\nP P\n", "black"),
+    "rows": rows.Position([5, 7, 9, 1], "greedy", mine=4),
+    "hearts": hearts.random(rng=3, plies=56),
+}
+
+
+@pytest.mark.parametrize("game", NOTATIONS)
+def test_notations_a_line_each(solve, game):
+    position = NOTATIONS[game]
+    status, answers, _, _ = solve(f"{position.to_text()}\n\n  {position.to_text()}\r\n")
+    assert status == 0
+    module = {"duel": duel, "hexapawn": hexapawn, "rows": rows, "hearts": hearts}[game]
+    for answer, line in zip(answers, (1, 3), strict=True):
+        assert (answer["input_line"], answer["position"]) == (line, position.to_text())
+        assert answer["value"] == module.solve(position).value
+    header = json.loads((solve.folder / "out.jsonl").read_text().splitlines()[0])
+    assert header["game"] == game
+    status, _, _, err = solve(f"{position.to_text()}\n{position.to_text()}:x\n", "--overwrite")
+    assert status == 2
+    assert err.startswith("gamecore: position 1: line 2, column 1: ")
 
 
 def test_stdin_and_no_line(tmp_path):
@@ -110,11 +142,13 @@ def test_a_bad_position_may_be_an_answer(solve):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("", (), "cannot tell which game this is"),
-        ("1\n2\n", (), "rows has to be 2 to 64"),
+        ("", (), "no position: the input is empty"),
+        ("\n \n", ("--game", "duel"), "no position: the input is empty"),
+        ("A:B\n", (), "cannot tell which game this is"),
+        ("1\n2\n", (), "rows has to be a whole number from 2 to 64"),
         ("x\n", (), "cannot tell which game this is"),
         ("1\nC2\nC3\nx\nC2\nC3\n", (), "position 1: line 4: n, the number of cards"),
-        ("3\n3\nppp\n\nPPP\n99\n", (), "position 1: line 6: rows has to be 2 to 64"),
+        ("3\n3\nppp\n\nPPP\n99\n", (), "position 1: line 6: rows has to be a whole number from 2 to 64"),
         ("3\n3\nppp\n", (), "missing: row"),
         ("1 2\n3 x\n", (), "position 1: line 2: value 2: 'x' is not a finite number"),
         ("1 2\n", ("--opponent", "nobody"), "opponent has to be one of"),
@@ -128,6 +162,8 @@ def test_bad_input(solve, text, options, message):
     status, _, out, err = solve(text, *options)
     assert (status, out) == (2, "")
     assert message in err
+    if "position 1" not in message:
+        assert sorted(path.name for path in solve.folder.iterdir()) == ["in.txt"]  # nothing was written
     assert err.startswith("gamecore")
     assert err.count("\n") == 1
 
@@ -155,8 +191,14 @@ def test_what_may_be_continued(solve, tmp_path, capsys):
     status, answers, said, _ = solve("".join(texts), "--resume")
     assert (status, len(answers)) == (0, 20)
     assert "8 of them new" in said
-    assert "with these options" in solve("".join(texts), "--resume", "--no-line")[3]
-    assert "with these options" in solve("".join(deals(3, 20, 6)), "--resume")[3]
+    for options, message in (
+        (("--no-line",), "written with line true, not false"),
+        (("--node-limit", "9"), "written with nodes null, not 9"),
+        (("--game", "hexapawn"), 'written with game "duel", not "hexapawn"'),
+    ):
+        assert message in solve("".join(texts), "--resume", *options)[3]
+    assert "written with game" in solve("1 2\n", "--resume")[3]
+    assert "is not the answer to position 0" in solve("".join(deals(3, 20, 6)), "--resume")[3]
     assert "no more than 5 positions" in solve("".join(texts[:5]), "--resume")[3]
     whole = out.read_bytes()
     for cut in (1, 30, 200):
@@ -165,12 +207,177 @@ def test_what_may_be_continued(solve, tmp_path, capsys):
     out.write_bytes(whole[:-40] + bytes(700) + b"\n" + bytes(5))  # pages that never came to the disk
     assert without_time(solve("".join(texts), "--resume")[1]) == without_time(answers)
     lines = whole.splitlines(keepends=True)
-    out.write_bytes(b"".join([*lines[:4], lines[4][:20] + b"\n", *lines[5:]]))
-    assert cli.main(["solve-file", str(tmp_path / "in.txt"), "-o", str(out), "--resume"]) == 2
-    assert "line 5 is damaged" in capsys.readouterr().err
-    out.write_bytes(b"".join([*lines[:4], *lines[5:]]))
-    assert "is not the answer to position 4" in solve("".join(texts), "--resume")[3]
+    for damaged, message in (
+        ([*lines[:5], lines[5][:20] + b"\n", *lines[6:]], "line 6 is damaged"),
+        ([*lines, b"a note of mine\n"], "line 22 is damaged"),
+        ([*lines, b"a note of mine"], "line 22 is damaged"),
+        ([*lines, b'{"index": no answer}\n'], "line 22 is damaged"),
+        ([*lines[:5], *lines[6:]], "is not the answer to position 4"),
+    ):
+        out.write_bytes(b"".join(damaged))
+        assert message in refused(tmp_path, "".join(texts), "--resume", capsys=capsys)
+        assert out.read_bytes() == b"".join(damaged)
+    out.write_bytes(whole)
     assert len(solve("".join(texts), "--overwrite")[1]) == 20
+
+
+@pytest.mark.parametrize("length", [1, 10, 40, 100])
+def test_a_header_that_was_torn(solve, length):
+    text = deals(3, 1)[0]
+    solve(text)
+    out = solve.folder / "out.jsonl"
+    out.write_bytes(out.read_bytes()[:length])
+    status, answers, _, _ = solve(text, "--resume")
+    assert (status, len(answers)) == (0, 1)
+
+
+def refused(folder, text, *options, capsys):
+    """The message with which in.txt into out.jsonl is refused; None for ``text``: the file stays as it is."""
+    if text is not None:
+        (folder / "in.txt").write_text(text, encoding="ascii")
+    assert cli.main(["solve-file", str(folder / "in.txt"), "-o", str(folder / "out.jsonl"), *options]) == 2
+    return capsys.readouterr().err
+
+
+# --- files that are somebody's ---------------------------------------------------------------------------------------
+
+MINE = {
+    "notes": "dear diary,\nnothing is lost today\n",
+    "deals": "".join(deals(3, 5)),
+    "JSON": '{"gamecore": "something else"}\n',
+    "JSON lines": '{"a": 1}\n{"b": 2}\n',
+    "no newline": "x",
+    "of 0.1": '{"index": 0, "input_line": 1, "key": "00", "value": 3}\n',
+    "zeros": "\0" * 100,
+}
+
+
+@pytest.mark.parametrize("name", MINE)
+@pytest.mark.parametrize("option", ["--resume", "--overwrite", None])
+def test_a_file_that_is_not_one_of_answers_is_not_touched(tmp_path, capsys, name, option):
+    out = tmp_path / "out.jsonl"
+    out.write_text(MINE[name])
+    err = refused(tmp_path, deals(3, 1)[0], *filter(None, [option]), capsys=capsys)
+    assert "not touched" in err
+    assert out.read_text() == MINE[name]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "out.jsonl"]
+
+
+def link_of(how, file, link):
+    if how == "itself":
+        return file
+    (link.symlink_to if how == "symbolic" else link.hardlink_to)(file)
+    return link
+
+
+@pytest.mark.skipif(not hasattr(os, "link"), reason="no links here")
+@pytest.mark.parametrize("how", ["itself", "symbolic", "hard"])
+@pytest.mark.parametrize("option", ["--resume", "--overwrite"])
+@pytest.mark.parametrize("stdin", [False, True])
+def test_the_input_is_not_the_output(tmp_path, how, option, stdin):
+    file = tmp_path / "in.txt"
+    file.write_text(deals(3, 1)[0])
+    out = link_of(how, file, tmp_path / "link")
+    command = [sys.executable, "-m", "gamecore", "solve-file", "-" if stdin else str(file), "-o", str(out), option]
+    with file.open("rb") as opened:
+        told = subprocess.run(command, stdin=opened, capture_output=True, text=True, check=False)
+    assert told.returncode == 2
+    assert "is the input: the answers need a file of their own" in told.stderr
+    assert file.read_text() == deals(3, 1)[0]
+
+
+@pytest.mark.parametrize("wrong", ["missing", "empty", "unknown", "bad first position"])
+def test_a_wrong_input_leaves_old_answers(solve, capsys, wrong):
+    solve("".join(deals(3, 3)))
+    out = solve.folder / "out.jsonl"
+    before = out.read_bytes()
+    text = {"empty": "\n", "unknown": "what is this\n", "bad first position": "1\nC2\nXX\n"}.get(wrong)
+    if text is None:
+        (solve.folder / "in.txt").unlink()
+    refused(solve.folder, text, "--overwrite", capsys=capsys)
+    assert out.read_bytes() == before
+    assert [path.name for path in solve.folder.iterdir() if path.name != "in.txt"] == ["out.jsonl"]
+
+
+def test_overwriting_goes_through_links_and_keeps_the_mode(solve):
+    solve("".join(deals(3, 3)))
+    out, real = solve.folder / "out.jsonl", solve.folder / "real.jsonl"
+    out.rename(real)
+    real.chmod(0o640)
+    out.symlink_to(real)
+    status, answers, _, _ = solve("".join(deals(3, 2)), "--overwrite")
+    assert (status, len(answers)) == (0, 2)
+    assert out.is_symlink()
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_positions_out_of_a_named_pipe(tmp_path):
+    pipe, out = tmp_path / "pipe", tmp_path / "out.jsonl"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "gamecore", "solve-file", str(pipe), "-o", str(out)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        pipe.write_text("".join(deals(3, 7)))
+    assert process.returncode == 0
+    assert len(answers_of(out)) == 7
+
+
+# --- the splitters ---------------------------------------------------------------------------------------------------
+
+LONG = ["000000002999999999999", "0" * 6000 + "2", "000000002" + "0" * 6000]
+NUMBERS = [*LONG, "+2", "2_0", "\u0662", "-2", "2.0", " 2 "]
+WORDS = [*NUMBERS, "2", "3", "64", "99", "DQ H2", "H3 D6", "C2", "ppp", "PPP", " p ", "1 2 -3", "A:B:C", ""]
+
+
+@pytest.mark.parametrize("word", NUMBERS)
+@pytest.mark.parametrize("game", ["duel", "hexapawn"])
+def test_hostile_numbers_end_at_once(solve, word, game):
+    (solve.folder / "in.txt").write_text(f"{word}\n3\n" + "x\n" * 5, encoding="utf-8")
+    status, answers, _, err = solve(None, "--game", game)
+    assert (status, answers) == (2, None)
+    assert err.startswith("gamecore: ")
+    assert err.count("\n") == 1
+
+
+LINES = st.lists(
+    st.one_of(
+        st.text(max_size=20).map(lambda text: text.replace("\n", "")),
+        st.sampled_from(WORDS),
+    ),
+    max_size=12,
+)
+
+
+@given(LINES, st.sampled_from(["duel", "hexapawn", "rows", "hearts"]))
+def test_splitters_read_every_line_once_or_say_where(lines, game):
+    options = {"to_move": "white", "opponent": "optimal", "first": "me", "ties": "right"}
+    how = _positions.format_of(game, lines[:1], options)
+    taken = [0]
+
+    def counted():
+        for taken[0], line in enumerate(lines, 1):
+            yield taken[0], line
+
+    last, failed = 0, None
+    try:
+        for read in how.positions(counted()):
+            assert last < read.line <= taken[0]
+            last = read.line
+            if isinstance(read.position, GamecoreError):
+                assert isinstance(read.position, ParseError)
+                assert read.line <= read.position.line
+            else:
+                assert read.position.to_text()
+    except ParseError as error:
+        failed = error.line
+    assert taken[0] == (len(lines) if failed is None else failed)
+
+
+@given(LINES)
+def test_guesses_are_games_or_errors(lines):
+    filled = [line for line in lines if line.strip()][:3]
+    with contextlib.suppress(ParseError):
+        assert _positions.guess(filled) in _positions.GAMES
 
 
 def test_two_runs_do_not_write_one_file(tmp_path, capsys):

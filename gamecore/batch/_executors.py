@@ -1,0 +1,132 @@
+"""Somebody's ``concurrent.futures.Executor`` as the workers of a batch.
+
+Executors and futures have locks that are Python: the main thread uses them while signals are held, and waits for
+results in a queue that is C.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+
+from gamecore.batch._signals import Held, raised_by_handler
+from gamecore.batch._workers import RUNS, TURN, Run
+
+_LOOK: Final = 1.0  # seconds between looks at an executor from which nothing comes
+
+
+class ExecutorFailed(Exception):
+    """The executor did not answer: why.
+
+    Attributes:
+        cause: what it raised.
+    """
+
+    def __init__(self, cause: BaseException) -> None:
+        super().__init__(cause)
+        self.cause = cause
+
+
+# Executors whose submit() starts workers and returns: others may run the task in it, which has to be interruptible.
+_PROMPT: Final = ("concurrent.futures.", "joblib.externals.loky.", "loky.", "distributed.")
+
+
+class Remote(Run):
+    """Tasks on somebody's executor.
+
+    Args:
+        executor: anything with the ``submit`` of a ``concurrent.futures.Executor``.
+    """
+
+    def __init__(self, executor: Executor) -> None:
+        super().__init__()
+        self._executor = executor
+        self._hold: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext
+        if type(executor).__module__.startswith(_PROMPT):
+            self._hold = Held
+        self._futures: dict[Future[Any], None] = {}
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> "SimpleQueue[Future[Any]]":
+        """Have a function called by a worker; :meth:`result` waits for what it returns.
+
+        Raises:
+            ExecutorFailed: the executor takes no more.
+        """
+        done: SimpleQueue[Future[Any]] = SimpleQueue()
+        with self._hold():
+            try:
+                future = self._executor.submit(_on_executor, self.key, function, *arguments)
+            except Exception as error:
+                if raised_by_handler(error):
+                    raise
+                raise ExecutorFailed(error) from error
+            self._futures[future] = None
+        with Held():
+            future.add_done_callback(done.put)
+            failure = future.exception() if future.done() and not future.cancelled() else None
+        _raise_interruption(failure)
+        return done
+
+    def result(self, done: "SimpleQueue[Future[Any]]") -> Any:
+        """What a function returned.
+
+        Raises:
+            ExecutorFailed: the executor cancelled it, broke, or will never complete it.
+            SystemExit: somebody else gave the batch up. KeyboardInterrupt: the future holds one.
+        """
+        looked, closed = time.monotonic(), False
+        while True:
+            try:
+                future = done.get(timeout=TURN)
+                break
+            except Empty:
+                self.check()
+            if time.monotonic() - looked < _LOOK:
+                continue
+            if closed:
+                raise ExecutorFailed(RuntimeError("the Dask client is closed"))
+            # Futures of a Dask client that is closed while they are under way may stay pending for ever.
+            closed = getattr(getattr(self._executor, "_client", None), "status", None) == "closed"
+            looked = time.monotonic()
+        with Held():
+            self._futures.pop(future, None)
+            failure: BaseException | None = CancelledError() if future.cancelled() else future.exception()
+            result = future.result() if failure is None else None
+        self.check()
+        _raise_interruption(failure)
+        if failure is not None:
+            raise ExecutorFailed(failure) from failure
+        return result
+
+    def give_up(self) -> None:
+        """Begin nothing more, and stop what can be stopped; from any thread, any number of times."""
+        super().give_up()
+        with Held():
+            for future in list(self._futures):
+                future.cancel()
+
+    def close(self) -> None:
+        """Cancel what has not begun. What runs in other processes comes to its end there."""
+        try:
+            self.give_up()
+        finally:
+            self.forget()
+
+
+def _raise_interruption(failure: BaseException | None) -> None:
+    """Raise what a future holds if it came of a signal and not of its task, as in executors that work in our thread."""
+    if isinstance(failure, KeyboardInterrupt) or (failure is not None and raised_by_handler(failure)):
+        raise failure
+
+
+def _on_executor(key: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """What an executor's worker does. In the batch's own process, it can be stopped as our own threads can."""
+    run = RUNS.get(key)
+    if run is None:
+        return function(*arguments)
+    if run.given_up:
+        return None
+    with run.at_work(None):
+        return function(*arguments)

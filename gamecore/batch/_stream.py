@@ -1,0 +1,262 @@
+"""Chunks of items through a task, over threads or an executor, and their results in order: :func:`stream`."""
+
+import contextlib
+import itertools
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
+
+from gamecore.batch._executors import ExecutorFailed, Remote
+from gamecore.batch._outcome import Outcome, Raised, Task, timed
+from gamecore.batch._pace import Bar, Sizer
+from gamecore.batch._plan import Plan
+from gamecore.batch._signals import raised_by_handler
+from gamecore.batch._workers import Run, Threads
+from gamecore.errors import BatchError, GamecoreError, OptionError
+from gamecore.text import printable, without_controls
+
+R = TypeVar("R")
+
+MOST_ITEMS: Final = 1 << 17  #: in a chunk
+_BLOCK: Final = 1024  # items packed at a time: they are let go of at once
+
+# --- where chunks come from ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Items on their way to a task: how many, in what form, and what was wrong with some (by place in the chunk)."""
+
+    count: int
+    payload: Any
+    errors: dict[int, Exception]
+
+
+class Source(Protocol):
+    """Items in chunks of any size.
+
+    Attributes:
+        total: how many there will be, if that is known.
+        failure: set when the items ended early: what was wrong with the next one.
+    """
+
+    total: int | None
+    failure: Exception | None
+
+    def take(self, count: int) -> Chunk | None:
+        """The next items, at most so many; None at the end."""
+
+
+Pack: TypeAlias = Callable[[list[Any]], tuple[tuple[Any, ...], dict[int, Exception]]]
+
+
+class Items(Source):
+    """Items of any iterable.
+
+    Args:
+        items: read only as far as chunks are asked for.
+        pack: makes columns of a block of items, with placeholders for bad ones, and says what was wrong with those.
+        join: makes one column of those of several blocks.
+        keep_errors: whether bad items are passed on, or end it.
+        total: how many there are, where it is known and ``items`` has no length.
+
+    Raises:
+        OptionError: not an iterable.
+    """
+
+    def __init__(
+        self,
+        items: Iterable[Any],
+        pack: Pack,
+        join: Callable[[list[Any]], Any],
+        keep_errors: bool,
+        name: str = "items",
+        total: int | None = None,
+    ) -> None:
+        """Read nothing yet."""
+        if not isinstance(items, Iterable) or isinstance(items, (str, bytes)):
+            raise OptionError(f"{name} has to be a list or another iterable, not {printable(items)}")
+        self.total: int | None = len(items) if isinstance(items, Sized) else total
+        self.failure: Exception | None = None
+        self._items, self._pack, self._join, self._keep = iter(items), pack, join, keep_errors
+
+    def take(self, count: int) -> Chunk | None:
+        """The next items, packed."""
+        blocks: list[tuple[Any, ...]] = []
+        errors: dict[int, Exception] = {}
+        taken = 0
+        while taken < count and self.failure is None:
+            block = self._read(min(_BLOCK, count - taken))
+            if not block:
+                break
+            columns, wrong = self._pack(block)
+            if wrong and not self._keep:
+                first = min(wrong)
+                self.failure = wrong[first]
+                block = block[:first]
+                if not block:
+                    break
+                columns, wrong = self._pack(block)
+            errors.update((taken + place, error) for place, error in wrong.items())
+            blocks.append(columns)
+            taken += len(block)
+        if not taken:
+            return None
+        columns = blocks[0]
+        if len(blocks) > 1:
+            columns = tuple(self._join(list(parts)) for parts in zip(*blocks, strict=True))
+        return Chunk(taken, columns, errors)
+
+    def _read(self, count: int) -> list[Any]:
+        block: list[Any] = []
+        try:
+            for item in itertools.islice(self._items, count):
+                block.append(item)  # one by one: what came before an exception is wanted
+        except Exception as error:
+            if raised_by_handler(error):
+                raise
+            self.failure = error
+        return block
+
+
+# --- running ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Answers of a chunk, in order: the number of its first item, how many, the task's result, the items' errors."""
+
+    start: int
+    count: int
+    result: Any
+    errors: dict[int, Exception]
+
+
+Parts: TypeAlias = Generator[Part, None, None]
+
+
+def stream(
+    task: Task,
+    source: Source,
+    plan: Plan,
+    *,
+    name: str = "items",
+    first: int = 1,
+    most: int = MOST_ITEMS,
+) -> Parts:
+    """Run ``task`` on the payload of every chunk; results in the order of the items.
+
+    Args:
+        task: called in a worker; picklable if the executor needs that. An exception that it raises ends the batch.
+        source: the items.
+        plan: the options.
+        name: of the items, for messages.
+        first, most: items in the first chunks, and in any.
+
+    Raises:
+        BatchError: see there; its ``done`` is empty.
+    """
+    begun = 0
+    alone = plan.executor is None and plan.parallel() == 1
+    elastic = plan.executor is not None  # clusters grow and shrink
+    sizer = Sizer(source.total, first, most, plan.parallel, alone=alone, elastic=elastic)
+    outcomes = _alone(task, source, sizer) if alone else _ahead(task, source, sizer, plan)
+    with Bar(plan.progress, source.total, name) as bar, contextlib.closing(outcomes):
+        try:
+            for chunk, (seconds, result) in outcomes:
+                if isinstance(result, Raised):
+                    raise BatchError(f"{name}[{begun}] and on: {describe(result.error)}", begun) from result.error
+                sizer.note(chunk.count, seconds)
+                yield Part(begun, chunk.count, result, chunk.errors)
+                begun += chunk.count
+                bar.report(begun)
+        except ExecutorFailed as failed:
+            known = begun if source.total is None else f"{begun} of {source.total}"
+            text = f"the executor failed ({describe(failed.cause)}); {known} {name} had been answered"
+            raise BatchError(text, begun) from failed.cause
+        if source.failure is not None:
+            raise BatchError(f"{name}[{begun}]: {describe(source.failure)}", begun) from source.failure
+
+
+def describe(error: BaseException) -> str:
+    """An exception on one line: its class, unless it is one of ours, and its text without control characters."""
+    text = without_controls(" ".join(str(error).split()))
+    if isinstance(error, GamecoreError):
+        return text  # names the field and the value
+    return without_controls(type(error).__name__) + (f": {text[:200]}" if text else "")
+
+
+Outcomes: TypeAlias = Generator[tuple[Chunk, Outcome], None, None]
+
+
+def _alone(task: Task, source: Source, sizer: Sizer) -> Outcomes:
+    """In the calling thread, chunk by chunk."""
+    run = Run()
+    storage: dict[Any, Any] = {}
+    try:
+        while (chunk := source.take(sizer.next())) is not None:
+            with run.at_work(storage):
+                outcome = timed(task, chunk.payload)
+            run.check()
+            yield chunk, outcome
+    finally:
+        run.forget()
+
+
+def _ahead(task: Task, source: Source, sizer: Sizer, plan: Plan) -> Outcomes:
+    """In threads or an executor, a few chunks ahead of what was asked for."""
+    workers = Threads(plan.parallel()) if plan.executor is None else Remote(plan.executor)
+    pending: deque[tuple[Any, Chunk]] = deque()
+    more = True
+    refused: ExecutorFailed | None = None
+    try:
+        while True:
+            while more and len(pending) < 3 * sizer.parallel + 1:
+                chunk = source.take(sizer.next())
+                if chunk is None:
+                    more = False
+                    break
+                try:
+                    pending.append((workers.submit(timed, task, chunk.payload), chunk))
+                except ExecutorFailed as error:  # what is under way may still be answered
+                    more, refused = False, error
+            if not pending:
+                if refused is not None:
+                    raise refused
+                return
+            reply, chunk = pending.popleft()
+            yield chunk, workers.result(reply)
+    finally:
+        workers.close()
+
+
+def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:
+    """All answers of a batch.
+
+    Raises:
+        BatchError: ``done`` has the answers before. Any other exception, such as KeyboardInterrupt and what handlers of
+        signals raise, has them as ``partial``.
+    """
+    found: list[Part] = []
+    try:
+        with contextlib.closing(parts):
+            for part in parts:
+                found.append(part)  # one by one: what came before an exception is wanted
+    except BatchError as error:
+        error.done = build(found)
+        raise
+    except BaseException as error:
+        with contextlib.suppress(AttributeError, TypeError):  # of classes that take no attributes
+            error.partial = build(found)  # type: ignore[attr-defined]
+        raise
+    return build(found)
+
+
+def flattened(parts: Parts, answers: Callable[[Part], Iterable[R]]) -> Iterator[R]:
+    """The answers of parts one by one; closing it gives up the rest."""
+    with contextlib.closing(parts):
+        for part in parts:
+            yield from answers(part)
+
+

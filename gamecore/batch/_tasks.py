@@ -1,0 +1,117 @@
+"""A function of one item as a batch: :func:`run` and :func:`imap`."""
+
+import contextlib
+import functools
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from typing import Any, TypeVar
+
+from gamecore.batch._outcome import Raised
+from gamecore.batch._plan import OnError, Plan, Progress
+from gamecore.batch._signals import raised_by_handler
+from gamecore.batch._stream import Items, Part, Parts, describe, flattened, gather, stream
+from gamecore.batch._workers import given_up
+from gamecore.errors import BatchError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+def each(function: Callable[[Any], Any], keep_errors: bool, payload: tuple[list[Any]]) -> list[Any]:
+    """The task of :func:`imap`: answers item by item, up to the first bad one unless errors are kept.
+
+    An item that is an exception is its own answer. What the function raised comes as a ``Raised``.
+    """
+    answers: list[Any] = []
+    for item in payload[0]:
+        if given_up():
+            break
+        try:
+            answers.append(item if isinstance(item, Exception) else function(item))
+        except Exception as error:
+            if raised_by_handler(error):
+                raise
+            answers.append(Raised(error))
+            if not keep_errors:
+                break
+    return answers
+
+
+def _as_list(items: list[Any]) -> tuple[tuple[Any, ...], dict[int, Exception]]:
+    return (items,), {place: item for place, item in enumerate(items) if isinstance(item, Exception)}
+
+
+def each_part(
+    function: Callable[[Any], Any], items: Iterable[Any], plan: Plan, name: str = "items", total: int | None = None
+) -> Parts:
+    """Parts whose results are lists of answers, errors among them where they are kept.
+
+    Args:
+        function: of one item.
+        items: any iterable; one that is an exception is a bad item.
+        plan: the options.
+        name: of the items, for messages.
+        total: how many there are, where it is known and ``items`` has no length.
+
+    Raises:
+        BatchError, OptionError: as for :func:`imap`.
+    """
+    source = Items(items, _as_list, _chained, plan.keeps_errors, name, total)
+    task = functools.partial(each, function, plan.keeps_errors)
+    with contextlib.closing(stream(task, source, plan, name=name)) as parts:
+        for part in parts:
+            answers = [answer.error if isinstance(answer, Raised) else answer for answer in part.result]
+            bad = next((place for place, answer in enumerate(part.result) if isinstance(answer, Raised)), None)
+            for place, error in part.errors.items():
+                answers[place] = error
+            if bad is not None and not plan.keeps_errors:
+                if bad:
+                    yield Part(part.start, bad, answers[:bad], {})
+                at = part.start + bad
+                raise BatchError(f"{name}[{at}]: {describe(answers[bad])}", at) from answers[bad]
+            yield Part(part.start, part.count, answers, part.errors)
+
+
+def _chained(parts: list[Any]) -> list[Any]:
+    return list(itertools.chain.from_iterable(parts))
+
+
+def imap(
+    function: Callable[[T], R],
+    items: Iterable[T],
+    *,
+    workers: int | None = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    on_error: OnError = "raise",
+) -> Iterator[R]:
+    """``map(function, items)``, in order, over threads or an executor, reading only a few chunks of items ahead.
+
+    Args:
+        function: of one item. For processes and clusters it has to be picklable: a function of a module.
+        items: any iterable. workers, executor, progress, on_error: see :class:`Plan`. With ``on_error="return"`` an
+            answer may be the exception that ``function`` raised.
+
+    Raises:
+        OptionError: a bad option. BatchError: the function raised, or the executor died.
+    """
+    parts = each_part(function, items, Plan(workers, executor, progress, on_error))
+    return flattened(parts, lambda part: part.result)
+
+
+def run(
+    function: Callable[[T], R],
+    items: Iterable[T],
+    *,
+    workers: int | None = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    on_error: OnError = "raise",
+) -> list[R]:
+    """The list of what :func:`imap` gives; when it ends early, the error's ``done`` has the answers before.
+
+    Raises:
+        OptionError: a bad option. BatchError: the function raised, or the executor died.
+    """
+    parts = each_part(function, items, Plan(workers, executor, progress, on_error))
+    return gather(parts, lambda found: _chained([part.result for part in found]))

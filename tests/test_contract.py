@@ -1,0 +1,452 @@
+"""One suite over all games: what ``gamecore.contract`` and ``docs/contract.md`` promise, and nothing of one game alone.
+
+A fifth game, Nim (``examples/nim``), was written by following ``docs/adding-a-game.md`` and is held to the same.
+"""
+
+import copy
+import json
+import operator
+import pickle
+import shlex
+import string
+import sys
+import urllib.parse
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamecore import GamecoreError, IllegalMoveError, Limits, OptionError, ParseError, contract
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))  # where Nim is
+
+
+def negated(value, to_move, child):
+    """Two sides, whose values add up to nothing: a move is worth minus what it leaves to the other side."""
+    return -value if child.to_move != to_move else value
+
+
+def one_ply_more(value, to_move, child):
+    """Hexapawn's distance: the other side's value, one ply longer."""
+    return -(value + 1) if value > 0 else 1 - value
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game, and how the suite makes positions that it solves in a moment.
+
+    Attributes:
+        small: arguments of ``random`` for positions that are quickly solved.
+        before: a move's value from the value of the position after it; None where more than two sides play.
+        ordered: whether values grow with how good a position is (Hexapawn's distances do not).
+    """
+
+    name: str
+    small: dict = field(default_factory=dict)
+    before: object = negated
+    ordered: bool = True
+
+    @property
+    def game(self) -> ModuleType:
+        return import_module(self.name)
+
+    def position(self, seed, **more):
+        return self.game.random(**{**self.small, **more}, rng=seed)
+
+
+CASES = {
+    "duel": Case("gamecore.duel", {"n": 4}),
+    "hexapawn": Case("gamecore.hexapawn", {"rows": 4, "columns": 4}, one_ply_more, ordered=False),
+    "rows": Case("gamecore.rows", {"n": 9}),
+    "rows, greedy": Case("gamecore.rows", {"n": 9, "opponent": "greedy"}),
+    "hearts": Case("gamecore.hearts", {"plies": 36}, None),
+    "nim": Case("nim"),
+}
+
+
+@pytest.fixture(params=CASES.values(), ids=CASES.keys())
+def case(request):
+    return request.param
+
+
+@pytest.fixture
+def game(case):
+    return case.game
+
+
+SEEDS = st.integers(0, 1 << 32)
+
+
+def unfinished(case, seeds=range(200)):
+    """Positions that are not over, made from these seeds."""
+    return [position for position in map(case.position, seeds) if not position.is_over]
+
+
+# --- the package ------------------------------------------------------------------------------------------------------
+
+
+def test_public_names(game):
+    assert dir(game) == sorted(game.__all__)
+    assert not [name for name in game.__all__ if name.startswith("_")]
+    assert not [name for name in vars(contract.Game) if not name.startswith("_") and name not in game.__all__]
+    for name in game.__all__:
+        found = getattr(game, name)
+        assert getattr(found, "__doc__", None) or hasattr(found, "__origin__"), name
+
+
+def test_unknown_name(game):
+    with pytest.raises(AttributeError, match="solve_all"):
+        _ = game.solve_all
+
+
+# --- positions --------------------------------------------------------------------------------------------------------
+
+
+def test_members(game):
+    members = [name for name in vars(contract.Position) if not name.startswith("_")]
+    assert len(members) > 8
+    assert not [name for name in members if not hasattr(game.Position, name)]
+
+
+def test_immutable(case):
+    position = case.position(1)
+    for name in ("to_move", "is_over", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(position, name, 1)
+        with pytest.raises(AttributeError):
+            delattr(position, name)
+    slots = [name for kind in type(position).__mro__ for name in getattr(kind, "__slots__", ())]
+    assert slots
+    for name in slots:
+        with pytest.raises(AttributeError):
+            delattr(position, name)
+
+
+def test_equal_by_content(case):
+    made = [case.position(seed) for seed in range(40)]
+    again = [case.position(seed) for seed in range(40)]
+    for one, two in zip(made, again, strict=True):
+        for other in (two, copy.copy(one), copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+            assert other == one
+            assert hash(other) == hash(one)
+            assert repr(other) == repr(one)
+            assert other.to_text() == one.to_text()
+    assert len({position.to_text() for position in made}) == len(set(made)) > 10
+    assert made[0] != "text"
+
+
+def test_a_game_from_start_to_end(case):
+    rng = np.random.default_rng(5)
+    for seed in range(20):
+        position = case.position(seed, plies=0)
+        for _ in range(10_000):
+            before = position.to_text()
+            moves = position.legal_moves()
+            assert bool(moves) != position.is_over
+            if position.is_over:
+                break
+            assert all(isinstance(move, str) for move in moves)
+            assert len(set(moves)) == len(moves)
+            move = moves[int(rng.integers(len(moves)))]
+            after = position.play(move)
+            assert position.to_text() == before  # play has left it alone
+            assert after != position
+            assert type(after) is type(position)
+            position = after
+        assert position.is_over
+        with pytest.raises(IllegalMoveError):
+            position.play(move)
+
+
+@pytest.mark.parametrize("move", ["", "zz", "Z9", "pass please", None, 7, ("L",), "\x1b[2J"])
+def test_illegal_moves(case, move):
+    for position in unfinished(case, range(10)):
+        with pytest.raises(GamecoreError) as caught:
+            position.play(move)
+        assert "\x1b" not in str(caught.value)
+
+
+@settings(max_examples=60)
+@given(seed=SEEDS)
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_text_round_trip(case, seed):
+    whole = {name: value for name, value in case.small.items() if name != "plies"}
+    position = case.game.random(**whole, rng=seed)
+    text = position.to_text()
+    again = case.game.Position.from_text(text)
+    assert again == position
+    assert again.to_text() == text
+    assert again.legal_moves() == position.legal_moves()
+    assert again.to_move == position.to_move
+    assert case.game.Position.from_text(f"  {text}\n") == position
+    # It stands on a command line and in the fragment of a URL as it is.
+    assert shlex.quote(text) == text
+    assert text[0] in string.ascii_letters + string.digits
+    assert urllib.parse.quote(text, safe=":/,.+=@") == text
+
+
+@settings(max_examples=150)
+@given(seed=SEEDS, data=st.data())
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_damaged_text(case, seed, data):
+    """Nothing is accepted that is not read back equal, and every refusal names the place."""
+    text = case.position(seed % 50).to_text()
+    place = data.draw(st.integers(0, len(text)))
+    piece = data.draw(st.text(alphabet=string.printable + "\u00e9\u0663", max_size=3))
+    damaged = text[:place] + piece + text[place + data.draw(st.integers(0, 3)) :]
+    try:
+        position, refused = case.game.Position.from_text(damaged), None
+    except ParseError as error:
+        position, refused = None, error
+    if refused is None:
+        assert case.game.Position.from_text(position.to_text()) == position
+    else:
+        assert refused.line == 1 or not damaged.strip()
+        assert str(refused).isprintable()
+
+
+@pytest.mark.parametrize("text", ["", " \n", ":", "x", ":" * 30, "a:b\nc:d", None, 5, b"a:b", "\u0661:1"])
+def test_text_that_is_none(game, text):
+    with pytest.raises(ParseError):
+        game.Position.from_text(text)
+
+
+def test_dict_round_trip(case):
+    schema = import_module(f"{case.name}._schema").POSITION
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for seed in range(30):
+        position = case.position(seed)
+        data = position.to_dict()
+        jsonschema.validate(data, schema)
+        assert case.game.Position.from_dict(json.loads(json.dumps(data))) == position
+    for name in data:
+        missing = {key: value for key, value in data.items() if key != name}
+        with pytest.raises(ParseError, match=name):
+            case.game.Position.from_dict(missing)
+        with pytest.raises(GamecoreError):
+            case.game.Position.from_dict({**data, name: {"no": 1.5}})
+    with pytest.raises(ParseError, match="extra"):
+        case.game.Position.from_dict({**data, "extra": 1})
+    with pytest.raises(ParseError):
+        case.game.Position.from_dict([])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**data, "extra": 1}, schema)
+
+
+def test_random(case):
+    game = case.game
+    assert game.random(rng=3) == game.random(rng=3)
+    assert game.random(rng=np.random.default_rng(3)) == game.random(rng=np.random.default_rng(3))
+    for rng in (None, 0, [1, 2], np.random.SeedSequence(4), np.random.PCG64(4), np.random.default_rng(4)):
+        assert isinstance(game.random(rng=rng), game.Position)
+    for wrong in (-1, 1.5, "7", True):
+        with pytest.raises(OptionError, match="rng"):
+            game.random(rng=wrong)
+    for wrong in (-1, 1.5, "7", True):
+        with pytest.raises(OptionError, match="plies"):
+            game.random(rng=1, plies=wrong)
+
+
+def test_drawings(case):
+    for seed in range(8):
+        position = case.position(seed)
+        assert position.draw().strip()
+        assert str(position).strip()
+        assert position.picture().svg.startswith("<svg")
+        assert position._repr_svg_() == position.picture().svg
+
+
+# --- solving ----------------------------------------------------------------------------------------------------------
+
+
+def test_solve(case):
+    schema = import_module(f"{case.name}._schema").SOLUTION
+    for position in unfinished(case, range(12)):
+        solution = case.game.solve(position)
+        assert isinstance(solution, contract.Solution)
+        assert isinstance(solution, case.game.Solution)
+        assert solution.exact
+        assert solution.lower == solution.value == solution.upper
+        assert solution.to_move == position.to_move
+        assert solution.best_move == solution.best_moves[0] == solution.line[0]
+        assert set(solution.best_moves) <= set(position.legal_moves())
+        assert solution == case.game.solve(position.to_text())
+        assert solution == pickle.loads(pickle.dumps(solution))
+        assert hash(solution) == hash(copy.copy(solution))
+        assert str(solution).strip()
+        data = solution.to_dict()
+        jsonschema.validate(json.loads(json.dumps(data)), schema)
+        assert [data[name] for name in ("value", "to_move", "best_move")] == [
+            solution.value, position.to_move, solution.best_move,
+        ]  # fmt: skip
+        assert list(data["line"]) == list(solution.line)
+
+
+def test_line_leads_to_the_end(case):
+    for position in unfinished(case, range(12)):
+        solution = case.game.solve(position)
+        for move in solution.line:
+            position = position.play(move)
+        assert position.is_over
+
+
+def test_value_is_kept_along_the_line(case):
+    if case.before is None:
+        pytest.skip("more than two sides: values along the line are not negated; the game's own tests hold them")
+    for position in unfinished(case, range(6)):
+        solution = case.game.solve(position)
+        for move in solution.line:
+            after = position.play(move)
+            value = case.game.solve(after).value
+            assert case.game.solve(position).value == case.before(value, position.to_move, after)
+            position = after
+
+
+def test_solving_what_is_over(case):
+    rng = np.random.default_rng(1)
+    position = case.position(3)
+    while not position.is_over:
+        position = position.play(position.legal_moves()[int(rng.integers(len(position.legal_moves())))])
+    solution = case.game.solve(position)
+    assert solution.exact
+    assert solution.best_move is None
+    assert solution.best_moves == ()
+    assert len(solution.line) == 0
+    assert len(case.game.analyse(position)) == 0
+    assert case.game.solve_many([position])[0].value == solution.value
+
+
+def test_analyse(case):
+    schema = import_module(f"{case.name}._schema").ANALYSIS
+    for position in unfinished(case, range(8)):
+        solution, analysis = case.game.solve(position), case.game.analyse(position)
+        assert isinstance(analysis, contract.Analysis)
+        assert isinstance(analysis, Sequence)
+        assert analysis.to_move == position.to_move
+        assert sorted(entry.move for entry in analysis) == sorted(position.legal_moves())
+        assert all(isinstance(entry, contract.MoveValue) and entry.exact for entry in analysis)
+        assert analysis[0].value == solution.value
+        assert solution.best_move in analysis.best_moves
+        assert set(solution.best_moves) <= set(analysis.best_moves)
+        values = [entry.value for entry in analysis]
+        if case.ordered:
+            assert values == sorted(values, reverse=True)
+        if case.before is not None:
+            for entry in analysis:
+                after = position.play(entry.move)
+                assert entry.value == case.before(case.game.solve(after).value, position.to_move, after)
+        assert analysis == case.game.analyse(position.to_text())
+        assert analysis == pickle.loads(pickle.dumps(analysis))
+        assert analysis[:1] == (analysis[0],)
+        jsonschema.validate(json.loads(json.dumps(analysis.to_dict())), schema)
+        assert len(str(analysis).splitlines()) == len(analysis)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_dataframes(case, library):
+    position = unfinished(case, range(8))[0]
+    analysis = case.game.analyse(position)
+    frame = analysis.to_dataframe(library)
+    assert type(frame).__module__.startswith(library)
+    assert list(frame["move"]) == [entry.move for entry in analysis]
+    assert list(frame["value"]) == [entry.value for entry in analysis]
+    many = case.game.solve_many(unfinished(case, range(8)))
+    frame = many.to_dataframe(library)
+    assert len(frame) == len(many)
+    assert list(frame["lower"]) == [solution.lower for solution in many]
+    assert list(frame["best_move"]) == [solution.best_move for solution in many]
+
+
+def test_dataframe_of_no_known_library(case):
+    with pytest.raises(OptionError, match="library"):
+        case.game.analyse(unfinished(case)[0]).to_dataframe("csv")
+
+
+def test_limits(case):
+    """Bounds hold the value, and a limit that is reached never makes them wrong."""
+    for position in unfinished(case, range(8)):
+        value = case.game.solve(position).value
+        for limits in (Limits(nodes=0), Limits(nodes=1), Limits(nodes=40), Limits(seconds=0)):
+            bounded = case.game.solve(position, limits)
+            assert bounded.lower <= value <= bounded.upper
+            assert bounded.exact or bounded.value is None
+            for entry in case.game.analyse(position, limits):
+                assert entry.lower <= entry.upper
+    with pytest.raises(OptionError, match="nodes"):
+        case.game.solve(position, Limits(nodes=-1))
+
+
+@pytest.mark.parametrize("wrong", [None, 5, 1.5, b"x", object()])
+def test_solving_what_is_no_position(game, wrong):
+    for function in (game.solve, game.analyse):
+        with pytest.raises(GamecoreError):
+            function(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["", "nonsense", "a:b:c\x1b", ":::::"])
+def test_solving_a_bad_text(game, wrong):
+    for function in (game.solve, game.analyse):
+        with pytest.raises(GamecoreError) as caught:
+            function(wrong)
+        assert str(caught.value).isprintable()
+
+
+# --- many -------------------------------------------------------------------------------------------------------------
+
+
+def test_solve_many(case):
+    game, positions = case.game, unfinished(case, range(14))
+    mixed = [position.to_text() if at % 2 else position for at, position in enumerate(positions)]
+    many = game.solve_many(mixed)
+    alone = [game.solve(position) for position in positions]
+    assert isinstance(many, Sequence)
+    assert len(many) == len(alone)
+    assert [one.value for one in many] == [one.value for one in alone]
+    assert [one.to_move for one in many] == [one.to_move for one in alone]
+    assert all(type(one) is game.Solution for one in many)
+    assert many == list(many)
+    assert many == pickle.loads(pickle.dumps(many)) == copy.copy(many)
+    assert many[2:7] == list(many)[2:7]
+    assert type(many[2:7]) is type(many)
+    assert many[::-1] == list(many)[::-1]
+    assert many[-1] == list(many)[-1]
+    assert many != many[1:]
+    with pytest.raises(IndexError):
+        many[len(many)]
+    assert isinstance(many.lower, np.ndarray)
+    assert many.lower.tolist() == [one.lower for one in many]
+    assert many.upper.tolist() == [one.upper for one in many]
+    assert many.to_dict()["value"] == [one.value for one in many]
+    json.dumps(many.to_dict())
+    assert repr(many)
+    assert list(game.solve_iter(mixed)) == list(many)
+    assert [one.value for one in game.solve_many(mixed, workers=2)] == [one.value for one in many]
+    assert len(game.solve_many([])) == 0
+
+
+def test_solve_many_with_errors(case):
+    game, positions = case.game, unfinished(case, range(6))
+    items = [positions[0], "no position", positions[1], 17]
+    many = game.solve_many(items, on_error="return")
+    assert [isinstance(one, GamecoreError) for one in many] == [False, True, False, True]
+    with pytest.raises(GamecoreError, match=r"\[1\]") as caught:
+        game.solve_many(items)
+    assert [one.value for one in caught.value.done] == [many[0].value]
+
+
+def test_every_move_of_a_game_can_be_solved(case):
+    """What a page that explores positions does: any game, by the contract alone."""
+    position = unfinished(case)[0]
+    visited = 0
+    while not position.is_over:
+        analysis = case.game.analyse(case.game.Position.from_text(position.to_text()))
+        position = position.play(operator.itemgetter(0)(analysis.best_moves))
+        visited += 1
+    assert visited > 0
