@@ -2,12 +2,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(wildcard pyx/*.pyx pyx/*.pxd pyx/*.pxi pyx/simd/*.h) setup.py pyproject.toml
+SOURCES := $(shell find pyx -type f) setup.py pyproject.toml
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 ARGS ?=
 
-.PHONY: help demo test test-quick lint bench baseline compare signatures icount icount-save peers docs \
-	sanitize tsan fuzz soak coverage clean
+.PHONY: help demo test test-quick lint bench baseline compare counts ab trials history signatures icount icount-save \
+	peers docs sanitize tsan fuzz soak coverage clean
 
 help:
 	@echo "make demo        solve real positions of every game"
@@ -15,8 +16,12 @@ help:
 	@echo "make lint        ruff, mypy --strict, cython-lint"
 	@echo "make docs        the documentation site, links checked, into site/"
 	@echo "make bench       the benchmark suites: each version of each algorithm, side by side"
-	@echo "make baseline    run them and save benchmarks/results/<version>.json"
-	@echo "make compare     run them and compare with the last saved baseline (ARGS='-k duel': a part)"
+	@echo "make baseline    run them in three sessions and save these (.benchmarks/; ARGS=--release: the release's figures)"
+	@echo "make compare     run them likewise and judge them against the sessions saved last (ARGS='-k duel': a part)"
+	@echo "make counts      accept other work: rewrite benchmarks/counts.json"
+	@echo "make ab          two versions side by side: A=v0.1.0 B=HEAD K=hexapawn (tags, revisions, wheels, directories, .)"
+	@echo "make trials      show that the comparison bites: sabotaged kernels, delays, equal builds under load"
+	@echo "make history     draw docs/results/history.svg from benchmarks/results"
 	@echo "make signatures  rewrite tests/data/signatures.json: node counts, table stores, checksums of play"
 	@echo "make icount      instructions of each kernel under valgrind, against the stored ones (make icount-save)"
 	@echo "make peers       measure us beside OpenSpiel and numba, write docs/results/peers.md"
@@ -31,23 +36,25 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "gamecore needs Python 3.11 or later; $(PYTHON) is older: try make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=23.2" "setuptools>=77"
+	$(PIP) --upgrade "pip>=23.2"
+	$(PIP) --constraint tools/build-constraints.txt setuptools Cython
 
-# The stamps say which extras are in .venv; a changed kernel builds anew.
+# The stamps say which extras are in .venv. What pip builds is what setup.py has just built, in sight.
 .stamp-install: $(SOURCES) | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python setup.py --quiet build_ext --inplace
+	$(PIP) --no-build-isolation --editable .
 	@touch $@
 
 .stamp-test: .stamp-install
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test,peers,docs]"
+	$(PIP) --no-build-isolation --editable ".[test,peers,docs]"
 	@touch $@
 
 .stamp-lint: pyproject.toml | $(BIN)/python
-	$(BIN)/python tools/extras.py lint | xargs $(BIN)/python -m pip install --quiet --disable-pip-version-check
+	$(BIN)/python tools/extras.py lint | xargs $(PIP)
 	@touch $@
 
 .stamp-docs: pyproject.toml | $(BIN)/python
-	$(BIN)/python tools/extras.py docs | xargs $(BIN)/python -m pip install --quiet --disable-pip-version-check
+	$(BIN)/python tools/extras.py docs | xargs $(PIP)
 	@touch $@
 
 demo: .stamp-install
@@ -73,10 +80,25 @@ bench: .stamp-test
 	$(BIN)/pytest --benchmark
 
 baseline: .stamp-test
-	$(BIN)/python benchmarks/baseline.py save $(ARGS)
+	$(BIN)/python benchmarks/compare.py save $(ARGS)
 
 compare: .stamp-test
-	$(BIN)/python benchmarks/baseline.py compare $(ARGS)
+	$(BIN)/python benchmarks/compare.py compare $(ARGS)
+
+counts: .stamp-test
+	$(BIN)/python benchmarks/compare.py counts $(ARGS)
+
+A ?= HEAD
+B ?= .
+K ?=
+ab: .stamp-install
+	$(BIN)/python benchmarks/ab.py "$(A)" "$(B)" -k "$(K)" $(ARGS)
+
+trials: .stamp-install
+	$(BIN)/python benchmarks/trials.py $(ARGS)
+
+history: .stamp-test
+	$(BIN)/python benchmarks/plot.py benchmarks/results/*.json -o docs/results/history.svg
 
 signatures: .stamp-test
 	$(BIN)/python tools/signatures.py --write
@@ -98,7 +120,7 @@ tsan: .stamp-test
 	$(BIN)/python tools/sanitize.py thread $(ARGS)
 
 .stamp-fuzz: .stamp-install
-	$(BIN)/python tools/extras.py fuzz | xargs $(BIN)/python -m pip install --quiet --disable-pip-version-check
+	$(BIN)/python tools/extras.py fuzz | xargs $(PIP)
 	@touch $@
 
 SECONDS ?= 300
@@ -109,7 +131,7 @@ soak: .stamp-install
 	$(BIN)/python tools/soak.py --seconds $(SECONDS) $(ARGS)
 
 .stamp-coverage: .stamp-test
-	$(BIN)/python tools/extras.py coverage | xargs $(BIN)/python -m pip install --quiet --disable-pip-version-check
+	$(BIN)/python tools/extras.py coverage | xargs $(PIP)
 	@touch $@
 
 coverage: .stamp-coverage

@@ -1,5 +1,9 @@
 """Build the kernels: every ``pyx/NAME.pyx`` once per CPU level, as ``gamecore.kernels.LEVEL.NAME``.
 
+A kernel is compiled when its sources, flags, compiler, Cython or Python have changed: compiled modules are kept in
+``build/cache`` under a hash of all of these, so that a second install, or a wheel that is told of the cache, compiles
+nothing again.
+
 Environment:
     GAMECORE_NO_SIMD=1    build the baseline level alone (other processors and compilers do so by themselves)
     GAMECORE_DEBUG=1      checks on (bounds, initialisation, None), no optimisation
@@ -7,23 +11,35 @@ Environment:
     GAMECORE_LEVELS=v4    build only these levels (likewise)
     GAMECORE_SANITIZE=address,undefined   (or thread) instrument the kernels; tools/sanitize.py builds and runs them
     GAMECORE_COVERAGE=1   trace the lines of the kernels, for Cython.Coverage; tools/coverage_report.py does the rest
+    GAMECORE_CACHE=DIR    keep compiled modules there; several checkouts may share one
 """
 
+import hashlib
+import logging
 import os
 import platform
+import shutil
+import subprocess
 import sys
 import sysconfig
+import threading
+import time
+import warnings
+from importlib import metadata
 from pathlib import Path
 
-from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+
+warnings.filterwarnings("ignore", "Editable installation")  # says that a folder of the tree is imported: we know
 
 DEBUG = os.environ.get("GAMECORE_DEBUG", "") not in ("", "0")
 NO_SIMD = os.environ.get("GAMECORE_NO_SIMD", "") not in ("", "0")
 SANITIZE = os.environ.get("GAMECORE_SANITIZE", "")
 COVERAGE = os.environ.get("GAMECORE_COVERAGE", "") not in ("", "0")
 ONLY = [name for name in os.environ.get("GAMECORE_ONLY", "").split(",") if name]
+CACHE = Path(os.environ.get("GAMECORE_CACHE") or "build/cache")
+KEPT = 600  # compiled modules in the cache; the least recently used go first
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
 POSIX_COMPILER = sys.platform != "win32"
@@ -36,7 +52,10 @@ if X86 and POSIX_COMPILER and not NO_SIMD:
     LEVELS["v4"] = ["-march=x86-64-v4", "-mprefer-vector-width=512"]
 
 if os.environ.get("GAMECORE_LEVELS"):
-    LEVELS = {level: LEVELS[level] for level in os.environ["GAMECORE_LEVELS"].split(",")}
+    WANTED = os.environ["GAMECORE_LEVELS"].split(",")
+    if unknown := set(WANTED) - set(LEVELS):
+        sys.exit(f"gamecore: GAMECORE_LEVELS: {', '.join(sorted(unknown))} is none of {', '.join(LEVELS)}")
+    LEVELS = {level: LEVELS[level] for level in WANTED}
 
 COMPILE_ARGS = []
 LINK_ARGS = []
@@ -46,9 +65,12 @@ KERNEL_ARGS = {}
 if "gcc" in (sysconfig.get_config_var("CC") or ""):
     limits = ("max-inline-insns-single", "large-function-growth", "inline-unit-growth")
     KERNEL_ARGS["duel"] = [f"--param={name}=2000" for name in limits]
+    # A unit of many small functions: past gcc's usual growth, the search would call some of its rules.
+    KERNEL_ARGS["hearts"] = ["--param=inline-unit-growth=2000"]
 if POSIX_COMPILER:
-    COMPILE_ARGS = ["-O1", "-g"] if DEBUG or SANITIZE or COVERAGE else ["-O3", "-fno-math-errno"]
-    COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unreachable-code"]
+    # Debug information of a module that is stripped anyway would be a quarter of the compiler's time.
+    COMPILE_ARGS = ["-O1", "-g"] if DEBUG or SANITIZE or COVERAGE else ["-O3", "-g0", "-fno-math-errno"]
+    COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unused-but-set-variable", "-Wno-unreachable-code"]
 if sys.platform.startswith("linux") and not DEBUG and not SANITIZE:
     LINK_ARGS = ["-Wl,-s"]  # a stripped module is a tenth of the size
 if SANITIZE:
@@ -56,7 +78,6 @@ if SANITIZE:
     LINK_ARGS += [f"-fsanitize={SANITIZE}"]
 
 DIRECTIVES = {
-    "language_level": 3,
     "boundscheck": DEBUG,
     "wraparound": DEBUG,
     "initializedcheck": DEBUG,
@@ -68,50 +89,123 @@ DIRECTIVES = {
 MACROS = [("GAMECORE_DEBUG", "1")] if DEBUG else []
 MACROS += [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1"), ("CYTHON_USE_SYS_MONITORING", "0")] if COVERAGE else []
 
-
-def extension(package, source, args):
-    return Extension(
-        f"{package}.{source.stem}",
-        [source.as_posix()],
-        include_dirs=["pyx"],
-        define_macros=MACROS,
-        extra_compile_args=COMPILE_ARGS + args + KERNEL_ARGS.get(source.stem, []),
-        extra_link_args=LINK_ARGS,
-        depends=[path.as_posix() for path in sorted(Path("pyx").rglob("*.[hp]*")) if path.suffix != ".pyx"],
-    )
+PYX = Path("pyx")
+SHARED = "gamecore.kernels._shared"  # Cython's own functions, which would otherwise be compiled into every kernel
+FAMILIES = {path.stem.partition("_")[0] for path in PYX.glob("[a-z]*.pyx")}
 
 
-def extensions():
-    sources = sorted(Path("pyx").glob("*.pyx"))
-    kernels = [path for path in sources if path.stem != "_cpu" and (not ONLY or path.stem in ONLY)]
-    built = cythonize_in("build/cython/cpu", [extension("gamecore.kernels", Path("pyx/_cpu.pyx"), BASELINE)])
-    for level, args in LEVELS.items():
-        if kernels:
-            modules = [extension(f"gamecore.kernels.{level}", path, args) for path in kernels]
-            built += cythonize_in(f"build/cython/{level}", modules)
-    return built
+def dependencies(stem):
+    """The sources of a kernel: its own, those of its game, and what all games share."""
+    family = stem.partition("_")[0]
+    headers = [path for path in (PYX / "simd").glob("*.h") if path.stem.partition("_")[0] not in FAMILIES - {family}]
+    parts = [path for name in (family, "common") for path in (PYX / name).rglob("*.px*") if family]
+    return [PYX / f"{stem}.pyx", *sorted(parts), *sorted(headers)]
 
 
-def cythonize_in(build_dir, modules):
-    build_dir += "-debug" if DEBUG else ""
-    return cythonize(
-        modules,
-        build_dir=build_dir,
-        include_path=["pyx"],
-        compiler_directives=DIRECTIVES,
-        force=DEBUG or COVERAGE,
-        show_all_warnings=False,
-        nthreads=0,
-    )
+class Kernel(Extension):
+    """A module whose C is written by Cython just before it is compiled."""
+
+    def __init__(self, name, stem, args):
+        self.stem = stem
+        self.inputs = dependencies(stem) if stem != "_shared" else []
+        self.c_file = Path("build/cython", name.split(".")[-2] + ("-debug" if DEBUG else ""), f"{stem}.c")
+        super().__init__(
+            name,
+            [str(self.inputs[0])] if self.inputs else [],
+            include_dirs=[PYX.as_posix()],
+            define_macros=MACROS,
+            extra_compile_args=COMPILE_ARGS + args + KERNEL_ARGS.get(stem, []),
+            extra_link_args=LINK_ARGS,
+        )
+
+    def cython(self):
+        """The command that writes the C file."""
+        command = [sys.executable, "-m", "cython", "--module-name", self.name]
+        if not self.inputs:
+            return [*command, f"--generate-shared={self.c_file}"]
+        directives = [f"--directive={name}={value}" for name, value in DIRECTIVES.items()]
+        files = ["-o", str(self.c_file), str(self.inputs[0])]
+        return [*command, "-3", f"-I{PYX}", f"--shared={SHARED}", *directives, *files]
+
+    def key(self, made_with):
+        """A hash of everything that the compiled module depends on."""
+        flags = (self.cython()[3:], self.extra_compile_args, self.extra_link_args, self.define_macros)
+        digest = hashlib.sha256(repr((made_with, flags)).encode())
+        for path in self.inputs:
+            digest.update(f"\0{path.as_posix()}\0".encode() + path.read_bytes())
+        return digest.hexdigest()[:32]
 
 
-class ParallelBuild(build_ext):
-    """Compile on all cores; a kernel per level is one translation unit, so this is all the parallelism there is."""
+def kernels():
+    """All modules, those that take longest to compile first."""
+    stems = [path.stem for path in PYX.glob("[a-z]*.pyx") if not ONLY or path.stem in ONLY]
+    stems.sort(key=lambda stem: (-sum(path.stat().st_size for path in dependencies(stem)), stem))
+    found = [Kernel(f"gamecore.kernels.{level}.{stem}", stem, args) for stem in stems for level, args in LEVELS.items()]
+    return [*found, Kernel(SHARED, "_shared", BASELINE), Kernel("gamecore.kernels._cpu", "_cpu", BASELINE)]
+
+
+class BuildKernels(build_ext):
+    """Compile on all cores what is not in the cache, and say what has been done."""
 
     def finalize_options(self):
         super().finalize_options()
+        self.force = True  # whether something has to be done is a question of contents, not of times
         if self.parallel is None:
             self.parallel = os.cpu_count() or 1
+        self.compiled, self.lock = 0, threading.Lock()
+
+    def build_extensions(self):
+        begun = time.monotonic()
+        self.made_with = self.toolchain()
+        CACHE.mkdir(parents=True, exist_ok=True)
+        if self.verbose < 2:
+            logging.getLogger().setLevel(logging.WARNING)  # not the compiler's command lines
+        super().build_extensions()
+        total, seconds = len(self.extensions), time.monotonic() - begun
+        compiled = f"{self.compiled} of {total} modules compiled in {seconds:.0f} s"
+        print(f"gamecore: {compiled if self.compiled else f'all {total} compiled modules are up to date'}")
+        for path in sorted(CACHE.iterdir(), key=lambda path: -path.stat().st_mtime)[KEPT:]:
+            path.unlink(missing_ok=True)
+
+    def toolchain(self):
+        """What compiles: part of every key. Ends the build in one line where a part of it is missing."""
+        command = list(getattr(self.compiler, "compiler_so", [self.compiler.compiler_type]))
+        if POSIX_COMPILER and shutil.which(command[0]) is None:
+            sys.exit(
+                f"gamecore: the C compiler {command[0]!r} is not installed: apt install gcc, dnf install gcc, "
+                "apk add gcc musl-dev, or xcode-select --install on macOS"
+            )
+        headers = sysconfig.get_path("include")
+        if not Path(headers, "Python.h").exists():
+            sys.exit(f"gamecore: {headers} has no Python.h: apt install python3-dev, or dnf install python3-devel")
+        version = subprocess.run([command[0], "--version"], capture_output=True, text=True, check=False).stdout
+        linker = list(getattr(self.compiler, "linker_so", []))
+        return [command, linker, version, metadata.version("Cython"), sysconfig.get_config_var("SOABI"), sys.version]
+
+    def build_extension(self, ext):
+        target, cached = Path(self.get_ext_fullpath(ext.name)), CACHE / ext.key(self.made_with)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if cached.exists() and (not COVERAGE or ext.c_file.exists()):
+            os.utime(cached)
+            shutil.copyfile(cached, target)
+            shutil.copymode(cached, target)
+            return
+        begun = time.monotonic()
+        ext.c_file.parent.mkdir(parents=True, exist_ok=True)
+        written = subprocess.run(ext.cython(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if written.returncode or "warning:" in written.stdout:
+            print(written.stdout, file=sys.stderr)
+        if written.returncode:
+            sys.exit(f"gamecore: Cython could not translate {ext.name}")
+        ext.sources = [str(ext.c_file)]
+        super().build_extension(ext)
+        unfinished = cached.with_suffix(f".{os.getpid()}")
+        shutil.copy(target, unfinished)
+        unfinished.replace(cached)
+        with self.lock:
+            self.compiled += 1
+            name = ext.name.removeprefix("gamecore.kernels.")
+            print(f"gamecore: compiled {name}, {time.monotonic() - begun:.1f} s", flush=True)
 
 
-setup(ext_modules=extensions(), cmdclass={"build_ext": ParallelBuild})
+setup(ext_modules=kernels(), cmdclass={"build_ext": BuildKernels})

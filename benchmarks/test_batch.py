@@ -139,7 +139,7 @@ def test_overhead_of_executors(benchmark, monkeypatch, version):
     if version == "processes":
         with ProcessPoolExecutor(1) as pool:
             batch.run(abs, range(10), executor=pool)
-            share, inside = benchmark.pedantic(overhead, (pool, monkeypatch, 1), rounds=1)
+            share, inside = benchmark.pedantic(overhead, (pool, monkeypatch, 1), rounds=3)
     else:
         distributed = pytest.importorskip("distributed", reason="distributed is not installed")
         with (
@@ -149,7 +149,7 @@ def test_overhead_of_executors(benchmark, monkeypatch, version):
             distributed.Client(cluster) as client,
         ):
             batch.run(abs, range(10), executor=client.get_executor())
-            share, inside = benchmark.pedantic(overhead, (client.get_executor(), monkeypatch, 1), rounds=1)
+            share, inside = benchmark.pedantic(overhead, (client.get_executor(), monkeypatch, 1), rounds=3)
     benchmark.extra_info.update(
         version=version,
         overhead_percent=round(100 * share, 1),

@@ -47,7 +47,7 @@ def test_reference(benchmark, n, count, version):
     benchmark.group = f"duel n={n}, {count} random deals"
     hands = deals(n, count)
     benchmark.extra_info["version"] = version
-    values = benchmark.pedantic(reference_values, (version, hands), rounds=3)
+    values = benchmark.pedantic(reference_values, (version, hands), rounds=5)
     assert values == [solution.value for solution in native(hands)]
     if version == "alpha-beta":
         search = reference.AlphaBeta()
@@ -74,7 +74,7 @@ def test_native(benchmark, n, count):
 )
 def test_native_large(benchmark, n, count, family, table_mb):
     benchmark.group = f"duel n={n}, {count} {family} deals, table of at most {table_mb} MiB"
-    solutions = benchmark.pedantic(native, (deals(n, count, family), Limits(table_mb=table_mb)), rounds=1)
+    solutions = benchmark.pedantic(native, (deals(n, count, family), Limits(table_mb=table_mb)), rounds=3)
     assert all(solution.exact for solution in solutions)
     seconds = sorted(solution.seconds for solution in solutions)
     nodes = [solution.nodes for solution in solutions]

@@ -5,11 +5,12 @@ Versions play different numbers of rounds, as many as fit: ``work`` in extra_inf
 """
 
 import random
+import zlib
 
 import numpy as np
 import pytest
 
-from gamecore import kernels, hearts
+from gamecore import hearts, kernels
 from gamecore.reference import hearts as reference
 
 SEED = 7
@@ -127,6 +128,7 @@ def test_deal_and_play_native(benchmark, vectors):
     benchmark.pedantic(kernel.run_random, (points, SEED, 0, FLAGS, b"\0", stop, -1.0, vectors), rounds=5)
     kernel.run(general, SEED, 0, FLAGS, (hearts.player("random").numbers,) * 4, b"\0", stop, -1.0, decisions)
     assert (points[:5000] == general).all()
+    benchmark.extra_info["checksum"] = zlib.crc32(points.tobytes())
     rate(benchmark, "rounds_per_second", rounds)
 
 
@@ -136,6 +138,7 @@ def test_simulate(benchmark, workers):
     rounds = 10_000_000
     result = benchmark.pedantic(hearts.simulate, (["random"] * 4, rounds, SEED), {"workers": workers}, rounds=3)
     assert result.rounds == rounds
+    benchmark.extra_info["checksum"] = zlib.crc32(result.points.tobytes())
     rate(benchmark, "rounds_per_second", rounds)
 
 
@@ -162,6 +165,7 @@ def test_player(benchmark, name, rounds):
     assert (result.points[:50] == hearts.simulate(players, 50, SEED, workers=2).points).all()
     benchmark.extra_info["version"] = name
     benchmark.extra_info["points"] = round(float(result.mean[0]), 3)
+    benchmark.extra_info["checksum"] = zlib.crc32(result.points.tobytes())
     rate(benchmark, "decisions_per_second", int(result.decisions[0]))
 
 
@@ -195,7 +199,7 @@ def positions(left, count):
 @pytest.mark.parametrize(("left", "count"), [(20, 40), (24, 40), (28, 30), (32, 20)])
 def test_solver(benchmark, left, count, method):
     rounds = positions(left, count)
-    solutions = benchmark.pedantic(lambda: [hearts.solve(one, method=method) for one in rounds], rounds=1)
+    solutions = benchmark.pedantic(lambda: [hearts.solve(one, method=method) for one in rounds], rounds=5)
     assert all(solution.exact for solution in solutions)
     benchmark.extra_info["work"] = count
     benchmark.extra_info["nodes"] = sum(solution.nodes for solution in solutions)

@@ -5,6 +5,8 @@ level), decks in batches, folding, lines of play, tables, interval queries. Seed
 ``cells`` in extra_info counts the n(n+1)/2 intervals of a row; the results count the n * n table: twice as many.
 """
 
+import zlib
+
 import numpy as np
 import pytest
 
@@ -74,10 +76,16 @@ def numba_rolling(opponent):
     return greedy if opponent == "greedy" else cooperative
 
 
+def checksum(answer):
+    """A whole number that any wrong value changes."""
+    return zlib.crc32(np.asarray(answer, dtype=np.float64).tobytes())
+
+
 def measure(benchmark, call, cells, rounds):
     call()  # warm: numba compiles here
     result = benchmark.pedantic(call, rounds=rounds, iterations=1)
     benchmark.extra_info["cells"] = cells
+    benchmark.extra_info["checksum"] = checksum(result)
     benchmark.extra_info["cells_per_ns"] = round(cells / benchmark.stats.stats.min / 1e9, 3)
     return result
 
@@ -148,6 +156,7 @@ def test_decks(benchmark, version):
     found = benchmark.pedantic(call, rounds=5, iterations=1)
     benchmark.extra_info["decks_per_second"] = round(len(decks) / benchmark.stats.stats.min)
     assert (found == rows.solve_many(decks, opponent="greedy").mine).all()
+    benchmark.extra_info["checksum"] = checksum(found)
 
 
 def fold_shapes(n):
@@ -177,6 +186,7 @@ def test_fold(benchmark, n, version):
     call()
     found = benchmark.pedantic(call, rounds=5, iterations=1)
     benchmark.extra_info["ns_per_value"] = round(benchmark.stats.stats.min * 1e9 / n, 3)
+    benchmark.extra_info["checksum"] = checksum(found)
     if version != "copy+sum":
         assert found == rows.value(row)
 
@@ -253,3 +263,4 @@ def test_oracle_queries(benchmark):
     found = benchmark.pedantic(lambda: oracle.value(low, high), rounds=3, iterations=1)
     benchmark.extra_info["us_per_query"] = round(benchmark.stats.stats.min * 1e6 / count, 3)
     assert found[0] == rows.value(row[low[0] : high[0] + 1])
+    benchmark.extra_info["checksum"] = checksum(found)

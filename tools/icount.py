@@ -1,6 +1,6 @@
 """Instruction counts: a short fixed workload of each kernel under callgrind, against the stored counts.
 
-    python tools/icount.py            compare; exit status 1: a kernel takes over 2% more, 2: it cannot be measured
+    python tools/icount.py            compare; exit status 1: a kernel takes over 1% more, 2: it cannot be measured
     python tools/icount.py --write    store the counts of this build
 
 Counts are of the kernels' own code alone, without Python and libraries, so machines' noise does not reach them. They
@@ -11,19 +11,20 @@ where the processor has it, else the baseline.
 import argparse
 import json
 import os
-import re
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
-from gamecore import build_info
-from gamecore.kernels import available_levels
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+sys.path.insert(0, str(BENCHMARKS))
 
-PATH = Path(__file__).parents[1] / "benchmarks" / "icount.json"
-TOLERANCE = 0.02
+from comparing import instructions  # noqa: E402
+
+from gamecore import build_info  # noqa: E402
+from gamecore.kernels import available_levels  # noqa: E402
+
+PATH = BENCHMARKS / "icount.json"
+TOLERANCE = 0.01
 
 
 def workload() -> None:
@@ -54,46 +55,13 @@ def workload() -> None:
     hearts.simulate(["greedy", "duck", "mc:playouts=4", "intelligent"], 4, 7)
 
 
-def kernel_costs(text: str) -> Counter[str]:
-    """Instructions spent in each kernel's own code, from a callgrind.out: self costs by object file."""
-    names: dict[str, str] = {}
-    costs: Counter[str] = Counter()
-    current, skip = "", False
-    for line in text.splitlines():
-        found = re.match(r"(c?ob)=\((\d+)\)(?: (.*))?$", line)
-        if found:
-            kind, number, name = found.groups()
-            if name:
-                names[number] = name
-            if kind == "ob":
-                current = names[number]
-        elif line.startswith("calls="):
-            skip = True  # the next line is the cost of the callee
-        elif cost := re.fullmatch(r"(?:[+-]?\d+|\*) (\d+)", line):  # position, instructions
-            if not skip:
-                costs[current] += int(cost.group(1))
-            skip = False
-    kernels: Counter[str] = Counter()
-    for name, cost in costs.items():
-        found = re.search(r"gamecore/_(?:baseline|v3|v4)/(\w+)\.", name)
-        if found:
-            kernels[found.group(1)] += cost
-    return kernels
-
-
 def measure(level: str) -> Counter[str]:
     """Run the workload under callgrind."""
-    with tempfile.TemporaryDirectory() as directory:
-        out = Path(directory) / "callgrind.out"
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"]
-        command += [sys.executable, __file__, "--workload"]
-        # One thread and fixed hashes: the same instructions every time.
-        environment = {**os.environ, "GAMECORE_SIMD": level, "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
-        result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if result.returncode:
-            sys.stderr.write(f"icount: the workload failed under valgrind:\n{result.stderr[-2000:]}\n")
-            sys.exit(2)
-        return kernel_costs(out.read_text(encoding="utf-8", errors="replace"))
+    environment = {**os.environ, "GAMECORE_SIMD": level}
+    try:
+        return instructions.measure([sys.executable, __file__, "--workload"], environment)
+    except RuntimeError as error:
+        sys.exit(f"icount: {error}")
 
 
 def judge(stored: dict[str, int], counts: dict[str, int]) -> tuple[list[str], bool]:
@@ -121,7 +89,7 @@ def main(argv: list[str] | None = None) -> int:
     if args.workload:
         workload()
         return 0
-    if shutil.which("valgrind") is None:
+    if not instructions.available():
         print("icount: valgrind is not installed (apt install valgrind, or your system's like)", file=sys.stderr)
         return 2
     if not args.write and not PATH.exists():

@@ -17,6 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from gamecore import duel, hearts, hexapawn, kernels, rows
+from gamecore.duel import _solve as duel_solve
+from gamecore.hexapawn import _solve as hexapawn_solve
 from gamecore.limits import Limits
 
 PATH = Path(__file__).parents[1] / "tests" / "data" / "signatures.json"
@@ -46,7 +48,7 @@ def duel_signatures() -> dict[str, object]:
             cards = DECK[: 2 * n] if family == "low" else DECK[:]
             rng.shuffle(cards)
             position = duel.Position(cards[:n], cards[n : 2 * n])
-            solver, mover, other, last = duel._start(position, Limits(table_mb=8))
+            solver, mover, other, last = duel_solve.start(position, Limits(table_mb=8))
             lower, upper = solver.value(mover, other, last)
             line = solver.line(mover, other, last, lower)
             nodes, stores = nodes + solver.nodes, stores + solver.stores
@@ -70,8 +72,8 @@ def hexapawn_signatures() -> dict[str, object]:
     for height, width, table_mb in boards:
         position = hexapawn.Position.start(height, width)
         limits = Limits(table_mb=table_mb)
-        solver = hexapawn._solver(position, limits)
-        solution = hexapawn._search(solver, position, -1.0, 0, True)
+        solver = hexapawn_solve.new_solver(position, limits)
+        solution = hexapawn_solve.search(solver, position, -1.0, 0, True)
         found[f"start {height}x{width}, table of {table_mb} MiB"] = {
             "value": solution.value,
             "nodes": solution.nodes,
@@ -149,13 +151,16 @@ def hearts_signatures() -> dict[str, object]:
         found[f"trace flags={flags}, 200 rounds"] = {"cards": crc(traces)}
     round_ = hearts.Round.deal(rng=11)
     while len(round_.tricks) < 6:
-        round_.play(round_.ask(hearts.player("greedy")))
-    evaluated = hearts.evaluate_moves(round_.view(round_.to_move), 50, rng=3)
-    found["evaluate 50 playouts"] = {"moves": crc([(one.card, one.playouts, round(one.mean, 9)) for one in evaluated])}
+        round_ = round_.play(round_.ask("greedy"))
+    evaluated = hearts.evaluate_moves(round_.view(round_.to_move), playouts=50, rng=3)
+    found["evaluate 50 playouts"] = {"moves": crc([(one.move, one.playouts, round(one.mean, 9)) for one in evaluated])}
     for method in ("max_n", "paranoid"):
-        solution = hearts.solve(round_, method=method)
-        moves = [(one.card, one.max_n, str(one.paranoid)) for one in solution.moves]
-        found[f"solve {method}, 28 cards"] = {"nodes": solution.nodes, "moves": crc(moves)}
+        analysis = sorted(hearts.analyse(round_, method=method), key=lambda one: round_.legal_moves().index(one.move))
+        moves = [
+            (one.move, one.max_n_points, "None" if one.paranoid_points is None else str(one.paranoid_points))
+            for one in analysis
+        ]
+        found[f"solve {method}, 28 cards"] = {"nodes": hearts.solve(round_, method=method).nodes, "moves": crc(moves)}
     return found
 
 

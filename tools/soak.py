@@ -14,6 +14,7 @@ import resource
 import secrets
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,7 +36,10 @@ def resident() -> float:
 def soak(seconds: float, seed: int) -> dict[str, object]:
     """Counts by game, and how memory went."""
     rng = random.Random(seed)
-    counts = {game: {"against plain Python": 0, "invariants": 0, "seconds": 0.0} for game in CHECKS}
+    counts: dict[str, dict[str, float]] = {
+        game: {"against plain Python": 0, "invariants": 0, "seconds": 0.0} for game in CHECKS
+    }
+    sizes: dict[str, Counter[int]] = {game: Counter() for game in CHECKS}
     begun = time.monotonic()
     settled = 0.0
     while time.monotonic() - begun < seconds:
@@ -43,7 +47,9 @@ def soak(seconds: float, seed: int) -> dict[str, object]:
             start = time.monotonic()
             while (now := time.monotonic() - start) < TURN:
                 first = now < 2 * TURN / 3
-                (check if first else invariants)(rng)
+                size = (check if first else invariants)(rng)
+                if size is not None:
+                    sizes[game][size] += 1
                 counts[game]["against plain Python" if first else "invariants"] += 1
             counts[game]["seconds"] += time.monotonic() - start
         if not settled and time.monotonic() - begun > min(60.0, seconds / 4):
@@ -54,6 +60,7 @@ def soak(seconds: float, seed: int) -> dict[str, object]:
         "seconds": round(time.monotonic() - begun, 1),
         "seed": seed,
         "games": counts,
+        "by_size": {game: dict(sorted(found.items())) for game, found in sizes.items() if found},
         "differences": 0,
         "resident_mb_after_a_minute": round(settled, 1),
         "resident_mb_at_the_end": round(resident(), 1),

@@ -14,7 +14,7 @@ from gamecore import GamecoreError, cli
 from gamecore.cli import bench_plot
 from gamecore.cli.bench_plot import Baseline, Record, read_baseline
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 spec = importlib.util.spec_from_file_location("gamecore_benchmark_baseline_tool", ROOT / "benchmarks" / "baseline.py")
 tool = importlib.util.module_from_spec(spec)
 sys.modules[spec.name] = tool

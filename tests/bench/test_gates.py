@@ -1,8 +1,9 @@
 """The gates bite: a kernel made slower fails `make compare`, another order of moves fails the signatures.
 
-Both are switches of debug builds (see ``pyx/duel/key.pxi``), so a copy of the project is built as one.
+A copy of the project is built with a search that was made worse on purpose.
 """
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -11,12 +12,19 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 COPIED = ["conftest.py", "pyproject.toml", "setup.py", "README.md", "LICENSE", "Makefile", "pyx", "gamecore"]
-COPIED += ["benchmarks", "tools", "tests/data", "tests/conftest.py", "tests/test_signatures.py"]
+COPIED += ["benchmarks", "tools", "tests/data", "tests/conftest.py", "tests/bench/test_signatures.py"]
 LEFT_OUT = ("results", "__pycache__", "duel.*.so")
 LIMIT = 6
 CASE = "duel and (5-20) and not full"
+
+# What is put behind a line of the search: children are made 5000 times more, or are tried in the opposite order.
+SEARCH = "pyx/duel/search.pxi"
+CHILDREN = "    count = make_children(search, s, children, scores, win_test)\n"
+SLOWER = CHILDREN + "    for i in range(5000):\n    " + CHILDREN
+SCORE = "        score = scores[i] + (1000 if child.attacks == s.attacks else 0)\n"
+OTHER_ORDER = SCORE + "        score = -score\n"
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +40,28 @@ def debug_copy(tmp_path_factory):
             shutil.copyfile(source, target)
     for kernel in [*copy.glob("gamecore/kernels/v3/*.so"), *copy.glob("gamecore/kernels/v4/*.so")]:
         kernel.unlink()
+    build(copy)
+    return copy
+
+
+def build(copy):
     built = run(copy, sys.executable, "setup.py", "-q", "build_ext", "--inplace", GAMECORE_ONLY="duel")
     assert built.returncode == 0, built.stderr[-3000:]
-    return copy
+
+
+@contextlib.contextmanager
+def patched(copy, line, replacement):
+    """The copy with another search."""
+    path = copy / SEARCH
+    text = path.read_text(encoding="utf-8")
+    assert text.count(line) == 1
+    path.write_text(text.replace(line, replacement), encoding="utf-8")
+    try:
+        build(copy)
+        yield
+    finally:
+        path.write_text(text, encoding="utf-8")
+    build(copy)
 
 
 def run(copy, *command, **environment):
@@ -66,7 +93,8 @@ def test_a_slower_kernel_fails_compare(debug_copy):
     assert saved.returncode == 0, saved.stdout + saved.stderr
     same = compare(debug_copy)
     assert same.returncode == 0, same.stdout + same.stderr
-    slower = compare(debug_copy, GAMECORE_DEBUG_SLOW="5000")
+    with patched(debug_copy, CHILDREN, SLOWER):
+        slower = compare(debug_copy)
     assert slower.returncode == 2, slower.stdout + slower.stderr  # make's own status for a command that failed
     assert "SLOWER" in slower.stdout
     assert "1 slower by more than 6.0, 0 missing" in slower.stdout
@@ -83,11 +111,12 @@ def test_a_slower_kernel_fails_compare(debug_copy):
 
 @pytest.mark.slow
 def test_another_order_of_moves_fails_the_signatures(debug_copy):
-    command = (sys.executable, "-m", "pytest", "-q", "tests/test_signatures.py", "-k", "stored")
+    command = (sys.executable, "-m", "pytest", "-q", "tests/bench/test_signatures.py", "-k", "stored")
     same = run(debug_copy, *command)
     assert same.returncode == 0, same.stdout[-3000:]
     assert "1 passed" in same.stdout
-    other = run(debug_copy, *command, GAMECORE_DEBUG_ORDER="1")
+    with patched(debug_copy, SCORE, OTHER_ORDER):
+        other = run(debug_copy, *command)
     assert other.returncode == 1, other.stdout[-3000:]
     assert "duel: random n=8, 20 deals: {'nodes': " in other.stdout
     assert "if this was meant: make signatures" in other.stdout

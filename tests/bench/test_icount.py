@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-TOOL = Path(__file__).parents[1] / "tools" / "icount.py"
+TOOL = Path(__file__).parents[2] / "tools" / "icount.py"
 spec = importlib.util.spec_from_file_location("gamecore_icount", TOOL)
 tool = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(tool)

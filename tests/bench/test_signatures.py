@@ -11,7 +11,7 @@ import pytest
 
 from gamecore import kernels
 
-TOOL = Path(__file__).parents[1] / "tools" / "signatures.py"
+TOOL = Path(__file__).parents[2] / "tools" / "signatures.py"
 spec = importlib.util.spec_from_file_location("gamecore_signatures", TOOL)
 tool = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(tool)

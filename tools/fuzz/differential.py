@@ -1,28 +1,46 @@
 """Random positions of every game, solved twice: by the kernels, and by plain Python or in another way.
 
 Each ``check_GAME(rng)`` makes one case from a ``random.Random`` and raises AssertionError with the case in it when two
-answers differ. ``tools/soak.py`` calls them for hours, ``tools/fuzz/fuzz.py`` with bytes in the place of chance.
+answers differ; it may return the size of the case, by which the soak counts. ``tools/soak.py`` calls them for hours,
+``tools/fuzz/fuzz.py`` with bytes in the place of chance.
 """
 
+import ctypes
+import functools
 import random
+import sys
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gamecore import Limits, OptionError, kernels, duel, hearts, hexapawn, rows
+from gamecore import Limits, OptionError, duel, hearts, hexapawn, kernels, rows
+from gamecore.cards import card_index
 from gamecore.reference import duel as plain_duel
 from gamecore.reference import hearts as plain_hearts
 from gamecore.reference import hexapawn as plain_hexapawn
 from gamecore.reference import rows as plain_rows
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
+
+from oracles import build
+
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 LEVELS = kernels.available_levels()
+LIBRARIES = tempfile.TemporaryDirectory(prefix="gamecore-oracles-")
 
 
 def same(case: object, **answers: Any) -> None:
     """Whether all answers are equal; the message has everything that is needed to see it again."""
     values = list(answers.values())
     assert all(value == values[0] for value in values), f"{case!r}: {answers!r}"
+
+
+@functools.cache
+def oracle(name: str) -> ctypes.CDLL:
+    """An independent solver of tests/oracles, compiled once."""
+    return build.load(name, Path(LIBRARIES.name))
 
 
 # --- duel ------------------------------------------------------------------------------------------------------------
@@ -37,16 +55,22 @@ def random_duel(rng: random.Random, most: int) -> duel.Position:
     return duel.Position(cards[: sizes[0]], cards[sizes[0] : -1], rng.choice(["Alice", "Bob"]), last)
 
 
-def check_duel(rng: random.Random) -> None:
-    """Small deals against alpha-beta in plain Python."""
-    position = random_duel(rng, 4 if rng.random() < 0.8 else 5)
-    hands = frozenset(position.alice), frozenset(position.bob)
+def check_duel(rng: random.Random) -> int:
+    """Hands of 1 to 7 cards against the oracle in C, the smaller ones against alpha-beta in plain Python too."""
+    position = random_duel(rng, rng.randint(1, 7))
+    hands = ["".join(hand) for hand in (position.alice, position.bob)]
     mover, other = hands if position.to_move == "Alice" else hands[::-1]
-    value = plain_duel.alpha_beta(mover, other, position.last)
-    value = value if position.to_move == "Alice" else -value
+    answers = {}
+    if build.compiler() is not None:
+        answers["oracle"] = oracle("duel").duel_value(mover.encode(), other.encode(), (position.last or "").encode())
+    size = max(len(position.alice), len(position.bob))
+    if size <= 4 or not answers:
+        sets = [frozenset(hand[k : k + 2] for k in range(0, len(hand), 2)) for hand in (mover, other)]
+        answers["plain"] = plain_duel.alpha_beta(*sets, position.last)
     solution = duel.solve(position, Limits(table_mb=rng.choice([0.0001, 0.01, 1])))
-    same(position, plain=value, native=solution.value)
+    same(position, native=solution.value, **answers)
     check_duel_line(position, solution)
+    return size
 
 
 def check_duel_line(position: duel.Position, solution: duel.Solution) -> None:
@@ -71,17 +95,17 @@ def check_duel_invariants(rng: random.Random) -> None:
 
 
 def duel_levels(position: duel.Position) -> dict[str, int]:
-    """Alice's value by every CPU level's kernel."""
+    """The value by every CPU level's kernel."""
     found = {}
     for level in LEVELS:
         kernel = kernels.kernel("duel", level)
         mover, other = position._alice_mask, position._bob_mask
         if position.to_move == "Bob":
             mover, other = other, mover
-        last = -1 if position.last is None else duel.card_index(position.last)
+        last = -1 if position.last is None else card_index(position.last)
         lower, upper = kernel.Solver(12, -1.0, 0).value(mover, other, last)
         assert lower == upper
-        found[level] = lower if position.to_move == "Alice" else -lower
+        found[level] = lower
     return found
 
 
@@ -120,7 +144,7 @@ def check_hexapawn(rng: random.Random) -> None:
 def wide_value(position: hexapawn.Position) -> int:
     """By the layout for large boards."""
     kernel = kernels.kernel("hexapawn")
-    solver = kernel.Solver(position.rows, position.cols, True, 1 << 16)
+    solver = kernel.Solver(position.rows, position.columns, True, 1 << 16)
     won, least, most, _, _ = solver.solve(position.white, position.black, position.to_move == "black", -1.0, 0, False)
     assert least == most
     return won * least
@@ -151,8 +175,8 @@ def check_hexapawn_invariants(rng: random.Random) -> None:
     answers["threads"] = hexapawn.solve(position, limits, threads=2).value
     for level in LEVELS:
         kernel = kernels.kernel("hexapawn", level)
-        wide = kernel.needs_wide(position.rows, position.cols, position.white, position.black)
-        solver = kernel.Solver(position.rows, position.cols, wide, 1 << 21)
+        wide = kernel.needs_wide(position.rows, position.columns, position.white, position.black)
+        solver = kernel.Solver(position.rows, position.columns, wide, 1 << 21)
         black = position.to_move == "black"
         won, least, most, _, _ = solver.solve(position.white, position.black, black, -1.0, FEW_NODES, False)
         answers[level] = won * least if least == most else None

@@ -62,7 +62,10 @@ def duel_position(data: bytes) -> None:
     arguments: list[Any] = [*parts[:2], *(part[0] for part in parts[2:4])]
     position = refused(lambda: duel.Position(*(arguments + [[]] * (2 - len(arguments)))))
     if position is None:
+        position = refused(lambda: duel.Position.from_text(text_of(data)))
+    if position is None:
         return
+    assert duel.Position.from_text(position.to_text()) == position
     held = [*position.alice, *position.bob]
     assert len(set(held)) == len(held)
     assert set(held) <= set(differential.DECK)
@@ -80,10 +83,12 @@ def hexapawn_parse(data: bytes) -> None:
         if position is None:
             continue
         lines = [line.removesuffix("\r") for line in text.split("\n")]
-        assert (position.rows, position.cols) == (int(lines[0]), int(lines[1]))
-        squares = [line.ljust(position.cols)[: position.cols] for line in lines[2 : 2 + position.rows]]
+        assert (position.rows, position.columns) == (int(lines[0]), int(lines[1]))
+        squares = [line.ljust(position.columns)[: position.columns] for line in lines[2 : 2 + position.rows]]
         assert position.to_rows() == tuple(squares)
-        assert hexapawn.parse(position.to_text(), to_move) == position
+        assert hexapawn.Position.from_text(position.to_text()) == position
+        if to_move == "white":
+            assert hexapawn.parse(position.to_judge()) == position
         check_board(position)
 
 
