@@ -66,7 +66,7 @@ if "gcc" in (sysconfig.get_config_var("CC") or ""):
     limits = ("max-inline-insns-single", "large-function-growth", "inline-unit-growth")
     KERNEL_ARGS["duel"] = [f"--param={name}=2000" for name in limits]
     # A unit of many small functions: past gcc's usual growth, the search would call some of its rules.
-    KERNEL_ARGS["hearts"] = ["--param=inline-unit-growth=2000"]
+    KERNEL_ARGS["hearts"] = ["--param=inline-unit-growth=200", "--param=early-inlining-insns=30"]
 if POSIX_COMPILER:
     # Debug information of a module that is stripped anyway would be a quarter of the compiler's time.
     COMPILE_ARGS = ["-O1", "-g"] if DEBUG or SANITIZE or COVERAGE else ["-O3", "-g0", "-fno-math-errno"]

@@ -12,7 +12,9 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 import pytest
 
-from gamecore import _duel_batch, _pace, batch, duel, hexapawn, rows
+from gamecore import batch, duel, hexapawn, rows
+from gamecore.batch import _pace
+from gamecore.duel import _batch as duel_batch
 from gamecore.limits import Limits
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
@@ -96,9 +98,9 @@ def test_a_million_small_positions(benchmark, version):
     benchmark.group = f"batch {SMALL:,} duels n=2"
     array = deals(2, SMALL)
     limits = Limits().for_kernel(256)
-    payload, _ = _duel_batch._pack_columns(*array._part(0, SMALL))
+    payload, _ = duel_batch._pack_columns(*array._part(0, SMALL))
     if version == "kernel alone":
-        run = functools.partial(_duel_batch.solve_chunk, limits, False, payload)
+        run = functools.partial(duel_batch.solve_chunk, limits, False, payload)
     elif version == "columns":
         run = functools.partial(duel.solve_many, array, line=False, progress=False)
     else:

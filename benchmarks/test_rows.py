@@ -14,6 +14,7 @@ from gamecore import kernels, rows
 from gamecore.reference import rows as reference
 
 LEVELS = kernels.available_levels()
+KERNEL = kernels.kernel("rows")
 GREEDY, COOPERATIVE = 2, 1
 MODES = {"greedy": GREEDY, "cooperative": COOPERATIVE}
 
@@ -124,7 +125,7 @@ def test_types(benchmark, opponent, dtype):
     n = 10_000
     benchmark.group = f"{opponent} by type, n={n}"
     row = row_of(n, dtype, high=5)
-    found = measure(benchmark, lambda: rows._input.kernel.cells(MODES[opponent], row, n)[0], n * (n + 1) // 2, 3)
+    found = measure(benchmark, lambda: KERNEL.cells(MODES[opponent], row, n)[0], n * (n + 1) // 2, 3)
     assert found == rows.value(row_of(n, np.int64, high=5), opponent=opponent, of="mine")
 
 
@@ -178,7 +179,7 @@ def test_fold(benchmark, n, version):
     row = fold_shapes(n)["random"]
     call = {
         "native": lambda: rows.value(row),
-        "scalar": lambda: rows._input.kernel.fold_plain(row),
+        "scalar": lambda: KERNEL.fold_plain(row),
         "copy+sum": lambda: row.copy().sum(),
     }.get(version)
     if version == "numba":
@@ -225,7 +226,7 @@ def test_fold_of_rows_that_hardly_fold(benchmark, shape, version):
     n = 1_000_000
     benchmark.group = f"optimal by folding, {shape}, n={n}"
     row = fold_shapes(n)[shape]
-    call = {"native": lambda: rows.value(row), "scalar": lambda: rows._input.kernel.fold_plain(row)}[version]
+    call = {"native": lambda: rows.value(row), "scalar": lambda: KERNEL.fold_plain(row)}[version]
     assert benchmark.pedantic(call, rounds=9, iterations=1, warmup_rounds=1) == rows.value(row)
 
 

@@ -72,14 +72,14 @@ WORK = (
     ),
     Change("rows", "folding", "rows optimal", "while (b >= c && a <= b) {", "while (0) {"),
 )  # fmt: skip
-LOOP = "{ volatile int wait; for (wait = 0; wait < 12; wait++) ; }"
+LOOP = "{ volatile int wait; for (wait = 0; wait < 60; wait++) ; }"
 DELAY = (
     ("    watch->nodes += 1;\n", f"    {LOOP}\n    watch->nodes += 1;\n"),
     ("    watch->nodes += work;\n", "    { volatile uint64_t wait; for (wait = 0; wait < work / 64; wait++) ; }\n"
      "    watch->nodes += work;\n"),
 )  # fmt: skip
 DELAYED = {
-    "duel": "duel n=10", "hexapawn": "hexapawn 5x6", "rows": "rows greedy n=5,000, int32", "hearts": "hearts max_n",
+    "duel": "duel n=10", "hexapawn": "hexapawn 5x6", "rows": "rows greedy n=5,000, int32", "hearts": "hearts max_n, 40",
 }  # fmt: skip
 
 

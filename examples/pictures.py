@@ -22,6 +22,7 @@ def pictures() -> dict[str, draw.Picture]:
     """Every SVG by its name."""
     small = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
     larger = duel_of(12, 5)
+    row, deck = rows.Position([5, 7, 9, 1, 4, 2], "greedy"), rows.Position(rows.deck(7), "greedy")
     board = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
     round_ = hearts.Round.deal(rng=7, passing="left")
     for _ in range(14):
@@ -31,8 +32,8 @@ def pictures() -> dict[str, draw.Picture]:
         "duel": small.picture(duel.analyse(small), duel.solve(small).line),
         "duel-12": larger.picture(duel.analyse(larger), duel.solve(larger).line),
         "hexapawn": board.picture(hexapawn.analyse(board), hexapawn.solve(board).line),
-        "rows": rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy").picture(),
-        "rows-deck": rows.solve(rows.deck(7), opponent="greedy").picture(),
+        "rows": row.picture(line=rows.solve(row).line),
+        "rows-deck": deck.picture(line=rows.solve(deck).line),
         "hearts": round_.picture(),
         "hearts-view": view.picture(hearts.evaluate_moves(view, playouts=500, rng=7)),
         "hearts-trick": round_.tricks[1].picture(),

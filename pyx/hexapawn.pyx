@@ -12,6 +12,7 @@ from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, store_flag
 from hexapawn.batch cimport Positions, Proofs, solve_positions
 from hexapawn.board cimport Geometry, count_sequences, geometry_init, orient
 from hexapawn.bounds cimport LONGEST_8, longest_game
+from hexapawn.estimate cimport estimates_init
 from hexapawn.prove cimport Proof, solve_position
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport BUCKET_BYTES, HEAP_BUCKETS, pairs_are_whole, table_grow, table_grow_to, table_init
@@ -84,15 +85,19 @@ cdef class Solver:
         e.busy = NULL
         e.table.words = NULL
         e.history.pattern_shift = 64 - bits
+        e.estimates.shift = 64 - bits
         e.history.codes = 3 * squares + 1
         e.history.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
         e.history.replies = <int16_t*>calloc(e.history.codes * e.history.codes, sizeof(int16_t))
-        if e.history.patterns == NULL or e.history.replies == NULL:
+        e.estimates.weights = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
+        if e.history.patterns == NULL or e.history.replies == NULL or e.estimates.weights == NULL:
             raise MemoryError
         if wide:
             geometry_init(&e.g, rows, columns, <int16_t>0)
+            estimates_init(&e.estimates, &e.g, <int16_t>0)
         else:
             geometry_init(&e.g, rows, columns, <int8_t>0)
+            estimates_init(&e.estimates, &e.g, <int8_t>0)
         if main is not None:
             e.table = main.engine.table
             e.table.entries = e.table.replacements = 0
@@ -114,6 +119,7 @@ cdef class Solver:
                 pages_free(self.engine.table.words, self.engine.table.bytes)
         free(self.engine.history.patterns)
         free(self.engine.history.replies)
+        free(self.engine.estimates.weights)
 
     def share_table(self, uint64_t most_bytes):
         """Give the table its full size, or this one if it is smaller, so that helpers may join; False where threads

@@ -1,211 +1,207 @@
 """Kernels of rows. They trust their caller: rows are not empty, sums of |x| fit the element type, no NaN.
 
 Modes are 0 optimal, 1 cooperative, 2 greedy (the right end on a tie: for ties to the left the caller turns the row
-round).  Moves are bytes, 0 for left and 1 for right.
+round).  Moves are bytes, 0 for left and 1 for right.  What can take long takes a Control, whose nodes are the cells
+computed (values folded, by ``fold``); where it stops, None stands for the answer.
 """
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t, UINT64_MAX
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from common.watch cimport raise_pending, signals
+from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, tick, watch_open, watch_start
+from rows.element cimport (
+    DONE, GREEDY, NO_MEMORY, OPTIMAL, PAD, STOPPED, TRIANGLE, Folding, Marks, advance, advance_plain, begin, fill_table,
+    fold_whole, folding_start, line_of_fold, mark, marks_free, marks_start, number, push, solve_side_by_side, trace,
+    valley, wide, widest,
+)
 
-cdef extern from "simd/rows.h" nogil:
-    ctypedef struct rows_poll:
-        int64_t work
-    ctypedef struct rows_marks:
-        int64_t count
-        int64_t used
-    void rows_marks_free(rows_marks* marks) noexcept
-    int rows_marks_reserve(rows_marks* marks, size_t size) noexcept
-    enum: ROWS_OPTIMAL
-    enum: ROWS_COOPERATIVE
-    enum: ROWS_GREEDY
-    enum: ROWS_TRIANGLE
-    enum: ROWS_PAD
-
-include "rows/types.pxi"
+include "common/control.pxi"
 
 cdef enum:
     QUICK = 128                    # lists up to this length take the fast path
-    SLICE = 1 << 22                # values folded between looks at the signals
+    SLICE = 1 << 18                # floats folded between looks at the watch
 
 
-cdef int check(int status) except -1:
-    # What the C functions return: 0, -1 for an exception that waits, -2 for no memory.
-    if status == -2:
+cdef int settle(int status, Control control) except -1:
+    # After a call of C functions: raise what they left to be raised.
+    if status == NO_MEMORY:
         raise MemoryError
-    if status:
-        raise_pending()
-    return 0
+    return control.end()
 
 
 # --- sums --------------------------------------------------------------------------------------------------------
 
-def magnitude(const number[::1] x) -> object:
-    """Sum of the absolute values: an exact int, or a float for float64."""
+def sums(const number[::1] x) -> tuple:
+    """The sum of the absolute values, an exact int or a float for float64, and the sum, which wraps beyond int64."""
     cdef int64_t i, n = x.shape[0]
-    cdef uint64_t low = 0, high = 0, a
-    cdef double total = 0.0
+    cdef uint64_t low = 0, high = 0, a, total = 0
+    cdef double magnitude = 0.0, sum_of_floats = 0.0
     if number is double:
         with nogil:
             for i in range(n):
-                total += x[i] if x[i] >= 0 else -x[i]
-        return total
+                magnitude += x[i] if x[i] >= 0 else -x[i]
+                sum_of_floats += x[i]
+        return magnitude, sum_of_floats
     else:
         with nogil:
             for i in range(n):
                 a = <uint64_t>(<int64_t>x[i])
+                total += a
                 a = (a ^ (0 - (a >> 63))) + (a >> 63)
                 low += a & <uint64_t>0xFFFFFFFF
                 high += a >> 32
-        return (int(high) << 32) + int(low)
+        return (int(high) << 32) + int(low), <int64_t>total
 
 
 # --- the O(n^2) games on one row ---------------------------------------------------------------------------------
 
 cdef number* scratch(const number[::1] x) except NULL:
-    # Two arrays of n + ROWS_PAD elements, to be freed: the cells, then a copy of the row; vector code reads past both.
+    # Two arrays of n + PAD elements, to be freed: the cells, then a copy of the row; vector code reads past both.
     cdef int64_t n = x.shape[0]
-    cdef number* d = <number*>calloc(2 * (n + ROWS_PAD), sizeof(number))
+    cdef number* d = <number*>calloc(2 * (n + PAD), sizeof(number))
     if d == NULL:
         raise MemoryError
-    memcpy(d + n + ROWS_PAD, &x[0], n * sizeof(number))
+    memcpy(d + n + PAD, &x[0], n * sizeof(number))
     return d
 
 
-def cells(int mode, const number[::1] x, int64_t length, bint plain=False) -> list:
+def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Control control=None) -> list | None:
     """V, my total with me to move, of the intervals of ``length`` values, from the leftmost on: at most three of them.
 
-    ``plain``: by the scalar twin of the vector kernel.
+    ``plain``: by the scalar twin of the vector kernel, which nothing stops.
     """
     cdef int64_t n = x.shape[0], L, i
     cdef number* d
     cdef number* row
-    cdef rows_poll poll
-    cdef int status = 0
-    poll.work = 0
+    cdef Watch* watch
+    cdef int status = DONE
     if length <= 0:
         return [0] * min(3, n + 1)
+    control = Control() if control is None else control
     d = scratch(x)
-    row = d + n + ROWS_PAD
+    row = d + n + PAD
     try:
+        watch = control.begin()
         with nogil:
             L = begin(row, d, n, length)
             if plain:
                 advance_plain(mode, row, d, n, L, length)
             else:
-                status = advance(mode, row, d, n, L, length, NULL, &poll)
-        check(status)
-        return [d[i] for i in range(min(3, n - length + 1))]
+                status = advance(mode, row, d, n, L, length, NULL, watch)
+        settle(status, control)
+        return [d[i] for i in range(min(3, n - length + 1))] if status == DONE else None
     finally:
         free(d)
 
 
-def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves) -> list:
+def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control control=None) -> list | None:
     """Fill ``moves`` with best play, me to move; give V of the intervals of n-2 values, as ``cells`` does.
 
-    Ties of free choices go to the left end, with ``late`` to the right one. O(n) memory.
+    Ties of free choices go to the left end, with ``late`` to the right one. O(n) memory. The nodes are those of the
+    cells alone, the same at every CPU level; ``stopped`` tells that the moves are not complete.
     """
     cdef int64_t n = x.shape[0], L, target, i, from_left = 0
+    cdef uint64_t nodes
     cdef number* d = scratch(x)
-    cdef number* row = d + n + ROWS_PAD
-    cdef uint8_t* choices = <uint8_t*>malloc(2 * ROWS_TRIANGLE * (2 * ROWS_TRIANGLE + 1))
-    cdef rows_marks marks
-    cdef rows_poll poll
+    cdef number* row = d + n + PAD
+    cdef uint8_t* choices = <uint8_t*>malloc(2 * TRIANGLE * (2 * TRIANGLE + 1))
+    cdef Marks marks
+    cdef Watch* watch
     cdef int status
     cdef list top
-    poll.work = 0
-    rows_marks_start(&marks)
+    control = Control() if control is None else control
+    status = marks_start(&marks, 13 * (n + 256) * sizeof(number))
     try:
         if choices == NULL:
             raise MemoryError
+        watch = control.begin()
         with nogil:
             L = begin(row, d, n, n)
             target = n - 2 if n - 2 > L else L
-            status = rows_marks_reserve(&marks, 13 * (n + 256) * sizeof(number))
-            if status == 0:
-                status = rows_mark(&marks, L, d, (n - L + 1) * sizeof(number))
-            if status == 0:
-                status = advance(mode, row, d, n, L, target, &marks, &poll)
-        check(status)
+            if status == DONE:
+                status = mark(&marks, L, d, (n - L + 1) * sizeof(number))
+            if status == DONE:
+                status = advance(mode, row, d, n, L, target, &marks, watch)
+        settle(status, control)
+        if status == STOPPED:
+            return None
         top = [d[i] for i in range(min(3, n - target + 1))] if n > 2 else [0] * (n + 1)
         with nogil:
+            nodes = watch.nodes
+            watch.node_limit = UINT64_MAX  # the limit was for the cells; the clock goes on
             if target > L:
-                status = rows_mark(&marks, target, d, (n - target + 1) * sizeof(number))
-            if status == 0:
-                status = trace(mode, late, row, d, n, L, &moves[0], choices, &from_left, &marks, &poll)
-        check(status)
+                status = mark(&marks, target, d, (n - target + 1) * sizeof(number))
+            if status == DONE:
+                status = trace(mode, late, row, d, n, L, &moves[0], choices, &from_left, &marks, watch)
+            watch.nodes = nodes
+        settle(status, control)
         # What is left has one value or two, and its owner is me.
         if L == 2:
             moves[n - 2] = (row[from_left + 1] >= row[from_left]) if late else (row[from_left + 1] > row[from_left])
         moves[n - 1] = late
         return top
     finally:
-        rows_marks_free(&marks)
+        marks_free(&marks)
         free(choices)
         free(d)
 
 
-def table(int mode, const wide[::1] x, wide[:, ::1] out) -> None:
+def table(int mode, const wide[::1] x, wide[:, ::1] out, Control control=None) -> None:
     """Fill the n x n table of the game; zeros below the main diagonal."""
-    cdef rows_poll poll
     cdef int status
-    poll.work = 0
+    cdef Watch* watch
+    control = Control() if control is None else control
+    watch = control.begin()
     with nogil:
-        status = fill_table(mode, &x[0], x.shape[0], &out[0, 0], &poll)
-    check(status)
+        status = fill_table(mode, &x[0], x.shape[0], &out[0, 0], watch)
+    settle(status, control)
 
 
-def batch(int mode, const number[:, ::1] rows, bint opponent_first, number[::1] mine, number[::1] total) -> None:
+def batch(
+    int mode, const number[:, ::1] rows, bint opponent_first, number[::1] mine, number[::1] total, Control control=None
+) -> None:
     """My total and the sum of every row, many rows at a time, one a lane."""
-    cdef rows_poll poll
+    cdef int64_t count = rows.shape[0], n = rows.shape[1]
     cdef int status
-    poll.work = 0
+    cdef Watch* watch
+    control = Control() if control is None else control
+    watch = control.begin()
     with nogil:
-        status = fill_batch(mode, &rows[0, 0], rows.shape[0], rows.shape[1], opponent_first, &mine[0], &total[0], &poll)
-    check(status)
+        status = solve_side_by_side(mode, &rows[0, 0], count, n, opponent_first, &mine[0], &total[0], watch)
+    settle(status, control)
 
 
 # --- the optimal game by folding ---------------------------------------------------------------------------------
 
-def fold(const number[::1] x) -> tuple:
+def fold(const number[::1] x, Control control=None) -> tuple | None:
     """The difference for the side to move when both maximise, and a bound of the sum of |x| (infinite: not looked at).
 
     By vector rounds where the row has many peaks, by the stack alone elsewhere. Integers whose sum of |x| does not
     fit int64 give a number that means nothing, with a bound of 2**63 or more.
     """
-    cdef int64_t n = x.shape[0], k, at, some
-    cdef rows_fold_state state
+    cdef int64_t n = x.shape[0], k
+    cdef Folding state
     cdef int64_t* stack
-    cdef int status = 0
-    state.bound = 0.0
-    state.skip = state.peaks = 0
-    state.patience = 1
+    cdef Watch* watch
+    control = Control() if control is None else control
     if n == 0:
         return 0, 0.0
     stack = <int64_t*>malloc(n * sizeof(int64_t))
     if stack == NULL:
         raise MemoryError
     try:
+        watch = control.begin()
         with nogil:
-            k = at = 0
-            while at < n:
-                some = n - at if n - at < SLICE else SLICE
-                if number is double:
-                    k = push(<double*>stack, k, &x[at], some)
-                elif number is int16_t:
-                    k = rows_fold_i16(&x[at], some, stack, k, &state)
-                elif number is int32_t:
-                    k = rows_fold_i32(&x[at], some, stack, k, &state)
-                else:
-                    k = rows_fold_i64(&x[at], some, stack, k, &state)
-                at += some
-                if at < n and signals() != 0:
-                    status = -1
-                    break
-        check(status)
+            folding_start(&state)
+            if number is double:
+                k = fold_floats(&x[0], n, <double*>stack, watch)
+            else:
+                k = fold_whole(&x[0], n, stack, 0, &state, watch)
+        settle(DONE, control)
+        if k < 0:
+            return None
         if number is double:
             return valley(<double*>stack, k), float("inf")
         else:
@@ -214,14 +210,26 @@ def fold(const number[::1] x) -> tuple:
         free(stack)
 
 
-def fold_plain(const exact[::1] x) -> object:
+cdef int64_t fold_floats(const double* x, int64_t n, double* stack, Watch* watch) noexcept nogil:
+    # The height of the stack, or -1 when the watch stops.
+    cdef int64_t at = 0, k = 0, some
+    while at < n:
+        some = n - at if n - at < SLICE else SLICE
+        if spend(watch, some):
+            return -1
+        k = push(stack, k, x + at, some)
+        at += some
+    return k
+
+
+def fold_plain(const widest[::1] x) -> object:
     """The difference by the stack alone: the scalar twin of ``fold``."""
     cdef int64_t n = x.shape[0], k
-    cdef exact* stack
-    cdef exact value
+    cdef widest* stack
+    cdef widest value
     if n == 0:
         return 0
-    stack = <exact*>malloc(n * sizeof(exact))
+    stack = <widest*>malloc(n * sizeof(widest))
     if stack == NULL:
         raise MemoryError
     with nogil:
@@ -231,7 +239,7 @@ def fold_plain(const exact[::1] x) -> object:
     return value
 
 
-def folded(const exact[::1] x, exact[::1] out) -> int:
+def folded(const int64_t[::1] x, int64_t[::1] out) -> int:
     """The folded row in ``out``; how many values it has."""
     cdef int64_t k
     with nogil:
@@ -239,10 +247,10 @@ def folded(const exact[::1] x, exact[::1] out) -> int:
     return k
 
 
-def fold_line(const exact[::1] x, uint8_t[::1] moves) -> None:
+def fold_line(const widest[::1] x, uint8_t[::1] moves) -> None:
     """Fill ``moves`` with best play of both, ties to the left."""
     cdef int64_t n = x.shape[0]
-    cdef exact* stack = <exact*>malloc(n * sizeof(exact))
+    cdef widest* stack = <widest*>malloc(n * sizeof(widest))
     cdef int64_t* start = <int64_t*>malloc((n + 1) * sizeof(int64_t))
     try:
         if stack == NULL or start == NULL:
@@ -256,7 +264,7 @@ def fold_line(const exact[::1] x, uint8_t[::1] moves) -> None:
 
 # --- plays ---------------------------------------------------------------------------------------------------------
 
-def greedy_line(const exact[::1] x, bint first_left, bint second_left, uint8_t[::1] moves) -> None:
+def greedy_line(const widest[::1] x, bint first_left, bint second_left, uint8_t[::1] moves) -> None:
     """Fill ``moves`` with both sides taking the larger end; on a tie the left one for a side whose flag is set."""
     cdef int64_t i = 0, j = x.shape[0] - 1, t
     cdef bint left
@@ -270,48 +278,49 @@ def greedy_line(const exact[::1] x, bint first_left, bint second_left, uint8_t[:
                 j -= 1
 
 
-def replay(const exact[::1] x, const uint8_t[::1] moves) -> tuple:
-    """What the first and the second player take in a line of play."""
+def taken(const widest[::1] x, const uint8_t[::1] moves, widest[::1] out) -> None:
+    """Fill ``out`` with the values in the order in which a line of play takes them."""
     cdef int64_t i = 0, j = x.shape[0] - 1, t
-    cdef exact taken[2]
-    taken[0] = taken[1] = 0
     with nogil:
         for t in range(j + 1):
             if moves[t]:
-                taken[t & 1] += x[j]
+                out[t] = x[j]
                 j -= 1
             else:
-                taken[t & 1] += x[i]
+                out[t] = x[i]
                 i += 1
-    return taken[0], taken[1]
 
 
-cdef exact explore(int mode, const exact* x, int64_t i, int64_t j, bint mine) noexcept nogil:
+cdef widest explore(int mode, const widest* x, int64_t i, int64_t j, bint mine, Watch* watch) noexcept nogil:
     # My total from here on, by trying every play (the source's full exploration); mode as everywhere.
-    cdef exact a, b
-    if i > j:
+    cdef widest a, b
+    if i > j or tick(watch):
         return 0
     if mine:
-        a = x[i] + explore(mode, x, i + 1, j, False)
-        b = x[j] + explore(mode, x, i, j - 1, False)
+        a = x[i] + explore(mode, x, i + 1, j, False, watch)
+        b = x[j] + explore(mode, x, i, j - 1, False, watch)
         return a if a > b else b
-    if mode == ROWS_GREEDY:
+    if mode == GREEDY:
         if x[i] > x[j]:
-            return explore(mode, x, i + 1, j, True)
-        return explore(mode, x, i, j - 1, True)
-    a = explore(mode, x, i + 1, j, True)
-    b = explore(mode, x, i, j - 1, True)
-    if mode == ROWS_OPTIMAL:
+            return explore(mode, x, i + 1, j, True, watch)
+        return explore(mode, x, i, j - 1, True, watch)
+    a = explore(mode, x, i + 1, j, True, watch)
+    b = explore(mode, x, i, j - 1, True, watch)
+    if mode == OPTIMAL:
         return a if a < b else b
     return a if a > b else b
 
 
-def full(int mode, const exact[::1] x, bint mine) -> object:
+def full(int mode, const widest[::1] x, bint mine, Control control=None) -> object:
     """My total by full exploration: up to 2**n plays (2**(n/2) against a greedy opponent)."""
-    cdef exact value
+    cdef widest value
+    cdef Watch* watch
+    control = Control() if control is None else control
+    watch = control.begin()
     with nogil:
-        value = explore(mode, &x[0], 0, x.shape[0] - 1, mine)
-    return value
+        value = explore(mode, &x[0], 0, x.shape[0] - 1, mine, watch)
+    settle(DONE, control)
+    return None if control.stopped else value
 
 
 # --- short lists, straight from Python -----------------------------------------------------------------------------
@@ -338,14 +347,14 @@ def quick(list values, int mode, bint opponent_first, bint ties_left) -> object:
             return None
         total += mine
         bound += mine if mine >= 0 else -mine
-    if mode == ROWS_OPTIMAL:
+    if mode == OPTIMAL:
         mine = valley(d, push(d, 0, x, n))
         mine = (total - mine) // 2 if opponent_first else (total + mine) // 2
         return mine, total - mine
     length = n
     if opponent_first:
         length = n - 1
-        if mode == ROWS_GREEDY:
+        if mode == GREEDY:
             row = x + (1 if x[0] > x[n - 1] else 0)
             n = length
     if length == 0:

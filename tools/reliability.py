@@ -2,20 +2,26 @@
 
     python tools/reliability.py leaks --calls 1000000    growth of resident memory in so many calls of each kind
     python tools/reliability.py limits --trials 20       how far searches run past the seconds they were given
+    python tools/reliability.py signals --times 100      every task interrupted so often by each of four signals
+    python tools/reliability.py strikes                  a signal at every instruction of the main thread in a batch
+    python tools/reliability.py exits --times 20         how long a process takes to end under a batch
 """
 
 import argparse
 import contextlib
 import gc
 import pickle
+import random
 import resource
+import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+BATCH_TESTS = ROOT / "tests" / "batch"
+sys.path[:0] = [str(ROOT), str(BATCH_TESTS)]
 
 import numpy as np  # noqa: E402
 
@@ -32,7 +38,7 @@ ARRAY = np.arange(3000) * 7919 % 1009
 FRESH = hearts.Round.deal(3)
 LATE = hearts.Round.deal(3)
 while len(LATE.tricks) < 10:
-    LATE.play(LATE.legal_moves()[0])
+    LATE = LATE.play(LATE.legal_moves()[0])
 
 
 def refused(call: Callable[[], object]) -> Callable[[], None]:
@@ -62,10 +68,10 @@ CALLS: dict[str, Callable[[], object]] = {
     "rows, bad": refused(lambda: rows.value([1, "x"])),  # type: ignore[list-item]
     "hearts, deal": lambda: hearts.Round.deal(5),
     "hearts, simulate": lambda: hearts.simulate(["random"] * 4, 1, 1),
-    "hearts, ask": lambda: FRESH.copy().ask("pimc:1"),
+    "hearts, ask": lambda: FRESH.ask("pimc:1"),
     "hearts, pickle": lambda: pickle.loads(pickle.dumps(LATE)),
     "hearts, solve": lambda: hearts.solve(LATE, Limits(table_mb=0.01)),
-    "hearts, bad": refused(lambda: FRESH.copy().play("ZZ")),
+    "hearts, bad": refused(lambda: FRESH.play("ZZ")),
 }
 
 
@@ -118,6 +124,39 @@ def limits(trials: int) -> None:
         print(f"{name:<30} {count:>4} searches  {over_text}  {late} beyond 10% + 50 ms", flush=True)
 
 
+def signals(times: int) -> None:
+    """A line a game: how many interruptions it survived, by signal. One that does not come out ends the run."""
+    import interrupted
+    import interruptions
+
+    for game in interrupted.TASKS:
+        start = time.monotonic()
+        counts = interruptions.interrupt(game, times, random.Random())
+        shown = "  ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+        print(f"{game:<10} {shown}  all came out, {time.monotonic() - start:.0f} s", flush=True)
+
+
+def strikes(step: int) -> None:
+    """A line a task: how many instructions were struck, one after another."""
+    for task in ("alone", "threads", "columns", "helpers", "pool"):
+        command = [sys.executable, str(BATCH_TESTS / "struck.py"), task, str(step)]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        if run.returncode:
+            sys.exit(f"{task}: {run.stderr}")
+        count = int(run.stdout)
+        print(f"{task:<10} {count // step} of {count} instructions struck, all came out", flush=True)
+
+
+def exits(times: int) -> None:
+    """A line a script of ``test_exit``: seconds from its last statement to the end of the process."""
+    import test_exit
+
+    nothing = {"nothing under way": "        duel.solve_many(easy, workers=2)"}
+    for name, script in (nothing | test_exit.SCRIPTS).items():
+        taken = sorted(test_exit.seconds_to_end(script) for _ in range(times))
+        print(f"{name:<40} {times} times: median {taken[times // 2]:.3f} s, worst {taken[-1]:.3f} s", flush=True)
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -127,11 +166,18 @@ def main() -> None:
     leak.add_argument("--seconds", type=float, default=60.0, help="most time for each kind of call")
     limit = commands.add_parser("limits")
     limit.add_argument("--trials", type=int, default=20)
+    for name in ("signals", "exits"):
+        commands.add_parser(name).add_argument("--times", type=int, default=20)
+    commands.add_parser("strikes").add_argument("--step", type=int, default=1)
     args = parser.parse_args()
     if args.what == "leaks":
         leaks(args.calls, args.seconds)
-    else:
+    elif args.what == "limits":
         limits(args.trials)
+    elif args.what == "strikes":
+        strikes(args.step)
+    else:
+        {"signals": signals, "exits": exits}[args.what](args.times)
 
 
 if __name__ == "__main__":

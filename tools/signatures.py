@@ -103,7 +103,7 @@ def rows_signatures() -> dict[str, object]:
                 solution = rows.solve(row, opponent=opponent, first=first, ties=ties)
                 mine, theirs = replay(row, solution.line, first)
                 assert (mine, theirs) == (solution.mine, solution.theirs), (opponent, first, ties)
-                totals += [mine, theirs, solution.best_moves, solution.line]
+                totals += [mine, theirs, my_moves(rows.Position(row, opponent, first, ties=ties)), solution.line]
                 totals.append(rows.value(floats, opponent=opponent, first=first, ties=ties))
         found[f"{opponent} n={len(row)}"] = {"replayed": crc(totals)}
         found[f"{opponent} table n=130"] = {
@@ -119,6 +119,14 @@ def rows_signatures() -> dict[str, object]:
     piles = rows.solve_piles(double_ended=[row[:40], row[40:91]], single_ended=[row[91:120], row[120:160]])
     found["piles"] = {"mine": piles.mine, "theirs": piles.theirs}
     return found
+
+
+def my_moves(position: rows.Position) -> tuple[str, ...]:
+    """My best moves, after the opponent's first one if that is to come."""
+    while position.to_move != "me":
+        position = position.play(rows.solve(position).line[0])
+    names = {"L": "left", "R": "right"}
+    return tuple(sorted(names[move] for move in rows.solve(position).best_moves))
 
 
 def replay(row: list[int], line: str, first: str) -> tuple[int, int]:

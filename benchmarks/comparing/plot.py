@@ -20,7 +20,7 @@ Points = dict[str, list[tuple[float, float]]]  #: by version: (size, seconds)
 
 def size_of(group: str) -> tuple[str, float] | None:
     """A group's name with its size as "N", and the size: n, or the squares of a board; None without one."""
-    if found := re.search(r"n=([\d,_]+)", group):
+    if found := re.search(r"n=(\d(?:[\d,_]*\d)?)", group):
         size = float(re.sub(r"\D", "", found[1]))
     elif found := re.search(r"\b(\d+)x(\d+)\b", group):
         size = float(int(found[1]) * int(found[2]))

@@ -41,12 +41,12 @@ class Remote(Run):
     """
 
     def __init__(self, executor: Executor) -> None:
-        super().__init__()
         self._executor = executor
         self._hold: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext
         if type(executor).__module__.startswith(_PROMPT):
             self._hold = Held
         self._futures: dict[Future[Any], None] = {}
+        super().__init__()  # from here on it may be given up
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> "SimpleQueue[Future[Any]]":
         """Have a function called by a worker; :meth:`result` waits for what it returns.

@@ -93,13 +93,13 @@ class Run:
     """
 
     exiting: ClassVar[bool] = False
+    shared: SharedStorage | None = None
 
     def __init__(self) -> None:
         self.key = f"{os.getpid()}-{next(_numbers)}"
         self.stops: dict[object, Callable[[], object]] = {}
         self.given_up = False
         self.owner = threading.current_thread()
-        self.shared: SharedStorage | None = None
         self._around: Run | None = getattr(_here, "run", None)
         _register_exit_hook()
         if (self.exiting and not _is_waited_for(self.owner)) or (self._around is not None and self._around.given_up):
@@ -168,12 +168,12 @@ def _register_exit_hook() -> None:
     seen = {name for name in _POOLS if name in sys.modules}
     if not seen - _hooked:
         return
-    _hooked.update(seen)
     register = getattr(threading, "_register_atexit", atexit.register)  # private, the same in Python 3.9 to 3.14
     try:
         register(_give_all_up)
     except RuntimeError:  # hooks are being run already
         Run.exiting = True
+    _hooked.update(seen)
 
 
 def _give_all_up() -> None:
@@ -211,7 +211,6 @@ class Threads(Run):
     """
 
     def __init__(self, workers: int) -> None:
-        super().__init__()
         self.shared = SharedStorage()
         self._most = workers
         self._begun = 0  # threads asked for
@@ -219,6 +218,7 @@ class Threads(Run):
         self._calls: SimpleQueue[tuple[Callable[[], Any], Reply] | None] = SimpleQueue()
         self._ended: SimpleQueue[None] = SimpleQueue()  # an item for each thread that has ended
         self._storage: dict[Any, Any] = {}  # of the caller, if it works itself
+        super().__init__()  # from here on it may be given up
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Reply:
         """Have a function called by a thread; :meth:`result` waits for what it returns."""

@@ -1,17 +1,25 @@
-"""``gamecore rows``: solve a row from arguments, stdin, a .npy file, or a shuffled deck."""
+"""``gamecore rows``: solve a row from arguments, a file, stdin, a position's notation, or a shuffled deck."""
 
 import argparse
 import json
-import math
 import warnings
-from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gamecore.text import printable
-from gamecore.cli.common import OK, read_text
-from gamecore.errors import GamecoreError, ParseError
+from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, read_text
+from gamecore.errors import GamecoreError
+from gamecore.text import SEPARATOR
+
+if TYPE_CHECKING:
+    from gamecore.rows import Position, Solution
 
 MAX_PRINTED_TABLE = 200
+
+EPILOG = """\
+Values are integers, or floats if one of them has a point or an exponent. A position in notation says itself who plays:
+OPPONENT:MOVER:MINE:THEIRS:VALUES, as in  gamecore rows greedy:me:0:0:5,7,9
+
+example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --draw
+"""
 
 
 def register(subparsers: "argparse._SubParsersAction[Any]") -> None:
@@ -20,74 +28,85 @@ def register(subparsers: "argparse._SubParsersAction[Any]") -> None:
         "rows",
         help="take values from the ends of a row",
         description="Two players in turn take the leftmost or the rightmost value of a row.",
-        epilog="example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --draw",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "values", nargs="*", metavar="VALUE", help="the row; or one .npy file; or - (also when there is none) for stdin"
+        "values",
+        nargs="*",
+        metavar="VALUE",
+        help="the row; a position's notation; a file of numbers, text or .npy; or - (also if there is none) for stdin",
     )
     parser.add_argument(
-        "--opponent",
-        default="optimal",
-        metavar="WHO",
-        help="optimal (default), greedy (takes the larger end) or cooperative (alias dumb)",
+        "--opponent", metavar="WHO", help="optimal (default), greedy (takes the larger end) or cooperative (alias dumb)"
     )
-    parser.add_argument(
-        "--first", default="me", metavar="SIDE", help="who takes first: me (default) or opponent (sister)"
-    )
-    parser.add_argument(
-        "--ties", default="right", metavar="END", help="the greedy opponent's end on a tie: right (default) or left"
-    )
+    parser.add_argument("--first", metavar="SIDE", help="who takes first: me (default) or opponent (sister)")
+    parser.add_argument("--ties", metavar="END", help="the greedy opponent's end on a tie: right (default) or left")
     parser.add_argument("--deck", type=int, metavar="SEED", help="play on a shuffled deck: 2..14, four of each")
     parser.add_argument("--line", action="store_true", help="also print the whole line of play, one letter a value")
+    parser.add_argument("--analyse", action="store_true", help="also print each move with its value, best first")
     parser.add_argument("--draw", action="store_true", help="also draw who takes what, and when (at most 512 values)")
     parser.add_argument(
         "--table", action="store_true", help=f"also print the table (at most {MAX_PRINTED_TABLE} values)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_limit_options(parser, None)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve and print."""
+    """Solve and print; nothing is printed before everything is known."""
     from gamecore import rows
 
-    values = _values(args)
-    line = args.line or args.draw
-    solution = rows.solve(values, opponent=args.opponent, first=args.first, ties=args.ties, line=line)
-    drawing = solution.draw(values) if args.draw else None  # before anything is printed: it refuses long rows
-    table = None
-    if args.table:
-        if len(values) > MAX_PRINTED_TABLE:
-            raise GamecoreError(f"--table prints at most {MAX_PRINTED_TABLE} values, not {len(values)}")
-        table = rows.table(values, opponent=args.opponent, ties=args.ties).tolist()
+    limits = limits_of(args)
+    position = _position(args)
+    solution = rows.solve(position, limits, line=args.line or args.draw or args.json)
+    analysis = rows.analyse(position, limits) if args.analyse else None
+    drawing = position.draw(line=solution.line) if args.draw else None
+    table = _table(position) if args.table else None
     if args.json:
-        result: dict[str, object] = {
-            "opponent": solution.opponent,
-            "first": solution.first,
-            "mine": solution.mine,
-            "theirs": solution.theirs,
-            "difference": solution.difference,
-            "best_moves": list(solution.best_moves),
-        }
-        if args.deck is not None:
-            result["values"] = values
-        if args.line:
-            result["line"] = solution.line
+        answer = {"position": position.to_text(), **solution.to_dict()}
+        if analysis is not None:
+            answer["moves"] = [entry.to_dict() for entry in analysis]
         if table is not None:
-            result["table"] = table
-        print(json.dumps(result))
-        return OK
-    if args.deck is not None:
-        print("values", *values)
+            answer["table"] = table
+        print(json.dumps(answer))
+    else:
+        if args.deck is not None:
+            print("values", *position.values)
+        print(as_text(solution))
+        if args.line:
+            print(f"line {solution.line or '-' if solution.exact else '?'}")
+        for entry in analysis or ():
+            print(f"{entry} for {_whose(solution)}")
+        if drawing is not None:
+            print(drawing)
+        if table is not None:
+            _print_table(table)
+    return OK if solution.exact and (analysis is None or analysis.exact) else LIMIT_REACHED
+
+
+def as_text(solution: "Solution") -> str:
+    """One line: both totals, the value and whose it is, the best moves."""
     best = " or ".join(solution.best_moves) or "none"
-    print(f"mine {solution.mine}  theirs {solution.theirs}  difference {solution.difference:+}  best {best}")
-    if args.line:
-        print(f"line {solution.line}")
-    if drawing is not None:
-        print(drawing)
-    if table is not None:
-        _print_table(table)
-    return OK
+    if not solution.exact:
+        return f"value {solution.lower:+}..{solution.upper:+} for {_whose(solution)}"
+    totals = f"mine {solution.mine}  theirs {solution.theirs}"
+    return f"{totals}  value {solution.value:+} for {_whose(solution)}  best {best}"
+
+
+def _whose(solution: "Solution") -> str:
+    return "me" if solution.to_move == "me" else "the opponent"
+
+
+def _table(position: "Position") -> list[list[Any]]:
+    from gamecore import rows
+
+    if len(position.values) > MAX_PRINTED_TABLE:
+        raise GamecoreError(f"--table prints at most {MAX_PRINTED_TABLE} values, not {len(position.values)}")
+    opponent: Any = position.opponent
+    found: list[list[Any]] = rows.table(position.values, opponent=opponent, ties=position.ties).tolist()
+    return found
 
 
 def _print_table(table: list[list[Any]]) -> None:
@@ -97,39 +116,53 @@ def _print_table(table: list[list[Any]]) -> None:
         print(" ".join(cell.rjust(width) for cell in line))
 
 
-def _values(args: argparse.Namespace) -> Any:
+def _position(args: argparse.Namespace) -> "Position":
+    """The position that the arguments ask for.
+
+    Raises:
+        GamecoreError: bad options, a file that cannot be read, values that are no row. ParseError: a bad text.
+    """
+    from gamecore import rows
+    from gamecore.rows._text import read_row
+
     given: list[str] = args.values
+    options = {"opponent": args.opponent, "to_move": args.first, "ties": args.ties}
+    chosen: dict[str, Any] = {name: option for name, option in options.items() if option is not None}
     if args.deck is not None:
         if given:
             raise GamecoreError("either values or --deck, not both")
-        from gamecore import rows
-
-        return rows.deck(args.deck).tolist()
-    if not given or given == ["-"]:
-        text = read_text("-")
-        return [
-            _number(word, k, line)
-            for line, words in enumerate(text.splitlines(), 1)
-            for k, word in enumerate(words.split(), 1)
-        ]
+        return rows.Position(rows.deck(args.deck), **chosen)
     if len(given) == 1 and given[0].endswith(".npy"):
-        return _load(given[0])
-    return [_number(word, k) for k, word in enumerate(given, 1)]
+        return _started(load(given[0]), chosen)
+    if not given or given == ["-"] or (len(given) == 1 and not _is_value(given[0])):
+        lines = [line for line in read_text(given[0] if given else "-").splitlines() if line.strip()]
+    else:
+        lines = [" ".join(given)]
+    if len(lines) == 1 and SEPARATOR in lines[0]:
+        if chosen:
+            raise GamecoreError("--opponent, --first and --ties are for bare values: a notation has them in it")
+        return rows.Position.from_text(lines[0])
+    return _started(read_row(lines, numbered=len(lines) > 1), chosen)
 
 
-def _number(word: str, k: int, line: int | None = None) -> int | float:
-    number = math.nan
-    if word.isascii() and "_" not in word:  # Python reads other scripts' digits, and 1_000; people's files have none
-        with suppress(ValueError):
-            return int(word)
-        with suppress(ValueError):
-            number = float(word)
-    if not math.isfinite(number):
-        raise ParseError(f"value {k}: {printable(word)} is not a finite number", line)
-    return number
+def _is_value(word: str) -> bool:
+    """Whether a lone argument is a number or a notation, and not the name of a file."""
+    return SEPARATOR in word or word.lstrip("+-").replace(".", "", 1)[:1].isdigit()
 
 
-def _load(path: str) -> Any:
+def _started(values: Any, options: dict[str, Any]) -> "Position":
+    from gamecore import rows
+    from gamecore.rows._input import numbers
+
+    return rows.Position(numbers(values), **options)  # a row that is empty is not played
+
+
+def load(path: str) -> Any:
+    """The array of a .npy file.
+
+    Raises:
+        GamecoreError: it cannot be read, or is not one.
+    """
     import numpy as np
 
     try:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamecore.cards import ACE_HIGH
-from gamecore.text import printable
 from gamecore.draw._canvas import CARD_HEIGHT, CARD_WIDTH, GOLD, GOOD, OPEN, PALE, Canvas, by_suit, spread
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture
 from gamecore.errors import OptionError
+from gamecore.text import printable
 
 if TYPE_CHECKING:
+    from gamecore.contract import MoveValue
     from gamecore.hearts import Evaluation, Round, Trick, View
 
 _FELT = "#27496b"
@@ -27,7 +28,13 @@ def trick(finished: "Trick") -> Picture:
 
     Args:
         finished: one of ``round_.tricks`` or ``view.tricks``.
+
+    Raises:
+        GamecoreError: not a trick of four cards.
     """
+    from gamecore.hearts._view import checked_trick  # loads the kernel
+
+    checked_trick(finished)
     cards = [((finished.leader + k) % 4, card) for k, card in enumerate(finished.cards)]
     points = _points(finished.cards)
     caption = f"seat {finished.winner} takes {points} point{'' if points == 1 else 's'}"
@@ -47,29 +54,56 @@ def trick(finished: "Trick") -> Picture:
     return Picture(svg, text)
 
 
-def hearts(table: "Round | View", moves: "Iterable[Evaluation]" = ()) -> Picture:
+def hearts(table: "Round | View | str", moves: "Iterable[Evaluation | MoveValue[int]]" = ()) -> Picture:
     """A round in play: from a Round all four hands, from a View what its seat may see.
 
     Seat 0 (a View's own seat) sits below, the others follow to the left; who is to move stands in gold.
 
     Args:
-        table: a :class:`gamecore.hearts.Round` or :class:`gamecore.hearts.View`.
-        moves: what ``hearts.evaluate_moves(view)`` says: each card carries the points to expect, the best one in green.
+        table: a :class:`gamecore.hearts.Round` or its notation, or a :class:`gamecore.hearts.View`.
+        moves: what ``hearts.evaluate_moves(view)`` says: each card carries the points to expect, the best one in green;
+            or, for a Round, what ``hearts.analyse(round_)`` says: each card carries its value for the seat to move,
+            which is minus its points, ``?`` where that is not exact.
 
     Raises:
         OptionError: neither a Round nor a View, or an evaluation of a card that is not in the hand to move.
+        ParseError: a text that is none.
+        GamecoreError: a view that no round could show.
     """
     seen = _look(table)
-    known = tuple(moves)
-    for entry in known:
-        if seen.to_move is None or entry.card not in (seen.hands[seen.to_move] or ()):
-            raise OptionError(f"moves: {printable(entry.card)} is not in the hand to move")
-    return Picture(lambda: _svg(seen, known), lambda pen: _text(seen, known, pen))
+    marks = tuple(_mark(entry) for entry in moves)
+    for mark in marks:
+        if seen.nobody or mark.move not in (seen.hands[seen.to_move] or ()):
+            raise OptionError(f"moves: {printable(mark.move)} is not in the hand to move")
+    return Picture(lambda: _svg(seen, marks), lambda pen: _text(seen, marks, pen))
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What is said of a card: in full, on its badge, and whose value it is if it is one."""
+
+    move: str
+    text: str
+    badge: str
+    is_value: bool
+
+
+def _mark(entry: "Evaluation | MoveValue[int]") -> _Mark:
+    from gamecore.contract import MoveValue
+    from gamecore.hearts import Evaluation
+
+    if isinstance(entry, MoveValue):
+        value = f"{entry.lower:+d}"
+        text = value if entry.exact else f"{value}..{entry.upper:+d}"
+        return _Mark(entry.move, text, value if entry.exact else "?", True)
+    if isinstance(entry, Evaluation):
+        return _Mark(entry.move, f"{entry.mean:.2f} +- {entry.stderr:.2f}", f"{entry.mean:.1f}", False)
+    raise OptionError(f"moves: what evaluate_moves or analyse says is meant, not {printable(entry)}")
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What the picture shows, copied: a Round goes on, its picture does not."""
+    """What the picture shows, of a Round or of a View."""
 
     bottom: int
     hands: tuple[tuple[str, ...] | None, ...]
@@ -77,35 +111,39 @@ class _Seen:
     points: tuple[int, ...]
     voids: tuple[str, ...]
     trick: tuple[tuple[int, str], ...]
-    number: int
-    to_move: int | None
+    to_move: int
+    nobody: bool  # is to play a card: cards are passed, or the round is over
     status: str
 
 
 def _look(table: object) -> _Seen:
-    from gamecore.hearts import Round, View
+    from gamecore.hearts import Round, View  # loads the kernel
+    from gamecore.hearts._position import read
+    from gamecore.hearts._view import checked
 
     hands: tuple[tuple[str, ...] | None, ...]
     voids: tuple[str, ...]
-    if isinstance(table, Round):
-        bottom, hands, voids = 0, table.hands, ("",) * 4
-    elif isinstance(table, View):
-        bottom, voids = table.seat, table.voids
-        hands = tuple(table.hand if seat == table.seat else None for seat in range(4))
+    seen: Round | View
+    if isinstance(table, View):
+        seen = checked(table)
+        bottom, voids, is_passing = seen.seat, seen.voids, seen.is_passing
+        hands = tuple(seen.hand if seat == seen.seat else None for seat in range(4))
+    elif isinstance(table, (Round, str)):
+        seen = read(table)
+        bottom, hands, voids, is_passing = 0, seen.hands, ("",) * 4, bool(seen.passing_seats)
     else:
         raise OptionError(f"hearts draws a Round or a View, not {printable(table)}")
-    done = len(table.tricks)
-    counts = tuple(13 - done - any(seat == player for player, _ in table.trick) for seat in range(4))
-    trick = table.trick
+    done, trick = len(seen.tricks), seen.trick
+    counts = tuple(13 - done - any(seat == player for player, _ in trick) for seat in range(4))
     if done == 13:
-        last = table.tricks[-1]
+        last = seen.tricks[-1]
         trick = tuple(((last.leader + k) % 4, card) for k, card in enumerate(last.cards))
         status = "the round is over; the last trick"
-    elif table.to_move is None:
-        status = f"passing {table.direction}"
+    elif is_passing:
+        status = f"passing {seen.passing}"
     else:
-        status = f"trick {done + 1}: seat {table.to_move} to move"
-    return _Seen(bottom, hands, counts, table.points, voids, trick, done + 1, table.to_move, status)
+        status = f"trick {done + 1}: seat {seen.to_move} to move"
+    return _Seen(bottom, hands, counts, seen.points, voids, trick, seen.to_move, is_passing or done == 13, status)
 
 
 def _points(cards: Sequence[str]) -> int:
@@ -116,7 +154,7 @@ def _out_of(suits: str) -> str:
     return f", out of {' '.join(suits)}" if suits else ""
 
 
-def _text(seen: _Seen, moves: "tuple[Evaluation, ...]", pen: Pen) -> str:
+def _text(seen: _Seen, moves: tuple[_Mark, ...], pen: Pen) -> str:
     lines = []
     for seat in range(4):
         hand = seen.hands[seat]
@@ -125,33 +163,35 @@ def _text(seen: _Seen, moves: "tuple[Evaluation, ...]", pen: Pen) -> str:
         else:
             suits = [[card for card in by_suit(hand, ACE_HIGH) if card[0] == suit] for suit in "CDSH"]
             shown = "  ".join(" ".join(pen.card(card) for card in suit) for suit in suits if suit) or "-"
-        name = pen.paint(f"seat {seat}", *(("bold",) if seat == seen.to_move else ()))
-        name = name if seat == seen.to_move and pen.color else f"seat {seat}"
+        name = f"seat {seat}"
+        if seat == seen.to_move and not seen.nobody and pen.color:
+            name = pen.paint(name, "bold")
         lines.append(f"{name} {seen.points[seat]:>3}  {shown}")
     if seen.trick:
         lines.append("table       " + "  ".join(f"seat {seat}: {pen.card(card)}" for seat, card in seen.trick))
     lines.append(seen.status)
-    for k, entry in enumerate(moves):
-        value = f"{entry.mean:.2f} +- {entry.stderr:.2f}"
-        lines.append(f"{pen.card(entry.card)} {pen.paint(value, 'green') if k == 0 else value}")
+    whose = f" for seat {seen.to_move}"
+    for k, mark in enumerate(moves):
+        text = pen.paint(mark.text, "green") if k == 0 else mark.text
+        lines.append(f"{pen.card(mark.move)} {text}{whose if mark.is_value else ''}")
     return "\n".join(lines)
 
 
-def _svg(seen: _Seen, moves: "tuple[Evaluation, ...]") -> str:
+def _svg(seen: _Seen, moves: tuple[_Mark, ...]) -> str:
     canvas = Canvas(730, 372, f"Hearts: {seen.status}", _FELT)
     corners = ((247, 294), (14, 152), (247, 30), (480, 152))  # of the hands: below, left, above, right
     for place, (x, y) in enumerate(corners):
         _hand(canvas, seen, (seen.bottom + place) % 4, x, y, moves)
     around = [((seat - seen.bottom) % 4, card) for seat, card in seen.trick]
     _middle(canvas, 365, 178, around)
-    canvas.text(16, 358, seen.status, size=13, fill=GOLD)
+    what = "values" if any(mark.is_value for mark in moves) else "points to expect"
+    said = f"; {what} for seat {seen.to_move}" if moves else ""
+    canvas.text(16, 358, seen.status + said, size=13, fill=GOLD)
     return canvas.svg()
 
 
-def _hand(
-    canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, moves: "tuple[Evaluation, ...]"
-) -> None:
-    to_move = seat == seen.to_move
+def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, moves: tuple[_Mark, ...]) -> None:
+    to_move = seat == seen.to_move and not seen.nobody
     points = seen.points[seat]
     label = f"seat {seat}: {points} point{'' if points == 1 else 's'}{_out_of(seen.voids[seat])}"
     canvas.text(x, y - 8, label, size=12, bold=to_move, fill=GOLD if to_move else PALE)
@@ -167,12 +207,11 @@ def _hand(
     for k, card in enumerate(shown):
         canvas.card(x + k * step, y, card, scale=_SCALE)
     if to_move:
-        for k, entry in enumerate(moves):
-            place = x + shown.index(entry.card) * step + min(step, width) / 2
-            text = f"{entry.mean:.1f}"
+        for k, mark in enumerate(moves):
+            place = x + shown.index(mark.move) * step + min(step, width) / 2
             # Every other one stands lower: side by side they would cover each other.
-            lower = y + CARD_HEIGHT * _SCALE + (3 if shown.index(entry.card) % 2 else -12)
-            canvas.badge(place, lower, text, GOOD if k == 0 else OPEN, best=k == 0)
+            lower = y + CARD_HEIGHT * _SCALE + (3 if shown.index(mark.move) % 2 else -12)
+            canvas.badge(place, lower, mark.badge, GOOD if k == 0 else OPEN, best=k == 0)
 
 
 def _middle(

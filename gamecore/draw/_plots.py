@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from gamecore.text import printable
+from gamecore.text import printable, without_controls
 from gamecore.errors import GamecoreError, OptionError
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from gamecore.duel import Solution
     from gamecore.hearts import Simulation
-    from gamecore.rows._input import Opponent, Side, Ties
+    from gamecore.rows._input import First, Opponent, Ties
 
 MOST_TABLE: Final = 2000  #: values of a row whose table is plotted: 32 MB
 _WITH_NUMBERS: Final = 14  #: cells of tables up to this size are labelled
@@ -29,11 +29,11 @@ def _figure(width: float, height: float) -> "Figure":
 
 def _plain(text: str) -> str:
     """Text that matplotlib shows as it is: a dollar sign would begin a formula."""
-    return text.replace("$", r"\$")
+    return without_controls(text).replace("$", r"\$")
 
 
 def plot_table(
-    values: "npt.ArrayLike", *, opponent: "Opponent" = "optimal", first: "Side" = "me", ties: "Ties" = "right",
+    values: "npt.ArrayLike", *, opponent: "Opponent" = "optimal", first: "First" = "me", ties: "Ties" = "right",
     show: Literal["taken", "difference"] = "taken",
 ) -> "Figure":  # fmt: skip
     """The interval table of a row as a heat map, and on it the path of play from the whole row to its last value.
@@ -109,7 +109,7 @@ def plot_duels(solutions: "Iterable[Solution | int]", title: str = "") -> "Figur
     """How the values of many duels are distributed: a bar for each value, blue where Alice wins, orange where Bob does.
 
     Args:
-        solutions: exact solutions of ``duel.solve``, or Alice's values (none is 0); at least one.
+        solutions: exact solutions of ``duel.solve``, whoever is to move, or Alice's values (none is 0); at least one.
         title: any text.
 
     Raises:
@@ -123,7 +123,7 @@ def plot_duels(solutions: "Iterable[Solution | int]", title: str = "") -> "Figur
         value = entry if isinstance(entry, (int, np.integer)) else getattr(entry, "value", None)
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not value:
             raise OptionError(f"solutions[{k}] has no exact value: {printable(entry, 60)}")
-        found.append(int(value))
+        found.append(-int(value) if getattr(entry, "to_move", "Alice") == "Bob" else int(value))
     if not found:
         raise OptionError("solutions: there is none")
     figure = _figure(7, 3.6)
@@ -176,3 +176,28 @@ def plot_strength(simulations: "Mapping[str, Simulation] | Iterable[Simulation]"
 def _table_name(players: tuple[str, ...]) -> str:
     others = players[1:]
     return f"{players[0]} against " + (f"3 {others[0]}" if len(set(others)) == 1 else ", ".join(others))
+
+
+def plot_simulation(simulation: "Simulation") -> "Figure":
+    """Mean points of the four seats with two standard errors, and how points are distributed.
+
+    Raises:
+        GamecoreError: matplotlib is not installed.
+    """
+    import numpy as np
+
+    figure = _figure(9, 3.6)
+    left, right = figure.subplots(1, 2)
+    points = simulation.points
+    labels = [_plain(f"{seat}: {name}") for seat, name in enumerate(simulation.players)]
+    left.barh(labels, simulation.mean, xerr=2 * simulation.stderr, color=[f"C{seat}" for seat in range(4)], alpha=0.8)
+    left.invert_yaxis()
+    left.set_xlabel("points a round (bars: 2 standard errors)")
+    low, high = (int(points.min()), int(points.max())) if len(points) else (0, 26)
+    for seat, label in enumerate(labels):
+        counts = np.bincount(points[:, seat].astype(np.int64) - low, minlength=high - low + 1)
+        right.plot(np.arange(low, high + 1), counts / max(1, len(points)), drawstyle="steps-mid", label=label)
+    right.set_xlabel("points in a round")
+    right.set_ylabel("share of rounds")
+    right.legend(fontsize="small")
+    return figure

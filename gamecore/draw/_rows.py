@@ -1,113 +1,154 @@
 """Pictures of rows: every value, who takes it, and when."""
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gamecore.text import printable
 from gamecore.draw._canvas import PALE, Canvas
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture
 from gamecore.errors import OptionError
+from gamecore.text import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import numpy.typing as npt
 
-    from gamecore.rows import RowSolution
+    from gamecore.contract import MoveValue
+    from gamecore.rows import Position
 
 MOST: Final = 512  #: longer rows are nothing to look at value by value; see plot_table
 _SLATE = "#33414b"
 _MINE, _THEIRS, _FREE = "#2468b4", "#b05a12", "#5d6b75"
 _PER_LINE = 26
+_OPPONENTS = {"greedy": "greedy opponent", "cooperative": "cooperative opponent", "optimal": "opponent"}
 
 
-def rows(values: "Sequence[int | float]", solution: "RowSolution | None" = None) -> Picture:
-    """A row, and with a solution its line of play.
+class _Seen(NamedTuple):
+    """What a picture shows.
+
+    Attributes:
+        position: what is drawn.
+        taken: for each place of the row, when the line takes it (from 1, 0 where it does not) and whether I do.
+        after: the position after the line.
+        moves: moves with their values.
+    """
+
+    position: "Position"
+    taken: list[tuple[int, bool]]
+    after: "Position"
+    moves: "tuple[MoveValue[Any], ...]"
+
+
+def rows(
+    position: "Position | str | npt.ArrayLike", moves: "Iterable[MoveValue[Any]]" = (), line: Iterable[str] = ()
+) -> Picture:
+    """A row, with the values of moves, or with a line of play.
 
     Args:
-        values: the row, at most 512 values.
-        solution: of this row, with its line: each value then shows who takes it, and as which one from the first.
+        position: a position, a text of one, or the values of a row, at most 512 of them; of bare values I am to move.
+        moves: what ``rows.analyse(position)`` says: they are written below the row, for the side to move.
+        line: play from here on, such as a solution's: each value shows who takes it, and as which one from here.
 
     Raises:
-        OptionError: an empty row or more than 512 values, a solution without a line, or of a row of another length.
+        OptionError: more than 512 values; a move that is not legal here. IllegalMoveError: a line that breaks the
+        rules. GamecoreError: values that are no row; ParseError: a text that is none.
     """
-    row = [value.item() if hasattr(value, "item") else value for value in values]
-    if not 1 <= len(row) <= MOST:
-        raise OptionError(f"values: a picture takes 1 to {MOST} values, not {len(row)}")
-    for k, value in enumerate(row):
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise OptionError(f"values[{k}] is {printable(value)}, not a number")
-    if solution is not None and len(solution.line) != len(row):
-        what = f"of {len(solution.line)} values" if solution.line else "that has no line"
-        raise OptionError(f"solution: one {what} is no solution of a row of {len(row)}")
-    taken = None if solution is None else _taken(solution.line, solution.first)
-    return Picture(lambda: _svg(row, taken, solution), lambda pen: _text(row, taken, solution, pen))
+    from gamecore.rows._position import Position
+    from gamecore.rows._text import read  # loads the kernel
 
-
-def _taken(line: str, first: str) -> list[tuple[int, bool]]:
-    """For each place of the row: when its value is taken (from 1), and whether it is mine."""
-    found = [(0, False)] * len(line)
-    low, high = 0, len(line) - 1
-    mine = first == "me"
+    start = read(position) if isinstance(position, (str, Position)) else Position(position)
+    if len(start.values) > MOST:
+        raise OptionError(f"values: a picture takes at most {MOST} values, not {len(start.values)}")
+    known = tuple(moves)
+    for entry in known:
+        if entry.move not in start.legal_moves():
+            raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
+    taken = [(0, False)] * len(start.values)
+    low, high, after = 0, len(start.values) - 1, start
     for ply, move in enumerate(line, start=1):
-        found[low if move == "L" else high] = (ply, mine)
+        mine = after.to_move == "me"
+        after = after.play(move)
+        taken[low if move == "L" else high] = (ply, mine)
         low, high = (low + 1, high) if move == "L" else (low, high - 1)
-        mine = not mine
+    seen = _Seen(start, taken if after is not start else [], after, known)
+    return Picture(lambda: _svg(seen), lambda pen: "\n".join([*_row(seen, pen), *_captions(seen, pen)]))
+
+
+def _captions(seen: _Seen, pen: Pen) -> list[str]:
+    """Whose turn it is and what both have, and what the line or the moves lead to."""
+    start, after = seen.position, seen.after
+    other = _OPPONENTS[start.opponent]
+    found = []
+    if seen.taken:
+        begins = "I start" if start.to_move == "me" else "the opponent starts"
+        then = "" if after.is_over else f"; then {len(after.values)} are left"
+        found.append(f"{begins}: I take {_shown(after.mine)}, the {other} {_shown(after.theirs)}{then}")
+    elif start.is_over:
+        found.append(f"over: I took {_shown(start.mine)}, the {other} {_shown(start.theirs)}")
+    else:
+        turn = "I am" if start.to_move == "me" else f"the {other} is"
+        having = f"; I have {_shown(start.mine)}, the {other} {_shown(start.theirs)}"
+        having = having if start.mine or start.theirs else ""
+        against = f" against a {other}" if start.to_move == "me" and start.opponent != "optimal" else ""
+        found.append(f"{turn} to move{against}{having}")
+    if seen.moves:
+        whose = "me" if start.to_move == "me" else "the opponent"
+        texts = []
+        for entry in seen.moves:
+            move, value = str(entry).split(" ", 1)
+            texts.append(f"{move} {pen.value(value, entry.lower, entry.upper)}")
+        found.append("moves  " + "   ".join(texts) + f"   (for {whose})")
     return found
 
 
-def _caption(row: "list[int | float]", solution: "RowSolution | None") -> str:
-    if solution is None:
-        return f"{len(row)} values, sum {_shown(sum(row))}"
-    other = {"greedy": "greedy opponent", "cooperative": "cooperative opponent"}.get(solution.opponent, "opponent")
-    starts = "I start" if solution.first == "me" else "the opponent starts"
-    return f"{starts}: I take {_shown(solution.mine)}, the {other} {_shown(solution.theirs)}"
-
-
-def _shown(value: int | float) -> str:
+def _shown(value: Any) -> str:
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
-def _text(
-    row: "list[int | float]", taken: "list[tuple[int, bool]] | None", solution: "RowSolution | None", pen: Pen
-) -> str:
-    texts = [_shown(value) for value in row]
-    width = max(len(text) for text in [*texts, str(len(row))])
+def _row(seen: _Seen, pen: Pen) -> list[str]:
+    texts = [_shown(value) for value in seen.position.values]
+    if not texts:
+        return ["row    -"]
+    width = max(len(text) for text in [*texts, str(len(texts))])
     per_line = max(1, 100 // (width + 1))
     lines = []
-    for start in range(0, len(row), per_line):
-        places = range(start, min(start + per_line, len(row)))
-        if taken is None:
+    for start in range(0, len(texts), per_line):
+        places = range(start, min(start + per_line, len(texts)))
+        if not seen.taken:
             lines.append("row    " + " ".join(texts[k].rjust(width) for k in places))
             continue
-        styles = {k: ("bold", "cyan") if taken[k][1] else ("yellow",) for k in places}
-        lines.append("row    " + " ".join(pen.paint(texts[k].rjust(width), *styles[k]) for k in places))
-        lines.append("taker  " + " ".join(("I" if taken[k][1] else "o").rjust(width) for k in places))
-        lines.append("as no. " + " ".join(str(taken[k][0]).rjust(width) for k in places))
-    return "\n".join([*lines, _caption(row, solution)])
+        plies = [seen.taken[k][0] for k in places]
+        takers = ["." if not seen.taken[k][0] else "I" if seen.taken[k][1] else "o" for k in places]
+        styles = {"I": ("bold", "cyan"), "o": ("yellow",), ".": ()}
+        values = (pen.paint(texts[k].rjust(width), *styles[who]) for k, who in zip(places, takers, strict=True))
+        lines.append("row    " + " ".join(values))
+        lines.append("taker  " + " ".join(who.rjust(width) for who in takers))
+        lines.append("as no. " + " ".join(str(ply or ".").rjust(width) for ply in plies))
+    return lines
 
 
-def _svg(
-    row: "list[int | float]", taken: "list[tuple[int, bool]] | None", solution: "RowSolution | None"
-) -> str:
-    texts = [_shown(value) for value in row]
-    box = max(34.0, 10.0 * max(len(text) for text in texts) + 10)
-    per_line = max(1, min(len(row), int(_PER_LINE * 36 // (box + 3))))
-    step, pitch = box + 3, 68.0 if taken else 46.0
-    lines = -(-len(row) // per_line)
-    caption = _caption(row, solution)
-    width = max(24 + per_line * step, 9.3 * len(caption) + 24, 372 if taken else 0)
-    canvas = Canvas(width, 22 + lines * pitch + (54 if taken else 28), f"Row: {caption}", _SLATE)
+def _svg(seen: _Seen) -> str:
+    texts = [_shown(value) for value in seen.position.values]
+    box = max(34.0, 10.0 * max((len(text) for text in texts), default=0) + 10)
+    per_line = max(1, min(len(texts), int(_PER_LINE * 36 // (box + 3))))
+    step, pitch = box + 3, 68.0 if seen.taken else 46.0
+    lines = -(-len(texts) // per_line)
+    captions = _captions(seen, Pen())
+    width = max(24 + per_line * step, 9.3 * max(map(len, captions)) + 24, 372 if seen.taken else 0)
+    bottom = 22 + lines * pitch
+    height = bottom + (26 if seen.taken else 0) + 8 + 20 * len(captions)
+    canvas = Canvas(width, height, f"Row: {captions[0]}", _SLATE)
     for k, text in enumerate(texts):
         x, y = 12 + (k % per_line) * step, 14 + (k // per_line) * pitch
-        fill = _FREE if taken is None else _MINE if taken[k][1] else _THEIRS
-        canvas.rect(x, y, box, 36, fill, radius=4)
+        ply, mine = seen.taken[k] if seen.taken else (0, False)
+        canvas.rect(x, y, box, 36, _FREE if not ply else _MINE if mine else _THEIRS, radius=4)
         canvas.text(x + box / 2, y + 24, text, fill="#ffffff", size=15, anchor="middle", bold=True)
-        if taken is not None:
-            canvas.text(x + box / 2, y + 51, str(taken[k][0]), size=11, anchor="middle")
-    bottom = 22 + lines * pitch
-    if taken is not None:
+        if ply:
+            canvas.text(x + box / 2, y + 51, str(ply), size=11, anchor="middle")
+    if seen.taken:
         for x, fill, who in ((12, _MINE, "mine"), (82, _THEIRS, "the opponent's")):
             canvas.rect(x, bottom + 2, 12, 12, fill, radius=2)
             canvas.text(x + 18, bottom + 13, who, size=12)
         canvas.text(206, bottom + 13, "below: taken as no.", size=12)
-    canvas.text(12, bottom + (40 if taken else 14), caption, size=14, fill=PALE, bold=True)
+    for k, caption in enumerate(captions):
+        canvas.text(12, bottom + (40 if seen.taken else 14) + 20 * k, caption, size=14, fill=PALE, bold=k == 0)
     return canvas.svg()

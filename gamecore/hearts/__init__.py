@@ -1,40 +1,70 @@
 """Hearts: every rule as a flag, playouts by the million, players from random to perfect information.
 
-    from gamecore import hearts
-    result = hearts.simulate(["greedy", "random", "random", "random"], rounds=100_000, rng=7)
-    result.mean                       # points a round, seat by seat
-    round_ = hearts.Round.deal(rng=7, passing="left")
-    hearts.evaluate_moves(round_.view(round_.to_move), playouts=1000, rng=7)
+Four seats, 13 cards each; three cards may be passed on first, then the two of clubs leads. Suit has to be followed, the
+highest card of the suit led takes the trick, and each heart in it costs a point, the queen of spades 13. Who takes all
+26 shoots the moon: the others get 26 each. Rules and flags are those of OpenSpiel's ``hearts``; the players greedy,
+intelligent and literal are those of the course project that this game comes from. A card is written suit first
+(``C2``, ``SQ``); ``2C`` is read too.
 
-Rules and flags are those of OpenSpiel's ``hearts``; the players greedy, intelligent and literal are those of the
-course project that this game comes from. A card is written suit first (``C2``, ``SQ``); ``2C`` is read too.
+Points are absolute: the fewer, the better. A *value* is that of the seat to move, larger is better: minus its points.
+
+    >>> from gamecore import hearts
+    >>> hearts.simulate(["greedy", "random", "random", "random"], rounds=1000, rng=7).rounds
+    1000
+    >>> round_ = hearts.Round.deal(rng=7, passing="left")
+    >>> moves = hearts.evaluate_moves(round_.view(round_.to_move), playouts=100, rng=7)
 """
 
-from gamecore.hearts._batch import solve_iter, solve_many
+from typing import TYPE_CHECKING
+
+from gamecore.hearts._evaluate import Evaluation, evaluate_moves
 from gamecore.hearts._players import BuiltIn, Player, PlayerError, player
-from gamecore.hearts._position import Round, Trick, View
+from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import Rules
-from gamecore.hearts._evaluate import Evaluation, OpenMove, OpenSolution, evaluate_moves, solve
-from gamecore.hearts._simulate import Match, Simulation, match, simulate
+from gamecore.hearts._solve import Analysis, MoveValue, Solution, analyse, solve
+from gamecore.hearts._view import Trick, View
+from gamecore.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from gamecore.hearts._batch import Solutions, solve_iter, solve_many
+    from gamecore.hearts._match import Match, match
+    from gamecore.hearts._simulate import Simulation, simulate
+
+Position = Round  #: the name that positions have in every game
 
 __all__ = [
+    "Analysis",
     "BuiltIn",
     "Evaluation",
     "Match",
-    "OpenMove",
-    "OpenSolution",
+    "MoveValue",
     "Player",
     "PlayerError",
+    "Position",
     "Round",
     "Rules",
     "Simulation",
+    "Solution",
+    "Solutions",
     "Trick",
     "View",
+    "analyse",
     "evaluate_moves",
     "match",
     "player",
+    "random",
     "simulate",
     "solve",
     "solve_iter",
     "solve_many",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "_batch": ("Solutions", "solve_iter", "solve_many"),
+        "_match": ("Match", "match"),
+        "_simulate": ("Simulation", "simulate"),
+    },
+    __all__,
+)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from gamecore.cards import ACE_HIGH
-from gamecore.text import printable
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._rules import check_count
+from gamecore.hearts._view import View
+from gamecore.text import printable
 
 if TYPE_CHECKING:
-    from gamecore.hearts._position import View
     from gamecore.hearts._simulate import Simulation
 
-# The numbers of the kernel (pyx/hearts/policy.pxd, pyx/hearts/game.pxi).
+# The numbers of the kernel (pyx/hearts/policy.pxd, pyx/hearts/players.pxd).
 POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2}
 _KINDS: Final = {
     "random": 0,
@@ -26,7 +26,8 @@ _KINDS: Final = {
     "pimc": 5,
     "solver": 6,
 }
-_SEARCHING: Final = {"mc": "random", "pimc": "greedy", "solver": "greedy"}
+_DEFAULT_POLICY: Final = {"mc": "random", "pimc": "greedy", "solver": "greedy"}
+SEARCHING: Final = 3  #: players of this number and above play rounds out before they decide
 NAMES: Final = tuple(_KINDS)
 MAX_PLAYOUTS: Final = 10_000_000
 
@@ -35,12 +36,13 @@ class PlayerError(GamecoreError):
     """A player in Python raised, or answered with something that is not a legal card.
 
     Attributes:
-        seat: of the player. trick: from 1 (0 while cards are passed). card: what it answered, or None.
+        seat: of the player.
+        trick: from 1; 0 while cards are passed.
+        card: what it answered, or None.
         partial: the :class:`Simulation` of the rounds finished before, or None outside a simulation.
     """
 
     def __init__(self, message: str, seat: int, trick: int, card: object = None) -> None:
-        """Keep where it happened."""
         super().__init__(message)
         self.seat = seat
         self.trick = trick
@@ -56,14 +58,15 @@ class PlayerError(GamecoreError):
 class Player:
     """A player in plain Python: derive, and give it ``choose``.
 
-    It is asked through a :class:`View`: what its seat may see, and nothing else.
+    It is asked through a :class:`View`: what its seat may see, and nothing else. It runs in this process all the same:
+    the view keeps an honest player from seeing too much, it does not hold a hostile one back.
     """
 
-    def choose(self, view: "View") -> str:
-        """The card to play, one of ``view.legal_moves``."""
+    def choose(self, view: View) -> str:
+        """The card to play, one of ``view.legal_moves()``."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(view)")
 
-    def pass_cards(self, view: "View") -> "Sequence[str]":
+    def pass_cards(self, view: View) -> "Sequence[str]":
         """The three cards to pass on; here the three most dangerous ones, as the built-in greedy does."""
         return danger(view.hand)
 
@@ -104,10 +107,9 @@ class BuiltIn:
     solve_at: int = 0
 
     def __post_init__(self) -> None:
-        """Check every option once, here (errors: see :func:`player`)."""
         if not isinstance(self.name, str) or self.name not in _KINDS:
             raise OptionError(f"unknown player {printable(self.name)}: one of {', '.join(NAMES)}")
-        if self.name not in _SEARCHING:
+        if self.name not in _DEFAULT_POLICY:
             return
         check_count("playouts", self.playouts, 1, MAX_PLAYOUTS)
         check_count("infer", self.infer, 0, 64)
@@ -125,7 +127,7 @@ class BuiltIn:
 
     def __str__(self) -> str:
         """As :func:`player` reads it: ``pimc:100:greedy``."""
-        if self.name not in _SEARCHING:
+        if self.name not in _DEFAULT_POLICY:
             return self.name
         more = f":infer={self.infer}" if self.infer else ""
         more += f":solve_at={self.solve_at}" if self.name == "solver" else ""
@@ -168,13 +170,13 @@ def player(
         raise OptionError(f"unknown player {printable(base)}: one of {', '.join(NAMES)}")
     _read_fields(name, fields, options)
     given = {option: value for option, value in options.items() if value is not None}
-    if base not in _SEARCHING or (base != "solver" and "solve_at" in given):
-        unused = next(iter(given), None) if base not in _SEARCHING else "solve_at"
+    if base not in _DEFAULT_POLICY or (base != "solver" and "solve_at" in given):
+        unused = next(iter(given), None) if base not in _DEFAULT_POLICY else "solve_at"
         if unused is not None:
             raise OptionError(f"the player {base!r} has no option {unused!r}")
         return BuiltIn(base)
-    defaults: dict[str, object] = {"playouts": 100, "policy": _SEARCHING[base]}
-    defaults["epsilon"] = 0.0 if (given.get("policy") or _SEARCHING[base]) == "random" else 0.1
+    defaults: dict[str, object] = {"playouts": 100, "policy": _DEFAULT_POLICY[base]}
+    defaults["epsilon"] = 0.0 if (given.get("policy") or _DEFAULT_POLICY[base]) == "random" else 0.1
     if base == "solver":
         defaults["solve_at"] = 20
     return BuiltIn(base, **(defaults | given))  # type: ignore[arg-type]
@@ -212,3 +214,12 @@ def players_of(players: "Sequence[AnyPlayer]") -> "tuple[BuiltIn | Player, ...]"
         count = len(players)
         raise OptionError(f"hearts is for 4 players, not {count}")
     return tuple(one if isinstance(one, (BuiltIn, Player)) else player(one) for one in players)
+
+
+def built_in(who: "str | BuiltIn") -> BuiltIn:
+    """A built-in player, by itself or by its text.
+
+    Raises:
+        OptionError: there is none of that name.
+    """
+    return who if isinstance(who, BuiltIn) else player(who)

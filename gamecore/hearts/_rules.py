@@ -1,31 +1,20 @@
-"""The rules of hearts as flags, and the small things every part shares: cards, seats, seeds."""
+"""The rules of hearts as flags, and checks of small numbers."""
 
-import secrets
-from collections.abc import Iterable
+import operator
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Any, Final
 
-import numpy as np
-
-from gamecore import kernels
-from gamecore.cards import ACE_HIGH, card_index, card_text, hand_cards, hand_mask
+from gamecore.contract import from_fields, plain
+from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.text import printable
-from gamecore.errors import CardError, OptionError
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import hearts as _kernel
-else:
-    _kernel = kernels.kernel("hearts")
-
-kernel = _kernel
-
-Rng: TypeAlias = int | np.random.Generator | None
 
 SEATS: Final = range(4)
 DIRECTIONS: Final = {"hold": 0, "left": 1, "across": 2, "right": 3}  # seat + direction receives, as in OpenSpiel
 MOONS: Final = ("others", "shooter")
-FULL_DECK: Final = (1 << 52) - 1
 CYCLE: Final = ("left", "right", "across", "hold")
+MOST_DIRECTIONS: Final = 64  #: in ``cycle``
+MOST_POINTS: Final = 100_000  #: of ``match_points``
 
 # The bits of the kernel (pyx/simd/hearts_cards.h).
 _FLAG_BITS: Final = {
@@ -38,6 +27,7 @@ _FLAG_BITS: Final = {
     "avoid_all_tricks_bonus": 64,
 }
 _MOON_SHOOTER: Final = 128
+FLAGS: Final = ("pass_cards", *_FLAG_BITS)  #: names of the rules that are on or off
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +44,11 @@ class Rules:
         jack_of_diamonds: its taker gets -10 (OpenSpiel: ``jd_bonus``).
         avoid_all_tricks_bonus: -5 for taking no trick, unless the moon is shot.
         moon: ``others``: when one seat takes all 26 points, it gets 0 and the others 26 each; ``shooter``: it gets -26.
-        cycle: passing directions of successive rounds of a match.
-        match_points: a match ends after the round in which a seat reaches so many points.
+        cycle: passing directions of successive rounds of a match, 1 to 64.
+        match_points: a match ends after the round in which a seat reaches so many points, 1 to 100,000.
 
     Raises:
-        OptionError: a flag that is not a bool, an unknown moon or direction, match_points below 1.
+        OptionError: a flag that is not a bool, an unknown moon or direction, match_points out of its range.
     """
 
     pass_cards: bool = True
@@ -74,17 +64,16 @@ class Rules:
     match_points: int = 100
 
     def __post_init__(self) -> None:
-        """Check every field once, here."""
-        for name in ("pass_cards", *_FLAG_BITS):
+        for name in FLAGS:
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(f"rule {name} has to be True or False, not {printable(getattr(self, name))}")
         if self.moon not in MOONS:
             raise OptionError(f"rule moon has to be one of {', '.join(MOONS)}, not {printable(self.moon)}")
-        if not isinstance(self.cycle, tuple) or not 1 <= len(self.cycle) <= 64:
+        if not isinstance(self.cycle, tuple) or not 1 <= len(self.cycle) <= MOST_DIRECTIONS:
             raise OptionError(f"rule cycle has to be a tuple of 1 to 64 directions, not {printable(self.cycle)}")
         for name in self.cycle:
             direction_number(name)
-        if type(self.match_points) is not int or not 1 <= self.match_points <= 100_000:
+        if type(self.match_points) is not int or not 1 <= self.match_points <= MOST_POINTS:
             raise OptionError(
                 f"rule match_points has to be a whole number from 1 to 100000, not {printable(self.match_points)}"
             )
@@ -101,18 +90,46 @@ class Rules:
         Raises:
             OptionError: not a direction; one other than ``hold`` where ``pass_cards`` is off.
         """
-        if passing == "cycle":
+        if isinstance(passing, str) and passing == "cycle":
             return bytes(DIRECTIONS[name] for name in self.cycle) if self.pass_cards else b"\0"
         number = direction_number(passing, "cycle")
         if number and not self.pass_cards:
             raise OptionError(f"passing={passing!r} needs the rule pass_cards")
         return bytes([number])
 
+    def to_dict(self) -> dict[str, Any]:
+        """Every rule by its name, as plain values."""
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
 
-FLAGS: Final = ("pass_cards", *_FLAG_BITS)
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Rules":
+        """The rules of a dict that ``to_dict`` made.
+
+        Raises:
+            ParseError: a rule is missing, unknown, or has a value that it cannot have.
+        """
+        kinds: dict[str, type | tuple[type, ...]] = dict.fromkeys(FLAGS, bool)
+        found = from_fields(data, kinds | {"moon": str, "cycle": (list, tuple), "match_points": int}, "rules of hearts")
+        try:
+            return cls(**found | {"cycle": tuple(found["cycle"])})
+        except GamecoreError as error:
+            raise ParseError(f"rules of hearts: {error}") from None
 
 
-def direction_number(name: str, *more: str) -> int:
+def check_rules(rules: object) -> Rules:
+    """The rules given, or the default ones for None.
+
+    Raises:
+        OptionError: something else.
+    """
+    if rules is None:
+        return Rules()
+    if not isinstance(rules, Rules):
+        raise OptionError(f"rules has to be a hearts.Rules, not {printable(rules)}")
+    return rules
+
+
+def direction_number(name: object, *more: str) -> int:
     """0 to 3 for ``hold``, ``left``, ``across``, ``right``.
 
     Raises:
@@ -123,31 +140,16 @@ def direction_number(name: str, *more: str) -> int:
     return DIRECTIONS[name]
 
 
-def index_of(card: object) -> int:
-    """Index of a card in text, either order of suit and rank.
+def round_direction(rules: Rules, passing: str) -> int:
+    """The direction of one round as a number.
 
     Raises:
-        CardError: not a card.
+        OptionError: not a direction; one other than ``hold`` where cards are not passed.
     """
-    if not isinstance(card, str):
-        raise CardError(f"{printable(card)} is not a card: text such as 'C2' is expected")
-    return card_index(card, ACE_HIGH, either_order=True)
-
-
-def text_of(index: int) -> str:
-    """The card of an index, suit first."""
-    return card_text(index, ACE_HIGH)
-
-
-def mask_of(cards: Iterable[str]) -> int:
-    """The 52-bit hand of cards in text."""
-    return hand_mask(cards, ACE_HIGH, either_order=True)
-
-
-def cards_of(mask: int) -> tuple[str, ...]:
-    """The cards of a 52-bit hand: clubs, diamonds, spades, hearts, each from its lowest."""
-    cards = hand_cards(mask, ACE_HIGH)
-    return tuple(sorted(cards, key=lambda card: ("CDSH".index(card[0]), ACE_HIGH.index(card[1]))))
+    number = direction_number(passing)
+    if number and not rules.pass_cards:
+        raise OptionError(f"passing={passing!r} needs the rule pass_cards")
+    return number
 
 
 def check_seat(seat: object) -> int:
@@ -156,32 +158,24 @@ def check_seat(seat: object) -> int:
     Raises:
         OptionError: anything else.
     """
-    if isinstance(seat, (bool, np.bool_)) or not isinstance(seat, (int, np.integer)) or not 0 <= seat <= 3:
-        raise OptionError(f"seat has to be 0, 1, 2 or 3, not {printable(seat)}")
-    return int(seat)
+    try:
+        return check_count("seat", seat, 0, 3)
+    except OptionError:
+        raise OptionError(f"seat has to be 0, 1, 2 or 3, not {printable(seat)}") from None
 
 
 def check_count(name: str, value: object, least: int, most: int) -> int:
-    """A whole number within its range.
+    """A whole number within its range; numbers of NumPy are taken, bools are not.
 
     Raises:
         OptionError: anything else.
     """
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or not least <= value <= most:
+    number = None
+    if not isinstance(value, bool) and hasattr(value, "__index__"):
+        try:
+            number = operator.index(value)
+        except Exception:  # other people's __index__
+            number = None
+    if number is None or not least <= number <= most:
         raise OptionError(f"{name} has to be a whole number from {least} to {most}, not {printable(value)}")
-    return int(value)
-
-
-def seed_of(rng: Rng) -> int:
-    """A 64-bit seed: from the system for None, the number itself for an int, one draw from a Generator.
-
-    Raises:
-        OptionError: something else, or an int below 0 or above 2**64 - 1.
-    """
-    if rng is None:
-        return secrets.randbits(64)
-    if isinstance(rng, np.random.Generator):
-        return int(rng.integers(0, 1 << 64, dtype=np.uint64))
-    if isinstance(rng, (bool, np.bool_)) or not isinstance(rng, (int, np.integer)) or not 0 <= rng < 1 << 64:
-        raise OptionError(f"rng has to be None, an int from 0 to 2**64 - 1 or a numpy Generator, not {printable(rng)}")
-    return int(rng)
+    return number

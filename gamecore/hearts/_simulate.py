@@ -1,58 +1,121 @@
-"""Many rounds among four players: :func:`simulate`; a match to 100 points: :func:`match`."""
+"""Many rounds among four players: :func:`simulate`."""
 
 import contextlib
-import threading
+import dataclasses
+import functools
+import math
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Generator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch._pace import Bar
-from gamecore.batch._signals import Held
-from gamecore.batch._workers import finished
-from gamecore.batch import Plan, Progress
-from gamecore.text import printable
+from gamecore.batch._plan import Plan, Progress
+from gamecore.batch._stream import Chunk, Source, stream
+from gamecore.contract import Result
 from gamecore.errors import BatchError, GamecoreError, OptionError
-from gamecore.hearts._batch import fill, played
-from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, PlayerError, players_of
-from gamecore.hearts._position import Round, check_rules
-from gamecore.hearts._rules import DIRECTIONS, SEATS, Rng, Rules, check_count, kernel, seed_of
+from gamecore.frames import dataframe
+from gamecore.hearts._cards import index_of
+from gamecore.hearts._kernel import controlled, kernel
+from gamecore.hearts._players import SEARCHING, AnyPlayer, BuiltIn, Player, PlayerError, players_of
+from gamecore.hearts._position import Round
+from gamecore.hearts._rules import DIRECTIONS, SEATS, Rules, check_count, check_rules
+from gamecore.rng import seed_of
+from gamecore.text import printable, without_controls
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MAX_ROUNDS = 1 << 34
-_SLICE_SECONDS = 0.05  # a kernel call returns after about so long: progress, Ctrl-C, other threads
+    from gamecore.rng import Rng
+
+MAX_ROUNDS: Final = 1 << 34
+_MOST = 1 << 20  # rounds in a task: 4 MiB of points that an executor sends back
 _NAMES = {number: name for name, number in DIRECTIONS.items()}
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
-    """Rounds that were played.
+Table: TypeAlias = tuple[BuiltIn | Player, ...]
+Row: TypeAlias = tuple[int, int, int, int]
+Steps: TypeAlias = Generator[int, None, None]  # how many rounds are finished, again and again
+Call: TypeAlias = tuple[tuple[Any, ...], int, int, bytes]  # what the kernel is called with: see Work
+
+
+@dataclass(frozen=True, eq=False)
+class PlayedRounds(Result, Sequence[Row]):
+    """Rounds that were played, as a sequence: each is a tuple of the four seats' points.
+
+    A slice is a tuple of such rounds. Equality ignores the time that they took.
 
     Attributes:
         points: (rounds, 4) int8, points of each seat as the rules count them (moon and bonuses included).
-        players: the four players, as text. seed: of the streams. rules, passing: as played.
-        decisions: (4,) int64, times each seat had more than one legal card; zeros for four random players, whose rounds
-            are played many at a time, and for tables with a Player.
-        seconds: wall-clock time.
+        players: the four players, as text.
+        seed: of the streams.
+        rules: as played.
     """
 
     points: NDArray[np.int8] = field(repr=False)
     players: tuple[str, ...]
     seed: int
     rules: Rules = field(repr=False)
-    passing: str
-    decisions: NDArray[np.int64] = field(repr=False)
-    seconds: float
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
+        rows = self.points[index].tolist()
+        return tuple(map(tuple, rows)) if isinstance(index, slice) else tuple(rows)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        names = [one.name for one in dataclasses.fields(self) if one.compare]
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def rounds(self) -> int:
         """Rounds played."""
         return len(self.points)
+
+    def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
+        """A data frame with a row a round: its number from 0, and the points of the four seats.
+
+        Args:
+            library: which of them makes it; None: pandas if it is installed, else polars.
+
+        Raises:
+            GamecoreError: the library is not installed. OptionError: another library.
+        """
+        seats = {f"seat_{seat}": self.points[:, seat] for seat in SEATS}
+        return dataframe({"round": np.arange(self.rounds), **seats}, library)
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation(PlayedRounds):
+    """Rounds that were played by :func:`simulate`.
+
+    Attributes:
+        passing: as played.
+        decisions: (4,) int64, times each seat had more than one legal card; zeros for four random players, whose rounds
+            are played many at a time, and for tables with a Player.
+        seconds: wall-clock time. Equality ignores it.
+    """
+
+    #: ``to_dict`` has what the rounds add up to; the rounds themselves are in ``points`` and ``to_dataframe``.
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "players", "rounds", "seed", "rules", "passing", "mean", "stderr", "moons", "decisions", "seconds",
+    )  # fmt: skip
+
+    passing: str
+    decisions: NDArray[np.int64] = field(repr=False)
+    seconds: float = field(compare=False)
 
     @property
     def mean(self) -> NDArray[np.float64]:
@@ -79,30 +142,38 @@ class Simulation:
         shot = sums < 0 if self.rules.moon == "shooter" else sums > 60
         return np.bincount(self.points[shot].argmin(axis=1), minlength=4)
 
+    def to_dict(self) -> dict[str, Any]:
+        """What the rounds add up to, as plain values; None for a mean or an error that is not defined."""
+        found = Result.to_dict(self)
+        for name in ("mean", "stderr"):
+            found[name] = [None if math.isnan(value) else value for value in found[name]]
+        return found
+
     def summary(self) -> str:
         """A line a seat: player, mean points with standard error, moons."""
         width = max(6, *(len(name) for name in self.players))
         lines = [f"seat  {'player':<{width}}  points a round       moons"]
-        for seat, (name, mean, error, moons) in enumerate(
-            zip(self.players, self.mean, self.stderr, self.moons, strict=True)
-        ):
+        for seat, name, mean, error, moons in self._lines():
             share = 100 * moons / self.rounds if self.rounds else 0.0
             lines.append(f"{seat:<4}  {name:<{width}}  {mean:7.3f} +- {error:6.3f}  {moons:9d} ({share:.2f}%)")
-        lines.append(f"{self.rounds} rounds, seed {self.seed}, passing {self.passing}")
-        return "\n".join(lines)
+        return "\n".join([*lines, self._caption()])
+
+    def _lines(self) -> list[tuple[int, str, float, float, int]]:
+        means, errors, moons = self.mean.tolist(), self.stderr.tolist(), self.moons.tolist()
+        return list(zip(SEATS, self.players, means, errors, moons, strict=True))
+
+    def _caption(self) -> str:
+        return f"{self.rounds} rounds, seed {self.seed}, passing {self.passing}"
 
     def _repr_html_(self) -> str:
         """The summary as a table, for notebooks."""
         from gamecore.draw._html import table
 
         lines = [
-            (seat, name, f"{mean:.3f} \N{PLUS-MINUS SIGN} {error:.3f}", int(moons))
-            for seat, (name, mean, error, moons) in enumerate(
-                zip(self.players, self.mean, self.stderr, self.moons, strict=True)
-            )
+            (seat, name, f"{mean:.3f} \N{PLUS-MINUS SIGN} {error:.3f}", moons)
+            for seat, name, mean, error, moons in self._lines()
         ]
-        caption = f"{self.rounds} rounds, seed {self.seed}, passing {self.passing}"
-        return table(("seat", "player", "points a round", "moons"), lines, caption)
+        return table(("seat", "player", "points a round", "moons"), lines, self._caption())
 
     def plot(self) -> "Figure":
         """Mean points with two standard errors, and how points are distributed (needs matplotlib).
@@ -110,25 +181,9 @@ class Simulation:
         Raises:
             GamecoreError: matplotlib is not installed.
         """
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise GamecoreError("a plot needs matplotlib: pip install gamecore[plot]") from None
-        figure = Figure(figsize=(9, 3.6), layout="constrained")
-        left, right = figure.subplots(1, 2)
-        labels = [f"{seat}: {name}" for seat, name in enumerate(self.players)]
-        left.barh(labels, self.mean, xerr=2 * self.stderr, color=[f"C{seat}" for seat in SEATS], alpha=0.8)
-        left.invert_yaxis()
-        left.set_xlabel("points a round (bars: 2 standard errors)")
-        low, high = (int(self.points.min()), int(self.points.max())) if self.rounds else (0, 26)
-        for seat in SEATS:
-            counts = np.bincount(self.points[:, seat].astype(np.int64) - low, minlength=high - low + 1)
-            share = counts / max(1, self.rounds)
-            right.plot(np.arange(low, high + 1), share, drawstyle="steps-mid", label=labels[seat])
-        right.set_xlabel("points in a round")
-        right.set_ylabel("share of rounds")
-        right.legend(fontsize="small")
-        return figure
+        from gamecore.draw._plots import plot_simulation
+
+        return plot_simulation(self)
 
 
 def _sum_of_squares(column: NDArray[np.int8]) -> int:
@@ -140,7 +195,7 @@ def _sum_of_squares(column: NDArray[np.int8]) -> int:
 def simulate(
     players: Sequence[AnyPlayer],
     rounds: int = 10_000,
-    rng: Rng = None,
+    rng: "Rng" = None,
     *,
     rules: Rules | None = None,
     passing: str = "hold",
@@ -154,302 +209,220 @@ def simulate(
     CPU level, and the first n of a longer simulation are those of a shorter one.
 
     Args:
-        players: four names (see :class:`BuiltIn`), BuiltIns or Players, seat by seat. rounds: from 0.
-        rng: None, a seed, or a numpy Generator. rules: default ``Rules()``.
+        players: four names (see :class:`BuiltIn`), BuiltIns or Players, seat by seat.
+        rounds: from 0.
+        rng: None, an integer (the seed itself), a sequence of integers, or a NumPy SeedSequence, BitGenerator or
+            Generator.
+        rules: default ``Rules()``.
         passing: ``hold`` (no passing, the default), ``left``, ``across``, ``right``, or ``cycle``: those of
             ``rules.cycle`` in turn.
-        workers: threads; the kernel runs without the GIL. With a Player in Python, one is used. None: as many as cores.
-        executor: any ``concurrent.futures.Executor`` instead of threads: see :mod:`gamecore.batch`.
-        progress: as in :class:`gamecore.batch.Plan`; a function is called with (rounds done, rounds) several times a
-            second, from this thread.
+        workers: threads; the kernel runs without the GIL. None: one for each core this process may use. A Player in
+            Python keeps what it likes between decisions and runs in the calling thread: with one, only 1 will do.
+        executor: any ``concurrent.futures.Executor`` instead of threads: see :mod:`gamecore.batch`. Not with a Player
+            in Python.
+        progress: as in :class:`gamecore.batch.Plan`; a function is called with (rounds done, rounds).
 
     Raises:
-        OptionError: an argument out of its range; an executor for a Player in Python.
+        OptionError: an argument out of its range; ``workers`` other than 1, or an executor, for a Player in Python.
         BatchError: the executor died; ``done`` is the Simulation of the rounds finished before.
-        PlayerError: a Player raised or answered nonsense. Its ``partial`` (and that of a KeyboardInterrupt) is the
-            Simulation of the rounds finished before.
+        PlayerError: a Player raised or answered nonsense. Its ``partial``, and that of a KeyboardInterrupt and of what
+            handlers of signals raise, is the Simulation of the rounds finished before.
     """
     table = players_of(players)
     rules = check_rules(rules)
     rounds = check_count("rounds", rounds, 0, MAX_ROUNDS)
     plan = Plan(workers, executor, progress)
-    with Bar(progress, rounds, "rounds") as bar:
-        work = _Work(table, rounds, seed_of(rng), rules, passing, bar.report if bar.shown else None)
-        if executor is not None:
-            return work.run_executor(executor)
-        if all(isinstance(one, BuiltIn) for one in table):
-            return work.run_built_in(plan.parallel())
-        return work.run_python()
+    work = Work(table, seed_of(rng), rules, rules.directions(passing))
+    begun = time.perf_counter()
+    points, decisions = np.empty((rounds, 4), np.int8), np.zeros(4, np.int64)
+    play = _play_built_in
+    if any(isinstance(one, Player) for one in table):
+        _check_alone(plan)
+        play = _play_in_python
+    done = 0
+
+    def result() -> Simulation:
+        return Simulation(
+            points if done == rounds else points[:done].copy(), names_of(table), work.seed, rules, passing, decisions,
+            time.perf_counter() - begun,
+        )  # fmt: skip
+
+    try:
+        with contextlib.closing(play(work, points, decisions, plan)) as steps:
+            for finished in steps:
+                done = finished
+    except BatchError as error:
+        error.done = result()
+        raise
+    except BaseException as error:
+        with contextlib.suppress(AttributeError, TypeError):  # of classes that take no attributes
+            error.partial = result()  # type: ignore[attr-defined]
+        raise
+    return result()
 
 
-class _Work:
-    """A simulation under way."""
+def names_of(table: Table) -> tuple[str, ...]:
+    """The players as text: built-in ones as :func:`player` reads them, others by their classes' names."""
+    return tuple(str(one) if isinstance(one, BuiltIn) else _class_of(one) for one in table)
 
-    def __init__(
-        self,
-        table: tuple[BuiltIn | Player, ...],
-        rounds: int,
-        seed: int,
-        rules: Rules,
-        passing: str,
-        progress: Callable[[int, int], object] | None,
-    ) -> None:
-        self.table = table
-        self.seed = seed
-        self.rules = rules
-        self.passing = passing
-        self.directions = rules.directions(passing)
-        self.progress = progress
-        self.points = np.empty((rounds, 4), np.int8)
-        self.finished: list[tuple[int, int]] = []  # intervals of rounds
-        self.done = 0
-        self.next_block = 0
-        self.decisions = np.zeros(4, np.int64)
-        self.stop = np.zeros(1, np.int32)
-        self.lock = threading.Lock()
-        self.begun = time.perf_counter()
 
-    def result(self, points: NDArray[np.int8]) -> Simulation:
-        names = tuple(str(one) if isinstance(one, BuiltIn) else type(one).__name__ for one in self.table)
-        seconds = time.perf_counter() - self.begun
-        return Simulation(points, names, self.seed, self.rules, self.passing, self.decisions, seconds)
+def _class_of(who: object) -> str:
+    return without_controls(type(who).__name__)
 
-    def partial(self) -> Simulation:
-        """The finished rounds, in the order of their indices."""
-        kept = [self.points[start:end] for start, end in sorted(self.finished)]
-        return self.result(np.concatenate(kept) if kept else self.points[:0].copy())
 
-    def run_built_in(self, workers: int) -> Simulation:
+# --- built-in players: the kernel plays whole rounds ------------------------------------------------------------------
+
+
+class _RoundNumbers(Source):
+    """The rounds of a simulation as a batch's source: a chunk is the number of its first round, and how many."""
+
+    def __init__(self, rounds: int) -> None:
+        self.total: int | None = rounds
+        self.failure: Exception | None = None
+        self._rounds, self._next = rounds, 0
+
+    def take(self, count: int) -> Chunk | None:
+        """The next rounds."""
+        count = min(count, self._rounds - self._next)
+        if not count:
+            return None
+        self._next += count
+        return Chunk(count, (self._next - count, count), {})
+
+
+@dataclass(frozen=True)
+class Work:
+    """What all rounds of a simulation have in common."""
+
+    table: Table
+    seed: int
+    rules: Rules
+    directions: bytes
+
+    @property
+    def call(self) -> Call:
+        """Built-in players, seed, rules and directions as the kernel takes them."""
         specs = tuple(one.numbers for one in self.table if isinstance(one, BuiltIn))
-        rounds = len(self.points)
-        # Small enough that no worker waits long for the last one, large enough that a call costs nothing.
-        self.block = max(1, min(1 << 16, rounds // (workers * 8) or 1))
-        try:
-            if workers == 1:
-                self._worker(specs, True)
-            else:
-                self._threads(specs, workers)
-        except KeyboardInterrupt as error:
-            error.partial = self.partial()  # type: ignore[attr-defined]
-            raise
-        if self.progress is not None:
-            self.progress(rounds, rounds)
-        return self.result(self.points)
+        return specs, self.seed, self.rules.flags, self.directions
 
-    def run_executor(self, executor: Executor) -> Simulation:
-        table = tuple(one for one in self.table if isinstance(one, BuiltIn))
-        if len(table) < 4:
-            raise OptionError("executor: players written in Python play in this process; there is none for them")
-        try:
-            chunks = played(table, len(self.points), self.seed, self.rules.flags, self.directions, executor)
-            for start, (points, decisions) in chunks:
-                self.points[start : start + len(points)] = points
-                self.finished.append((start, start + len(points)))
-                self.done += len(points)
-                self.decisions += decisions
-                self._report()
-        except BatchError as error:
-            error.done = self.partial()
-            raise
-        except KeyboardInterrupt as error:
-            error.partial = self.partial()  # type: ignore[attr-defined]
-            raise
-        return self.result(self.points)
+    def passing(self, index: int) -> str:
+        """The direction of a round."""
+        return _NAMES[self.directions[index % len(self.directions)]]
 
-    def _threads(self, specs: tuple[Any, ...], workers: int) -> None:
-        futures: list[Future[None]] = []
-        ended = False
-        pool = ThreadPoolExecutor(workers)
-        try:
-            with Held(), contextlib.suppress(RuntimeError):  # no room for one more thread: fewer will do
-                for _ in range(workers):
-                    futures.append(pool.submit(self._worker, specs, False))
-            while not (ended := finished(futures)):
-                time.sleep(0.005)
-                self._report()
-        finally:
-            with Held():
-                self.stop[0] = not ended
-                pool.shutdown()
-                del pool  # threads die in weak references' functions, and those lose a Ctrl-C
-                failures = [future.exception() for future in futures]
-        for failure in filter(None, failures):
-            raise failure
-        if not futures:
-            self._worker(specs, True)
 
-    def _worker(self, specs: tuple[Any, ...], reports: bool) -> None:
-        rounds = len(self.points)
-        while not self.stop[0]:
-            with self.lock:
-                start = self.next_block
-                end = min(rounds, start + self.block)
-                self.next_block = end
-            if start == end:
-                return
-            at = start
-            while at < end and not self.stop[0]:
-                decisions = np.zeros(4, np.int64)
-                done = self._slice(self.points[at:end], at, specs, decisions)
-                with self.lock:
-                    self.finished.append((at, at + done))
-                    self.done += done
-                    self.decisions += decisions
-                at += done
-                if reports:
-                    self._report()
 
-    def _slice(self, rows: NDArray[np.int8], at: int, specs: tuple[Any, ...], decisions: NDArray[np.int64]) -> int:
-        game = self.seed, self.rules.flags, self.directions
-        return fill(rows, at, specs, *game, self.stop, _SLICE_SECONDS, decisions)
+def play_rounds(call: Call, points: NDArray[np.int8], first: int) -> NDArray[np.int64]:
+    """Play rounds from the ``first`` into ``points``: decisions of the four seats. A batch that is given up ends it."""
+    specs, seed, flags, directions = call
+    decisions = np.zeros(4, np.int64)
+    with controlled() as control:
+        if all(spec[0] == 0 for spec in specs):  # random: a kernel of its own
+            kernel.run_random(points, seed, first, flags, directions, control)
+        else:
+            kernel.run(points, seed, first, flags, specs, directions, control, decisions)
+    return decisions
 
-    def _report(self) -> None:
-        if self.progress is not None:
-            self.progress(self.done, len(self.points))
 
-    def run_python(self) -> Simulation:
-        rounds = len(self.points)
-        try:
-            for index in range(rounds):
-                self.points[index] = self._python_round(index)
-                self.done = index + 1
-                self.finished = [(0, self.done)]
-                if index & 15 == 0:
-                    self._report()
-        except PlayerError as error:
-            error.partial = self.partial()
-            raise
-        except KeyboardInterrupt as error:
-            error.partial = self.partial()  # type: ignore[attr-defined]
-            raise
-        self._report()
-        return self.result(self.points)
+def _in_place(call: Call, points: NDArray[np.int8], numbers: tuple[int, int]) -> NDArray[np.int64]:
+    """The task in threads: each writes its own rows."""
+    first, count = numbers
+    return play_rounds(call, points[first : first + count], first)
 
-    def _python_round(self, index: int) -> tuple[int, ...]:
-        direction = _NAMES[self.directions[index % len(self.directions)]]
-        round_ = Round.deal(self.seed, self.rules, direction, None, index)
-        for seat in round_.passing_seats:
-            self._ask_pass(round_, seat)
-        while (seat_to_move := round_.to_move) is not None:
-            self._ask_card(round_, seat_to_move)
-        return round_.points
 
-    def _ask_pass(self, round_: Round, seat: int) -> None:
-        who = self.table[seat]
+def _to_send(call: Call, numbers: tuple[int, int]) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """The task on executors: points and decisions are sent back."""
+    first, count = numbers
+    points = np.empty((count, 4), np.int8)
+    return points, play_rounds(call, points, first)
+
+
+def _play_built_in(work: Work, points: NDArray[np.int8], decisions: NDArray[np.int64], plan: Plan) -> Steps:
+    """Play all rounds; yields how many are finished, and adds up decisions."""
+    call = work.call
+    task = functools.partial(_in_place, call, points) if plan.executor is None else functools.partial(_to_send, call)
+    kinds = [kind for kind, *_ in call[0]]
+    searches, random = max(kinds) >= SEARCHING, max(kinds) == 0
+    first = 1 if searches else 1 << 16 if random else 1 << 10
+    parts = stream(task, _RoundNumbers(len(points)), plan, name="rounds", first=first, most=_MOST)
+    with contextlib.closing(parts):
+        for part in parts:
+            made = part.result
+            if plan.executor is not None:
+                rows, made = made
+                points[part.start : part.start + part.count] = rows
+            decisions += made
+            yield part.start + part.count
+
+
+# --- players in Python ------------------------------------------------------------------------------------------------
+
+
+def _check_alone(plan: Plan) -> None:
+    if plan.executor is not None:
+        raise OptionError("executor: players written in Python play in this process; there is none for them")
+    if plan.workers != 1:
+        raise OptionError(
+            f"workers: players written in Python play in the calling thread, workers=1; not {printable(plan.workers)}"
+        )
+
+
+def _play_in_python(work: Work, points: NDArray[np.int8], decisions: NDArray[np.int64], plan: Plan) -> Steps:
+    """The same for tables with a Player, whose decisions are not counted."""
+    with Bar(plan.progress, len(points), "rounds") as bar:
+        for index in range(len(points)):
+            points[index] = round_in_python(work, index)
+            if index & 15 == 0 or index + 1 == len(points):
+                bar.report(index + 1)
+            yield index + 1
+
+
+def round_in_python(work: Work, index: int) -> tuple[int, ...]:
+    """The points of one round; built-in players draw as they do in the kernel."""
+    round_ = Round.deal(work.seed, work.rules, work.passing(index), None, index)
+    drawn = 0  # seats that drew the cards that they passed from the round's stream
+    for seat in round_.passing_seats:
+        who = work.table[seat]
         if isinstance(who, BuiltIn):
-            round_.pass_cards(seat, round_.ask_pass(seat, who))
-            return
-        cards: object = None
-        try:
-            cards = who.pass_cards(round_.view(seat))
-            round_.pass_cards(seat, tuple(cards))
-        except Exception as error:
-            what = "raised" if cards is None else f"answered {printable(cards)}:"
-            raise PlayerError(
-                f"seat {seat}, passing: {type(who).__name__}.pass_cards {what} {_reason(error)}", seat, 0, cards
-            ) from error
+            cards = round_._choose_pass(seat, who, drawn)
+            drawn += who.name in ("random", "intelligent")
+            round_ = round_._pass(seat, cards, drawn)
+        else:
+            round_ = _pass_of(round_, seat, who, drawn)
+    while not round_.is_over:
+        who = work.table[round_.to_move]
+        card = _card_of(round_, who) if isinstance(who, Player) else index_of(round_.ask(who))
+        round_ = round_._after(card, isinstance(who, BuiltIn) and who.name == "random")
+    return round_.points
 
-    def _ask_card(self, round_: Round, seat: int) -> None:
-        who = self.table[seat]
-        if isinstance(who, BuiltIn):
-            round_.play(round_.ask(who))
-            return
-        place = f"seat {seat}, trick {len(round_.tricks) + 1}: {type(who).__name__}.choose"
-        trick = len(round_.tricks) + 1
-        try:
-            card = who.choose(round_.view(seat))
-        except Exception as error:
-            raise PlayerError(f"{place} raised {_reason(error)}", seat, trick) from error
-        try:
-            round_.play(card)
-        except GamecoreError as error:
-            raise PlayerError(f"{place} answered {printable(card)}: {error}", seat, trick, card) from error
+
+def _pass_of(round_: Round, seat: int, who: Player, drawn: int) -> Round:
+    cards: object = None
+    try:
+        cards = who.pass_cards(round_.view(seat))
+        return round_._pass(seat, tuple(cards), drawn)
+    except Exception as error:
+        what = "raised" if cards is None else f"answered {printable(cards)}:"
+        text = f"seat {seat}, passing: {_class_of(who)}.pass_cards {what} {_reason(error)}"
+        raise PlayerError(text, seat, 0, cards) from error
+
+
+def _card_of(round_: Round, who: Player) -> int:
+    """The index of a legal card."""
+    seat, trick = round_.to_move, len(round_.tricks) + 1
+    place = f"seat {seat}, trick {trick}: {_class_of(who)}.choose"
+    try:
+        card = who.choose(round_.view(seat))
+    except Exception as error:
+        raise PlayerError(f"{place} raised {_reason(error)}", seat, trick) from error
+    try:
+        return round_._legal_index(card)
+    except GamecoreError as error:
+        raise PlayerError(f"{place} answered {printable(card)}: {error}", seat, trick, card) from error
 
 
 def _reason(error: Exception) -> str:
-    return f"{type(error).__name__}: {printable(str(error), 80)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A match that was played to its end.
-
-    Attributes:
-        points: (rounds, 4) int8, round by round. players: as text. seed, rules: as played.
-    """
-
-    points: NDArray[np.int8] = field(repr=False)
-    players: tuple[str, ...]
-    seed: int
-    rules: Rules = field(repr=False)
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """Final score of the four seats."""
-        return tuple(int(total) for total in self.points.sum(axis=0, dtype=np.int64))
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats with the fewest points: more than one when they are level."""
-        return tuple(seat for seat in SEATS if self.totals[seat] == min(self.totals))
-
-    def summary(self) -> str:
-        """The running score, a line a round, and who won."""
-        width = max(6, *(len(name) for name in self.players))
-        cycle = self.rules.cycle if self.rules.pass_cards else ("hold",)
-        lines = [" round passing  " + " ".join(f"{name:>{width}}" for name in self.players)]
-        for number, totals in enumerate(np.cumsum(self.points, axis=0, dtype=np.int64)):
-            scores = " ".join(f"{int(total):>{width}}" for total in totals)
-            lines.append(f"{number + 1:>6} {cycle[number % len(cycle)]:<8} {scores}")
-        lines.append(self._won_by())
-        return "\n".join(lines)
-
-    def _won_by(self) -> str:
-        return "won by " + " and ".join(f"seat {seat} ({self.players[seat]})" for seat in self.winners)
-
-    def _repr_html_(self) -> str:
-        """The running score as a table, for notebooks."""
-        from gamecore.draw._html import table
-
-        totals = np.cumsum(self.points, axis=0, dtype=np.int64)
-        lines = [(number, *map(int, line)) for number, line in enumerate(totals, start=1)]
-        return table(("round", *self.players), lines, self._won_by())
-
-
-def match(
-    players: Sequence[AnyPlayer], rng: Rng = None, *, rules: Rules | None = None, max_rounds: int = 10_000
-) -> Match:
-    """Play rounds, passing as ``rules.cycle`` says, until a seat has ``rules.match_points``; fewest points win.
-
-    Its rounds are the first ones of ``simulate(players, rng=rng, rules=rules, passing="cycle")``.
-
-    Args:
-        players, rng, rules: as in :func:`simulate`. max_rounds: the match ends there in any case.
-
-    Raises:
-        OptionError, PlayerError: as in :func:`simulate`; the error's ``partial`` has the rounds finished before.
-    """
-    table = players_of(players)
-    rules = check_rules(rules)
-    check_count("max_rounds", max_rounds, 1, 1_000_000)
-    work = _Work(table, max_rounds, seed_of(rng), rules, "cycle", None)
-    played = 0
-    totals = np.zeros(4, np.int64)
-    specs = tuple(one.numbers for one in table if isinstance(one, BuiltIn))
     try:
-        while played < max_rounds and totals.max() < rules.match_points:
-            if len(specs) == 4:
-                kernel.run(
-                    work.points[played : played + 1], work.seed, played, rules.flags, specs,
-                    work.directions, work.stop, -1.0, work.decisions,
-                )  # fmt: skip
-            else:
-                work.points[played] = work._python_round(played)
-            totals += work.points[played]
-            played += 1
-            work.finished = [(0, played)]
-    except (PlayerError, KeyboardInterrupt) as error:
-        error.partial = work.partial()  # type: ignore[union-attr]
-        raise
-    result = work.partial()
-    return Match(result.points, result.players, result.seed, rules)
+        text = str(error)
+    except Exception:
+        text = "?"
+    return f"{without_controls(type(error).__name__)}: {printable(text, 80)}"

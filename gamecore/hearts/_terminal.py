@@ -2,12 +2,18 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError
-from gamecore.hearts._players import BuiltIn, Player, player
-from gamecore.hearts._position import Round, View, check_rules
-from gamecore.hearts._rules import Rng, Rules, seed_of
 from gamecore.hearts._evaluate import evaluate_moves
+from gamecore.hearts._players import BuiltIn, Player, player
+from gamecore.hearts._position import Round
+from gamecore.hearts._rules import Rules, check_rules
+from gamecore.hearts._view import View
+from gamecore.rng import seed_of
+
+if TYPE_CHECKING:
+    from gamecore.rng import Rng
 
 _LONGEST = 1000
 _TRIES = 100
@@ -23,18 +29,21 @@ When passing, type three cards."""
 
 
 class _Person(Player):
-    """Asks at the terminal."""
+    """Asks at the terminal; ``show`` writes a card as the terminal can."""
+
+    def __init__(self, show: Callable[[str], str]) -> None:
+        self.show = show
 
     def pass_cards(self, view: View) -> list[str]:
         """Three cards in one line."""
-        print(f"\nyour hand   {_hand(view.hand)}")
-        return _ask(f"pass three cards {view.direction}: ").upper().replace(",", " ").split()
+        print(f"\nyour hand   {self._hand(view.hand)}")
+        return _ask(f"pass three cards {view.passing}: ").upper().replace(",", " ").split()
 
     def choose(self, view: View) -> str:
         """One card; ``?`` shows what playouts say."""
-        on_table = "  ".join(f"{_name(seat)} {_card(card)}" for seat, card in view.trick) or "you lead"
-        print(f"\non the table  {on_table}\nyour hand     {_hand(view.hand)}")
-        print(f"legal         {' '.join(map(_card, view.legal_moves))}")
+        on_table = "  ".join(f"{_name(seat)} {self.show(card)}" for seat, card in view.trick) or "you lead"
+        print(f"\non the table  {on_table}\nyour hand     {self._hand(view.hand)}")
+        print(f"legal         {' '.join(map(self.show, view.legal_moves()))}")
         while True:
             answer = _ask("your card: ").upper()
             if answer != "?":
@@ -42,6 +51,10 @@ class _Person(Player):
             print("points you can expect (a thousand deals that agree with what you have seen):")
             for one in evaluate_moves(view, playouts=1000, rng=0):
                 print(f"  {one}")
+
+    def _hand(self, cards: tuple[str, ...]) -> str:
+        suits = [" ".join(self.show(card) for card in cards if card[0] == suit) for suit in "CDSH"]
+        return "   ".join(suit for suit in suits if suit)
 
 
 def _ask(prompt: str) -> str:
@@ -73,26 +86,20 @@ def _line(prompt: str) -> str:
     return line
 
 
-def _hand(cards: tuple[str, ...]) -> str:
-    suits = [" ".join(_card(card) for card in cards if card[0] == suit) for suit in "CDSH"]
-    return "   ".join(suit for suit in suits if suit)
-
-
-def _card(card: str) -> str:
-    """With suit symbols and colour where the terminal has them."""
-    from gamecore.draw import pen_for
-
-    return pen_for().card(card)
-
-
 def _name(seat: int) -> str:
     return ("you", "left", "across", "right")[seat]
 
 
-def play(players: Sequence[str], rng: Rng = None, rules: Rules | None = None) -> None:
+def play(
+    players: Sequence[str], rng: "Rng" = None, rules: Rules | None = None, show: Callable[[str], str] = str
+) -> None:
     """A match at the terminal: a person in seat 0 against three built-in players, from its left.
 
     Reads stdin and writes stdout; ``q`` or the end of input leaves the table.
+
+    Args:
+        players: the three others. rng, rules: as for ``hearts.match``.
+        show: writes a card as the terminal can, with symbols and colours.
 
     Raises:
         OptionError: not three players, or an unknown one.
@@ -101,7 +108,7 @@ def play(players: Sequence[str], rng: Rng = None, rules: Rules | None = None) ->
         raise OptionError(f"play takes 3 other players, not {len(players)}")
     rules = check_rules(rules)
     others = [player(name) for name in players]
-    person = _Person()
+    person = _Person(show)
     seed = seed_of(rng)
     totals = [0, 0, 0, 0]
     number = 0
@@ -125,28 +132,31 @@ def _play_round(person: _Person, others: list[BuiltIn], rules: Rules, seed: int,
     round_ = Round.deal(seed, rules, passing, None, number)
     if round_.passing_seats:
         for seat, other in enumerate(others, 1):
-            round_.pass_cards(seat, round_.ask_pass(seat, other))
-        _retry(lambda: round_.pass_cards(0, person.pass_cards(round_.view(0))))
+            round_ = round_.pass_cards(seat, round_.ask_pass(seat, other))
+        dealt = round_
+        round_ = _retry(lambda: dealt.pass_cards(0, person.pass_cards(dealt.view(0))))
         print(f"you got {' '.join(round_.view(0).received)}")
-    while (seat_to_move := round_.to_move) is not None:
-        if seat_to_move == 0:
-            _retry(lambda: round_.play(person.choose(round_.view(0))))
+    while not round_.is_over:
+        if round_.to_move == 0:
+            round_ = _play_typed(person, round_)
         else:
-            round_.play(round_.ask(others[seat_to_move - 1]))
+            round_ = round_.play(round_.ask(others[round_.to_move - 1]))
         if round_.tricks and not round_.trick:
             trick = round_.tricks[-1]
-            cards = "  ".join(f"{_name((trick.leader + i) & 3)} {_card(card)}" for i, card in enumerate(trick.cards))
+            cards = "  ".join(f"{_name((trick.leader + i) & 3)} {person.show(c)}" for i, c in enumerate(trick.cards))
             print(f"trick {len(round_.tricks):>2}      {cards}  -> {_name(trick.winner)}")
     return round_.points
 
 
-def _retry(action: Callable[[], None]) -> None:
-    """Until the person types something that the rules allow; a stream of nonsense is no person."""
+def _play_typed(person: _Person, round_: Round) -> Round:
+    return _retry(lambda: round_.play(person.choose(round_.view(0))))
+
+
+def _retry(action: Callable[[], Round]) -> Round:
+    """The next round, when the person has typed something that the rules allow; a stream of nonsense is no person."""
     for _ in range(_TRIES):
         try:
-            action()
+            return action()
         except (CardError, IllegalMoveError) as error:
             print(f"  {error}")
-        else:
-            return
     raise GamecoreError(f"{_TRIES} answers in a row that the rules forbid")

@@ -5,44 +5,53 @@ The opponent may play the same game as I (``optimal``: the coin row's *smart*), 
 
     >>> from gamecore import rows
     >>> s = rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy", first="me", ties="right")
-    >>> s.mine, s.theirs, s.difference, s.best_moves
-    (18, 10, 8, ('left',))
+    >>> s.mine, s.theirs, s.value, s.best_moves, s.line
+    (18, 10, 8, ('L',), 'LLLRRL')
     >>> rows.value([5, 7, 9, 1, 4, 2], opponent="cooperative", of="mine")
     21
+    >>> position = rows.Position([5, 7, 9, 1, 4, 2], "greedy").play("L")
+    >>> position.to_text()
+    'greedy:opponent:5:0:7,9,1,4,2'
 
-Integers (8 to 64 bits) are exact: rows whose totals could overflow int64 are refused. Floats are computed in float64 in
-a fixed order, the same at every CPU level; algorithms that add in another order differ in the last bits.
+Integers (8 to 64 bits) are exact: rows whose totals could overflow int64 are refused, and so are rows in which integers
+stand among floats. Floats are compared in float64 in a fixed order, the same at every CPU level; their totals are those
+of a line of play, added up by ``math.fsum``.
 """
 
-from gamecore.rows._batch import solve_iter, solve_many
-from gamecore.rows._many import PilesSolution, RowBatch, solve_piles
+from gamecore.rows._batch import Solutions, solve_iter, solve_many
 from gamecore.rows._oracle import IntervalOracle
+from gamecore.rows._piles import PilesSolution, solve_piles
 from gamecore.rows._play import Play, deck, decks, play
+from gamecore.rows._position import Position, random
 from gamecore.rows._solve import (
-    MoveOutcome,
+    Analysis,
+    MoveValue,
     Outcome,
-    RowSolution,
+    Solution,
     Start,
     analyse,
     solve,
-    table,
     value,
     who_should_start,
 )
+from gamecore.rows._table import table
 
 __all__ = [
+    "Analysis",
     "IntervalOracle",
-    "MoveOutcome",
+    "MoveValue",
     "Outcome",
     "PilesSolution",
     "Play",
-    "RowBatch",
-    "RowSolution",
+    "Position",
+    "Solution",
+    "Solutions",
     "Start",
     "analyse",
     "deck",
     "decks",
     "play",
+    "random",
     "solve",
     "solve_iter",
     "solve_many",
@@ -51,3 +60,7 @@ __all__ = [
     "value",
     "who_should_start",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

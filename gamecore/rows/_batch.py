@@ -1,114 +1,284 @@
 """Many rows, one game each: over threads, or any ``concurrent.futures.Executor``."""
 
 import functools
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from gamecore import batch
+from gamecore import batch, kernels
 from gamecore.batch import Chunk, OnError, Part, Plan, Progress
+from gamecore.batch._columns import SolutionColumns
 from gamecore.errors import GamecoreError
+from gamecore.limits import Limits
 from gamecore.rows._input import (
-    MODES,
-    SIDES,
-    TIES,
+    ME,
+    NAMES,
+    OPPONENT,
+    OPTIMAL,
     Array,
+    First,
+    Number,
     Opponent,
-    Side,
+    Rules,
     Ties,
+    adds_exactly,
     bound_of,
-    choose,
+    narrow,
     numbers,
+    rules_of,
+    sums_of,
 )
-from gamecore.rows._many import RowBatch, same_length
-from gamecore.rows._solve import Outcome
+from gamecore.rows._position import Position
+from gamecore.rows._solve import Search, Solution, Task, outcome, solve_task, task_of
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import rows as _kernel
+else:
+    _kernel = kernels.kernel("rows")
 
 _BYTES: Final = 1 << 25, 1 << 23  # of a chunk of an array: in threads, and where an executor has to carry it
 _SAFE: Final = ("i1", "u1", "i2", "u2")  # no totals of these overflow
 _FIRST: Final = 4096  # rows of an array in the first chunks: decks take 50 ns
+_MANY: Final = 4096  # solutions made at a time while iterating
+# Rows longer than these are solved one by one: by folding, or by the kernel for one long row.
+_LANES_OPTIMAL: Final = 200
+_LANES_OTHER: Final = 2000
+_BLOCK: Final = 1 << 18  # values converted at a time, so that a block stays in the caches
+_BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # best moves by their code in the columns
+
+Columns = dict[str, Array]
+
+
+class Solutions(SolutionColumns[Solution]):
+    """The answers of ``solve_many``: a sequence of :class:`Solution` that holds columns.
+
+    Without ``line``, its solutions have totals and no moves. The columns hold zeros in the places of errors, and
+    totals of 0 where only bounds are known.
+
+    Attributes:
+        errors: by index, what was wrong with bad rows, if errors were asked for.
+    """
+
+    __slots__ = ("_lines",)
+
+    # A column that is one number for all rows is an array of no dimensions: "opponent" (a mode), "opponent_first",
+    # "best" (place in _BEST), "nodes", "seconds".  Always whole: "mine", "theirs", and "lower" and "upper" where they
+    # are kept.
+    _lines: list[str] | None
+
+    def __init__(self, columns: Columns, lines: list[str] | None, errors: Mapping[int, Exception]) -> None:
+        super().__init__(columns, np.empty(0, np.uint8), errors)
+        self._lines = lines
+
+    @classmethod
+    def of(cls, parts: Sequence[Part]) -> Self:
+        """Those of parts whose results are (columns, lines)."""
+        columns: Columns = {}
+        lines: list[str] | None = None
+        errors: dict[int, Exception] = {}
+        at = 0
+        for part in parts:
+            errors.update((at + place, error) for place, error in part.errors.items())
+            at += part.count
+            if part.result[1] is not None:
+                lines = (lines or []) + part.result[1]
+        counts = [part.count for part in parts]
+        for name in parts[0].result[0] if parts else _one_by_one([])[0]:
+            columns[name] = _joined(name, [part.result[0][name] for part in parts], counts)
+        for place in errors:
+            for name in columns.keys() & {"mine", "theirs", "lower", "upper"}:
+                columns[name][place] = 0
+        return cls(columns, lines, errors)
+
+    def __len__(self) -> int:
+        return len(self._columns["mine"])
+
+    @overload
+    def __getitem__(self, index: int) -> Solution: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> Solution | Self:
+        if isinstance(index, slice):
+            chosen = range(len(self))[index]
+            bad = enumerate(chosen) if self.errors else ()
+            errors = {place: self.errors[at] for place, at in bad if at in self.errors}
+            columns = {name: column[index] if column.ndim else column for name, column in self._columns.items()}
+            return type(self)(columns, None if self._lines is None else self._lines[index], errors)
+        at = range(len(self))[index]
+        return next(self._made(at, at + 1))
+
+    def __iter__(self) -> Iterator[Solution]:
+        for start in range(0, len(self), _MANY):
+            yield from self._made(start, min(start + _MANY, len(self)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._columns, self._lines, self.errors)
+
+    def _made(self, start: int, end: int) -> Iterator[Solution]:
+        """The solutions from ``start`` to before ``end``, errors among them."""
+        part = {name: self._whole(name)[start:end].tolist() for name in self._columns}
+        lower, upper = self.lower[start:end].tolist(), self.upper[start:end].tolist()
+        lines = itertools.repeat("") if self._lines is None else self._lines[start:end]
+        names = ("opponent", "opponent_first", "best", "nodes", "seconds", "mine", "theirs")
+        columns = [part[name] for name in names]
+        for at, (mode, later, best, nodes, seconds, mine, theirs, low, high, line) in enumerate(
+            zip(*columns, lower, upper, lines, strict=False), start
+        ):
+            if at in self.errors:
+                yield self.errors[at]  # type: ignore[misc]
+                continue
+            solution = object.__new__(Solution)  # three times as fast as through the frozen dataclass
+            vars(solution).update(
+                lower=low,
+                upper=high,
+                to_move=OPPONENT if later else ME,
+                best_moves=_BEST[best],
+                line=line,
+                nodes=nodes,
+                seconds=seconds,
+                table_bytes=0,
+                mine=mine if low == high else None,
+                theirs=theirs if low == high else None,
+                opponent=NAMES[mode],
+            )
+            yield solution
+
+    def _whole(self, name: str) -> Array:
+        """A column, one number a row."""
+        return np.broadcast_to(self._columns[name], (len(self),))
+
+    @property
+    def mine(self) -> Array:
+        """(n,) int64 or float64: my totals; 0 where only bounds are known."""
+        return self._columns["mine"]
+
+    @property
+    def theirs(self) -> Array:
+        """(n,) int64 or float64: the opponents' totals."""
+        return self._columns["theirs"]
+
+    @property
+    def difference(self) -> Array:
+        """(n,) int64 or float64: ``mine - theirs``, whoever is to move."""
+        result: Array = self.mine - self.theirs
+        return result
+
+    @property
+    def lower(self) -> Array:
+        """(n,) int64 or float64: proven lower bounds of the values, as in :class:`Solution`."""
+        return self._bound("lower")
+
+    @property
+    def upper(self) -> Array:
+        """(n,) int64 or float64: proven upper bounds."""
+        return self._bound("upper")
+
+    def _bound(self, name: str) -> Array:
+        if name in self._columns:
+            return self._columns[name]
+        return np.where(self._columns["opponent_first"], self.theirs - self.mine, self.difference)
+
+    @property
+    def nodes(self) -> Array:
+        """(n,) int64: intervals computed, as in :class:`Solution`."""
+        return self._whole("nodes")
+
+    @property
+    def seconds(self) -> Array:
+        """(n,) float64: wall-clock time; rows that were solved together share it."""
+        return self._whole("seconds")
+
+
+def _joined(name: str, columns: list[Array], counts: list[int]) -> Array:
+    """A column of several parts: one number as long as it is the same in all, and the mean of their times."""
+    if columns and not any(column.ndim for column in columns):
+        if name == "seconds":
+            return np.array(np.average([column.item() for column in columns], weights=counts))
+        if len({column.item() for column in columns}) == 1:
+            return columns[0]
+    if not columns:
+        return np.empty(0, np.int64)
+    return np.concatenate([np.broadcast_to(column, (count,)) for column, count in zip(columns, counts, strict=True)])
 
 
 def solve_many(
-    rows: npt.ArrayLike | Iterable[npt.ArrayLike],
+    positions: "npt.ArrayLike | Iterable[Position | str | npt.ArrayLike]",
+    limits: Limits | None = None,
     *,
-    opponent: Opponent = "optimal",
-    first: Side = "me",
-    ties: Ties = "right",
+    opponent: Opponent | None = None,
+    first: First | None = None,
+    ties: Ties | None = None,
+    line: bool = False,
     workers: int | None = 1,
     executor: Executor | None = None,
     progress: Progress = None,
     on_error: OnError = "raise",
-) -> RowBatch:
+) -> Solutions:
     """Solve many rows, one game each.
 
     Args:
-        rows: a 2-D array, one row a game, or an iterable of rows that may differ in length. Narrow types are fastest:
-            int8 or int16 decks are read as they are.
-        opponent, first, ties: as for ``value``.
+        positions: a 2-D array, one row a game, or an iterable of positions, texts of them, and rows, which may differ
+            in length; all integers or all floats. Narrow types are fastest: int8 or int16 decks are read as they are.
+        limits: for each row by itself. With limits and with ``line``, rows are solved one by one.
+        opponent, first, ties: of bare rows, as for ``solve``.
+        line: whether best moves and lines of play are wanted, not only totals.
         workers, executor, progress, on_error: see :class:`gamecore.batch.Plan`. Results do not depend on them.
 
     Raises:
-        GamecoreError: no rows at all. OptionError: an unknown name, or a bad option.
-        BatchError: an empty or bad row, or totals beyond int64 (the message names the row), an executor that died;
-            ``done`` is the RowBatch of the rows before.
+        GamecoreError: not a 2-D array, nor rows. OptionError: an unknown name, or a bad option.
+        BatchError: an empty or bad row, totals beyond int64, another kind of numbers than in the first row (the message
+            names the row), an executor that died; ``done`` has the Solutions of the rows before.
     """
-    parts = _parts(rows, (opponent, first, ties), Plan(workers, executor, progress, on_error))
-    found = batch.gather(parts, _joined)
-    if not len(found):
-        raise GamecoreError("rows: there is no row")
-    return found
+    plan = Plan(workers, executor, progress, on_error)
+    return batch.gather(_parts(positions, limits, (opponent, first, ties), line, plan), Solutions.of)
 
 
 def solve_iter(
-    rows: npt.ArrayLike | Iterable[npt.ArrayLike],
+    positions: "npt.ArrayLike | Iterable[Position | str | npt.ArrayLike]",
+    limits: Limits | None = None,
     *,
-    opponent: Opponent = "optimal",
-    first: Side = "me",
-    ties: Ties = "right",
+    opponent: Opponent | None = None,
+    first: First | None = None,
+    ties: Ties | None = None,
+    line: bool = False,
     workers: int | None = 1,
     executor: Executor | None = None,
     progress: Progress = None,
     on_error: OnError = "raise",
-) -> Iterator[Outcome]:
+) -> Iterator[Solution]:
     """The same as :func:`solve_many`, one by one as they come: of endless input, only a few chunks are held.
 
     Raises:
         OptionError, BatchError: as for :func:`solve_many`.
     """
-    parts = _parts(rows, (opponent, first, ties), Plan(workers, executor, progress, on_error))
-    return batch.flattened(parts, lambda part: _joined([part]))
+    plan = Plan(workers, executor, progress, on_error)
+    parts = _parts(positions, limits, (opponent, first, ties), line, plan)
+    return batch.flattened(parts, lambda part: Solutions.of([part]))
 
 
-def _parts(rows: Any, names: tuple[object, object, object], plan: Plan) -> batch.Parts:
-    game = choose(MODES, "opponent", names[0]), choose(SIDES, "first", names[1]), choose(TIES, "ties", names[2])
-    if isinstance(rows, np.ndarray) and rows.dtype != object:
-        if rows.ndim != 2 or not rows.size or rows.dtype.kind not in "iuf":
-            numbers(rows, "rows", 2)  # says what is wrong
-        most = max(1, _BYTES[plan.executor is not None] // (rows.shape[1] * rows.itemsize))
-        first = min(most, max(1, _FIRST * 52 // rows.shape[1]))
-        task = functools.partial(solve_table, *game)
-        return batch.stream(task, _Table(rows, plan.keeps_errors), plan, name="rows", first=first, most=most)
-    if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
+def _parts(
+    positions: Any, limits: Limits | None, names: tuple[Any, Any, Any], line: bool, plan: Plan
+) -> batch.Parts:
+    rules = rules_of(*(name or default for name, default in zip(names, ("optimal", ME, "right"), strict=True)))
+    alone = line or (limits is not None and (limits.seconds is not None or limits.nodes is not None))
+    if isinstance(positions, np.ndarray) and positions.dtype != object:
+        if positions.ndim != 2 or not positions.size or positions.dtype.kind not in "iuf":
+            numbers(positions, "rows", 2)  # says what is wrong
+        if not alone:
+            most = max(1, _BYTES[plan.executor is not None] // (positions.shape[1] * positions.itemsize))
+            first = min(most, max(1, _FIRST * 52 // positions.shape[1]))
+            task = functools.partial(solve_table, rules)
+            source = _Table(positions, plan.keeps_errors)
+            return batch.stream(task, source, plan, name="rows", first=first, most=most)
+    if isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
         raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
-    source = batch.Items(rows, _pack, _chained, plan.keeps_errors, "rows")
-    return batch.stream(functools.partial(solve_ragged, *game), source, plan, name="rows", first=64)
-
-
-def _joined(parts: Sequence[Part]) -> RowBatch:
-    nothing = [np.empty(0, np.int64)]
-    mine = np.concatenate([part.result[0] for part in parts] or nothing)
-    theirs = np.concatenate([part.result[1] for part in parts] or nothing)
-    errors: dict[int, Exception] = {}
-    at = 0
-    for part in parts:
-        errors.update((at + place, error) for place, error in part.errors.items())
-        at += part.count
-    for place in errors:
-        mine[place] = theirs[place] = 0
-    return RowBatch(mine, theirs, errors)
+    items = batch.Items(positions, _Packer(names, rules).pack, _chained, plan.keeps_errors, "rows")
+    solver: Any = functools.partial(_solve_alone, limits, line) if alone else solve_ragged
+    return batch.stream(solver, items, plan, name="rows", first=64)
 
 
 # --- arrays ----------------------------------------------------------------------------------------------------------
@@ -120,14 +290,20 @@ class _Table:
     def __init__(self, rows: Array, keep_errors: bool) -> None:
         self.total: int | None = len(rows)
         self.failure: Exception | None = None
-        self._rows, self._keep, self._at = rows, keep_errors, 0
+        self._mask: Array | None = np.ma.getmaskarray(rows) if isinstance(rows, np.ma.MaskedArray) else None
+        self._rows, self._keep, self._at = np.asarray(rows), keep_errors, 0
         self._safe = rows.dtype.str[1:] in _SAFE and rows.shape[1] < 1 << 16
 
     def take(self, count: int) -> Chunk | None:
+        """The next rows, at most so many; None at the end."""
         part = self._rows[self._at : self._at + count]
         if not len(part) or self.failure is not None:
             return None
         errors = {} if self._safe else _table_errors(part)
+        if self._mask is not None:
+            for place, masked in enumerate(self._mask[self._at : self._at + count]):
+                if masked.any():
+                    errors[place] = GamecoreError(f"values[{int(masked.argmax())}] is masked")
         if errors and self._keep:
             part = part.copy()
             part[list(errors)] = 0
@@ -156,59 +332,176 @@ def _table_errors(rows: Array) -> dict[int, Exception]:
     return errors
 
 
-def solve_table(mode: int, last: bool, left: bool, rows: Array) -> tuple[Array, Array]:
-    """The task for arrays: rows without errors in, my totals and theirs out."""
-    found = same_length(numbers(rows, "rows", 2), mode, last, left)
-    return found.mine, found.theirs
+def solve_table(rules: Rules, rows: Array) -> tuple[Columns, None]:
+    """The task for arrays: rows without errors in, columns out."""
+    search = Search(None, rows.size)
+    mine, theirs = same_length(numbers(rows, "rows", 2), rules, search)
+    return _columns(mine, theirs, rules, search), None
+
+
+def _columns(mine: Array, theirs: Array, rules: Rules, search: Search) -> Columns:
+    """Columns of rows that were solved together, by one set of rules and without moves."""
+    return {
+        "mine": mine,
+        "theirs": theirs,
+        "opponent": np.array(rules.mode, np.uint8),
+        "opponent_first": np.array(rules.opponent_first),
+        "best": np.array(0, np.uint8),
+        "nodes": np.array(search.nodes // max(len(mine), 1)),
+        "seconds": np.array(search.seconds() / max(len(mine), 1)),
+    }
+
+
+def same_length(rows: Array, rules: Rules, search: Search) -> tuple[Array, Array]:
+    """Both totals of rows of one length, as :func:`numbers` makes them; none overflows."""
+    count, n = rows.shape
+    wide = np.float64 if rows.dtype.kind == "f" else np.int64
+    mine, theirs = np.empty(count, dtype=wide), np.empty(count, dtype=wide)
+    if not n:
+        mine[:] = theirs[:] = 0
+        return mine, theirs
+    bound = _batch_bound(rows)
+    if n > (_LANES_OPTIMAL if rules.mode == OPTIMAL else _LANES_OTHER) or not adds_exactly(rows, bound):
+        for k, row in enumerate(rows):
+            result = outcome(Task(row, *sums_of(row), rules))
+            mine[k], theirs[k] = result.mine, result.theirs
+        return mine, theirs
+    step = max(1, _BLOCK // n)
+    for start in range(0, count, step):
+        block = rows[start : start + step]
+        cards = np.ascontiguousarray(narrow(block[:, ::-1] if rules.turned else block, bound))
+        got, total = np.empty(len(cards), cards.dtype), np.empty(len(cards), cards.dtype)
+        search.run(_kernel.batch, rules.mode, cards, rules.opponent_first, got, total)
+        mine[start : start + step] = got
+        np.subtract(total, got, out=theirs[start : start + step], dtype=wide)
+    return mine, theirs
+
+
+def _batch_bound(rows: Array) -> Number:
+    """A bound of every row's sum of absolute values: n times the largest, or exactly where that says too much."""
+    if rows.dtype.kind != "f":
+        crude: int = rows.shape[1] * max(abs(int(rows.max())), abs(int(rows.min())))
+        if crude < 1 << 31:
+            return crude
+    return max(map(bound_of, rows))
 
 
 # --- rows of any length ----------------------------------------------------------------------------------------------
 
+_NOTHING: Final = Task(np.zeros(1, np.int16), 0, 0, Rules(OPTIMAL, False, False))  # in the place of a bad row
 
-def _pack(items: list[Any]) -> tuple[tuple[list[Array]], dict[int, Exception]]:
-    alike = _alike(items)
-    if alike is not None:
-        return (alike,), {}
-    arrays: list[Array] = []
-    errors: dict[int, Exception] = {}
-    for place, item in enumerate(items):
-        try:
+
+class _Packer:
+    """Makes tasks of positions, texts and rows, all of the kind of numbers that the first one has.
+
+    Args:
+        names: the options of the call, for bare rows. rules: what they mean.
+    """
+
+    def __init__(self, names: tuple[Any, Any, Any], rules: Rules) -> None:
+        self._names, self._rules = names, rules
+        self._kind = ""
+        self._packed = 0
+        self._first = 0
+
+    def pack(self, items: list[Any]) -> tuple[tuple[list[Task]], dict[int, Exception]]:
+        """The tasks, and by place what is wrong with bad items."""
+        begun = self._packed
+        self._packed += len(items)
+        errors: dict[int, Exception] = {}
+        tasks = [] if self._kind == "f" else _alike(items, self._rules)
+        if tasks and not self._kind:
+            self._kind, self._first = "i", begun
+        for place, item in enumerate(() if tasks else items):
+            try:
+                task = self._task(item, begun + place)
+            except GamecoreError as error:
+                errors[place] = error
+                task = _NOTHING
+            tasks.append(task)
+        return (tasks,), errors
+
+    def _task(self, item: Any, index: int) -> Task:
+        if isinstance(item, GamecoreError):
+            raise item
+        if isinstance(item, (str, Position)):
+            task = task_of(item, *self._names)
+        else:
             row = numbers(item)
-            bound_of(row)
-        except GamecoreError as error:
-            errors[place] = error
-            row = np.zeros(1, np.int16)
-        arrays.append(row)
-    return (arrays,), errors
+            task = Task(row, *sums_of(row), self._rules)
+        kind = task.row.dtype.kind
+        if not self._kind:
+            self._kind, self._first = kind, index
+        if kind != self._kind:
+            names = {"i": "integers", "f": "floats"}
+            raise GamecoreError(
+                f"a row of {names[kind]}, where rows[{self._first}] has {names[self._kind]}: a batch has one kind"
+            )
+        return task
 
 
-def _alike(items: list[Any]) -> list[Array] | None:
+def _alike(items: list[Any], rules: Rules) -> list[Task]:
     """Rows that are lists of as many integers each, converted in one go: several times as fast as one by one."""
     if not set(map(type, items)) <= {list, tuple} or len(set(map(len, items))) != 1 or not len(items[0]):
-        return None
+        return []
+    if set(map(type, itertools.chain.from_iterable(items))) != {int}:
+        return []
     try:
-        table = np.array(items)
-    except (ValueError, TypeError, OverflowError):
-        return None
-    if table.ndim != 2 or table.dtype.kind != "i" or _table_errors(table):
-        return None
-    return list(table)
+        table = np.array(items, np.int64)
+    except OverflowError:
+        return []
+    return [] if _table_errors(table) else [Task(row, 0, 0, rules) for row in table]
 
 
-def _chained(parts: list[list[Array]]) -> list[Array]:
-    return [array for part in parts for array in part]
+def _chained(parts: list[list[Task]]) -> list[Task]:
+    return list(itertools.chain.from_iterable(parts))
 
 
-def solve_ragged(mode: int, last: bool, left: bool, payload: tuple[list[Array]]) -> tuple[Array, Array]:
-    """The task for rows of any length: those of one length and kind are solved together."""
-    arrays = payload[0]
-    floats = any(array.dtype.kind == "f" for array in arrays)
-    mine = np.empty(len(arrays), dtype=np.float64 if floats else np.int64)
-    theirs = np.empty_like(mine)
-    groups: dict[tuple[int, str], list[int]] = {}
-    for k, array in enumerate(arrays):
-        groups.setdefault((len(array), array.dtype.kind), []).append(k)
-    for members in groups.values():
-        part = same_length(np.stack([arrays[k] for k in members]), mode, last, left)
-        mine[members], theirs[members] = part.mine, part.theirs
-    return mine, theirs
+def solve_ragged(payload: tuple[list[Task]]) -> tuple[Columns, None]:
+    """The task for totals of rows of any length: those of one length and kind are solved together."""
+    tasks = payload[0]
+    rules = {task.rules for task in tasks}
+    search = Search(None, sum(len(task.row) for task in tasks))
+    groups: dict[tuple[int, Rules], list[int]] = {}
+    for k, task in enumerate(tasks):
+        groups.setdefault((len(task.row), task.rules), []).append(k)
+    wide = np.float64 if any(task.row.dtype.kind == "f" for task in tasks) else np.int64
+    mine, theirs, nodes = np.empty(len(tasks), wide), np.empty(len(tasks), wide), np.empty(len(tasks), np.int64)
+    for (_, game), members in groups.items():
+        before = search.nodes
+        found = same_length(np.stack([tasks[k].row for k in members]), game, search)
+        mine[members], theirs[members] = found
+        nodes[members] = (search.nodes - before) // len(members)
+    for k, task in enumerate(tasks):
+        if task.mine or task.theirs:
+            mine[k], theirs[k] = mine[k] + task.mine, theirs[k] + task.theirs
+    columns = _columns(mine, theirs, tasks[0].rules, search) | {"nodes": nodes}
+    if len(rules) > 1:
+        columns["opponent"] = np.array([task.rules.mode for task in tasks], np.uint8)
+        columns["opponent_first"] = np.array([task.rules.opponent_first for task in tasks])
+    return columns, None
+
+
+def _solve_alone(limits: Limits | None, line: bool, payload: tuple[list[Task]]) -> tuple[Columns, list[str]]:
+    """The task for rows that are solved one by one, with moves or within limits."""
+    found = []
+    for task in payload[0]:
+        bound, total = sums_of(task.row) if len(task.row) else (0, 0)
+        found.append(solve_task(task._replace(bound=bound, total=total), limits, line))
+    return _one_by_one(found)
+
+
+def _one_by_one(solutions: list[Solution]) -> tuple[Columns, list[str]]:
+    wide = np.float64 if any(isinstance(solution.lower, float) for solution in solutions) else np.int64
+    columns: Columns = {
+        "mine": np.array([solution.mine or 0 for solution in solutions], wide),
+        "theirs": np.array([solution.theirs or 0 for solution in solutions], wide),
+        "lower": np.array([solution.lower for solution in solutions], wide),
+        "upper": np.array([solution.upper for solution in solutions], wide),
+        "opponent": np.array([NAMES.index(solution.opponent) for solution in solutions], np.uint8),
+        "opponent_first": np.array([solution.to_move == OPPONENT for solution in solutions], np.bool_),
+        "best": np.array([_BEST.index(solution.best_moves) for solution in solutions], np.uint8),
+        "nodes": np.array([solution.nodes for solution in solutions], np.int64),
+        "seconds": np.array([solution.seconds for solution in solutions], np.float64),
+    }
+    return columns, [solution.line for solution in solutions]

@@ -22,7 +22,8 @@ class IntervalOracle:
         values: one row; it is copied.
 
     Building takes O(n) for rows that fold (random ones; at worst, for rows that hardly fold, O(n log n) time), a query
-    time in the length of the folded interval: microseconds on random rows, O(length) at worst on a sorted one.
+    time in the length of the folded interval: microseconds on random rows, O(length) at worst on a sorted one. Values
+    of floats are rounded at every fold. Ctrl-C works in both; there is nothing to be bounded.
 
     Raises:
         GamecoreError: as for ``rows.solve``.
@@ -31,18 +32,15 @@ class IntervalOracle:
     __slots__ = ("_row", "_tree")
 
     def __init__(self, values: npt.ArrayLike) -> None:
-        """Fold every stretch of the tree."""
         row = numbers(values)
         bound_of(row)
         self._row = np.array(widest(row))
         self._tree = _kernel.Tree(self._row)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the row; the tree is built anew, which is quicker than reading it would be."""
-        return IntervalOracle, (self._row,)
+        return IntervalOracle, (self._row,)  # building the tree anew is quicker than reading it would be
 
     def __len__(self) -> int:
-        """How many values the row has."""
         return self._tree.size
 
     @property

@@ -1,33 +1,46 @@
 """Strategies against each other, and decks to play them on."""
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from gamecore.text import printable
+from gamecore import kernels
+from gamecore.cards import ACE_HIGH, DECK_SIZE, shuffled_deck
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.rng import generator
 from gamecore.rows._input import (
     GREEDY,
+    ME,
+    OPPONENT,
     OPTIMAL,
-    SIDES,
-    TIES,
     Array,
+    First,
+    Rules,
     Side,
     Ties,
-    bound_of,
     choose,
-    kernel,
+    letters,
     numbers,
+    rules_of,
+    sums_of,
     widest,
 )
-from gamecore.rows._solve import Outcome, solve
+from gamecore.rows._solve import Outcome, Search, Task, line_of, outcome, totals_of_line
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import rows as _kernel
+    from gamecore.rng import Rng
+else:
+    _kernel = kernels.kernel("rows")
 
 Strategy: TypeAlias = Literal["greedy", "full", "dp"]
 STRATEGIES: Final[dict[object, str]] = {"greedy": "greedy", "full": "full", "dp": "dp"}
 FULL_AGAINST_GREEDY: Final = 52  #: 2**26 plays
 FULL_AGAINST_BEST: Final = 26  #: 2**26 plays
+_SUITS: Final = DECK_SIZE // len(ACE_HIGH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +53,10 @@ class Play(Outcome):
         first: who took first, ``"me"`` or ``"opponent"``.
     """
 
+    FIELDS = (*Outcome.FIELDS, "line", "first")
+
     line: str
-    first: str
+    first: Side
 
 
 def play(
@@ -49,7 +64,7 @@ def play(
     *,
     me: Strategy = "dp",
     opponent: Strategy = "greedy",
-    first: Side = "me",
+    first: First = "me",
     ties: Ties = "right",
 ) -> Play:
     """Play a row out, strategy against strategy (the source's play_game).
@@ -64,63 +79,49 @@ def play(
     """
     mine: str = choose(STRATEGIES, "me", me)
     theirs: str = choose(STRATEGIES, "opponent", opponent)
-    last: bool = choose(SIDES, "first", first)
-    left: bool = choose(TIES, "ties", ties)
+    rules = rules_of("greedy" if "greedy" in (mine, theirs) else "optimal", first, ties)
     row = numbers(values)
-    bound_of(row)
-    wide = widest(row)
-    turn = "opponent" if last else "me"
+    sums = sums_of(row)
     if mine == theirs == "greedy":
         moves = np.empty(len(row), dtype=np.uint8)
-        kernel.greedy_line(wide, left, left, moves)
+        _kernel.greedy_line(widest(row), rules.ties_left, rules.ties_left, moves)
         moves[-1] = 0
     else:
-        greedy = "greedy" in (mine, theirs)
-        swapped = mine == "greedy"  # then it is the opponent who looks ahead
+        # Where I am the greedy one, the opponent is "me" of the solver.
+        view = rules.after_move() if mine == "greedy" else rules
         if "full" in (mine, theirs):
-            _check_full(wide, greedy, swapped != last, left)
-        solution = solve(
-            row,
-            opponent="greedy" if greedy else "optimal",
-            first="opponent" if swapped != last else "me",
-            ties=ties,
-        )
-        moves = (np.frombuffer(solution.line.encode(), dtype=np.uint8) == ord("R")).astype(np.uint8)
-    starter, other = kernel.replay(wide, moves)
-    totals = (other, starter) if last else (starter, other)
-    line = np.where(moves, np.uint8(ord("R")), np.uint8(ord("L"))).tobytes().decode("ascii")
-    return Play(totals[0], totals[1], line, turn)
+            _check_full(row, view)
+        moves = line_of(Task(row, *sums, view), Search(None, len(row)))[0]
+    totals = totals_of_line(Task(row, *sums, rules), moves)
+    return Play(*totals, letters(moves), OPPONENT if rules.opponent_first else ME)
 
 
-def _check_full(row: Array, greedy: bool, last: bool, left: bool) -> None:
+def _check_full(row: Array, rules: Rules) -> None:
     """Explore every play, and hold the table's value to what that finds."""
-    limit = FULL_AGAINST_GREEDY if greedy else FULL_AGAINST_BEST
+    limit = FULL_AGAINST_GREEDY if rules.mode == GREEDY else FULL_AGAINST_BEST
     if len(row) > limit:
         raise GamecoreError(f"values: {len(row)} values are too many for 'full' here; at most {limit}")
-    mode = GREEDY if greedy else OPTIMAL
-    explored = kernel.full(mode, np.ascontiguousarray(row[::-1]) if left and greedy else row, not last)
-    name: Literal["greedy", "optimal"] = "greedy" if greedy else "optimal"
-    found = solve(
-        row, opponent=name, first="opponent" if last else "me", ties="left" if left else "right", line=False
-    ).mine
+    wide = widest(np.ascontiguousarray(row[::-1]) if rules.turned else row)
+    assert rules.mode in (GREEDY, OPTIMAL)
+    explored = Search(None, 1 << 20).run(_kernel.full, rules.mode, wide, not rules.opponent_first)
+    found = outcome(Task(row, *sums_of(row), rules)).mine
     if row.dtype.kind != "f" and explored != found:
         raise AssertionError(f"full exploration finds {explored}, the table {found}: please report this row")
 
 
-def deck(rng: int | np.random.Generator | None = None) -> npt.NDArray[np.int64]:
+def deck(rng: "Rng" = None) -> npt.NDArray[np.int64]:
     """A shuffled deck as the source means it: 52 cards, 2 to 14, four of each; uniform (the source's shuffle is not).
 
     Args:
-        rng: None, a seed, or a ``numpy.random.Generator``.
+        rng: see :func:`gamecore.rng.generator`.
 
     Raises:
         OptionError: a bad ``rng``.
     """
-    result: npt.NDArray[np.int64] = decks(1, rng)[0].astype(np.int64)
-    return result
+    return _values_of(shuffled_deck(generator(rng)))
 
 
-def decks(count: int, rng: int | np.random.Generator | None = None) -> npt.NDArray[np.int16]:
+def decks(count: int, rng: "Rng" = None) -> npt.NDArray[np.int16]:
     """``count`` shuffled decks, an int16 array of shape (count, 52).
 
     Raises:
@@ -128,14 +129,9 @@ def decks(count: int, rng: int | np.random.Generator | None = None) -> npt.NDArr
     """
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 0:
         raise OptionError(f"count has to be a whole number of at least 0, not {printable(count)}")
-    new = np.repeat(np.arange(2, 15, dtype=np.int16), 4)
-    cards: npt.NDArray[Any] = np.broadcast_to(new, (int(count), 52))
-    return np.ascontiguousarray(_generator(rng).permuted(cards, axis=1))
+    return _values_of(shuffled_deck(generator(rng), int(count))).astype(np.int16)
 
 
-def _generator(rng: object) -> np.random.Generator:
-    if isinstance(rng, np.random.Generator):
-        return rng
-    if rng is None or (isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0):
-        return np.random.default_rng(None if rng is None else int(rng))
-    raise OptionError(f"rng has to be None, a seed of at least 0 or a numpy Generator, not {printable(rng)}")
+def _values_of(cards: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """The values of cards, ace high, from their indices."""
+    return cards // _SUITS + 2

@@ -1,13 +1,43 @@
 # The built-in players.  A search sees the `view` (its own hand alone), what everybody has seen, and known cards.
+#
+# Included after search.pxi, of which it uses Search and max_n: its functions are too large to be inline.
 
-cdef double SLIPS = 0.05           # inference: how often a seat is taken not to play its policy's card
+from libc.math cimport exp, log
+from libc.stdint cimport int8_t, uint32_t, uint64_t
+
+from common.bits cimport popcount
+from common.rng cimport Stream, bounded, stream_next
+from common.watch cimport RUNNING, Watch, tick
+from hearts.determinize cimport Unseen, unseen_deal, unseen_start
+from hearts.policy cimport DUCK, GREEDY, RANDOM, danger_pass, policy_card
+from hearts.round cimport Round, decision_stream, known_to, random_card, view_of
+from hearts.rules cimport (
+    ALL, AVOID_BONUS, DJ, JACK_BONUS, POINTS, Rules, State, legal, nth, pick, play, repair, score, seat_to_move, start,
+    subset
+)
 
 cdef enum:
+    # Kinds of players, by the numbers of gamecore.hearts._players; the policies come first.
+    INTELLIGENT = 3
+    LITERAL = 4
+    PLAYOUTS = 5                   # mc and pimc
+    SOLVER = 6
+
+cdef enum:
+    SLIPS_PERCENT = 5              # inference: how often a seat is taken not to play its policy's card
     BURN_IN = 200                  # steps of a chain before its first world
-    TABLE_ENTRIES = 1 << 16        # of the solver player's table: 1.5 MB
+    TABLE_ENTRIES = 1 << 16        # of the solver player's table: 2.6 MB
+
+cdef struct Spec:
+    int kind
+    int playouts
+    int policy
+    uint32_t epsilon               # chance of a random card in a playout, of 2**32
+    int infer                      # worlds weighed by how well they explain the play: candidates per world kept
+    int solve_at                   # solver: cards left from which worlds are solved instead of played out
 
 
-cdef void play_out(const Rules* r, State* s, int policy, uint32_t epsilon, Stream* g) noexcept nogil:
+cdef void playout(const Rules* r, State* s, int policy, uint32_t epsilon, Stream* g) noexcept nogil:
     # To the end of the round, every seat by the policy; with chance epsilon a legal card at random instead.
     cdef uint64_t m, word, card
     cdef uint64_t stakes = ALL if r.flags & AVOID_BONUS else POINTS | DJ if r.flags & JACK_BONUS else POINTS
@@ -41,13 +71,6 @@ cdef void play_out(const Rules* r, State* s, int policy, uint32_t epsilon, Strea
         play(s, card)
 
 
-cdef inline bint asked_to_stop(const Game* game, Watch* watch) noexcept nogil:
-    if game.stop != NULL and load_flag(game.stop):
-        watch.stop = INTERRUPTED
-        return True
-    return False
-
-
 cdef struct Estimate:
     int cards
     uint64_t card[13]
@@ -69,25 +92,26 @@ cdef struct Chain:
 
 
 cdef void chain_start(
-    Chain* chain, const Game* game, int me, int policy, const Unseen* unseen, Stream* g, State* world
+    Chain* chain, const Round* round, int me, int policy, const Unseen* unseen, Stream* g, State* world
 ) noexcept nogil:
     cdef int i, n
+    cdef double slips = SLIPS_PERCENT / 100.0
     chain.me = me
     chain.policy = policy
     for i in range(4):
         chain.begun[i] = 0
-    for i in range(game.s.count):
-        chain.begun[(game.leaders[i >> 2] + (i & 3)) & 3] |= game.order[i]
+    for i in range(round.s.count):
+        chain.begun[(round.leaders[i >> 2] + (i & 3)) & 3] |= round.order[i]
     for n in range(1, 14):
-        chain.hit[n] = log(1.0 - SLIPS + SLIPS / n)
-        chain.miss[n] = log(SLIPS / n)
+        chain.hit[n] = log(1.0 - slips + slips / n)
+        chain.miss[n] = log(slips / n)
     unseen_deal(unseen, g, world)
-    chain.now = explains(chain, game, world)
+    chain.now = explains(chain, round, world)
     for n in range(BURN_IN):
-        chain_step(chain, game, unseen, g, world)
+        chain_step(chain, round, unseen, g, world)
 
 
-cdef double explains(const Chain* chain, const Game* game, const State* world) noexcept nogil:
+cdef double explains(const Chain* chain, const Round* round, const State* world) noexcept nogil:
     # Log of the chance that the others would have played as they did, holding these hands.
     cdef State s
     cdef double total = 0.0
@@ -97,27 +121,27 @@ cdef double explains(const Chain* chain, const Game* game, const State* world) n
         s.hand[i] = world.hand[i] | chain.begun[i]
     s.played = s.tally = 0
     s.n = s.count = 0
-    s.leader = game.first_leader
-    for i in range(game.s.count):
+    s.leader = round.first_leader
+    for i in range(round.s.count):
         who = seat_to_move(&s)
         if who != chain.me:
-            m = legal(&game.rules, &s, s.hand[who])
+            m = legal(&round.rules, &s, s.hand[who])
             if m & (m - 1):
                 if chain.policy == RANDOM:
                     total -= log(<double>popcount(m))
-                elif policy_card(chain.policy, &s, m) == game.order[i]:
+                elif policy_card(chain.policy, &s, m) == round.order[i]:
                     total += chain.hit[popcount(m)]
                 else:
                     total += chain.miss[popcount(m)]
-        play(&s, game.order[i])
+        play(&s, round.order[i])
     return total
 
 
-cdef void chain_step(Chain* chain, const Game* game, const Unseen* unseen, Stream* g, State* world) noexcept nogil:
+cdef void chain_step(Chain* chain, const Round* round, const Unseen* unseen, Stream* g, State* world) noexcept nogil:
     cdef uint64_t word = stream_next(g), x, y, swapped
     cdef uint32_t half[2]
     cdef State other = world[0]
-    cdef double likely
+    cdef double then
     cdef int i, j
     if not word >> 60:
         unseen_deal(unseen, g, &other)
@@ -133,31 +157,32 @@ cdef void chain_step(Chain* chain, const Game* game, const Unseen* unseen, Strea
             return
         x = pick(x, &half[0])
         y = pick(y, &half[1])
-        if game.seen.cannot[i] & y or game.seen.cannot[j] & x:
+        if round.seen.cannot[i] & y or round.seen.cannot[j] & x:
             return
         swapped = x | y
         other.hand[i] ^= swapped
         other.hand[j] ^= swapped
-    likely = explains(chain, game, &other)
-    if likely < chain.now:
+    then = explains(chain, round, &other)
+    if then < chain.now:
         word = stream_next(g)
-        if <double>(word >> 11) * (1.0 / 9007199254740992.0) >= exp(likely - chain.now):
+        if <double>(word >> 11) * (1.0 / 9007199254740992.0) >= exp(then - chain.now):
             return
-    chain.now = likely
+    chain.now = then
     world[0] = other
 
 
 cdef void estimate(
-    const Game* game, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
-    Estimate* out, Solver* z, Watch* watch
+    const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
+    Estimate* out, Search* z, Watch* watch
 ) noexcept nogil:
-    # Points of `me` at the end of the round after each legal card, over the same worlds for every card.  Of the game,
+    # Points of `me` at the end of the round after each legal card, over the same worlds for every card.  Of the round,
     # only the rules and what everybody has seen are read.
-    cdef const Rules* r = &game.rules
+    cdef const Rules* r = &round.rules
     cdef State world, s
     cdef Chain chain
     cdef int i, j
     cdef int8_t points[4]
+    cdef int got[13]
     cdef bint solves = spec.kind == SOLVER and 52 - view.count <= spec.solve_at
     cdef bint infers = spec.infer != 0 and view.count != 0
     out.cards = 0
@@ -170,15 +195,15 @@ cdef void estimate(
     out.playouts = 0
     world = view[0]
     if infers:
-        chain_start(&chain, game, me, spec.policy, unseen, g, &world)
+        chain_start(&chain, round, me, spec.policy, unseen, g, &world)
     for j in range(spec.playouts):
         if infers:
             for i in range(spec.infer):
-                chain_step(&chain, game, unseen, g, &world)
+                chain_step(&chain, round, unseen, g, &world)
         else:
             unseen_deal(unseen, g, &world)
         for i in range(out.cards):
-            if tick(watch) or asked_to_stop(game, watch):
+            if tick(watch):
                 return
             s = world
             play(&s, out.card[i])
@@ -187,10 +212,12 @@ cdef void estimate(
                 if watch.stop != RUNNING:
                     return
             else:
-                play_out(r, &s, spec.policy, spec.epsilon, g)
+                playout(r, &s, spec.policy, spec.epsilon, g)
                 score(s.tally, r.flags, points)
-            out.total[i] += points[me]
-            out.square[i] += <double>points[me] * points[me]
+            got[i] = points[me]
+        for i in range(out.cards):  # only now: a world that was given up half-way counts for no card
+            out.total[i] += got[i]
+            out.square[i] += <double>got[i] * got[i]
         out.playouts += 1
 
 
@@ -202,7 +229,7 @@ cdef uint64_t best_estimate(const Estimate* e) noexcept nogil:
     return e.card[best]
 
 
-cdef uint64_t intelligent_card(const Game* game, const State* view, int me, uint64_t m, Stream* g) noexcept nogil:
+cdef uint64_t intelligent_card(const Round* round, const State* view, int me, uint64_t m, Stream* g) noexcept nogil:
     # The source's player: one playout per legal card, in which the others play any unseen card; fewest points.
     cdef State s
     cdef uint64_t pool, card, left = m, best_card = 0
@@ -216,7 +243,7 @@ cdef uint64_t intelligent_card(const Game* game, const State* view, int me, uint
         while s.count < 52:
             half = <uint32_t>stream_next(g)
             if seat_to_move(&s) == me:
-                card = left & (0 - left) if first else pick(legal(&game.rules, &s, s.hand[me]), &half)
+                card = left & (0 - left) if first else pick(legal(&round.rules, &s, s.hand[me]), &half)
                 first = False
             else:
                 card = pick(pool, &half)
@@ -230,45 +257,45 @@ cdef uint64_t intelligent_card(const Game* game, const State* view, int me, uint
     return best_card
 
 
-cdef uint64_t choose(Game* game, const Spec* spec, uint64_t m, Solver* z, Watch* watch) noexcept nogil:
+cdef uint64_t choose(Round* round, const Spec* spec, uint64_t m, Search* z, Watch* watch) noexcept nogil:
     # The card that the player in the seat to move plays; m: its legal cards.  Any of them when the watch says stop.
-    cdef int me = seat_to_move(&game.s)
+    cdef int me = seat_to_move(&round.s)
     cdef State view
     cdef Stream g
     cdef uint64_t known[4]
     cdef Unseen unseen
     cdef Estimate e
     if spec.kind == RANDOM:
-        return random_card(game, m)
+        return random_card(round, m)
     if not m & (m - 1) or spec.kind == LITERAL:
         return m & (0 - m)
     if spec.kind == GREEDY or spec.kind == DUCK:
-        return policy_card(spec.kind, &game.s, m)
-    view_of(game, me, &view)
-    decision_stream(game, &g, game.s.count)
+        return policy_card(spec.kind, &round.s, m)
+    view_of(round, me, &view)
+    decision_stream(round, &g, round.s.count)
     if spec.kind == INTELLIGENT:
-        return intelligent_card(game, &view, me, m, &g)
-    known_to(game, me, known)
-    unseen_start(&unseen, &view, me, &game.seen, known)
-    estimate(game, &view, &unseen, me, m, spec, &g, &e, z, watch)
+        return intelligent_card(round, &view, me, m, &g)
+    known_to(round, me, known)
+    unseen_start(&unseen, &view, me, &round.seen, known)
+    estimate(round, &view, &unseen, me, m, spec, &g, &e, z, watch)
     return best_estimate(&e)
 
 
-cdef uint64_t choose_pass(Game* game, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
+cdef uint64_t choose_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
     # The three cards that the player in a seat passes on.
-    cdef uint64_t hand = game.s.hand[seat]
+    cdef uint64_t hand = round.s.hand[seat]
     if spec.kind == RANDOM or spec.kind == INTELLIGENT:
-        return repair(&game.g, 0, hand, 3)
+        return repair(&round.g, 0, hand, 3)
     if spec.kind == LITERAL:
         return nth(hand, 0) | nth(hand, 1) | nth(hand, 2)
     if spec.kind == PLAYOUTS or spec.kind == SOLVER:
-        return search_pass(game, spec, seat, direction, watch)
+        return search_pass(round, spec, seat, direction, watch)
     return danger_pass(hand, 3)
 
 
-cdef uint64_t search_pass(Game* game, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
+cdef uint64_t search_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
     # Of the six most dangerous cards, the three with which playouts go best; the others pass their three worst.
-    cdef uint64_t hand = game.s.hand[seat]
+    cdef uint64_t hand = round.s.hand[seat]
     cdef uint64_t worst = danger_pass(hand, 6)
     cdef uint64_t choice[20]
     cdef uint64_t passed[4]
@@ -283,7 +310,7 @@ cdef uint64_t search_pass(Game* game, const Spec* spec, int seat, int direction,
                 choice[n] = nth(worst, a) | nth(worst, b) | nth(worst, c)
                 total[n] = 0.0
                 n += 1
-    decision_stream(game, &g, 100 + seat)
+    decision_stream(round, &g, 100 + seat)
     for j in range(spec.playouts):
         world.hand[seat] = hand
         i = (seat + 1) & 3
@@ -295,14 +322,14 @@ cdef uint64_t search_pass(Game* game, const Spec* spec, int seat, int direction,
         for i in range(4):
             passed[i] = danger_pass(world.hand[i], 3)
         for c in range(n):
-            if tick(watch) or asked_to_stop(game, watch):
+            if tick(watch):
                 return choice[0]
             passed[seat] = choice[c]
             for i in range(4):
                 s.hand[(i + direction) & 3] = world.hand[(i + direction) & 3] & ~passed[(i + direction) & 3] | passed[i]
             start(&s)
-            play_out(&game.rules, &s, spec.policy, spec.epsilon, &g)
-            score(s.tally, game.rules.flags, points)
+            playout(&round.rules, &s, spec.policy, spec.epsilon, &g)
+            score(s.tally, round.rules.flags, points)
             total[c] += points[seat]
     c = 0
     for i in range(1, n):

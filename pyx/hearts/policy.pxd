@@ -1,14 +1,11 @@
-# The players that need no search, as functions of what their seat sees.  Inline functions only.
-from libc.stdint cimport uint32_t, uint64_t
+# Policies: the players that need no search, as functions of what their seat sees.  Playouts are played by them too.
+from libc.stdint cimport uint64_t
 
-from common.bits cimport ctz, msb
-from hearts.core cimport (
-    CLUBS, DIAMONDS, HEARTS, LANE, POINTS, SPADES, SQ, Rules, State, legal, pick, play, seat_to_move, suit_of, worth
-)
-from common.rng cimport Stream, stream_next
+from common.bits cimport msb
+from hearts.rules cimport HEARTS, LANE, POINTS, SPADES, SQ, State, suit_of
 
 cdef enum Policy:
-    # The same numbers as in gamecore.hearts._players.
+    # The numbers are those of gamecore.hearts._players.
     RANDOM = 0
     GREEDY = 1
     DUCK = 2

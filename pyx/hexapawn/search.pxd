@@ -10,12 +10,14 @@ from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
 from common.bits cimport ctz, popcount, prefetch
 from common.watch cimport RUNNING, Watch, tick
 from hexapawn.board cimport (
-    Geometry, Layout, attacks_down, make_canonical, pushes_up, stride_of, targets_of, turned, wins_at_once_down
+    CAPTURE_LEFT, CAPTURE_RIGHT, Geometry, Layout, attacks_down, make_canonical, pushes_up, stride_of, targets_of,
+    turned, wins_at_once_down
 )
 from hexapawn.bounds cimport (
     beside, mate_of, not_passed_down, not_passed_up, plies_to_lose, plies_to_win, race, row_of_highest, row_of_lowest,
     towards_child, towards_parent
 )
+from hexapawn.estimate cimport Columns, Estimates, estimate_child, read_columns, teach, weigh_columns
 from hexapawn.order cimport History, Node, bring_best, find_history, learn, order_of, reward
 from hexapawn.table cimport Table, bucket_of, load_word, position_hash, store_word, table_probe, table_store
 
@@ -28,6 +30,7 @@ cdef struct Engine:
     Table table
     Watch watch
     History history
+    Estimates estimates
     uint8_t square[64]             # squares of the board, numbered without gaps
     uint64_t* busy                 # what each thread is searching, by hash; NULL when there is one thread
     Node* arena                    # the children of the nodes on the current path, one after another
@@ -153,11 +156,27 @@ cdef inline int probe_children(Engine* e, Node* children, int n, int alpha, int 
             children[i].low = <int16_t>low
             children[i].high = <int16_t>high
         if children[i].high < 0:
-            children[i].order += 500
+            children[i].order += 1500
         if kept < i:
             children[kept] = children[i]
         kept += 1
     return kept
+
+
+cdef inline void order_children(Engine* e, const Node* node, Node* children, int n, Layout tag) noexcept nogil:
+    cdef const Geometry* g = &e.g
+    cdef uint64_t node_own = turned(g, node.opp, tag), node_opp = turned(g, node.own, tag)  # as the children see it
+    cdef Columns columns
+    cdef int i, source, target
+    read_columns(g, &columns, node_own, node_opp)
+    weigh_columns(&e.estimates, g, &columns)
+    for i in range(n):
+        find_history(&e.history, g, children + i, node, tag)
+        target = children[i].to & 7 if Layout is int8_t else children[i].to % g.stride
+        source = target + (children[i].kind == CAPTURE_LEFT) - (children[i].kind == CAPTURE_RIGHT)
+        children[i].order = order_of(&e.history, g, node.own, node.opp, children + i, tag)
+        children[i].order -= (5 * estimate_child(&e.estimates, g, &columns, children[i].own, children[i].opp,
+                                                 source, target)) >> 3
 
 
 # Threads share the table and each does the whole search; near the root they try not to do the same part of it at the
@@ -188,7 +207,6 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
     #
     # The board is never exchanged for its mirror image on the way: the same order of equally good moves in every
     # part of the tree makes more positions meet again, which is worth a third of the nodes.
-    cdef uint64_t own = node.own, opp = node.opp
     cdef int low = node.low, high = node.high
     cdef int best, score, i, n
     if tick(&e.watch):
@@ -204,10 +222,8 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
     n = expand(e, node, children, alpha, beta, &best, tag)
     if best >= beta:
         return best
-    for i in range(n):  # before the children are probed: meanwhile the table's lines arrive
-        find_history(&e.history, &e.g, children + i, node, tag)
-        children[i].order = order_of(&e.history, &e.g, own, opp, children + i, tag)
     if n:
+        order_children(e, node, children, n, tag)  # before they are probed: meanwhile the table's lines arrive
         n = probe_children(e, children, n, alpha, beta, &best, tag)
     i = 0
     while i < n and best < beta:
@@ -224,6 +240,7 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
         i += 1
     if n:
         learn(&e.history, children, n, i, best >= beta)
+        teach(&e.estimates, &e.g, node.own, node.opp, best >= beta)
     if best >= beta:
         low = max(low, best)
     elif best <= alpha:

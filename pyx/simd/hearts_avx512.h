@@ -123,7 +123,7 @@ GCH_VECTOR void gch_rotate(gch_rounds *r, __mmask8 one, __mmask8 two)
 }
 
 /* Three random cards of each hand change seats, in the lanes whose direction is not 0. */
-GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const gch_table *t, uint64_t index)
+GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const gch_series *t, uint64_t index)
 {
     gch_v passed[4];
     __mmask8 by[4] = {0, 0, 0, 0}, lanes;
@@ -144,7 +144,7 @@ GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const gch_table *t, uint64
         }
 }
 
-GCH_VECTOR void gch_rounds_start(gch_rounds *r, const gch_table *t, uint64_t index)
+GCH_VECTOR void gch_rounds_start(gch_rounds *r, const gch_series *t, uint64_t index)
 {
     const gch_v all = GCH_SET(GCH_ALL);
     gch_v hand[4], half, other, mask;
@@ -191,7 +191,7 @@ GCH_VECTOR gch_v gch_suitv(gch_v card)
     return _mm512_maskz_set1_epi16(_mm512_test_epi16_mask(card, card), (short)GCH_LANE);
 }
 
-GCH_VECTOR gch_v gch_followv(gch_v hand, gch_v suit, const gch_table *t, int first)
+GCH_VECTOR gch_v gch_followv(gch_v hand, gch_v suit, const gch_series *t, int first)
 {
     const __mmask8 can = _mm512_test_epi64_mask(hand, suit);
     gch_v rest = hand;
@@ -202,7 +202,7 @@ GCH_VECTOR gch_v gch_followv(gch_v hand, gch_v suit, const gch_table *t, int fir
     return _mm512_mask_and_epi64(rest, can, hand, suit);
 }
 
-GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_table *t, int first, int plain)
+GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_series *t, int first, int plain)
 {
     gch_v low = gch_nextv(&r->g), high = _mm512_srli_epi64(low, 32), m, suit, ca, cb, cc, cd;
     if (first) {
@@ -225,7 +225,7 @@ GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_table *t, int first, int pla
 
 #define GCH_FLIGHT 2
 
-GCH_VECTOR void gch_play_these(gch_rounds *r, const gch_table *t, int plain)
+GCH_VECTOR void gch_play_these(gch_rounds *r, const gch_series *t, int plain)
 {
     int i, trick;
     for (i = 0; i < GCH_FLIGHT; i++)
@@ -237,7 +237,7 @@ GCH_VECTOR void gch_play_these(gch_rounds *r, const gch_table *t, int plain)
         gch_take(&r[i], r[i].a, r[i].b, r[i].c, r[i].d, gch_suitv(r[i].a), plain);
 }
 
-GCH_TARGET static void gch_play_roundsv(gch_rounds *r, const gch_table *t)
+GCH_TARGET static void gch_play_roundsv(gch_rounds *r, const gch_series *t)
 {
     /* plain: nothing to look up for the rarer rules */
     if (!(t->flags & GCH_JACK_BONUS) && !t->preset && !t->lone_queen)
@@ -246,7 +246,7 @@ GCH_TARGET static void gch_play_roundsv(gch_rounds *r, const gch_table *t)
         gch_play_these(r, t, 0);
 }
 
-GCH_TARGET static void gch_random_roundsv(int8_t *points, int64_t rounds, uint64_t first, const gch_table *t)
+GCH_TARGET static void gch_random_roundsv(int8_t *points, int64_t rounds, uint64_t first, const gch_series *t)
 {
     gch_rounds r[GCH_FLIGHT];
     uint64_t tally[8];
@@ -272,7 +272,7 @@ GCH_TARGET static void gch_random_roundsv(int8_t *points, int64_t rounds, uint64
 }
 
 /* See gch_play_only. */
-GCH_TARGET static uint64_t gch_play_onlyv(int64_t rounds, const gch_table *t)
+GCH_TARGET static uint64_t gch_play_onlyv(int64_t rounds, const gch_series *t)
 {
     gch_rounds deals[32], r[GCH_FLIGHT];
     gch_v sum = _mm512_setzero_si512();
@@ -293,11 +293,11 @@ GCH_TARGET static uint64_t gch_play_onlyv(int64_t rounds, const gch_table *t)
 }
 #else
 static int gch_vectors(void) { return 0; }
-static void gch_random_roundsv(int8_t *points, int64_t rounds, uint64_t first, const gch_table *t)
+static void gch_random_roundsv(int8_t *points, int64_t rounds, uint64_t first, const gch_series *t)
 {
     gch_random_rounds(points, rounds, first, t);
 }
-static uint64_t gch_play_onlyv(int64_t rounds, const gch_table *t) { return gch_play_only(rounds, t); }
+static uint64_t gch_play_onlyv(int64_t rounds, const gch_series *t) { return gch_play_only(rounds, t); }
 #endif
 
 #endif

@@ -1,6 +1,6 @@
 /* Rounds among four random players, as many as there are: the scalar form, four rounds interleaved.
 
-   It draws exactly as the general engine (hearts_core.pxd, hearts_game.pxi) does: the deal, the passes, then one word a
+   It draws exactly as the general engine (hearts/rules.pxd, hearts/round.pxd) does: the deal, the passes, then one word a
    trick, whose low half serves the first two seats of the trick and whose high half the last two.  hearts_avx512.h
    draws the same in eight lanes; the tests hold all three to the same points, round by round.
 
@@ -11,6 +11,7 @@
 #include <string.h>
 #include "hearts_cards.h"
 
+/* What a series of rounds has in common. */
 typedef struct {
     int flags;
     uint64_t first_ban, breakers, preset, first_lead;
@@ -18,7 +19,7 @@ typedef struct {
     uint64_t key;
     const unsigned char *cycle; /* passing directions of the rounds in turn */
     uint64_t period;
-} gch_table;
+} gch_series;
 
 #if defined(__GNUC__) || defined(__clang__)
 #define GCH_INLINE static inline __attribute__((always_inline))
@@ -48,7 +49,7 @@ GCH_INLINE uint64_t gch_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* rng.pxd, word for word */
+/* common/rng.pxd, word for word */
 GCH_INLINE void gch_stream_start(gch_stream *g, uint64_t key, uint64_t index)
 {
     const uint64_t k = key + index * 0x9E3779B97F4A7C15ULL;
@@ -111,7 +112,7 @@ typedef struct {
 } gch_round;
 
 /* Deal, pass at random, and give the lead to the holder of the two of clubs. */
-static inline void gch_round_start(gch_round *r, const gch_table *t, uint64_t index)
+static inline void gch_round_start(gch_round *r, const gch_series *t, uint64_t index)
 {
     uint64_t *hand = r->hand, passed[4], mask;
     const int direction = t->cycle[index % t->period];
@@ -139,7 +140,7 @@ static inline void gch_round_start(gch_round *r, const gch_table *t, uint64_t in
 }
 
 /* One trick of one round; `first` is a constant where this is inlined. */
-GCH_INLINE void gch_trick(gch_round *r, const gch_table *t, int first)
+GCH_INLINE void gch_trick(gch_round *r, const gch_series *t, int first)
 {
     const uint64_t word = gch_stream_next(&r->g);
     uint32_t half[2];
@@ -198,7 +199,7 @@ GCH_INLINE uint64_t gch_tally(const gch_round *r)
 #define GCH_WIDE 4
 
 /* GCH_WIDE rounds side by side: what one waits for, the others fill. */
-GCH_INLINE void gch_play_rounds(gch_round *r, const gch_table *t, int count)
+GCH_INLINE void gch_play_rounds(gch_round *r, const gch_series *t, int count)
 {
     int i, trick;
     for (i = 0; i < count; i++)
@@ -211,7 +212,7 @@ GCH_INLINE void gch_play_rounds(gch_round *r, const gch_table *t, int count)
 }
 
 /* Rounds first, first + 1, ... into rows of four points. */
-static void gch_random_rounds(int8_t *points, int64_t rounds, uint64_t first, const gch_table *t)
+static void gch_random_rounds(int8_t *points, int64_t rounds, uint64_t first, const gch_series *t)
 {
     gch_round r[GCH_WIDE];
     int64_t at = 0;
@@ -231,7 +232,7 @@ static void gch_random_rounds(int8_t *points, int64_t rounds, uint64_t first, co
 }
 
 /* Play alone, for benchmarks: the same few deals again and again, each time with a stream of its own. */
-static uint64_t gch_play_only(int64_t rounds, const gch_table *t)
+static uint64_t gch_play_only(int64_t rounds, const gch_series *t)
 {
     gch_round deals[64], r[GCH_WIDE];
     uint64_t sum = 0;

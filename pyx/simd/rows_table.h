@@ -1,4 +1,4 @@
-/* The whole n x n table, LANES rows of it at a time (included once per element type).
+/* The whole n x n table, LANES rows of it at a time; included by rows_element.h for the types that have tables.
 
    Lane r works on row i - r and is r columns behind lane 0: at step t it fills cell (i-r, t-r).  The cell below,
    (i-r+1, t-r), is what lane r-1 made one step before, and the cell to the left what lane r itself made: so one
@@ -7,96 +7,114 @@
        OPTIMAL      what the side to move takes in the end: S - min(below, left), S the sum of the interval
        COOPERATIVE  the same with max in place of min where the second player of the whole row is to move
        GREEDY       what I take in the end when I am to move; a second set of cells, O, holds the same for when
-                    the opponent is to move: V = max(x[i] + O below, x[j] + O left), O = x[i] > x[j] ? V below : V left */
+                    the opponent is to move: V = max(x[i] + O below, x[j] + O left), O = x[i] > x[j] ? V below : V left
+ */
 
-#define T ROWS_T
-#define F(name) ROWS_CAT(ROWS_CAT(name, _), ROWS_SUF)
-#define VEC F(vec)
-#define VL F(LANES)
+/* The state of a strip: the cells V (and O) that its lanes made last, and S. */
+typedef struct {
+    VEC V, O, S;
+} F(strip_state);
 
-/* One step: column c of lane 0; under and under_o are the cells of the row under the strip in that column. */
-ROWS_INLINE void F(step)(const int mode, const int odd, VEC xi, VEC xj, VEC *V, VEC *O, VEC *S, T under, T under_o)
+/* One step of all lanes: xi the row's values, xj the columns'; under and under_o are the cells of the row under the
+   strip in lane 0's column; odd: whether the second player is to move there. */
+ROWS_INLINE void F(strip_step)(const int mode, const int odd, F(strip_state) * at, VEC xi, VEC xj, T under, T under_o)
 {
-    VEC below = F(up)(*V, F(all)(under));
+    VEC below = F(move_up)(at->V, F(all)(under));
     if (mode == ROWS_GREEDY) {
-        VEC best = F(max)(F(add)(xi, F(up)(*O, F(all)(under_o))), F(add)(xj, *O));
-        *O = F(selgt)(xi, xj, below, *V);
-        *V = best;
+        VEC left = F(add)(xi, F(move_up)(at->O, F(all)(under_o)));
+        VEC best = F(max)(left, F(add)(xj, at->O));
+        at->O = F(if_greater)(xi, xj, below, at->V);
+        at->V = best;
     } else {
-        *S = F(add)(*S, xj);
-        *V = F(sub)(*S, mode == ROWS_OPTIMAL || odd ? F(min)(below, *V) : F(max)(below, *V));
+        at->S = F(add)(at->S, xj);
+        at->V = F(sub)(at->S, mode == ROWS_OPTIMAL || odd ? F(min)(below, at->V) : F(max)(below, at->V));
     }
 }
 
-/* x: VL zeros, the row, VL zeros; rev: the same backwards; below: O of the row under the strip (GREEDY), then of its top row */
-ROWS_INLINE void F(strip)(const int mode, const int odd_row, const T *x, const T *rev, int64_t n, int64_t i, T *table, T *below)
+/* The top lane's O, which the next strip finds under it. */
+ROWS_INLINE T F(top_lane)(VEC v)
 {
-    T ends[VL], seen[VL];
-    VEC xi, V, O = F(all)(0), S, r[VL], t2[VL];
-    int64_t t, k, from, count;
-    const T *under_row = table + (i + 1) * n;
-    int l, half;
-    for (l = 0; l < VL; l++)
-        ends[l] = i - l >= 0 ? x[VL + i - l] : 0;
-    xi = V = S = F(ld)(ends);
-    for (t = i; t - (VL - 1) < n; t += VL) {
-        /* t - i is a multiple of VL, so that the parity of a cell's length is that of k */
-        const T *xr = rev + VL + n - 1 - t;
-        if (t > i && t + VL <= n) {
-            ROWS_UNROLL for (k = 0; k < VL; k++)
-            {
+    T lanes[LANES];
+    F(store)(lanes, v);
+    return lanes[LANES - 1];
+}
+
+/* LANES steps, transposed, as stretches of the rows i, i-1, ... that begin at the columns t, t-1, ... */
+ROWS_INLINE void F(write_stretches)(VEC *steps, int64_t n, int64_t i, int64_t t, T *table)
+{
+    int l;
+    F(transpose)(steps);
+    for (l = 0; l < LANES && i - l >= 0; l++) {
+        int64_t from = t - l, count = n - from;
+        T *to = table + (i - l) * n + from;
+        if (count >= LANES) {
+            __builtin_prefetch(to + 512 / sizeof(T), 1);
+            F(store)(to, steps[l]);
+        } else if (count > 0)
+            memcpy(to, &steps[l], (size_t)count * sizeof(T));
+    }
+}
+
+/* The rows i, i-1, ..., i-LANES+1.  x: LANES zeros, the row, LANES zeros; rev: the same backwards; below: O of the row
+   under the strip (GREEDY), then of its top row.  odd_row: whether n is odd, in the cooperative game. */
+ROWS_INLINE void F(strip)(const int mode, const int odd_row, const T *x, const T *rev, int64_t n, int64_t i, T *table,
+                          T *below)
+{
+    const T *under = table + (i + 1) * n;
+    T ends[LANES];
+    VEC xi, steps[LANES];
+    F(strip_state) at;
+    int64_t t, k;
+    int l;
+    for (l = 0; l < LANES; l++)
+        ends[l] = i - l >= 0 ? x[LANES + i - l] : 0;
+    xi = at.V = at.S = F(load)(ends);
+    at.O = F(all)(0);
+    for (t = i; t - (LANES - 1) < n; t += LANES) {
+        /* t - i is a multiple of LANES, which is even, so that the parity of a cell's length is that of k */
+        const T *xj = rev + LANES + n - 1 - t;
+        if (t > i && t + LANES <= n) { /* all columns of all lanes are within the table */
+            ROWS_UNROLL
+            for (k = 0; k < LANES; k++) {
                 T o = mode == ROWS_GREEDY ? below[t + k] : 0;
-                F(step)(mode, VL > 1 ? (k ^ odd_row) & 1 : (t - i + n) & 1, xi, F(ld)(xr - k), &V, &O, &S, under_row[t + k], o);
-                r[k] = V;
-                if (mode == ROWS_GREEDY) {
-                    F(st)(seen, O);
-                    below[t + k - (VL - 1)] = seen[VL - 1];
-                }
+                F(strip_step)(mode, (k ^ odd_row) & 1, &at, xi, F(load)(xj - k), under[t + k], o);
+                steps[k] = at.V;
+                if (mode == ROWS_GREEDY)
+                    below[t + k - (LANES - 1)] = F(top_lane)(at.O);
             }
         } else
-            for (k = 0; k < VL; k++) {
-                int64_t c = t + k, top = c - (VL - 1);
+            for (k = 0; k < LANES; k++) {
+                int64_t c = t + k, top = c - (LANES - 1);
+                T v = c > i && c < n ? under[c] : 0, o = c < n ? below[c] : 0;
                 if (c > i)
-                    F(step)(mode, VL > 1 ? (k ^ odd_row) & 1 : (t - i + n) & 1, xi, F(ld)(xr - k), &V, &O, &S, c < n ? under_row[c] : 0, c < n ? below[c] : 0);
-                r[k] = V;
-                if (top >= 0 && top < n) {
-                    F(st)(seen, O);
-                    below[top] = seen[VL - 1];
-                }
+                    F(strip_step)(mode, (k ^ odd_row) & 1, &at, xi, F(load)(xj - k), v, o);
+                steps[k] = at.V;
+                if (top >= 0 && top < n)
+                    below[top] = F(top_lane)(at.O);
             }
-        ROWS_UNROLL for (half = 1; half < VL; half *= 2) {
-            ROWS_UNROLL for (l = 0; l < VL / 2; l++) {
-                t2[2 * l] = F(lo)(r[l], r[l + VL / 2]);
-                t2[2 * l + 1] = F(hi)(r[l], r[l + VL / 2]);
-            }
-            ROWS_UNROLL for (l = 0; l < VL; l++)
-                r[l] = t2[l];
-        }
-        for (l = 0; l < VL && i - l >= 0; l++) {
-            from = t - l;
-            count = n - from;
-            if (count >= VL) {
-                gc_prefetch_write(table + (i - l) * n + from + 512 / sizeof(T));
-                F(st)(table + (i - l) * n + from, r[l]);
-            } else if (count > 0)
-                memcpy(table + (i - l) * n + from, &r[l], (size_t)count * sizeof(T));
-        }
+        F(write_stretches)(steps, n, i, t, table);
     }
 }
 
-ROWS_STATIC int F(table)(int mode, const T *row, int64_t n, T *table, rows_poll *poll)
+ROWS_STATIC int F(table)(int mode, const T *row, int64_t n, T *table, gc_watch *watch)
 {
-    T *x = (T *)rows_alloc((size_t)(3 * n + 5 * VL) * sizeof(T)), *rev, *below;
+    size_t bytes = (size_t)(3 * n + 5 * LANES) * sizeof(T);
+    T *x = (T *)rows_alloc(bytes), *rev, *below;
     int64_t i, q;
+    int status = ROWS_DONE;
     if (!x)
-        return -2;
-    memset(x, 0, (size_t)(3 * n + 5 * VL) * sizeof(T));
-    rev = x + n + 2 * VL;
-    below = rev + n + 2 * VL;
-    memcpy(x + VL, row, (size_t)n * sizeof(T));
+        return ROWS_NO_MEMORY;
+    memset(x, 0, bytes);
+    rev = x + n + 2 * LANES;
+    below = rev + n + 2 * LANES;
+    memcpy(x + LANES, row, (size_t)n * sizeof(T));
     for (i = 0; i < n; i++)
-        rev[VL + i] = row[n - 1 - i];
-    for (i = n - 1; i >= 0; i -= VL) {
+        rev[LANES + i] = row[n - 1 - i];
+    for (i = n - 1; i >= 0; i -= LANES) {
+        if (gc_watch_spend(watch, (uint64_t)(LANES * (n - i)))) {
+            status = ROWS_STOPPED;
+            break;
+        }
         if (mode == ROWS_OPTIMAL)
             F(strip)(ROWS_OPTIMAL, 0, x, rev, n, i, table, below);
         else if (mode == ROWS_GREEDY)
@@ -105,20 +123,9 @@ ROWS_STATIC int F(table)(int mode, const T *row, int64_t n, T *table, rows_poll 
             F(strip)(ROWS_COOPERATIVE, 1, x, rev, n, i, table, below);
         else
             F(strip)(ROWS_COOPERATIVE, 0, x, rev, n, i, table, below);
-        for (q = i; q > i - VL && q >= 0; q--)
+        for (q = i; q > i - LANES && q >= 0; q--)
             memset(table + q * n, 0, (size_t)q * sizeof(T));
-        if (rows_poll_work(poll, 8 * VL * n)) {
-            rows_free(x);
-            return -1;
-        }
     }
     rows_free(x);
-    return 0;
+    return status;
 }
-
-#undef T
-#undef F
-#undef VEC
-#undef VL
-#undef ROWS_T
-#undef ROWS_SUF

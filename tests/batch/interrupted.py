@@ -2,8 +2,9 @@
 
     python interrupted.py GAME
 
-For each line of stdin, the name of a task, it says "begun", is sent a signal a random moment later, has to come out of the
-task with what the signal's handler raised, to solve a known problem of every game, to end its threads, and says "well".
+For each line of stdin, the name of a task, it says "begun", is sent a signal a random moment later, has to come out of
+the task with what the signal's handler raised, to solve a known problem of every game, to end its threads, and says
+"well".
 """
 
 import contextlib
@@ -81,10 +82,7 @@ def first_answers():
 
 def spin(steps):
     """A function in Python that looks whether anybody still waits."""
-    for step in range(steps):
-        if given_up():
-            break
-    return step
+    return sum(not given_up() for _ in range(steps))
 
 
 TASKS = {
@@ -127,7 +125,7 @@ TASKS = {
         "pimc, pool": lambda: hearts.simulate(["pimc:40", *seats], 10_000, 1, executor=pool),
         "solver": lambda: hearts.simulate(["solver:9", *seats], 10_000, 1),
         "match": lambda: hearts.match(["pimc:20", *seats], 1),
-        "evaluate": lambda: hearts.evaluate_moves(fresh.view(fresh.to_move), 1_000_000, rng=1, infer=4),
+        "evaluate": lambda: hearts.evaluate_moves(fresh.view(fresh.to_move), playouts=1_000_000, rng=1, infer=4),
         "solve": lambda: hearts.solve(fresh, Limits(table_mb=8)),
         "many, 2 threads": lambda: hearts.solve_many([late] * 1000, workers=2),
         "ask": lambda: fresh.ask("pimc:1000000"),

@@ -73,24 +73,33 @@ SCRIPTS = {
 }
 
 
-def run(script, timeout=SOON):
+def code_of(script, last="print('end', flush=True)"):
     lines = [line.removeprefix("        ") for line in script.splitlines()]
-    code = "\n".join([BEGIN, *lines, "print('end', flush=True)"])
-    began = time.monotonic()
-    result = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False, timeout=timeout,
-    )  # fmt: skip
-    return result, time.monotonic() - began
+    return "\n".join([BEGIN, *lines, last])
+
+
+def run(script):
+    command = [sys.executable, "-W", "ignore", "-c", code_of(script)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=SOON)
+
+
+def seconds_to_end(script):
+    """From the last statement to the end of the process: measured by tools/reliability.py, not by tests."""
+    code = code_of(script, "print(time.clock_gettime(time.CLOCK_MONOTONIC), flush=True)")
+    with subprocess.Popen([sys.executable, "-W", "ignore", "-c", code], stdout=subprocess.PIPE) as process:
+        began = float(process.stdout.readline())
+        process.wait(SOON)
+        return time.clock_gettime(time.CLOCK_MONOTONIC) - began
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_process_ends_under_a_batch(name):
-    result, _ = run(SCRIPTS[name])
+    result = run(SCRIPTS[name])
     assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")
 
 
 def test_what_python_waits_for_goes_on():
-    result, _ = run("""
+    result = run("""
         def work():
             time.sleep(0.3)
             print(len(duel.solve_many(easy * 3000, workers=2)))
@@ -100,7 +109,7 @@ def test_what_python_waits_for_goes_on():
 
 
 def test_nobody_takes_what_a_stopped_search_found_for_an_answer():
-    result, _ = run("""
+    result = run("""
         def work():
             try:
                 ended.append(duel.solve_many(hard, workers=2))
@@ -115,7 +124,7 @@ def test_nobody_takes_what_a_stopped_search_found_for_an_answer():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_fork_in_the_middle_of_a_batch():
-    result, _ = run("""
+    result = run("""
         import os
         found = duel.solve_iter(easy * 20000, workers=2)
         next(found)
@@ -134,7 +143,7 @@ def test_a_fork_in_the_middle_of_a_batch():
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_batch_that_begins_when_the_process_ends(workers):
-    result, _ = run(f"""
+    result = run(f"""
         def work():
             time.sleep(0.5)
             duel.solve_many(hard, workers={workers})

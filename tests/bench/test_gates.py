@@ -1,123 +1,134 @@
-"""The gates bite: a kernel made slower fails `make compare`, another order of moves fails the signatures.
+"""The gates bite: on copies of a kernel that are known to be worse, and not on equal ones."""
 
-A copy of the project is built with a search that was made worse on purpose.
-"""
-
-import contextlib
-import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
+import ab
 import pytest
+import trials
+from comparing import instructions, intervals, sides
 
-ROOT = Path(__file__).parents[2]
-COPIED = ["conftest.py", "pyproject.toml", "setup.py", "README.md", "LICENSE", "Makefile", "pyx", "gamecore"]
-COPIED += ["benchmarks", "tools", "tests/data", "tests/conftest.py", "tests/bench/test_signatures.py"]
-LEFT_OUT = ("results", "__pycache__", "duel.*.so")
-LIMIT = 6
-CASE = "duel and (5-20) and not full"
-
-# What is put behind a line of the search: children are made 5000 times more, or are tried in the opposite order.
-SEARCH = "pyx/duel/search.pxi"
-CHILDREN = "    count = make_children(search, s, children, scores, win_test)\n"
-SLOWER = CHILDREN + "    for i in range(5000):\n    " + CHILDREN
-SCORE = "        score = scores[i] + (1000 if child.attacks == s.attacks else 0)\n"
-OTHER_ORDER = SCORE + "        score = -score\n"
-
-
-@pytest.fixture(scope="module")
-def debug_copy(tmp_path_factory):
-    """A copy of the project with a debug build of the duel; the other kernels as they are."""
-    copy = tmp_path_factory.mktemp("debug") / "gamecore"
-    for name in COPIED:
-        source, target = ROOT / name, copy / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns(*LEFT_OUT))
-        else:
-            shutil.copyfile(source, target)
-    for kernel in [*copy.glob("gamecore/kernels/v3/*.so"), *copy.glob("gamecore/kernels/v4/*.so")]:
-        kernel.unlink()
-    build(copy)
-    return copy
-
-
-def build(copy):
-    built = run(copy, sys.executable, "setup.py", "-q", "build_ext", "--inplace", GAMECORE_ONLY="duel")
-    assert built.returncode == 0, built.stderr[-3000:]
-
-
-@contextlib.contextmanager
-def patched(copy, line, replacement):
-    """The copy with another search."""
-    path = copy / SEARCH
-    text = path.read_text(encoding="utf-8")
-    assert text.count(line) == 1
-    path.write_text(text.replace(line, replacement), encoding="utf-8")
-    try:
-        build(copy)
-        yield
-    finally:
-        path.write_text(text, encoding="utf-8")
-    build(copy)
-
-
-def run(copy, *command, **environment):
-    environment = {
-        **os.environ,
-        "GAMECORE_DEBUG": "1",
-        "GAMECORE_LEVELS": "baseline",
-        "GAMECORE_SIMD": "baseline",
-        "PYTHONPATH": os.pathsep.join([str(copy), *sys.path]),
-        **environment,
-    }
-    return subprocess.run(
-        command, cwd=copy, env=environment, capture_output=True, text=True, check=False, timeout=600
-    )
-
-
-def compare(copy, **environment):
-    """`make compare` in the environment of the tests; its limit is wide, for machines that run tests are noisy."""
-    binaries = f"BIN={Path(sys.executable).parent}"
-    options = f"ARGS=--results {copy / 'saved'} --limit {LIMIT} -k '{CASE}'"
-    return run(copy, "make", "-s", "-o", ".stamp-test", binaries, options, "compare", **environment)
+from gamecore import GamecoreError
 
 
 @pytest.mark.slow
-def test_a_slower_kernel_fails_compare(debug_copy):
-    saved = run(
-        debug_copy, sys.executable, "benchmarks/baseline.py", "save", "--allow-debug", "--results", "saved", "-k", CASE
-    )
-    assert saved.returncode == 0, saved.stdout + saved.stderr
-    same = compare(debug_copy)
-    assert same.returncode == 0, same.stdout + same.stderr
-    with patched(debug_copy, CHILDREN, SLOWER):
-        slower = compare(debug_copy)
-    assert slower.returncode == 2, slower.stdout + slower.stderr  # make's own status for a command that failed
-    assert "SLOWER" in slower.stdout
-    assert "1 slower by more than 6.0, 0 missing" in slower.stdout
-    benchmark = debug_copy / "benchmarks" / "test_duel.py"
-    text = benchmark.read_text(encoding="utf-8")
-    try:
-        benchmark.write_text(text.replace("def test_native(", "def test_renamed("), encoding="utf-8")
-        missing = compare(debug_copy)
-    finally:
-        benchmark.write_text(text, encoding="utf-8")
-    assert missing.returncode == 2
-    assert "MISSING  benchmarks/test_duel.py::test_native[5-20]" in missing.stdout
+@pytest.mark.parametrize("change", [trials.WORK[3], trials.WORK[6]], ids=lambda change: f"{change.game}-{change.what}")
+def test_a_kernel_without_its_ordering_is_red_by_its_work(change):
+    assert trials.trial_of_work(change)
 
 
 @pytest.mark.slow
-def test_another_order_of_moves_fails_the_signatures(debug_copy):
-    command = (sys.executable, "-m", "pytest", "-q", "tests/bench/test_signatures.py", "-k", "stored")
-    same = run(debug_copy, *command)
-    assert same.returncode == 0, same.stdout[-3000:]
-    assert "1 passed" in same.stdout
-    with patched(debug_copy, SCORE, OTHER_ORDER):
-        other = run(debug_copy, *command)
-    assert other.returncode == 1, other.stdout[-3000:]
-    assert "duel: random n=8, 20 deals: {'nodes': " in other.stdout
-    assert "if this was meant: make signatures" in other.stdout
-    assert "rows: " not in other.stdout
+def test_another_order_of_moves_fails_the_signatures(tmp_path):
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("gamecore_signatures", sides.ROOT / "tools" / "signatures.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    change = trials.WORK[0]
+    _, worse = trials.sides_of("signatures", change.game, [(change.old, change.new)])
+    code = "import sys, json; sys.path.insert(0, sys.argv[1]); import signatures as tool; "
+    code += "print(json.dumps(tool.duel_signatures()))"
+    found = trials.subprocess.run(
+        [trials.sys.executable, "-c", code, str(sides.ROOT / "tools")],
+        env=ab.environment(worse, ab.available_levels()[-1]), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert found.returncode == 0, found.stderr
+    stored = tool.json.loads((sides.ROOT / "tests" / "data" / "signatures.json").read_text(encoding="utf-8"))
+    lines = tool.differences({"duel": stored["duel"]}, {"duel": tool.json.loads(found.stdout)})
+    assert any("nodes" in line for line in lines)
+
+
+def test_a_patch_that_does_not_fit_any_more_is_an_error(tmp_path):
+    (tmp_path / "pyx" / "simd").mkdir(parents=True)
+    (tmp_path / "pyx" / "duel.pyx").write_text("one one", encoding="utf-8")
+    with pytest.raises(GamecoreError, match="'two' stands nowhere in the kernel duel"):
+        trials.replace(tmp_path, "duel", "two", "three")
+    with pytest.raises(GamecoreError, match="'one' stands in several places"):
+        trials.replace(tmp_path, "duel", "one", "three")
+
+
+@pytest.mark.parametrize("change", trials.WORK, ids=lambda change: f"{change.game}-{change.what}")
+def test_every_trial_still_finds_its_line(change, tmp_path):
+    trials.shutil.copytree(sides.ROOT / "pyx", tmp_path / "pyx")
+    trials.replace(tmp_path, change.game, change.old, change.new)
+
+
+# --- verdicts of ab.py, on made-up times -----------------------------------------------------------------------------
+
+
+def result(ratio=1.0, nodes=(100, 100), instructions=(None, None), key="nodes"):
+    times = [0.001 * (1 + 0.01 * (number % 3)) for number in range(12)]
+    exact = [{key: nodes[0]}, {key: nodes[1]}]
+    return ab.Result((times, [ratio * time for time in times]), (times, times), exact, list(instructions))
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "bad"),
+    [
+        (result(), "equal", False),
+        (result(1.2), "slower", True),
+        (result(0.8), "faster", False),
+        (result(0.8, (100, 101)), "MORE WORK; faster", True),
+        (result(1.0, (100, 99)), "less work; equal", False),
+        (result(1.0, (1, 2), key="checksum"), "OTHER ANSWERS; equal", True),
+        (result(1.0, (2, 1), key="checksum"), "OTHER ANSWERS; equal", True),
+        (result(1.0, instructions=(1000, 1020)), "MORE INSTRUCTIONS +2.0%; equal", True),
+        (result(1.0, instructions=(1000, 980)), "fewer INSTRUCTIONS -2.0%; equal", False),
+        (result(1.0, instructions=(1000, 1009)), "equal", False),
+    ],
+)
+def test_work_is_exact_and_times_have_a_band(found, text, bad):
+    judged = ab.judged(found, loaded=False)
+    assert (judged.text, judged.bad) == (text, bad)
+
+
+def test_a_loaded_machine_is_no_judge_of_times_but_work_is_still_red():
+    slower = ab.judged(result(1.5), loaded=True)
+    assert (slower.bad, slower.unjudged) == (False, True)
+    assert slower.text == "not judged: the machine was too loaded to judge"
+    assert ab.judged(result(1.0, (1, 2)), loaded=True).bad
+
+
+def test_noise_is_not_enough_evidence():
+    noisy = ab.Result(([1.0] * 6, [0.8, 1.3, 0.9, 1.4, 1.0, 1.2]), ([], []), [{}, {}], [None, None])
+    judged = ab.judged(noisy, loaded=False)
+    assert judged.unjudged
+    assert not judged.bad
+    assert intervals.UNPROVEN in judged.text
+
+
+# --- sides, and one real comparison ----------------------------------------------------------------------------------
+
+
+def test_a_side_that_is_nothing_is_one_line(capsys):
+    assert ab.main(["no-such-revision", ".", "-k", "hexapawn 5x5 start"]) == 2
+    error = capsys.readouterr().err
+    assert error == "ab: 'no-such-revision' is no tag, revision, wheel or directory here\n"
+    assert ab.main([".", ".", "-k", "chess"]) == 2
+    assert "no case contains 'chess'" in capsys.readouterr().err
+
+
+def test_a_wheel_is_unpacked_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(sides, "WORK", tmp_path)
+    wheel = tmp_path / "gamecore-0.0-py3-none-any.whl"
+    with sides.zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("gamecore/__init__.py", "")
+    one = sides.side(str(wheel), [], [])
+    assert (one.tree / "gamecore" / "__init__.py").exists()
+    assert sides.side(str(wheel), [], []).tree == one.tree
+    wheel.write_bytes(b"no wheel")
+    with pytest.raises(GamecoreError, match="cannot be unpacked"):
+        sides.side(str(wheel), [], [])
+
+
+@pytest.mark.slow
+def test_the_working_tree_against_itself(tmp_path, capsys):
+    out = tmp_path / "ab.json"
+    options = ["-k", "hexapawn 5x5 start", "--rounds", "5", "--seconds", "0.02", "--json", str(out), "--markdown"]
+    status = ab.main([".", ".", *options])
+    text = capsys.readouterr().out
+    assert status in (0, 3), text  # never red
+    assert "| hexapawn 5x5 start |" in text
+    case = ab.json.loads(out.read_text(encoding="utf-8"))["cases"][0]
+    assert case["exact"][0] == case["exact"][1] == {"nodes": 6522}
+    assert len(case["seconds"][0]) == 5
+    if instructions.available():
+        one, other = case["instructions"]
+        assert abs(one / other - 1) < 1e-3

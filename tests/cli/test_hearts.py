@@ -1,11 +1,17 @@
 """``gamecore hearts``."""
 
 import io
+import json
 
+import jsonschema
 import pytest
 
 from gamecore import cli, hearts
 from gamecore.cli.hearts import FLAGS
+from gamecore.hearts import _rules, _schema
+
+
+END = hearts.random("left", plies=40, rng=5).to_text()
 
 
 def run(capsys, *arguments):
@@ -52,7 +58,7 @@ def test_match(capsys):
 
 def test_flags_are_those_of_the_rules():
     assert all(getattr(hearts.Rules(), name) is default for name, default in FLAGS.items())
-    assert set(FLAGS) == set(hearts.rules.FLAGS)
+    assert set(FLAGS) == set(_rules.FLAGS)
 
 
 def test_play_from_the_keyboard(capsys, monkeypatch):
@@ -95,7 +101,7 @@ def test_play_passes_and_leaves(capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "simulate, match, play"),
+        ([], "simulate, match, play, deal, solve, evaluate"),
         (["simulate"], "--players"),
         (["simulate", "--players", "greedy"], "4 players, not 1"),
         (["simulate", "--players", *["greedy"] * 5], "4 players, not 5"),
@@ -110,6 +116,17 @@ def test_play_passes_and_leaves(capsys, monkeypatch):
         (["play", "--players", "greedy"], "3 other players, not 1"),
         (["play", "--players", "greedy", "greedy", "nobody"], "unknown player"),
         (["simulate", "--players", *["greedy"] * 4, "--no-such-rule"], "no-such-rule"),
+        (["deal", "--passing", "cycle"], "passing"),
+        (["deal", "--plies", "-1"], "--plies"),
+        (["deal", "--player", "nobody"], "unknown player"),
+        (["solve", "std:hold"], "line 1, column 1: 2 fields"),
+        (["solve", "/nonexistent"], "neither a file nor"),
+        (["solve", "--method", "best", "std"], "--method"),
+        (["solve", "--node-limit", "-1", END], "nodes"),
+        (["evaluate", "--playouts", "0", END], "playouts"),
+        (["evaluate", "--policy", "bold", END], "policy"),
+        (["solve", hearts.Round.deal(7, passing="left", passer=None).to_text()], "pass cards first"),
+        (["evaluate", hearts.Round.deal(7, passing="left", passer=None).to_text()], "still being passed"),
     ],
 )
 def test_bad_input_is_one_line(capsys, arguments, message):
@@ -118,3 +135,89 @@ def test_bad_input_is_one_line(capsys, arguments, message):
     assert message in err
     assert err.count("\n") == 1
     assert out == ""
+
+
+def test_a_deal_is_the_one_that_is_simulated(capsys):
+    assert run(capsys, "deal", "--seed", "7") == (0, hearts.Round.deal(7).to_text() + "\n", "")
+    status, out, _ = run(capsys, "deal", "--seed", "7", "--passing", "left", "--plies", "60", "--moon", "shooter")
+    assert status == 0
+    round_ = hearts.Round.from_text(out)
+    assert round_.is_over
+    rules = hearts.Rules(moon="shooter")
+    assert round_.points == hearts.simulate(["random"] * 4, 1, 7, passing="left", rules=rules)[0]
+    status, out, _ = run(capsys, "deal", "--seed", "7", "--plies", "9", "--player", "greedy", "--json")
+    data = json.loads(out)
+    jsonschema.validate(data, _schema.POSITION)
+    assert len(hearts.Round.from_dict(data).played) == 9
+    status, out, _ = run(capsys, "deal", "--seed", "7", "--draw")
+    assert out == hearts.Round.deal(7).to_text() + "\n" + hearts.Round.deal(7).draw() + "\n"
+
+
+def test_solve(capsys, monkeypatch, tmp_path):
+    round_ = hearts.Round.from_text(END)
+    solution, analysis = hearts.solve(round_), hearts.analyse(round_)
+    status, out, err = run(capsys, "solve", "--line", "--analyse", END)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == str(solution)
+    assert lines[1] == f"value: {solution.value} for seat {solution.to_move} by max_n"
+    assert lines[4] == "line: " + " ".join(solution.line)
+    assert lines[5:] == [f"{entry} for seat {solution.to_move}" for entry in analysis]
+    path = tmp_path / "rounds.txt"
+    path.write_text(f"{END}\n\n{END}\n")
+    for arguments in (["solve", "--json", "--analyse", str(path)], ["solve", "--json", "--analyse"]):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+        status, out, err = run(capsys, *arguments)
+        assert (status, err, len(out.splitlines())) == (0, "", 2)
+        for line in out.splitlines():
+            data = json.loads(line)
+            jsonschema.validate(data, _schema.COMMAND)
+            assert data["position"] == END
+            assert data["value"] == solution.value
+            assert [entry["value"] for entry in data["moves"]] == [entry.value for entry in analysis]
+    path.write_text(f"{END}\nstd:hold\n")
+    status, out, err = run(capsys, "solve", str(path))
+    assert status == 2
+    assert "line 2, column 1" in err
+    path.write_text("\n")
+    assert run(capsys, "solve", str(path))[::2] == (2, "gamecore: no round: the input is empty\n")
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--analyse"], ["--draw"], ["--method", "paranoid"], ["--line"]])
+def test_solve_within_limits(capsys, more):
+    status, out, err = run(capsys, "solve", "--node-limit", "30", *more, END)
+    assert (status, err) == (3, "")
+    if more == ["--json"]:
+        jsonschema.validate(json.loads(out), _schema.COMMAND)
+        assert json.loads(out)["value"] is None
+    elif not more:
+        assert " to " in out.splitlines()[0]
+        assert ".." in out.splitlines()[1]
+
+
+def test_evaluate(capsys):
+    round_ = hearts.Round.from_text(END)
+    view = round_.view(round_.to_move)
+    found = hearts.evaluate_moves(view, playouts=30, rng=5)
+    arguments = ["evaluate", "--playouts", "30", "--seed", "5"]
+    expected = "".join(f"{entry} points for seat {view.seat}\n" for entry in found)
+    assert run(capsys, *arguments, END) == (0, expected, "")
+    status, out, _ = run(capsys, *arguments, "--json", END)
+    jsonschema.validate(json.loads(out), _schema.COMMAND_EVALUATE)
+    assert json.loads(out)["moves"] == [entry.to_dict() for entry in found]
+    assert run(capsys, *arguments, "--draw", END) == (0, view.draw(found) + "\n", "")
+    status, out, _ = run(capsys, *arguments, "--node-limit", "0", "--json", END)
+    assert status == 3
+    jsonschema.validate(json.loads(out), _schema.COMMAND_EVALUATE)
+
+
+def test_json_of_tables(capsys):
+    players = ["duck", "greedy", "pimc:2", "random"]
+    status, out, _ = run(capsys, "simulate", "--players", *players, "--rounds", "20", "--seed", "7", "--json")
+    jsonschema.validate(json.loads(out), _schema.SIMULATION)
+    expected = hearts.simulate(players, 20, 7).to_dict()
+    assert status == 0
+    assert {**json.loads(out), "seconds": 0} == {**expected, "seconds": 0}
+    status, out, _ = run(capsys, "match", "--players", *players, "--to", "30", "--seed", "7", "--json")
+    jsonschema.validate(json.loads(out), _schema.MATCH)
+    assert json.loads(out) == hearts.match(players, 7, rules=hearts.Rules(match_points=30)).to_dict()

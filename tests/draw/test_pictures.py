@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from gamecore import Limits, draw, duel, hearts, hexapawn, rows
 from gamecore.draw._canvas import Canvas
-from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
+from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 
 SVG = "{http://www.w3.org/2000/svg}"
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
@@ -50,14 +50,18 @@ def a_reply():
 
 def a_pass():
     position = SMALL.play("HA").play("H3").play("H2")
-    assert position.legal_moves() == (None,)
-    return position.picture(duel.analyse(position), (None, "DQ"))
+    assert position.legal_moves() == ("pass",)
+    return position.picture(duel.analyse(position), ("pass", "DQ"))
 
 
 def a_view():
     round_ = in_play(14)
     view = round_.view(round_.to_move)
     return view.picture(hearts.evaluate_moves(view, 50, rng=1))
+
+
+def row_with_line(position):
+    return position.picture(line=rows.solve(position).line)
 
 
 PICTURES = {
@@ -77,9 +81,11 @@ PICTURES = {
     ),
     "board 64 x 1": lambda: hexapawn.Position.start(64, 1).picture(),
     "board 2 x 32": lambda: hexapawn.Position.start(2, 32).picture(),
-    "row": lambda: rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy").picture(),
-    "deck": lambda: rows.solve(rows.deck(7), opponent="greedy", first="sister").picture(),
-    "row of one float": lambda: rows.solve([-1.25e300], opponent="cooperative").picture(),
+    "row": lambda: row_with_line(rows.Position([5, 7, 9, 1, 4, 2], "greedy")),
+    "deck": lambda: row_with_line(rows.Position(rows.deck(7), "greedy", "sister")),
+    "row of one float": lambda: row_with_line(rows.Position([-1.25e300], "cooperative")),
+    "row with moves": lambda: rows.Position([5, 7, 9]).picture(rows.analyse([5, 7, 9])),
+    "empty row": lambda: rows.Position([], mine=3, theirs=4).picture(),
     "row without solution": lambda: draw.rows([1.5, -2.25, 3, 1e9, -(2**62)]),
     "trick": in_play(14).tricks[1].picture,
     "round": lambda: in_play(14).picture(),
@@ -247,9 +253,11 @@ def texts_of(picture):
 def test_duel_values_are_the_movers():
     after = SMALL.play("HA")
     moves = duel.analyse(after)
-    assert [entry.value for entry in moves] == [9]
+    assert [entry.value for entry in moves] == [-9]
     assert "-9" in texts_of(after.picture(moves))
-    assert "Bob has to match HA" in texts_of(after.picture())
+    assert {"Bob has to match HA", "values for Bob"} <= set(texts_of(after.picture(moves)))
+    assert "values for Bob" not in texts_of(after.picture())
+    assert draw.duel(after.to_text(), moves).svg == after.picture(moves).svg
 
 
 def test_board_shows_every_move():
@@ -261,10 +269,15 @@ def test_board_shows_every_move():
 
 
 def test_row_shows_the_line():
-    solution = rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy")
-    assert texts_of(solution.picture())[:12] == ["5", "1", "7", "2", "9", "3", "1", "6", "4", "5", "2", "4"]
-    assert solution._repr_svg_() == solution.picture([5, 7, 9, 1, 4, 2]).svg
-    assert "I start: I take 18, the greedy opponent 10" in texts_of(solution.picture())
+    position = rows.Position([5, 7, 9, 1, 4, 2], "greedy")
+    shown = texts_of(row_with_line(position))
+    assert shown[:12] == ["5", "1", "7", "2", "9", "3", "1", "6", "4", "5", "2", "4"]
+    assert "I start: I take 18, the greedy opponent 10" in shown
+    assert "I am to move against a greedy opponent" in texts_of(position.picture())
+    assert "moves  L +8   R +2   (for me)" in texts_of(position.picture(rows.analyse(position)))
+    after = position.play("L")
+    assert "the greedy opponent is to move; I have 5, the greedy opponent 0" in texts_of(after.picture())
+    assert "I start: I take 5, the greedy opponent 7; then 4 are left" in texts_of(position.picture(line="LL"))
 
 
 def test_a_view_shows_no_other_hand():
@@ -283,21 +296,6 @@ def test_a_picture_of_a_round_stays():
     assert round_.picture().svg != before
 
 
-def test_solutions_keep_short_rows_for_their_picture():
-    long = list(range(65))
-    assert rows.solve(long[:64]).values == tuple(range(64))
-    solution = rows.solve(long)
-    assert solution.values == ()
-    assert solution._repr_svg_() is None
-    assert "65 values" not in solution.picture(long).svg
-    assert rows.solve([1, 2, 3], line=False).values == ()
-    kept = rows.solve([1, 2, 3], opponent="cooperative")
-    assert kept.values == (1, 2, 3)
-    assert "values" not in repr(kept)
-    assert pickle.loads(pickle.dumps(kept)) == copy.deepcopy(kept) == kept
-    assert hash(kept) == hash(copy.deepcopy(kept))
-
-
 # -- bad input
 
 
@@ -309,13 +307,15 @@ def test_solutions_keep_short_rows_for_their_picture():
         (lambda: SMALL.draw(line=["XX"]), IllegalMoveError, "XX"),
         (lambda: BOARD.picture(hexapawn.analyse(BOARD.flip())), OptionError, "is not a legal move"),
         (lambda: BOARD.picture(line=["a1-a2"]), IllegalMoveError, "a1-a2"),
-        (lambda: draw.rows([]), OptionError, "1 to 512 values, not 0"),
-        (lambda: draw.rows([1] * 513), OptionError, "not 513"),
-        (lambda: draw.rows(["<b>"]), OptionError, "values[0] is '<b>', not a number"),
-        (lambda: draw.rows([True]), OptionError, "values[0] is True"),
-        (lambda: draw.rows([1, 2], rows.solve([1, 2, 3])), OptionError, "of 3 values is no solution of a row of 2"),
-        (lambda: draw.rows([1, 2], rows.solve([1, 2], line=False)), OptionError, "that has no line"),
-        (lambda: rows.solve([1, 2], line=False).picture(), OptionError, "give the row"),
+        (lambda: draw.rows([1] * 513), OptionError, "at most 512 values, not 513"),
+        (lambda: draw.rows(["<b>"]), GamecoreError, "values[0] is '<b>', not a number"),
+        (lambda: draw.rows([True]), GamecoreError, "values[0] is True"),
+        (lambda: draw.rows([1, 2.5]), GamecoreError, "values[0] is the integer 1"),
+        (lambda: draw.rows([1, 2], line="LLL"), IllegalMoveError, "the row is empty"),
+        (lambda: draw.rows(rows.Position([1, 2], "greedy", "sister"), line="L"), IllegalMoveError, "which is R here"),
+        (lambda: draw.rows(rows.Position([1, 2], "greedy", "sister"), rows.analyse([2, 1])), OptionError,
+         "'L' is not a legal move"),
+        (lambda: draw.rows("greedy:me"), ParseError, "2 fields"),
         (lambda: draw.hearts(SMALL), OptionError, "draws a Round or a View"),
         (lambda: in_play(14).view(2).picture(hearts.evaluate_moves(in_play(14).view(1), 5, rng=1)), OptionError,
          "is not in the hand to move"),
@@ -359,9 +359,9 @@ def test_any_duel(n, seed, plays):
 
 
 @given(st.integers(2, 8), st.integers(1, 8), st.integers(0, 10**9), st.integers(0, 12))
-def test_any_board(count, cols, seed, plays):
+def test_any_board(count, columns, seed, plays):
     rng = random.Random(seed)
-    start = position = hexapawn.Position.start(count, cols)
+    start = position = hexapawn.Position.start(count, columns)
     line = []
     for _ in range(plays):
         if not position.is_over:
@@ -373,12 +373,14 @@ def test_any_board(count, cols, seed, plays):
     assert picture.text(color=False).startswith(str(position))
 
 
-@given(st.lists(st.integers(-(2**40), 2**40) | st.floats(-1e300, 1e300), min_size=1, max_size=70), st.booleans())
+@given(
+    st.lists(st.integers(-(2**40), 2**40), max_size=70) | st.lists(st.floats(-1e300, 1e300), max_size=70), st.booleans()
+)
 def test_any_row(values, mine):
-    solution = rows.solve(values, opponent="greedy", first="me" if mine else "sister")
-    picture = solution.picture(values)
-    ET.fromstring(picture.svg)
-    assert solution.draw(values, color=False) == str(picture)
+    position = rows.Position(values, "greedy", "me" if mine else "sister")
+    for shown in ({"line": rows.solve(position).line}, {"moves": rows.analyse(position)}, {}):
+        ET.fromstring(position.picture(**shown).svg)
+        assert position.draw(**shown, color=False) == str(position.picture(**shown))
 
 
 @given(st.integers(0, 2**32), st.integers(0, 52), st.integers(0, 3))

@@ -50,7 +50,7 @@ def test_table(opponent, show, first):
 def test_tables_of_other_rows():
     drawn(draw.plot_table([3]))
     drawn(draw.plot_table([0, 0], show="difference"))
-    drawn(draw.plot_table([1.5, -2.25, 3], opponent="greedy", ties="left"))
+    drawn(draw.plot_table([1.5, -2.25, 3.0], opponent="greedy", ties="left"))
     assert len(draw.plot_table(list(range(300))).axes[0].texts) == 0  # no numbers in so small cells
 
 
@@ -65,6 +65,8 @@ def test_duels():
     assert names == ["mean +1.00", "Alice wins 50.0%", "Bob wins 50.0%"]
     solved = duel.solve_many([duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")] * 2, line=False)
     assert draw.plot_duels(solved).axes[0].get_title() == "2 deals"
+    mixed = draw.plot_duels([duel.solve("DQH2HA:H3D6S3:A:-"), duel.solve("DQ:H3D6:B:DK")])  # +9 and -3: Alice wins both
+    assert [text.get_text() for text in mixed.axes[0].get_legend().get_texts()][1] == "Alice wins 100.0%"
 
 
 def test_strength():

@@ -17,14 +17,14 @@ from gamecore import draw, duel, hearts, hexapawn, rows
 from gamecore.cli import build_parser
 from gamecore.draw import pen_for
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SMALL = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
 PLAIN = """\
 Alice  DQ  HA H2
 Bob    D6  S3  H3
 Alice may play any card
 moves  HA +9   H2 +9   DQ -3   (for Alice)
-line   HA H3 H2 - DQ"""
+line   HA H3 H2 pass DQ"""
 
 
 def test_plain_text_of_a_duel():
@@ -55,19 +55,23 @@ def test_plain_text_of_the_other_games():
     board = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
     text = board.draw(hexapawn.analyse(board), hexapawn.solve(board).line, color=False)
     assert text.splitlines()[:2] == ["5  . . . . .", "4  p p . p p"]
-    assert text.splitlines()[7:9] == ["line: b3xa4 b4xa3 a4-a5", "a3xb4 +3"]
+    assert text.splitlines()[7:] == [
+        "moves  a3xb4 +3   b3xa4 +3   d2xc3 +5   e1-e2 -4   d2-d3 -4   (for white)",
+        "line   b3xa4 b4xa3 a4-a5",
+    ]
     assert board.draw(color=True).count("\x1b[0m") == 9
     wide = hexapawn.Position.start(2, 32)
     assert wide.draw(color=False) == str(wide)
     assert wide.draw(color=True).splitlines()[2:] == str(wide).splitlines()[2:]  # names of columns are no pawns
-    assert rows.solve([5, 7, 9, 1, 4, 12], opponent="greedy").draw(color=False).splitlines() == [
+    row = rows.Position([5, 7, 9, 1, 4, 12], "greedy")
+    assert row.draw(line=rows.solve(row).line, color=False).splitlines() == [
         "row     5  7  9  1  4 12",
         "taker   o  o  I  o  I  I",
         "as no.  2  4  5  6  3  1",
         "I start: I take 25, the greedy opponent 13",
     ]
-    assert str(draw.rows([1.5, 2])).splitlines() == ["row    1.5   2", "2 values, sum 3.5"]
-    wrapped = str(rows.solve(range(60)).picture()).splitlines()
+    assert str(draw.rows([1.5, 2.0])).splitlines() == ["row    1.5   2", "I am to move"]
+    wrapped = draw.rows(range(60), line=rows.solve(range(60)).line).text(color=False).splitlines()
     assert len(wrapped) == 7
     assert max(map(len, wrapped)) <= 110
 

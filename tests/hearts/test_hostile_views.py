@@ -5,14 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from gamecore import GamecoreError, hearts
-from gamecore.hearts._position import Trick
+from gamecore import GamecoreError, draw, hearts
+from gamecore.hearts._rules import FLAGS
+from gamecore.hearts._view import Trick
 
 GENUINE = []
 for seed in range(6):
     round_ = hearts.Round.deal(seed, passing=("hold", "left", "across")[seed % 3])
     for _ in range(9 * seed):
-        round_.play(round_.legal_moves()[0])
+        round_ = round_.play(round_.legal_moves()[0])
     GENUINE.append(round_.view(round_.to_move))
 
 DECK = [suit + rank for suit in "CDSH" for rank in "23456789TJQKA"]
@@ -24,9 +25,9 @@ DECK = [suit + rank for suit in "CDSH" for rank in "23456789TJQKA"]
         {"seat": 9, "to_move": 9, "tricks": (), "trick": ()},
         {"seat": -1, "to_move": -1},
         {"seat": 1 << 40, "to_move": 1 << 40},
-        {"direction": "up"},
-        {"direction": "cycle"},
-        {"direction": "left", "passed": ("H2",)},
+        {"passing": "up"},
+        {"passing": "cycle"},
+        {"passing": "left", "passed": ("H2",)},
         {"rules": None},
         {"hand": ()},
         {"hand": tuple(DECK)},
@@ -44,6 +45,56 @@ def test_what_cannot_be_is_refused(change):
         hearts.evaluate_moves(view, playouts=2, rng=1)
 
 
+class Hostile:
+    """Raises whatever is done with it."""
+
+    def _raise(self, *_):
+        raise RuntimeError("\x1b[2J")
+
+    __repr__ = __eq__ = __hash__ = __len__ = __iter__ = __index__ = __bool__ = _raise
+
+
+NONSENSE = (
+    None, -1, 4, 1 << 70, True, 1.5, "left", "C2", b"C2", (), ((),), (None,) * 4, ((1, 2, 3),), ("C2", "C2"), ("ZZ",), (7,),
+    ((-1, "C2"),), ((0, "C2", 1),), [[]], {}, {"C2"}, object(), Hostile(), (Hostile(),) * 4, float("nan"), "\x1b[31m",
+    (Trick(-1, ("C2", "C3", "C4", "C5"), 0),), (Trick(0, ("C2", "C3", "C4", "C5"), None),), (Trick(0, None, 0),),
+    (Trick(0, (1, 2, 3, 4), 0),), ("C2",) * 60, (0, 0, 0, -5), (0, 0, 0, 1 << 70),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", hearts.View.__slots__)
+def test_any_nonsense_in_any_field_is_a_gamecore_error_or_nothing(name):
+    """Whatever stands in a field: each use of the view answers or raises a GamecoreError, on one line."""
+    refused = 0
+    for view in GENUINE[::2]:
+        for value in NONSENSE:
+            broken = replace(view, **{name: value})
+            uses = (
+                lambda broken=broken: hearts.evaluate_moves(broken, playouts=2, rng=1),
+                lambda broken=broken: broken.legal_moves(),
+                lambda broken=broken: draw.hearts(broken).svg,
+                lambda broken=broken: broken.draw(),
+            )
+            for use in uses:
+                try:
+                    use()
+                except GamecoreError as error:
+                    refused += 1
+                    assert str(error).isprintable()
+    assert refused > 3 * len(NONSENSE)
+
+
+def test_what_is_no_view_is_refused():
+    for value in (*NONSENSE, hearts.Round.deal(1)):
+        with pytest.raises(GamecoreError):
+            hearts.evaluate_moves(value)
+        if not isinstance(value, (hearts.Round, str)):
+            with pytest.raises(GamecoreError):
+                draw.hearts(value)
+        with pytest.raises(GamecoreError):
+            draw.trick(value)
+
+
 def test_a_view_that_no_deal_agrees_with():
     # Seat 0 is out of clubs after the first trick (it threw diamonds), and yet nobody else can hold all that are left.
     view = GENUINE[0]
@@ -54,7 +105,7 @@ def test_a_view_that_no_deal_agrees_with():
     for k in range(12):
         cards = [next(others) if place else ("C2" if k == 0 else next(others)) for place in range(3)]
         tricks.append(Trick(seat, (cards[0], cards[1], cards[2], mine[k]), seat))
-    broken = replace(view, seat=3, to_move=3, hand=("D2",), tricks=tuple(tricks), trick=(), legal_moves=("D2",))
+    broken = replace(view, seat=3, to_move=3, hand=("D2",), tricks=tuple(tricks), trick=())
     with pytest.raises(GamecoreError):
         hearts.evaluate_moves(broken, playouts=2, rng=1)
 
@@ -68,7 +119,7 @@ def mangle(rng, view):
     changes = {
         "seat": lambda: {"seat": (seat := rng.randrange(4)), "to_move": seat},
         "hand": lambda: {"hand": cards(len(view.hand))},
-        "passed": lambda: {"passed": cards(3), "direction": rng.choice(["left", "across", "right"])},
+        "passed": lambda: {"passed": cards(3), "passing": rng.choice(["left", "across", "right"])},
         "tricks": lambda: {
             "tricks": tuple(
                 Trick(rng.randrange(4), tuple(rng.sample(trick.cards, 4)), trick.winner) for trick in view.tricks
@@ -81,7 +132,7 @@ def mangle(rng, view):
                 for k, trick in enumerate(view.tricks)
             )
         },
-        "rules": lambda: {"rules": hearts.Rules(**{name: rng.random() < 0.5 for name in hearts.rules.FLAGS})},
+        "rules": lambda: {"rules": hearts.Rules(**{name: rng.random() < 0.5 for name in FLAGS})},
     }
     for name in rng.sample(list(changes), rng.randrange(1, 4)):
         view = replace(view, **changes[name]())
@@ -109,4 +160,5 @@ def test_genuine_views_are_never_refused():
         while not round_.is_over:
             view = round_.view(round_.to_move)
             assert hearts.evaluate_moves(view, playouts=1, rng=seed)
-            round_.play(round_.ask("random"))
+            assert view.legal_moves() == round_.legal_moves()
+            round_ = round_.play(round_.ask("random"))

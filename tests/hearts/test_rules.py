@@ -3,13 +3,14 @@
 import random
 
 import pytest
-from hearts_openspiel import FLAGS, load_game, replay
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import CardError, GamecoreError, IllegalMoveError, OptionError, kernels, hearts
+from gamecore import CardError, GamecoreError, IllegalMoveError, OptionError, hearts, kernels
 from gamecore.reference import hearts as reference
+from hearts.openspiel_rounds import FLAGS, load_game, replay  # pytest's pythonpath has the folder of tests
 
+DEALT = [reference.DECK[seat::4] for seat in range(4)]
 DIRECTIONS = ("hold", "left", "across", "right")
 
 
@@ -62,7 +63,7 @@ def test_round_agrees_with_reference_and_conserves_cards(seed, bits, passing, mo
         assert card in round_.legal_moves()
         if oracle is not None:
             assert card == oracle.choose(plain)
-        round_.play(card)
+        round_ = round_.play(card)
         plain.play(card)
         held = [card for hand in round_.hands for card in hand]
         assert sorted(held + plain.played) == sorted(reference.DECK)
@@ -78,7 +79,7 @@ def test_round_agrees_with_reference_and_conserves_cards(seed, bits, passing, mo
 def test_example_of_the_documentation():
     round_ = hearts.Round.deal(rng=7, rules=hearts.Rules(jack_of_diamonds=True), passing="left")
     assert round_.legal_moves() == ("C2",)
-    round_.play("2C")
+    round_ = round_.play("2C")
     assert round_.trick[0][1] == "C2"
     assert round_.points == (0, 0, 0, 0)
     assert not round_.is_over
@@ -105,10 +106,9 @@ def test_cards_change_hands_by_direction():
         round_ = hearts.Round.deal(3, passing=passing, passer=None)
         before = round_.hands
         assert round_.passing_seats == (0, 1, 2, 3)
-        assert round_.to_move is None
-        assert round_.legal_moves() == ()
-        for seat in range(4):
-            round_.pass_cards(seat, before[seat][:3])
+        for seat in (2, 0, 3, 1):
+            assert round_.to_move == min(round_.passing_seats)
+            round_ = round_.pass_cards(seat, before[seat][:3])
         for seat in range(4):
             giver = (seat - step) % 4
             assert set(round_.hands[seat]) == set(before[seat][3:]) | set(before[giver][:3])
@@ -131,7 +131,7 @@ def test_illegal_cards_name_the_rule():
         round_.play("X9")
     with pytest.raises(CardError, match="not a card"):
         round_.play(7)
-    round_.play("C2")
+    round_ = round_.play("C2")
     other = next(card for card in round_.view(round_.to_move).hand if card[0] != "C")
     assert "clubs were led" in rule_broken(round_, other)
     said = set()
@@ -140,7 +140,7 @@ def test_illegal_cards_name_the_rule():
         while not round_.is_over:
             for card in set(round_.hands[round_.to_move]) - set(round_.legal_moves()):
                 said.add(rule_broken(round_, card).partition(": ")[2])
-            round_.play(round_.ask("random"))
+            round_ = round_.play(round_.ask("random"))
     assert any("no_pts_on_first_trick" in text for text in said)
     assert any("must_break_hearts" in text for text in said)
     assert "the round is over" in rule_broken(round_, "C2")
@@ -156,7 +156,7 @@ def test_bad_passes():
             round_.pass_cards(0, cards)
     with pytest.raises(CardError, match="twice"):
         round_.pass_cards(0, (hand[0], hand[0], hand[1]))
-    round_.pass_cards(0, hand[:3])
+    round_ = round_.pass_cards(0, hand[:3])
     with pytest.raises(IllegalMoveError, match="already"):
         round_.pass_cards(0, hand[3:6])
     with pytest.raises(OptionError, match="seat"):
@@ -176,8 +176,18 @@ def test_bad_passes():
         (lambda: hearts.Round.deal(-1), "rng"),
         (lambda: hearts.Round.deal(1, rules="none"), "rules"),
         (lambda: hearts.Round.deal(1, index=-1), "index"),
-        (lambda: hearts.Round.from_hands([["C2"]] * 4), "13 cards"),
-        (lambda: hearts.Round.from_hands([reference.DECK[:13]] * 4), "two hands"),
+        (lambda: hearts.Round([["C2"]] * 4), "13 cards"),
+        (lambda: hearts.Round([reference.DECK[:13]] * 4), "two hands"),
+        (lambda: hearts.Round("C2"), "4 lists"),
+        (lambda: hearts.Round([7] * 4), "4 lists"),
+        (lambda: hearts.Round(DEALT, passing="left", passed=[7, 7, 7, 7]), "pass 3 cards, not 7"),
+        (lambda: hearts.Round(DEALT, passed="C2"), "four seats"),
+        (lambda: hearts.Round(DEALT, played=7), "list of cards"),
+        (lambda: hearts.Round(DEALT, played=["C3"]), "cannot play C3"),
+        (lambda: hearts.Round(DEALT, seed=-1), "seed"),
+        (lambda: hearts.Round(DEALT, seed=1 << 64), "seed"),
+        (lambda: hearts.Round(DEALT, index=1.5), "index"),
+        (lambda: hearts.random("up"), "'up'"),
         (lambda: hearts.Round.deal(1).view(5), "seat"),
     ],
 )

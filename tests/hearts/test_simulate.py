@@ -1,15 +1,24 @@
 """Simulations and matches: statistics, reproducibility, players in Python, errors."""
 
+import copy
+import json
 import math
+import pickle
+import signal
 import threading
+from collections.abc import Sequence
+from dataclasses import replace
 
+import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import GamecoreError, OptionError, kernels, hearts
-from gamecore.hearts._rules import FULL_DECK
+from gamecore import GamecoreError, OptionError, hearts, kernels
+from gamecore.cards import FULL_DECK
+from gamecore.hearts import _schema
+from gamecore.hearts._cards import TEXTS
 
 TABLES = [
     ["random"] * 4,
@@ -57,7 +66,7 @@ def test_deals_are_uniform():
     counts = np.zeros((52, 4))
     together = np.zeros((52, 52))
     for index in range(rounds):
-        hands = kernel.Core.deal(13, 5, index).hands()
+        hands = kernel.Core(13, None, 5, index).hands()
         assert sum(hands) == FULL_DECK
         for seat, hand in enumerate(hands):
             held = np.array([hand >> card & 1 for card in range(52)], dtype=np.float64)
@@ -92,11 +101,11 @@ def test_same_rounds_at_every_level(level, players):
     rounds = 1003 if players[0] == "random" else 60
     kernel = kernels.kernel("hearts", level)
     specs = tuple(hearts.player(name).numbers for name in players)
-    stop, decisions = np.zeros(1, np.int32), np.zeros(4, np.int64)
+    decisions = np.zeros(4, np.int64)
     points = np.empty((rounds, 4), np.int8)
     rules = hearts.Rules(jack_of_diamonds=True)
     directions = rules.directions("cycle")
-    assert kernel.run(points, 7, 0, rules.flags, specs, directions, stop, -1.0, decisions) == rounds
+    assert kernel.run(points, 7, 0, rules.flags, specs, directions, kernel.Control(), decisions) == rounds
     assert (points == hearts.simulate(players, rounds, 7, rules=rules, passing="cycle").points).all()
 
 
@@ -109,16 +118,16 @@ def test_same_rounds_at_every_level(level, players):
     passing=st.binary(min_size=1, max_size=5).map(lambda data: bytes(byte & 3 for byte in data)),
 )
 def test_scalar_and_vector_forms_agree_round_by_round(flags, seed, first, rounds, passing):
-    stop, decisions = np.zeros(1, np.int32), np.zeros(4, np.int64)
+    decisions = np.zeros(4, np.int64)
     found = []
     for level in kernels.available_levels():
         kernel = kernels.kernel("hearts", level)
         general = np.empty((rounds, 4), np.int8)
-        kernel.run(general, seed, first, flags, ((0, 0, 0, 0, 0, 0),) * 4, passing, stop, -1.0, decisions)
+        kernel.run(general, seed, first, flags, ((0, 0, 0, 0, 0, 0),) * 4, passing, kernel.Control(), decisions)
         found.append(general)
         for vectors in (False, True):
             points = np.empty((rounds, 4), np.int8)
-            kernel.run_random(points, seed, first, flags, passing, stop, -1.0, vectors)
+            kernel.run_random(points, seed, first, flags, passing, kernel.Control(), vectors)
             found.append(points)
     assert all((points == found[0]).all() for points in found)
 
@@ -134,7 +143,7 @@ class First(hearts.Player):
     """What `literal` does, in Python."""
 
     def choose(self, view):
-        return view.legal_moves[0]
+        return view.legal_moves()[0]
 
     def pass_cards(self, view):
         return view.hand[:3]
@@ -144,9 +153,10 @@ class Greedy(hearts.Player):
     """The built-in greedy by way of its view alone."""
 
     def choose(self, view):
-        from gamecore.hearts._position import core_of
+        from gamecore.hearts._kernel import kernel
+        from gamecore.hearts._view import core_of
 
-        return hearts.rules.text_of(core_of(view).choose(hearts.player("greedy").numbers))
+        return TEXTS[core_of(view).choose(hearts.player("greedy").numbers, kernel.Control())]
 
 
 @pytest.mark.parametrize("passing", ["hold", "cycle"])
@@ -154,6 +164,10 @@ def test_python_players_sit_among_the_built_in_ones(passing):
     mine = hearts.simulate([First(), "greedy", "pimc:4", Greedy()], 40, 3, passing=passing)
     assert mine.players == ("First", "greedy", "pimc:4:greedy", "Greedy")
     theirs = hearts.simulate(["literal", "greedy", "pimc:4", "greedy"], 40, 3, passing=passing)
+    assert (mine.points == theirs.points).all()
+    # Random players draw as they do in the kernel, whoever sits beside them.
+    mine = hearts.simulate([First(), "random", "intelligent", "random"], 40, 3, passing=passing)
+    theirs = hearts.simulate(["literal", "random", "intelligent", "random"], 40, 3, passing=passing)
     assert (mine.points == theirs.points).all()
     four = hearts.simulate([First()] * 4, 5, 3)
     assert (four.points == hearts.simulate(["literal"] * 4, 5, 3).points).all()
@@ -220,6 +234,99 @@ def test_a_match_is_the_first_rounds_of_a_cycle():
     assert (short.points == hearts.simulate(["random"] * 4, len(short.points), 7).points).all()
 
 
+def results():
+    return [
+        hearts.simulate(["greedy", "random", "duck", "random"], 30, 7, passing="cycle"),
+        hearts.simulate([First(), "random", "duck", "random"], 5, 7),
+        hearts.match(["greedy", "random", "duck", "random"], 7, rules=hearts.Rules(match_points=50)),
+    ]
+
+
+def test_results_are_sequences_of_rounds():
+    for one, again in zip(results(), results(), strict=True):
+        assert isinstance(one, Sequence)
+        assert len(one) == one.rounds == len(one.points) > 1
+        assert one[0] == tuple(one.points[0].tolist())
+        assert one[-2:] == tuple(one)[-2:]
+        assert list(one) == list(map(tuple, one.points.tolist()))
+        assert one[0] in one
+        with pytest.raises(IndexError):
+            one[len(one)]
+        for other in (again, pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one)):
+            assert one == other
+        assert one != results()[0].points.tolist()
+        changed = replace(one, points=one.points[:-1])
+        assert one != changed
+        assert one != replace(one, seed=8)
+        with pytest.raises(TypeError):
+            hash(one)
+    assert results()[0] != results()[2]
+    assert replace(results()[0], seconds=1.0) == results()[0]
+
+
+def test_results_as_data():
+    for one, schema in zip(results(), (_schema.SIMULATION, _schema.SIMULATION, _schema.MATCH), strict=True):
+        data = json.loads(json.dumps(one.to_dict(), allow_nan=False))
+        jsonschema.validate(data, schema)
+        assert data["players"] == list(one.players)
+        assert data["rounds"] == len(one)
+        for library in ("pandas", "polars"):
+            pytest.importorskip(library)
+            frame = one.to_dataframe(library)
+            assert list(frame["round"]) == list(range(len(one)))
+            assert [list(frame[f"seat_{seat}"]) for seat in range(4)] == one.points.T.tolist()
+    none = hearts.simulate(["random"] * 4, 0, 7).to_dict()
+    assert none["mean"] == none["stderr"] == [None] * 4
+    jsonschema.validate(none, _schema.SIMULATION)
+    assert results()[2].to_dict()["points"] == results()[2].points.tolist()
+
+
+def test_every_kind_of_rng():
+    expected = hearts.simulate(["random"] * 4, 5, 7)
+    assert hearts.simulate(["random"] * 4, 5, np.int64(7)) == expected
+    for rng in (None, [1, 2], np.random.SeedSequence(3), np.random.PCG64(3), np.random.default_rng(3)):
+        assert hearts.simulate(["random"] * 4, 5, rng).rounds == 5
+        assert hearts.Round.deal(rng).seed < 1 << 64
+    one, two = (hearts.simulate(["random"] * 4, 5, np.random.default_rng(3)) for _ in range(2))
+    assert one == two
+    assert hearts.Round.deal(one.seed).seed == one.seed
+
+
+def test_names_of_classes_are_shown_without_control_characters():
+    evil = type("\x1b[2JEvil", (First,), {})
+    assert hearts.simulate([evil(), "greedy", "greedy", "greedy"], 1, 1).players[0] == r"\x1b[2JEvil"
+    error = type("\x1b[2JError", (Exception,), {"__str__": lambda self: 1 / 0})
+
+    class Raises(First):
+        def choose(self, view):
+            raise error
+
+    with pytest.raises(hearts.PlayerError) as caught:
+        hearts.simulate([Raises(), "greedy", "greedy", "greedy"], 1, 1)
+    assert str(caught.value).isprintable()
+
+
+def test_what_a_signal_handler_raises_has_the_rounds_before():
+    class Alarm(Exception):
+        pass
+
+    def raises(*_):
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, raises)
+    try:
+        for workers in (1, 2):
+            signal.setitimer(signal.ITIMER_REAL, 0.4)
+            with pytest.raises(Alarm) as caught:
+                hearts.simulate(["pimc:20", *["greedy"] * 3], 100_000, 1, workers=workers)
+            partial = caught.value.partial
+            assert 0 < partial.rounds < 100_000
+            whole = hearts.simulate(["pimc:20", *["greedy"] * 3], partial.rounds, 1)
+            assert (partial.points == whole.points).all()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
 def test_strength_order():
     # Small samples, wide margins: each line differs by many standard errors.
     def against(name, other, rounds):
@@ -257,7 +364,7 @@ def test_ctrl_c_stops_one_long_decision():
     round_ = hearts.Round.deal(7)
     timer = threading.Timer(0.2, _thread.interrupt_main)
     timer.start()
-    round_.play("C2")
+    round_ = round_.play("C2")
     with pytest.raises(KeyboardInterrupt):
         hearts.evaluate_moves(round_.view(round_.to_move), playouts=10_000_000, rng=1)
 
@@ -283,6 +390,8 @@ def test_ctrl_c_stops_one_long_decision():
         (["greedy"] * 4, {"rounds": -1}, "rounds"),
         (["greedy"] * 4, {"rounds": 1.5}, "rounds"),
         (["greedy"] * 4, {"workers": 0}, "workers"),
+        ([First(), *["greedy"] * 3], {"workers": 2}, "workers: players written in Python"),
+        ([First(), *["greedy"] * 3], {"workers": None}, "workers: players written in Python"),
         (["greedy"] * 4, {"passing": "up"}, "passing"),
         (["greedy"] * 4, {"rng": "seven"}, "rng"),
         (["greedy"] * 4, {"rules": {}}, "rules"),

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import GamecoreError, OptionError, hearts
-from gamecore.hearts._position import core_of
-from gamecore.hearts._rules import cards_of
+from gamecore import GamecoreError, Limits, OptionError, hearts
+from gamecore.hearts._cards import cards_of
+from gamecore.hearts._kernel import kernel
+from gamecore.hearts._view import core_of
 from gamecore.reference import hearts as reference
 from gamecore.reference.hearts import DECK
 
@@ -31,7 +32,7 @@ PLAYERS = [
 
 def advance(round_, tricks, cards=0, who="random"):
     while len(round_.tricks) < tricks or len(round_.trick) < cards:
-        round_.play(round_.ask(who))
+        round_ = round_.play(round_.ask(who))
     return round_
 
 
@@ -59,7 +60,7 @@ def test_a_view_holds_no_other_hand():
         barred = {card for cards in view.barred for card in cards}
         things = reachable(tuple(getattr(view, name) for name in view.__slots__ if name != "barred"))
         assert not hidden & {one for one in things if isinstance(one, str)}
-        assert not any(isinstance(one, (hearts.Round, type(round_.core))) for one in reachable(view))
+        assert not any(isinstance(one, (hearts.Round, type(round_._core))) for one in reachable(view))
         assert not any(isinstance(one, int) and one > 1 << 13 for one in things)
         assert not barred & set(view.played)
         assert view == round_.view(seat)
@@ -82,13 +83,13 @@ def test_no_player_is_moved_by_what_it_cannot_see(seed, tricks, cards, passing, 
     if name != "random":
         view_only = core_of(round_.view(seat))
         spec = hearts.player(name).numbers
-        from_view = view_only.evaluate(seat, spec, 5) if ":" in name else None
+        from_view = view_only.evaluate(seat, spec, 5, kernel.Control()) if ":" in name else None
         if from_view is not None:
-            assert from_view == round_.core.evaluate(seat, spec, 5)
+            assert from_view == round_._core.evaluate(seat, spec, 5, kernel.Control())
         elif name != "intelligent":
-            assert view_only.choose(spec) == round_.core.choose(spec)
+            assert view_only.choose(spec, kernel.Control()) == round_._core.choose(spec, kernel.Control())
     worlds = core_of(round_.view(seat)).worlds(seat, 20, seed)
-    assert worlds == round_.core.worlds(seat, 20, seed)
+    assert worlds == round_._core.worlds(seat, 20, seed)
 
 
 def consistent_deals(round_, seat):
@@ -103,7 +104,7 @@ def consistent_deals(round_, seat):
             past[(trick.leader + place) % 4].add(card)
     for who, card in view.trick:
         past[who].add(card)
-    step = {"hold": 0, "left": 1, "across": 2, "right": 3}[view.direction]
+    step = {"hold": 0, "left": 1, "across": 2, "right": 3}[view.passing]
     deals = []
     for first in itertools.combinations(unseen, held[others[0]]):
         rest = [card for card in unseen if card not in first]
@@ -121,12 +122,12 @@ def consistent_deals(round_, seat):
 
 
 def replays(view, hands):
-    replay = hearts.Round.from_hands(hands, hearts.Rules(**rule_flags(view.rules)))
+    replay = hearts.Round(hands, hearts.Rules(**rule_flags(view.rules)))
     if view.played and replay.to_move != (view.tricks[0].leader if view.tricks else view.trick[0][0]):
         return False
     try:
         for card in view.played:
-            replay.play(card)
+            replay = replay.play(card)
     except GamecoreError:
         return False
     return True
@@ -146,7 +147,7 @@ def test_determinized_hands_are_uniform_over_all_consistent_ones(seed, passing):
     assert truth in deals
     draws = max(20_000, 30 * len(deals))
     found = Counter(
-        tuple(tuple(sorted(cards_of(mask))) for mask in world) for world in round_.core.worlds(seat, draws, seed)
+        tuple(tuple(sorted(cards_of(mask))) for mask in world) for world in round_._core.worlds(seat, draws, seed)
     )
     assert set(found) == set(deals)
     expected = draws / len(deals)
@@ -182,7 +183,7 @@ def test_inferred_hands_are_drawn_by_how_well_they_explain_the_play(seed):
     draws = 40_000
     found = Counter(
         tuple(tuple(sorted(cards_of(mask))) for mask in world)
-        for world in round_.core.worlds(seat, draws, seed, infer=25)
+        for world in round_._core.worlds(seat, draws, seed, infer=25)
     )
     assert set(found) <= set(deals)
     for deal, weight in zip(deals, weights, strict=True):
@@ -196,7 +197,7 @@ def test_voids_and_rule_bound_hands_are_noticed():
     for seed in range(300):
         round_ = hearts.Round.deal(seed)
         while not round_.is_over:
-            round_.play(round_.ask("random"))
+            round_ = round_.play(round_.ask("random"))
             for seat in range(4):
                 barred = set(round_.view(0).barred[seat])
                 assert not barred & set(round_.hands[seat])
@@ -213,25 +214,41 @@ def test_the_led_twos_holder_is_known_with_any_club():
         other = [card for card in round_.legal_moves() if card != "C2"]
         if not other:
             continue
-        round_.play(other[0])
-        for world in round_.core.worlds(round_.to_move, 20, 1):
+        round_ = round_.play(other[0])
+        for world in round_._core.worlds(round_.to_move, 20, 1):
             assert "C2" in cards_of(world[leader])
 
 
 def test_evaluate_moves():
     round_ = hearts.Round.deal(rng=7, passing="left")
-    round_.play("C2")
+    round_ = round_.play("C2")
     view = round_.view(round_.to_move)
     found = hearts.evaluate_moves(view, playouts=200, policy="greedy", rng=7)
-    assert {one.card for one in found} == set(view.legal_moves)
+    assert {one.move for one in found} == set(view.legal_moves())
     assert list(found) == sorted(found, key=lambda one: one.mean)
     assert all(one.playouts == 200 and 0 < one.stderr < 2 for one in found)
     assert found == hearts.evaluate_moves(view, playouts=200, policy="greedy", rng=7)
     more = hearts.evaluate_moves(view, playouts=5000, policy="greedy", rng=8)
-    assert {one.card: abs(one.mean) < 26 for one in more} == {one.card: True for one in found}
+    assert {one.move: abs(one.mean) < 26 for one in more} == {one.move: True for one in found}
     for one in found:
-        other = next(two for two in more if two.card == one.card)
+        other = next(two for two in more if two.move == one.move)
         assert abs(one.mean - other.mean) < 5 * math.hypot(one.stderr, other.stderr)
+
+
+def test_limits_make_fewer_playouts():
+    round_ = advance(hearts.Round.deal(rng=7), 2)
+    view = round_.view(round_.to_move)
+    whole = hearts.evaluate_moves(view, playouts=50, rng=7)
+    cards = len(whole)
+    for nodes in (0, 1, cards, 3 * cards + 1, 40 * cards):
+        some = hearts.evaluate_moves(view, Limits(nodes=nodes), playouts=50, rng=7)
+        assert {one.playouts for one in some} == {nodes // cards}
+        if nodes >= cards:
+            assert some == hearts.evaluate_moves(view, playouts=nodes // cards, rng=7)
+        else:
+            assert all(math.isnan(one.mean) and one.to_dict()["mean"] is None for one in some)
+    assert hearts.evaluate_moves(view, Limits(nodes=50 * cards), playouts=50, rng=7) == whole
+    assert hearts.evaluate_moves(view, Limits(seconds=0.05), playouts=10_000_000, rng=7)[0].playouts < 10_000_000
 
 
 def test_evaluate_moves_bad_input():
@@ -245,7 +262,7 @@ def test_evaluate_moves_bad_input():
         hearts.evaluate_moves(view, playouts=0)
     with pytest.raises(OptionError, match="policy"):
         hearts.evaluate_moves(view, policy="bold")
-    with pytest.raises(GamecoreError, match="not to move"):
+    with pytest.raises(GamecoreError, match="still being passed"):
         hearts.evaluate_moves(hearts.Round.deal(7, passing="left", passer=None).view(0))
     for changed in (replace(view, hand=view.hand[1:]), replace(view, trick=((1, "C2"), (2, "C3")))):
         with pytest.raises(GamecoreError, match="contradicts itself"):

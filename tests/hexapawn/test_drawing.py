@@ -104,5 +104,7 @@ def test_bounds_in_drawings():
     moves = start.draw(analyse(start, Limits(nodes=10)), color=False).splitlines()[-1]
     assert moves.startswith("moves  a1-a2 -96..+97   b1-b2 -96..+97")
     assert moves.endswith("(for white)")
-    shown = [text.text for text in ET.fromstring(start.picture(analyse(start, Limits(nodes=10))).svg).iter(SVG + "text")]
+    shown = [
+        text.text for text in ET.fromstring(start.picture(analyse(start, Limits(nodes=10))).svg).iter(SVG + "text")
+    ]
     assert shown.count("?") == 8

@@ -2,12 +2,12 @@
 
 import ctypes
 import random
-import shutil
 import subprocess
 import sysconfig
 from pathlib import Path
 
 import pytest
+from oracles import build
 
 HEADER = Path(__file__).parents[2] / "pyx" / "simd" / "hexapawn.h"
 CODE = """
@@ -26,9 +26,11 @@ void move_pair(const uint64_t *from, uint64_t *to)
 @pytest.fixture(scope="module")
 def twins(tmp_path_factory):
     """The header as this processor takes it, and as others do."""
-    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
-    if not HEADER.exists() or shutil.which(compiler) is None:
-        pytest.skip("no C compiler, or no source: an installed package is tested")
+    compiler = build.compiler()
+    if compiler is None:
+        pytest.skip("the twins need a C compiler, and none is installed")
+    if not HEADER.exists():
+        pytest.skip("the header is not here: an installed package is tested")
     folder = tmp_path_factory.mktemp("twins")
     source = folder / "twins.c"
     source.write_text(CODE)
@@ -36,7 +38,7 @@ def twins(tmp_path_factory):
     flags = ["-march=native"] if "x86_64" in sysconfig.get_platform() else []
     for name, more in (("native", flags), ("portable", ["-DGAMECORE_PORTABLE"])):
         library = folder / f"{name}.so"
-        command = [compiler, "-O2", "-shared", "-fPIC", "-Wall", "-Werror", *more, f"-I{HEADER.parent}"]
+        command = [*compiler, "-O2", "-shared", "-fPIC", "-Wall", "-Werror", *more, f"-I{HEADER.parent}"]
         subprocess.run([*command, "-o", str(library), str(source)], check=True)
         found.append(ctypes.CDLL(str(library)))
     return found

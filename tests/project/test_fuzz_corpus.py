@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
-FUZZ = HERE.parent / "tools" / "fuzz"
+TESTS = Path(__file__).resolve().parents[1]
+FUZZ = TESTS.parent / "tools" / "fuzz"
 if not FUZZ.is_dir():
     pytest.skip("the tools of a checkout are not here", allow_module_level=True)
 sys.path.append(str(FUZZ))
 
 import targets  # noqa: E402
 
-CORPUS = HERE / "data" / "corpus"
+CORPUS = TESTS / "data" / "corpus"
 
 
 @pytest.mark.parametrize("name", targets.PARSERS)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-TOOLS = Path(__file__).resolve().parents[1] / "tools"
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
 if not TOOLS.is_dir():
     pytest.skip("the tools of a checkout are not here", allow_module_level=True)
 

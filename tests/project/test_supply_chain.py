@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 of_a_checkout = pytest.mark.skipif(not (ROOT / "tools").is_dir(), reason="the tools of a checkout are not here")
 
 # An audit hook sees every socket that anything in the process would open, Python or not.

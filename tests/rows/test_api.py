@@ -1,11 +1,11 @@
-"""Oracles, plays, piles, batches, bad input, and the command."""
+"""Oracles, plays, piles, batches, bad input, and interruption."""
 
-import json
 import os
 import signal
 import subprocess
 import sys
 import textwrap
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import GamecoreError, OptionError, cli, rows
+from gamecore import GamecoreError, OptionError, ParseError, rows
 from gamecore.reference import rows as reference
 
 EXAMPLE = [5, 7, 9, 1, 4, 2]
@@ -110,6 +110,23 @@ def test_piles(doubles, singles):
     assert found.mine + found.theirs == sum(map(sum, doubles)) + sum(map(sum, singles))
 
 
+reals = st.lists(st.floats(-1e3, 1e3) | st.sampled_from([1e16, -1e16, 0.1, 1e-300, 5.0]), max_size=4)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(reals, max_size=2), st.lists(reals, max_size=2))
+def test_piles_of_floats_are_exact(doubles, singles):
+    if not any(doubles) and not any(singles):
+        return
+    scale = 1 << 1080  # every float is a multiple of 1 / scale
+    whole = [[[int(Fraction(value) * scale) for value in row] for row in part] for part in (doubles, singles)]
+    difference = piles_by_trying_everything(*whole)
+    total = sum(value for part in whole for row in part for value in row)
+    found = rows.solve_piles(double_ended=doubles, single_ended=singles)
+    assert found.mine == (total + difference) / (2 * scale)
+    assert found.theirs == (total - difference) / (2 * scale)
+
+
 @pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
 @pytest.mark.parametrize("first", ["me", "opponent"])
 @pytest.mark.parametrize("ties", ["right", "left"])
@@ -124,7 +141,8 @@ def test_solve_many(opponent, first, ties):
         rng.integers(0, 9, (2, 2001)).astype(np.int16),
         rng.integers(2, 15, (9000, 52)).astype(np.int16)[::-1],
         [rng.integers(0, 9, k).tolist() for k in (1, 5, 3, 5, 1, 300)],
-        [np.array([1.5, 2.5, 0.25]), [1, 2, 3]],
+        [np.array([1.5, 2.5, 0.25]), [0.1, 0.2, 0.3, 0.7, 0.4]],
+        rng.random((20, 9)),
     ]
     for games in cases:
         batch = rows.solve_many(games, **options)
@@ -136,6 +154,7 @@ def test_solve_many(opponent, first, ties):
                 solution.theirs,
                 solution.difference,
             )
+            assert (batch[k].value, batch[k].to_move) == (solution.value, first)
 
 
 # --- plays -----------------------------------------------------------------------------------------------------------
@@ -193,7 +212,6 @@ BAD_ROWS = [
     ([1.0, float("nan")], r"values\[1\] is nan"),
     (np.array([1.0, -np.inf]), r"values\[1\] is -inf"),
     (["a", 1], "not a number"),
-    ("579142", "not a number"),
     ([[1, 2], [3, 4]], "2 dimensions"),
     ([[1, 2], [3]], "one row"),
     (5, "0 dimensions"),
@@ -207,6 +225,8 @@ BAD_ROWS = [
     ([1e308, 1e308], "overflow"),
     (np.array([True, False]), "not a number"),
     (np.array([1 + 2j]), "number"),
+    ([1, True], r"values\[1\] is True, not a number"),
+    (np.array(["a", "b"]), "not a number"),
     ([1, "x" * 500], "not a number"),
 ]
 
@@ -221,6 +241,15 @@ def test_bad_rows(row, message):
     for opponent in ("greedy", "cooperative"):
         with pytest.raises(GamecoreError, match=message):
             rows.value(row, opponent=opponent)
+
+
+def test_a_text_is_no_row():
+    for call in (rows.value, rows.table, rows.who_should_start, rows.IntervalOracle, rows.play):
+        with pytest.raises(GamecoreError, match="not a number"):
+            call("579142")
+    for call in (rows.solve, rows.analyse):
+        with pytest.raises(ParseError, match="1 fields where a position has 5"):
+            call("579142")
 
 
 @pytest.mark.parametrize(
@@ -253,6 +282,9 @@ def test_more_bad_options():
         rows.play(EXAMPLE, me="best")
     with pytest.raises(GamecoreError, match="too many for 'full'"):
         rows.play(list(range(60)), me="full")
+    for bad in (0, -1, "x", 1.5, True):
+        with pytest.raises(OptionError, match="n has to be"):
+            rows.random(bad)
     for bad in (-1, "x", 1.5, True):
         with pytest.raises(OptionError, match="rng"):
             rows.deck(bad)
@@ -267,7 +299,6 @@ def test_a_table_too_large_says_how_large():
 
 def test_bad_batches():
     for bad, message in (
-        ([], "no row"),
         ([[1], []], r"rows\[1\]"),
         ([[1], ["x"]], r"rows\[1\]"),
         (np.zeros((0, 5), dtype=int), "no value"),
@@ -282,6 +313,12 @@ def test_bad_batches():
         rows.solve_piles(double_ended=[[1], ["x"]])
     with pytest.raises(GamecoreError, match="single_ended"):
         rows.solve_piles(single_ended=5)
+    with pytest.raises(GamecoreError, match=r"single_ended\[0\]\[0\] is the integer 3 and double_ended\[0\]\[0\] the"):
+        rows.solve_piles(double_ended=[[0.5]], single_ended=[[3]])
+    with pytest.raises(GamecoreError, match="overflow"):
+        rows.solve_piles(double_ended=[[1 << 62], [1 << 62]])
+    with pytest.raises(GamecoreError, match="overflow"):
+        rows.solve_piles(double_ended=[[1e308, 0.0, 1e308], [1e308, 0.0, 1e308]])
 
 
 def test_table_into_a_warm_array():
@@ -292,74 +329,7 @@ def test_table_into_a_warm_array():
     assert rows.table([0.5, 0.25]).dtype == np.float64
 
 
-# --- the command -----------------------------------------------------------------------------------------------------
-
-
-def run(capsys, *words):
-    status = cli.main(["rows", *words])
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
-
-
-def test_command(capsys, tmp_path):
-    status, out, err = run(capsys, *map(str, EXAMPLE), "--opponent", "greedy", "--first", "sister", "--line")
-    assert (status, err) == (0, "")
-    assert out.splitlines()[0] == "mine 12  theirs 16  difference -4  best right"
-    assert reference.replay(EXAMPLE, out.splitlines()[1].removeprefix("line ")) == (16, 12)
-    status, out, _ = run(capsys, *map(str, EXAMPLE), "--opponent", "greedy", "--table", "--json")
-    found = json.loads(out)
-    assert found["table"] == reference.bottom_up(EXAMPLE)[0]
-    assert (found["mine"], found["theirs"], found["best_moves"]) == (18, 10, ["left"])
-    _, out, _ = run(capsys, "-3", "2", "-1", "--table")
-    assert "difference -6" in out
-    np.save(tmp_path / "row.npy", np.array(EXAMPLE))
-    assert run(capsys, str(tmp_path / "row.npy"))[0] == 0
-    status, out, _ = run(capsys, "--deck", "7", "--json")
-    assert json.loads(out)["values"] == rows.deck(7).tolist()
-    _, out, _ = run(capsys, "--deck", "7")
-    assert out.startswith("values ")
-
-
-def test_command_reads_stdin():
-    command = [sys.executable, "-m", "gamecore", "rows", "--opponent", "dumb"]
-    done = subprocess.run(command, input="5 7 9\n1 4 2\n", capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "mine 21  theirs 7  difference +14  best left\n"
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["1", "x"],
-        ["1", "nan"],
-        ["inf"],
-        ["1", "2", "--opponent", "who"],
-        ["1", "2", "--first", "who"],
-        ["1", "2", "--ties", "who"],
-        ["1", "--deck", "3"],
-        ["--deck", "-3"],
-        ["missing.npy"],
-        ["9223372036854775807", "1"],
-        ["99999999999999999999999"],
-        ["--table", *["1"] * 201],
-        ["9" * 5000],
-    ],
-)
-def test_command_bad_input(capsys, words):
-    status, out, err = run(capsys, *words)
-    assert (status, out) == (2, "")
-    assert err.startswith("gamecore: ")
-    assert err.count("\n") == 1
-    assert len(err) < 300
-
-
-def test_command_bad_npy(capsys, tmp_path):
-    (tmp_path / "bad.npy").write_bytes(b"nothing of the kind")
-    np.save(tmp_path / "two.npy", np.zeros((2, 2)))
-    np.save(tmp_path / "text.npy", np.array(["a"]))
-    for name in ("bad.npy", "two.npy", "text.npy"):
-        status, out, err = run(capsys, str(tmp_path / name))
-        assert (status, out, err.count("\n")) == (2, "", 1)
+# --- interruption -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")

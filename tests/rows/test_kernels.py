@@ -62,11 +62,18 @@ def test_lines_are_replayed_to_their_totals(level, dtype, mode, late):
         late = late and mode == GREEDY
         moves = np.full(n, 7, dtype=np.uint8)
         KERNELS[level].line(mode, late, row, moves)
-        wide = row.astype(np.float64 if dtype == np.float64 else np.int64)
-        mine = KERNELS[level].replay(wide, moves)[0]
+        mine = taken(row, moves)[::2].sum()
         expected = PLAIN.cells(mode, row, n, plain=True)[0]
         assert mine == (pytest.approx(expected, abs=1e-9) if dtype == np.float64 else expected), n
         assert moves.max() <= 1
+
+
+def taken(row, moves):
+    """The values in the order in which a line takes them."""
+    wide = row.astype(np.float64 if row.dtype == np.float64 else np.int64)
+    out = np.empty_like(wide)
+    PLAIN.taken(wide, moves, out)
+    return out
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -144,7 +151,48 @@ def test_long_rows_agree(level, dtype):
             moves = np.empty(n, dtype=np.uint8)
             KERNELS[level].line(mode, False, row, moves)
             if dtype != np.float64:
-                assert [KERNELS[level].replay(row.astype(np.int64), moves)[0]] == expected
+                assert [taken(row, moves)[::2].sum()] == expected
+
+
+# --- limits ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("mode", MODES)
+def test_cells_are_counted_alike_and_limits_held(level, mode):
+    """A row of n values has ((n - 1) // 2) ** 2 cells of mine beyond the first ones, at every level."""
+    kernel = KERNELS[level]
+    for n in (1, 2, 3, 9, 40, 257, 700, 3001):
+        row = row_of(n, np.int32)
+        control = kernel.Control()
+        answer = kernel.cells(mode, row, n, control=control)
+        assert (control.nodes, control.stopped) == (((n - 1) // 2) ** 2, False)
+        for limit in {1, 2, 1000, control.nodes - 1, control.nodes, control.nodes + 1} - {-1, 0}:
+            bounded = kernel.Control(-1.0, limit)
+            found = kernel.cells(mode, row, n, control=bounded)
+            assert found == (answer if limit >= control.nodes else None)
+            assert bounded.nodes <= limit
+            assert bounded.stopped == (limit < control.nodes)
+            moves = np.empty(n, np.uint8)
+            beyond = kernel.line(mode, False, row, moves, control=kernel.Control(-1.0, limit)) is None
+            assert beyond == (n > 2 and limit < control.nodes - 1)  # the line's cells end at n - 2 values
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_control_that_was_asked_to_stop_stays_stopped(level):
+    kernel = KERNELS[level]
+    control = kernel.Control()
+    control.stop()
+    row = row_of(500, np.int32)
+    for call in (
+        lambda: kernel.cells(GREEDY, row, 500, control=control),
+        lambda: kernel.line(GREEDY, False, row, np.empty(500, np.uint8), control=control),
+        lambda: kernel.fold(row, control=control),
+        lambda: kernel.full(OPTIMAL, row[:20].astype(np.int64), True, control=control),
+    ):
+        assert call() is None
+        assert control.stopped
+    assert kernel.cells(GREEDY, row, 500) is not None
 
 
 # --- folding: chunks are 2048 values, the probe is 256, rounds stop at 64 --------------------------------------------

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,8 @@ from hypothesis import strategies as st
 from gamecore import rows
 from gamecore.reference import rows as reference
 
-ORACLE = json.loads((Path(__file__).parent / "data" / "rows.json").read_text())
+ORACLE = json.loads((Path(__file__).parents[1] / "data" / "rows.json").read_text())
 VARIANTS = {"optimal": "optimal", "greedy_opponent": "greedy", "cooperative": "cooperative"}
-WORDS = {"L": "left", "R": "right"}
 GAMES = [
     (opponent, first, ties)
     for opponent in ("optimal", "greedy", "cooperative")
@@ -35,11 +35,12 @@ def test_oracle(case):
     assert rows.value(case["cards"], opponent=opponent, first=case["first_player"]) == case["difference"]
     assert reference.replay(case["cards"], solution.line) == starter_and_other(solution)
     if case["first_player"] == "me":
-        assert list(solution.best_moves) == [WORDS[m] for m in case["optimal_first_moves"]]
-    else:
-        if case["n"] > 1:
-            assert solution.line[0] == case["sister_first_move"]
-        assert list(solution.best_moves) == [WORDS[m] for m in case["optimal_replies"]]
+        assert sorted(solution.best_moves) == case["optimal_first_moves"]
+        return
+    if case["n"] > 1:
+        assert solution.best_moves == (case["sister_first_move"],)
+    position = rows.Position(case["cards"], opponent, "opponent").play(solution.line[0])
+    assert sorted(rows.solve(position).best_moves) == case["optimal_replies"]
 
 
 @pytest.mark.parametrize("case", [case for case in ORACLE if "cards" not in case], ids=lambda case: case["id"])
@@ -108,21 +109,26 @@ def test_small_rows_solved_whole(n):
             solution = rows.solve(row, opponent=opponent, first=first, ties=ties)
             assert (solution.mine, solution.theirs) == reference.full_exploration(row, opponent, first, ties)
             assert reference.replay(row, solution.line) == starter_and_other(solution)
-            start = 0
-            if first == "opponent":
-                start = 1
-                if opponent == "greedy" and n > 1:
-                    assert (solution.line[0] == "L") == reference.sister_takes_left(row, 0, n - 1, ties)
-            rest = row if not start else row[1:] if solution.line[0] == "L" else row[:-1]
-            best = set()
-            if rest:
-                for word, end, left_over in (("left", rest[0], rest[1:]), ("right", rest[-1], rest[:-1])):
-                    mine = end + reference.full_exploration(left_over, opponent, "opponent", ties)[0]
-                    if mine == solution.mine:
-                        best.add(word)
-            assert set(solution.best_moves) == best
+            assert set(solution.best_moves) == best_moves(row, opponent, first, ties)
+            assert solution.best_moves[0] == solution.line[0]
+            assert solution.value == (solution.difference if first == "me" else -solution.difference)
+            assert (solution.first, solution.to_move, solution.opponent) == (first, first, opponent)
             without = rows.solve(row, opponent=opponent, first=first, ties=ties, line=False)
-            assert (without.mine, without.best_moves, without.line) == (solution.mine, solution.best_moves, "")
+            assert (without.mine, without.line) == (solution.mine, "")
+            assert set(without.best_moves) == set(solution.best_moves)
+
+
+def best_moves(row, opponent, first, ties):
+    """By trying every play: those of a greedy opponent by its rule, of the others what suits their aim."""
+    if first == "opponent" and opponent == "greedy":
+        left = len(row) == 1 or reference.sister_takes_left(row, 0, len(row) - 1, ties)
+        return {"L" if left else "R"}
+    totals = {}
+    for move, end, rest in (("L", row[0], row[1:]), ("R", row[-1], row[:-1])):
+        other = "opponent" if first == "me" else "me"
+        totals[move] = reference.full_exploration(rest, opponent, other, ties)[0] + (end if first == "me" else 0)
+    choose = min if first == "opponent" and opponent == "optimal" else max
+    return {move for move, total in totals.items() if total == choose(totals.values())}
 
 
 def test_the_sources_example():
@@ -136,9 +142,10 @@ def test_the_sources_example():
     assert (start.me_first.mine, start.me_first.theirs) == (18, 10)
     assert (start.opponent_first.mine, start.opponent_first.theirs) == (12, 16)
     assert rows.solve(row, opponent="dumb").mine == 21
-    left, right = rows.analyse(row, opponent="greedy")
-    assert (left.move, left.mine, right.move) == ("left", 18, "right")
-    assert right.mine < 18
+    first, second = rows.analyse(row, opponent="greedy")
+    assert (first.move, first.mine, first.value, second.move) == ("L", 18, 8, "R")
+    assert second.mine < 18
+    assert str(first) == "L +8"
 
 
 def test_tie_rule_matters():
@@ -183,6 +190,14 @@ def test_tables_are_the_references(row, ties):
     assert rows.solve(row, opponent="greedy", ties=ties).line == line
 
 
+def taken_by(row, line, player):
+    low, high, found = 0, len(row) - 1, ([], [])
+    for turn, move in enumerate(line):
+        found[turn % 2].append(row[low] if move == "L" else row[high])
+        low, high = (low + 1, high) if move == "L" else (low, high - 1)
+    return found[player]
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
 def test_floats(row):
@@ -192,6 +207,9 @@ def test_floats(row):
         assert solution.mine == pytest.approx(expected, rel=1e-9, abs=1e-3)
         taken = reference.replay(row, solution.line)
         assert taken[0] == pytest.approx(solution.mine, rel=1e-9, abs=1e-3)
+        assert solution.mine == math.fsum(taken_by(row, solution.line, 0))
+        assert solution.theirs == math.fsum(taken_by(row, solution.line, 1))
+        assert rows.value(row, opponent=opponent) == solution.difference
     assert rows.value(row, opponent="greedy", of="mine") == pytest.approx(reference.top_down(row), rel=1e-9, abs=1e-3)
 
 

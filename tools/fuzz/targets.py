@@ -17,6 +17,7 @@ import numpy as np
 
 from gamecore import GamecoreError, cards, duel, hearts, hexapawn, rows
 from gamecore.cli import rows as rows_command
+from gamecore.rows._text import read_row
 
 SCRATCH = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()  # memory, where there is such a place
 
@@ -115,7 +116,7 @@ def rows_text(data: bytes) -> None:
     words = text_of(data).split()
 
     def read() -> Any:
-        values = [rows_command._number(word, k) for k, word in enumerate(words, 1)]
+        values = read_row([" ".join(words)], numbered=False)
         return values, rows.solve(values)
 
     found = refused(read)
@@ -134,7 +135,7 @@ def rows_npy(data: bytes) -> None:
     with open(path, "wb") as file:
         file.write(data)
     try:
-        array = refused(lambda: rows_command._load(path))
+        array = refused(lambda: rows_command.load(path))
     finally:
         os.remove(path)
     if array is not None and array.size < 5000:

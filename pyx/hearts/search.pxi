@@ -1,5 +1,7 @@
 # Perfect information: max^n and paranoid values of an open round, to the last card.
 #
+# Included, and not a .pxd, because recursive functions cost a tenth more when they are declared inline.
+#
 # max^n (Luckhardt and Irani 1986): every seat minimises its own final points; among cards equally good for it, the
 # first in the order clubs, diamonds, spades, hearts and by rank.  Paranoid: one seat minimises its points, the other
 # three maximise them: alpha-beta, by null windows (MTD(f)).
@@ -10,16 +12,23 @@
 # the points so far, so that rounds which differ only in the past share entries.  Since the order of cards in a suit
 # survives the squeezing, so does the tie-break of max^n, and adjacent cards of one hand are one move.
 
-cdef extern from "simd/pages.h" nogil:
-    void* pages_alloc "gc_pages_alloc"(size_t size) noexcept
-    void pages_free "gc_pages_free"(void* pages, size_t size) noexcept
+from libc.stdint cimport int32_t, int8_t, uint64_t
+from libc.string cimport memcpy
+
+from common.bits cimport ctz, deposit, extract, mix64, popcount
+from common.table cimport pages_alloc, pages_free
+from common.watch cimport RUNNING, Watch, tick
+from hearts.rules cimport (
+    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, POINTS, SQ, Rules, State, hearts_broken, legal, play, score,
+    seat_to_move, suit_of
+)
 
 cdef struct Entry:
     uint64_t key[4]                # the whole position
     int8_t value[4]                # max^n: the four values; paranoid: value[0] <= v <= value[1]
     int32_t filled
 
-cdef struct Solver:
+cdef struct Search:
     Rules rules
     uint64_t stakes                # cards that can change a score; everything, where taking no trick does
     uint64_t special               # cards not interchangeable with their neighbours
@@ -34,7 +43,7 @@ cdef struct Key:
     uint64_t index
 
 
-cdef bint solver_open(Solver* z, const Rules* rules, uint64_t entries, Watch* watch) noexcept nogil:
+cdef bint search_open(Search* z, const Rules* rules, uint64_t entries, Watch* watch) noexcept nogil:
     # entries: a power of two.  False when there is no memory.
     z.rules = rules[0]
     z.stakes = POINTS
@@ -52,7 +61,7 @@ cdef bint solver_open(Solver* z, const Rules* rules, uint64_t entries, Watch* wa
     return z.table != NULL
 
 
-cdef void solver_close(Solver* z) noexcept nogil:
+cdef void search_close(Search* z) noexcept nogil:
     pages_free(z.table, z.size)
     z.table = NULL
 
@@ -66,7 +75,7 @@ cdef inline uint64_t remaining(const State* s) noexcept nogil:
     return (ALL & ~gone) | <uint64_t>0x8000800080008000
 
 
-cdef inline uint64_t distinct(const Solver* z, const State* s, uint64_t m) noexcept nogil:
+cdef inline uint64_t distinct(const Search* z, const State* s, uint64_t m) noexcept nogil:
     # Of each run of neighbours in m, the lowest: the others lead to the same round under other names.
     cdef uint64_t rest, own, odd
     if not m & (m - 1):
@@ -88,7 +97,7 @@ cdef inline int moon_state(uint64_t tally) noexcept nogil:
     return found
 
 
-cdef inline int so_far(const Solver* z, const State* s, int seat) noexcept nogil:
+cdef inline int so_far(const Search* z, const State* s, int seat) noexcept nogil:
     # Points of a seat by the cards it has taken.
     cdef int points = <int>(s.tally >> (8 * seat)) & 255
     if z.rules.flags & JACK_BONUS and s.tally >> (32 + 8 * seat) & 128:
@@ -96,7 +105,7 @@ cdef inline int so_far(const Solver* z, const State* s, int seat) noexcept nogil
     return points
 
 
-cdef inline int least(const Solver* z, const State* s, int seat) noexcept nogil:
+cdef inline int least(const Search* z, const State* s, int seat) noexcept nogil:
     # A bound below the seat's final points.
     cdef int moon = moon_state(s.tally)
     cdef int bound = <int>(s.tally >> (8 * seat)) & 255
@@ -109,7 +118,7 @@ cdef inline int least(const Solver* z, const State* s, int seat) noexcept nogil:
     return bound
 
 
-cdef inline Key key_of(const Solver* z, const State* s, int who) noexcept nogil:
+cdef inline Key key_of(const Search* z, const State* s, int who) noexcept nogil:
     # who: 4 for max^n, the minimising seat for paranoid.  Three hands and the suits' limits say who holds what (between
     # tricks the fourth hand is the rest); the words use 56 bits, so that the 14 bits of extra fit above two of them.
     cdef Key k
@@ -141,7 +150,7 @@ cdef inline bint is_at(const Entry* entry, const Key* key) noexcept nogil:
             and entry.key[3] == key.words[3])
 
 
-cdef void finish(Solver* z, const State* s, int8_t* out) noexcept nogil:
+cdef void finish(Search* z, const State* s, int8_t* out) noexcept nogil:
     # The score when nothing is left to choose or to lose.
     cdef State t
     if s.count == 48:
@@ -153,7 +162,7 @@ cdef void finish(Solver* z, const State* s, int8_t* out) noexcept nogil:
         score(s.tally, z.rules.flags, out)
 
 
-cdef void max_n(Solver* z, const State* s, int8_t* out) noexcept nogil:
+cdef void max_n(Search* z, const State* s, int8_t* out) noexcept nogil:
     # Final points of the four seats; meaningless once the watch has stopped.
     cdef State t
     cdef Key key
@@ -213,7 +222,7 @@ cdef inline int order_key(
     return 20 + rank + 4 * cost if card < best and me_wins else -rank
 
 
-cdef int sort_cards(const Solver* z, const State* s, uint64_t m, uint64_t* cards) noexcept nogil:
+cdef int sort_cards(const Search* z, const State* s, uint64_t m, uint64_t* cards) noexcept nogil:
     cdef int keys[13]
     cdef int n = 0, i, k, winner = 0
     cdef uint64_t best = 0, card, suit
@@ -238,7 +247,7 @@ cdef int sort_cards(const Solver* z, const State* s, uint64_t m, uint64_t* cards
     return n
 
 
-cdef int paranoid(Solver* z, const State* s, int alpha, int beta) noexcept nogil:
+cdef int paranoid(Search* z, const State* s, int alpha, int beta) noexcept nogil:
     # Final points of z.me, fail-soft: at most the value when >= beta, at least it when <= alpha.
     cdef State t
     cdef Key key
@@ -301,7 +310,7 @@ cdef int paranoid(Solver* z, const State* s, int alpha, int beta) noexcept nogil
     return best
 
 
-cdef inline int most_points(const Solver* z, const State* s) noexcept nogil:
+cdef inline int most_points(const Search* z, const State* s) noexcept nogil:
     # A bound above the final points of z.me.
     cdef uint64_t left = remaining(s) & ALL
     cdef int moon = moon_state(s.tally)
@@ -311,11 +320,16 @@ cdef inline int most_points(const Solver* z, const State* s) noexcept nogil:
     return bound
 
 
-cdef void paranoid_bounds(Solver* z, const State* s, int* lower, int* upper) noexcept nogil:
-    # Null windows from the easier side until the bounds meet or the watch stops; what is proven stays.
-    cdef int guess, window
+cdef void open_bounds(const Search* z, const State* s, int* lower, int* upper) noexcept nogil:
+    # Bounds of the final points of z.me that hold for any play.
     lower[0] = least(z, s, z.me)
     upper[0] = most_points(z, s)
+
+
+cdef void paranoid_bounds(Search* z, const State* s, int* lower, int* upper) noexcept nogil:
+    # Null windows from the easier side until the bounds meet or the watch stops; what is proven stays.
+    cdef int guess, window
+    open_bounds(z, s, lower, upper)
     guess = lower[0]
     while lower[0] < upper[0]:
         window = guess + 1 if guess == lower[0] else guess
@@ -326,3 +340,32 @@ cdef void paranoid_bounds(Solver* z, const State* s, int* lower, int* upper) noe
             upper[0] = guess
         else:
             lower[0] = guess
+
+
+cdef int max_n_line(Search* z, const State* s, uint64_t* cards) noexcept nogil:
+    # The cards of best play by max^n from here to the end, and how many: too few when the watch has stopped.
+    cdef State t = s[0], child
+    cdef int8_t value[4]
+    cdef int who, best, count = 0
+    cdef uint64_t m, card
+    while t.count < 52:
+        who = seat_to_move(&t)
+        m = legal(&z.rules, &t, t.hand[who])
+        card = m & (0 - m)
+        if m != card and (t.n or z.stakes & ~t.played):
+            m = distinct(z, &t, m)
+            best = 127
+            while m:
+                child = t
+                play(&child, m & (0 - m))
+                max_n(z, &child, value)
+                if z.watch.stop != RUNNING:
+                    return count
+                if value[who] < best:
+                    best = value[who]
+                    card = m & (0 - m)
+                m &= m - 1
+        play(&t, card)
+        cards[count] = card
+        count += 1
+    return count

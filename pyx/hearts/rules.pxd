@@ -1,4 +1,4 @@
-# The round of hearts: state, legal cards, play, and what everybody has seen.  Inline functions only (see bits.pxd).
+# The rules: the state of a round, legal cards, play, what everybody has seen, and the deal.
 #
 # A card is one bit of a 64-bit word, a hand a set of them (simd/hearts_cards.h has the picture and the rule bits).
 from libc.stdint cimport int8_t, uint32_t, uint64_t

@@ -7,7 +7,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from common.bits cimport popcount
-from hearts.core cimport (
+from hearts.rules cimport (
     ALL, C2, CLUBS, DIAMONDS, HEARTS, SPADES, SQ, Seen, State, repair, subset
 )
 from common.rng cimport Stream, stream_next

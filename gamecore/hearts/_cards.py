@@ -1,0 +1,44 @@
+"""Cards of hearts: aces are high, and hands are written by suit, in the order C D S H, and by rank."""
+
+import itertools
+from collections.abc import Iterable
+from typing import Final
+
+from gamecore.cards import ACE_HIGH, card_index, card_text, hand_mask
+from gamecore.errors import CardError
+from gamecore.text import printable
+
+TEXTS: Final = tuple(card_text(index, ACE_HIGH) for index in range(52))  #: by index: 4 * rank + suit in C D H S
+_BY_SUIT: Final = tuple((1 << index, TEXTS[index]) for suit in (0, 1, 3, 2) for index in range(suit, 52, 4))
+EXCHANGED: Final = 3  #: cards that each seat passes on
+JOINT: Final = "-"  #: between the cards of a move that passes three
+
+
+def index_of(card: object) -> int:
+    """Index of a card in text, either order of suit and rank.
+
+    Raises:
+        CardError: not a card.
+    """
+    if not isinstance(card, str):
+        raise CardError(f"{printable(card)} is not a card: text such as 'C2' is expected")
+    return card_index(card, ACE_HIGH, either_order=True)
+
+
+def mask_of(cards: Iterable[object]) -> int:
+    """The 52-bit hand of cards in text.
+
+    Raises:
+        CardError: not a card, or one that stands twice.
+    """
+    return hand_mask((TEXTS[index_of(card)] for card in cards), ACE_HIGH)
+
+
+def cards_of(mask: int) -> tuple[str, ...]:
+    """The cards of a 52-bit hand: clubs, diamonds, spades, hearts, each from its lowest."""
+    return tuple(text for bit, text in _BY_SUIT if mask & bit)
+
+
+def exchanges(hand: Iterable[str]) -> tuple[str, ...]:
+    """Every way to pass three cards of a hand on, as moves: ``C2-D3-HA``; 286 of a hand of 13."""
+    return tuple(map(JOINT.join, itertools.combinations(hand, EXCHANGED)))

@@ -1,0 +1,223 @@
+"""Perfect information: rounds in play solved with all hands open."""
+
+import time
+from dataclasses import dataclass
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias, get_args
+
+from gamecore import contract
+from gamecore.contract import Bounds
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.hearts._cards import TEXTS
+from gamecore.hearts._kernel import controlled, kernel
+from gamecore.hearts._position import Round, read
+from gamecore.limits import Limits
+from gamecore.text import printable
+
+Points: TypeAlias = tuple[int, int, int, int]
+Method: TypeAlias = Literal["both", "max_n", "paranoid"]
+METHODS: Final[tuple[str, ...]] = get_args(Method)
+
+_ENTRY_BYTES = 40
+_DEFAULT_TABLE_MB = 64.0
+
+
+@dataclass(frozen=True)
+class MoveValue(contract.MoveValue[int]):
+    """A legal card with what is proven of its value, which is minus the points that the seat to move ends with.
+
+    Attributes:
+        lower, upper: bounds of the value by the method that was asked for; -13 is 13 points.
+        move: the card.
+        max_n_points: points of the four seats at the end by max^n; None where a limit came first or it was not asked
+            for.
+        paranoid_points: bounds of the points of the seat to move when the three others play against it; None when that
+            was not asked for.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = (*contract.MoveValue.FIELDS, "max_n_points", "paranoid_points")
+
+    max_n_points: Points | None = None
+    paranoid_points: Bounds[int] | None = None
+
+    def __str__(self) -> str:
+        """``SQ -13``."""
+        return contract.MoveValue.__str__(self)
+
+
+Analysis: TypeAlias = contract.Analysis[MoveValue, int]
+
+
+@dataclass(frozen=True)
+class Solution(contract.Solution[int, int]):
+    """A round in play solved with all hands open.
+
+    The value is *minus* the points with which the seat to move ends, so that larger is better, as in every game: -13 is
+    13 points, +26 a moon where the shooter gets -26. By default it is that of max^n.
+
+    ``best_moves`` holds all the best cards when every card's value is proven, in the order C D S H and by rank, and
+    otherwise those proven best. ``line`` is the play of all seats by max^n to the last card; it is empty for the method
+    ``paranoid``.
+
+    Attributes:
+        method: whose value this is: ``max_n`` (also for ``both``) or ``paranoid``.
+        max_n_points: points of the four seats at the end when each minimises its own; None when a limit came first
+            or it was not asked for.
+        paranoid_points: bounds of the points of the seat to move when the three others play against it; they may be
+            open where the value is exact. None when that was not asked for.
+        paranoid_move: a card that reaches them; None when not proven.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        *contract.Solution.FIELDS, "method", "max_n_points", "paranoid_points", "paranoid_move",
+    )  # fmt: skip
+
+    method: Literal["max_n", "paranoid"]
+    max_n_points: Points | None = None
+    paranoid_points: Bounds[int] | None = None
+    paranoid_move: str | None = None
+
+    def __str__(self) -> str:
+        """``seat 2 gets 3 points: H4``, with the bounds if there are only bounds."""
+        if not self.exact:
+            return f"seat {self.to_move} gets {-self.upper} to {-self.lower} points"
+        count = f"{-self.lower} point{'' if self.lower == -1 else 's'}"
+        return f"seat {self.to_move} gets {count}" + (f": {self.best_move}" if self.best_move else "")
+
+
+class _Found(NamedTuple):
+    """What the kernel says of a round: its moves in their order, and the rest as in Solution."""
+
+    moves: tuple[MoveValue, ...]
+    line: tuple[str, ...]
+    nodes: int
+    seconds: float
+    table_bytes: int
+
+
+def solve(
+    position: Round | str, limits: Limits | None = None, method: Method = "both", *, line: bool = True
+) -> Solution:
+    """The value of a round in play when everybody sees all hands.
+
+    max^n (Luckhardt and Irani 1986): every seat minimises its own points; of cards equally good for it, it plays the
+    first in the order C D S H and by rank. Paranoid: the seat to move minimises its points, the three others maximise
+    them; max^n never gives it more points than that. All rules count, moon and bonuses included. With more than 36
+    cards left it can take very long: give ``limits``.
+
+    Args:
+        position: a round in play, or its notation.
+        limits: bounds on time, nodes and table (default: a table of at most 64 MiB). When one is reached, ``lower`` and
+            ``upper`` are proven bounds.
+        method: ``both``: the value of max^n, and bounds of the paranoid one besides; ``max_n``; ``paranoid``: the value
+            is the paranoid one.
+        line: whether to find the ``line`` too; its nodes are not counted in ``nodes``.
+
+    Raises:
+        GamecoreError: cards are still to be passed.
+        ParseError: a text that is none.
+        OptionError: not a round, bad limits or an unknown method.
+        MemoryError: none for the table.
+    """
+    begun = time.perf_counter()
+    round_ = read(position)
+    seat, judged_by = round_.to_move, _judged_by(method)
+    if round_.is_over:
+        score: Points = round_._core.score()
+        value = -score[seat]
+        done = Bounds(-value, -value) if method != "max_n" else None
+        return Solution(
+            value, value, seat, (), (), 0, time.perf_counter() - begun, 0, judged_by,
+            score if method != "paranoid" else None, done,
+        )  # fmt: skip
+    found = _search(round_, limits, method, line)
+    moves = found.moves
+    points = [move.paranoid_points for move in moves if move.paranoid_points is not None]
+    paranoid = Bounds(min(one.lower for one in points), min(one.upper for one in points)) if points else None
+    analysis: Analysis = contract.Analysis(moves, seat, found.nodes, found.seconds)
+    best = analysis.best_moves
+    return Solution(
+        lower=max(move.lower for move in moves),
+        upper=max(move.upper for move in moves),
+        to_move=seat,
+        best_moves=best,
+        line=found.line,
+        nodes=found.nodes,
+        seconds=time.perf_counter() - begun,
+        table_bytes=found.table_bytes,
+        method=judged_by,
+        max_n_points=next((move.max_n_points for move in moves if best[:1] == (move.move,)), None),
+        paranoid_points=paranoid,
+        paranoid_move=_reaching(paranoid, moves),
+    )
+
+
+def analyse(position: Round | str, limits: Limits | None = None, method: Method = "both") -> Analysis:
+    """Every legal card with its value for the seat to move, best first, equals in the order C D S H and by rank.
+
+    The value of a card is minus the points with which the seat ends. One table serves all cards, and limits hold for
+    all of them together: cards not finished have bounds. Empty when the round is over.
+
+    Args:
+        position, limits, method: as for :func:`solve`.
+
+    Raises:
+        GamecoreError, ParseError, OptionError, MemoryError: as for :func:`solve`.
+    """
+    begun = time.perf_counter()
+    round_ = read(position)
+    _judged_by(method)
+    if round_.is_over:
+        return contract.Analysis((), round_.to_move, 0, time.perf_counter() - begun)
+    found = _search(round_, limits, method, False)
+    moves = tuple(sorted(found.moves, key=lambda move: (-move.lower, -move.upper)))
+    return contract.Analysis(moves, round_.to_move, found.nodes, time.perf_counter() - begun)
+
+
+def _judged_by(method: object) -> Literal["max_n", "paranoid"]:
+    if method not in METHODS:
+        raise OptionError(f"method has to be one of {', '.join(METHODS)}, not {printable(method)}")
+    return "paranoid" if method == "paranoid" else "max_n"
+
+
+def _search(round_: Round, limits: Limits | None, method: Method, line: bool) -> _Found:
+    if round_.passing_seats:
+        raise GamecoreError(f"seats {round_.passing_seats} have to pass cards first: there is nothing to solve yet")
+    bounds = (limits or Limits()).for_kernel(_DEFAULT_TABLE_MB)
+    entries = _entries(52 - len(round_.played), bounds.table_bytes)
+    begun = time.perf_counter()
+    with controlled(bounds) as control:
+        rows, cards, nodes, _ = kernel.solve(
+            round_._core, control, entries, method != "paranoid", method != "max_n", line
+        )
+    seconds = time.perf_counter() - begun
+    judged = {TEXTS[row[0]]: _judge(row, round_.to_move, method) for row in rows}
+    moves = tuple(judged[move] for move in round_.legal_moves())
+    return _Found(moves, tuple(TEXTS[card] for card in cards or ()), nodes, seconds, entries * _ENTRY_BYTES)
+
+
+def _judge(row: "kernel.SolvedMove", seat: int, method: Method) -> MoveValue:
+    """A card's value: minus what is proven of the points of the seat that plays it."""
+    card, vector, paranoid, (least, most) = row
+    if method == "paranoid":
+        assert paranoid is not None
+        least, most = paranoid
+    elif vector is not None:
+        least = most = vector[seat]
+    elif paranoid is not None:
+        most = min(most, paranoid[1])  # max^n never gives the seat more than its paranoid value
+    return MoveValue(-most, -least, TEXTS[card], vector, None if paranoid is None else Bounds(*paranoid))
+
+
+def _reaching(paranoid: Bounds[int] | None, moves: tuple[MoveValue, ...]) -> str | None:
+    """The first card that is proven to have the paranoid value."""
+    if paranoid is None or not paranoid.exact:
+        return None
+    found = (move for move in moves if move.paranoid_points and move.paranoid_points.upper == paranoid.upper)
+    return next((move.move for move in found), None)
+
+
+def _entries(cards_left: int, table_bytes: int) -> int:
+    """Entries of the table: what the search can use, within what it may: a power of two."""
+    useful = 1 << max(10, min(28, cards_left - 10))
+    fitting = 1 << max(0, (table_bytes // _ENTRY_BYTES).bit_length() - 1)
+    return min(useful, fitting)

@@ -1,0 +1,226 @@
+"""What one seat may see of a round: :class:`View`, finished tricks, and the kernel's round without the other hands."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gamecore.cards import ACE_HIGH, card_index, hand_mask
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.hearts._cards import cards_of, exchanges, index_of, mask_of
+from gamecore.hearts._kernel import kernel
+from gamecore.hearts._rules import SEATS, Rules, check_count, check_seat, round_direction
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from gamecore.draw import Picture
+    from gamecore.hearts._evaluate import Evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A finished trick.
+
+    Attributes:
+        leader: seat that led.
+        cards: the four cards in the order of play.
+        winner: seat that took them.
+    """
+
+    leader: int
+    cards: tuple[str, str, str, str]
+    winner: int
+
+    def picture(self) -> "Picture":
+        """The four cards around the table: see :func:`gamecore.draw.trick`."""
+        from gamecore import draw
+
+        return draw.trick(self)
+
+    def draw(self, *, color: bool | None = None, symbols: bool | None = None) -> str:
+        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals."""
+        return self.picture().text(color=color, symbols=symbols)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat may see of a round: plain values, no way back to the round and its other hands.
+
+    That protects honest players from seeing too much by accident. A player in Python runs in the same process as the
+    arbiter, and one that means to cheat can find the round in its memory.
+
+    Attributes:
+        seat: whose view.
+        rules: in force.
+        passing: in which direction cards are passed.
+        hand: its cards, by suit in the order C D S H.
+        to_move: seat to move, as in the round.
+        trick: (seat, card) pairs of the current trick.
+        tricks: the finished ones.
+        points: points taken so far, seat by seat (26 at the end, before moon and bonuses).
+        barred: seat by seat, the unplayed cards that its play has shown it not to hold.
+        passed: cards this seat passed on.
+        received: cards it got; empty as long as a seat has yet to pass.
+    """
+
+    seat: int
+    rules: Rules
+    passing: str
+    hand: tuple[str, ...]
+    to_move: int
+    trick: tuple[tuple[int, str], ...]
+    tricks: tuple[Trick, ...]
+    points: tuple[int, ...]
+    barred: tuple[tuple[str, ...], ...]
+    passed: tuple[str, ...]
+    received: tuple[str, ...]
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether a seat has yet to pass cards."""
+        return self.passing != "hold" and not self.received
+
+    def legal_moves(self) -> tuple[str, ...]:
+        """The legal cards, in the order of the hand; while cards are passed, sets of three, as ``C2-D3-HA``.
+
+        Empty when the seat is not to move, and when the round is over.
+
+        Raises:
+            GamecoreError: a view that no round could show.
+        """
+        checked(self)
+        if self.to_move != self.seat or not self.hand:
+            return ()
+        if self.is_passing:
+            return () if self.passed else exchanges(self.hand)
+        return cards_of(core_of(self).legal())
+
+    @property
+    def voids(self) -> tuple[str, ...]:
+        """Seat by seat, the suits (of ``CDSH``) that it has shown to be out of while cards of them are unseen."""
+        return tuple("".join(dict.fromkeys(card[0] for card in cards if card != "SQ")) for cards in self.barred)
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """Every card played, in order."""
+        cards = [card for trick in self.tricks for card in trick.cards]
+        return (*cards, *(card for _, card in self.trick))
+
+    def picture(self, moves: "Iterable[Evaluation]" = ()) -> "Picture":
+        """What the seat sees, with what :func:`evaluate_moves` says of its cards: see :func:`gamecore.draw.hearts`.
+
+        Raises:
+            GamecoreError: ``moves`` of another view, or a view that no round could show.
+        """
+        from gamecore import draw
+
+        return draw.hearts(self, moves)
+
+    def draw(
+        self, moves: "Iterable[Evaluation]" = (), *, color: bool | None = None, symbols: bool | None = None
+    ) -> str:
+        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals.
+
+        Raises:
+            GamecoreError: as for :meth:`picture`.
+        """
+        return self.picture(moves).text(color=color, symbols=symbols)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
+
+
+# --- anybody can make a View: nothing is believed ---------------------------------------------------------------------
+
+
+def checked(view: object) -> View:
+    """A view whose fields are of the right kinds: seats are seats, cards are cards, tricks have four of them.
+
+    Raises:
+        GamecoreError: it is none, or a field is not what it has to be; the message names it.
+    """
+    if not isinstance(view, View):
+        raise OptionError(f"a View is meant (round_.view(seat)), not {printable(view)}")
+    if not isinstance(view.rules, Rules):
+        raise OptionError(f"rules of a view have to be a hearts.Rules, not {printable(view.rules)}")
+    round_direction(view.rules, view.passing)
+    check_seat(view.seat)
+    check_seat(view.to_move)
+    for name, most in (("hand", 13), ("passed", 3), ("received", 3)):
+        _check_cards(name, getattr(view, name), most)
+    for entry in _check_tuple("trick", view.trick, 0, 3):
+        seat, card = _check_tuple("trick", entry, 2, 2)
+        check_seat(seat)
+        card_index(card, ACE_HIGH)
+    for trick in _check_tuple("tricks", view.tricks, 0, 13):
+        checked_trick(trick)
+    for points in _check_tuple("points", view.points, 4, 4):
+        check_count("points of a view", points, 0, 26)
+    for cards in _check_tuple("barred", view.barred, 4, 4):
+        _check_cards("barred", cards, 52)
+    return view
+
+
+def checked_trick(trick: object) -> Trick:
+    """A trick of four cards, led and won by seats.
+
+    Raises:
+        GamecoreError: it is none.
+    """
+    if not isinstance(trick, Trick):
+        raise OptionError(f"a hearts.Trick is meant, not {printable(trick)}")
+    check_seat(trick.leader)
+    check_seat(trick.winner)
+    _check_cards("trick", trick.cards, 4)
+    if len(trick.cards) != len(SEATS):
+        raise GamecoreError(f"a trick has four cards, not {len(trick.cards)}")
+    return trick
+
+
+def _check_tuple(name: str, value: object, least: int, most: int) -> Sequence[Any]:
+    if not isinstance(value, (tuple, list)) or not least <= len(value) <= most:
+        raise OptionError(f"{name} of a view has to be a tuple of {least} to {most} items, not {printable(value)}")
+    return value
+
+
+def _check_cards(name: str, value: object, most: int) -> None:
+    hand_mask(_check_tuple(name, value, 0, most), ACE_HIGH)  # suit first, as drawings take them
+
+
+def core_of(view: View) -> "kernel.Core":
+    """The kernel's round as this view knows it: no hand but the seat's own is in it.
+
+    Raises:
+        GamecoreError: the view's seat is not to move, cards are still being passed, or no round could show this view.
+    """
+    checked(view)
+    seat, played = view.seat, view.played
+    if view.to_move != seat:
+        raise GamecoreError(f"seat {seat} is not to move")
+    if view.is_passing:
+        raise GamecoreError(f"seat {seat} has no card to play: cards are still being passed")
+    leader = view.tricks[0].leader if view.tricks else view.trick[0][0] if view.trick else seat
+    mine = sum((trick.leader + place) % 4 == seat for trick in view.tricks for place in SEATS)
+    if (mask_of(played) & mask_of(view.hand)) or len(view.hand) + mine != 13 or len(view.tricks) > 12:
+        raise GamecoreError("the view contradicts itself: its cards do not add up")
+    direction = round_direction(view.rules, view.passing)
+    if len(view.passed) != (3 if direction else 0):
+        raise GamecoreError("the view contradicts itself: three cards are passed, or none")
+    if mask_of(view.passed) & mask_of(view.hand):
+        raise GamecoreError("the view contradicts itself: a card that was passed on is still in hand")
+    core = kernel.Core.from_view(
+        view.rules.flags,
+        seat,
+        mask_of(view.hand),
+        leader,
+        bytes(index_of(card) for card in played),
+        direction,
+        mask_of(view.passed),
+    )
+    if core.to_move() != seat or not core.legal():
+        raise GamecoreError("the view contradicts itself: another seat would be to move")
+    if not core.possible(seat):
+        raise GamecoreError("the view contradicts itself: no deal agrees with it")
+    return core

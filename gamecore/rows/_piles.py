@@ -1,0 +1,121 @@
+"""Several rows that make one game."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gamecore import kernels
+from gamecore.errors import GamecoreError
+from gamecore.rows._input import INT64_MAX, Array, mixed, numbers, widest
+from gamecore.rows._solve import Outcome
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import rows as _kernel
+else:
+    _kernel = kernels.kernel("rows")
+
+
+@dataclass(frozen=True, slots=True)
+class PilesSolution(Outcome):
+    """A solved game on several rows at once; both sides maximise.
+
+    Attributes:
+        mine, theirs: totals; I go first.
+    """
+
+
+def solve_piles(
+    *, double_ended: Iterable[npt.ArrayLike] = (), single_ended: Iterable[npt.ArrayLike] = ()
+) -> PilesSolution:
+    """Several rows in one game: a turn takes one value from an open end of any row; both sides maximise, I go first.
+
+    Fold every row; at the closed end of a single-ended one, peel off pairs that rise towards it (taken last, in order);
+    what remains is taken from the largest down. O(n log n). Floats are solved exactly, as integers of Python, and both
+    totals are rounded once.
+
+    Args:
+        double_ended: rows open at both ends.
+        single_ended: rows of which only the first value can be taken (piles, top first).
+
+    Raises:
+        GamecoreError: a bad row (an empty one is allowed here), integers and floats mixed, no value at all, totals
+            beyond int64.
+    """
+    doubles = [_pile(row, f"double_ended[{k}]") for k, row in enumerate(_listed(double_ended, "double_ended"))]
+    singles = [_pile(row, f"single_ended[{k}]") for k, row in enumerate(_listed(single_ended, "single_ended"))]
+    named = [(f"double_ended[{k}]", row) for k, row in enumerate(doubles) if len(row)]
+    named += [(f"single_ended[{k}]", row) for k, row in enumerate(singles) if len(row)]
+    if not named:
+        raise GamecoreError("double_ended, single_ended: there is no value")
+    for kind, other in (("f", "i"), ("i", "f")):
+        if named[0][1].dtype.kind == kind:
+            for name, row in named:
+                if row.dtype.kind == other:
+                    pair = [(f"{one}[0]", first[0]) for one, first in (named[0], (name, row))]
+                    raise mixed(*pair[kind == "f"], *pair[kind == "i"])
+    scale = 1
+    if named[0][1].dtype.kind == "f":
+        scale = max(value.as_integer_ratio()[1] for _, row in named for value in row.tolist())
+        doubles, singles = ([_scaled(row, scale) for row in rows] for rows in (doubles, singles))
+    elif (magnitude := sum(_kernel.sums(row)[0] for _, row in named)) > INT64_MAX:
+        raise GamecoreError(f"double_ended, single_ended: totals may reach {magnitude}, which overflows int64")
+    total = sum(int(row.sum()) for row in doubles + singles)
+    difference = _difference(doubles, singles)
+    if scale == 1 and named[0][1].dtype.kind != "f":
+        return PilesSolution((total + difference) // 2, (total - difference) // 2)
+    try:
+        return PilesSolution((total + difference) / (2 * scale), (total - difference) / (2 * scale))
+    except OverflowError:
+        raise GamecoreError("double_ended, single_ended: totals overflow float64") from None
+
+
+def _listed(rows: object, name: str) -> list[Any]:
+    if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
+        raise GamecoreError(f"{name}: a list of rows is meant")
+    return list(rows)
+
+
+def _pile(row: npt.ArrayLike, name: str) -> Array:
+    if isinstance(row, Sequence) and not len(row):
+        return np.empty(0, dtype=np.int64)
+    return widest(numbers(row, name))
+
+
+def _scaled(row: Array, scale: int) -> Array:
+    """Floats as integers of Python: multiples of 1 / ``scale``, the smallest power of two that occurs."""
+    ratios = [value.as_integer_ratio() for value in row.tolist()]
+    return np.array([numerator * (scale // denominator) for numerator, denominator in ratios], dtype=object)
+
+
+def _difference(doubles: list[Array], singles: list[Array]) -> int:
+    """What I take more than the other."""
+    sign = 1 if sum(map(len, doubles + singles)) % 2 else -1
+    difference = 0
+    open_values = [_folded(row) for row in doubles]
+    for row in singles:
+        values = _folded(row)
+        height = len(values)
+        while height >= 2 and values[height - 1] >= values[height - 2]:  # rises towards the closed end: taken last
+            difference += sign * int(values[height - 1] - values[height - 2])
+            height -= 2
+        open_values.append(values[:height])
+    best = np.sort(np.concatenate(open_values))[::-1]
+    return difference + int(best[::2].sum()) - int(best[1::2].sum())
+
+
+def _folded(row: Array) -> Array:
+    if not len(row):
+        return row
+    if row.dtype != object:
+        out = np.empty_like(row)
+        return out[: _kernel.folded(row, out)]
+    stack: list[int] = []
+    for value in row:
+        while len(stack) >= 2 and stack[-2] <= stack[-1] >= value:
+            value += stack[-2] - stack[-1]
+            del stack[-2:]
+        stack.append(value)
+    return np.array(stack, dtype=object)

@@ -1,0 +1,325 @@
+"""Positions of a row: what is left of it, whose turn it is, and what both have; the one-line notation."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from gamecore import contract
+from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.rng import generator
+from gamecore.rows._input import (
+    INT64_MAX,
+    LEFT,
+    ME,
+    MODES,
+    NAMES,
+    OPPONENT,
+    OPPONENT_FIRST,
+    RIGHT,
+    TIES_LEFT,
+    First,
+    Number,
+    Opponent,
+    Rules,
+    Side,
+    Ties,
+    choose,
+    mixed,
+    numbers,
+)
+from gamecore.text import NONE, SEPARATOR, Field, fields, printable, whole_number
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from gamecore.draw import Picture
+    from gamecore.rng import Rng
+
+_BOTH: Final = (LEFT, RIGHT)
+_GREEDY_LEFT: Final = "greedy-left"  # the greedy opponent in texts, where ties go to the left
+_FLOAT: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
+_MOST: Final = 1 << 20  # values of a random row
+
+
+class Position(contract.Immutable):
+    """A row, the opponent that it is played against, whose turn it is, and what both sides have taken.
+
+    Moves are ``"L"`` and ``"R"``: take the leftmost or the rightmost value. A last value stands at both ends; lines of
+    play take it with L.
+
+    Args:
+        values: what is left of the row: a list or an array of integers or of floats, perhaps empty.
+        opponent: ``"optimal"`` (alias ``"smart"``), ``"greedy"`` or ``"cooperative"`` (``"dumb"``).
+        to_move: ``"me"`` or ``"opponent"`` (``"sister"``).
+        mine, theirs: what both have taken; of the same kind as the values.
+        ties: the end that the greedy opponent takes on a tie; ``"right"`` for all others, for whom it means nothing.
+
+    Integers are exact: their magnitudes, totals included, have to add up to less than 2**63. A position keeps its kind:
+    ``play`` adds integers exactly, and floats as float64 does.
+
+    Raises:
+        GamecoreError: not numbers, integers and floats mixed, NaN or infinity, totals that overflow.
+        OptionError: an unknown name.
+    """
+
+    __slots__ = ("mine", "opponent", "theirs", "ties", "to_move", "values")
+
+    values: tuple[Number, ...]
+    opponent: str
+    to_move: Side
+    mine: Number
+    theirs: Number
+    ties: Ties
+
+    def __init__(
+        self,
+        values: "npt.ArrayLike",
+        opponent: Opponent = "optimal",
+        to_move: First = "me",
+        mine: Number = 0,
+        theirs: Number = 0,
+        ties: Ties = "right",
+    ) -> None:
+        name = NAMES[choose(MODES, "opponent", opponent)]
+        choose(TIES_LEFT, "ties", ties)
+        left = _values(values)
+        totals = _totals(left, mine, theirs)
+        self._set(
+            values=left,
+            opponent=name,
+            to_move=OPPONENT if choose(OPPONENT_FIRST, "to_move", to_move) else ME,
+            mine=totals[0],
+            theirs=totals[1],
+            ties=ties if name == "greedy" else "right",
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Position, self._key()
+
+    def _key(self) -> tuple[Any, ...]:
+        # The kind of an empty row is that of its totals, and 1 == 1.0.
+        return self.values, self.opponent, self.to_move, self.mine, self.theirs, self.ties
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._key() == other._key() and type(self.mine) is type(other.mine)
+
+    __hash__ = contract.Immutable.__hash__
+
+    def __repr__(self) -> str:
+        return f"rows.Position.from_text({self.to_text()!r})"
+
+    def __str__(self) -> str:
+        return str(self.picture())
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left."""
+        return not self.values
+
+    @property
+    def rules(self) -> Rules:
+        """The game on what is left, as the solvers take it."""
+        return Rules(MODES[self.opponent], self.to_move == OPPONENT, self.ties == "left")
+
+    def legal_moves(self) -> tuple[str, ...]:
+        """``("L", "R")``, of which a greedy opponent has one alone: the larger end; L for a last value."""
+        return self.rules.legal_moves(self.values)
+
+    def play(self, move: str, /) -> "Position":
+        """The position after a move.
+
+        Raises:
+            IllegalMoveError: the row is taken, or not a move of this side.
+        """
+        legal = self.legal_moves()
+        if move not in legal:
+            if not legal:
+                raise IllegalMoveError("the game is over: the row is empty")
+            if move in _BOTH:
+                raise IllegalMoveError(f"{move}: the greedy opponent takes the larger end, which is {legal[0]} here")
+            raise IllegalMoveError(f"{printable(move)} is not a move: L or R")
+        taken, left = (self.values[0], self.values[1:]) if move == LEFT else (self.values[-1], self.values[:-1])
+        position = object.__new__(type(self))
+        mine = self.to_move == ME
+        position._set(
+            values=left,
+            opponent=self.opponent,
+            to_move=OPPONENT if mine else ME,
+            mine=self.mine + taken if mine else self.mine,
+            theirs=self.theirs if mine else self.theirs + taken,
+            ties=self.ties,
+        )
+        return position
+
+    # --- in and out
+
+    def to_text(self) -> str:
+        """``OPPONENT:MOVER:MINE:THEIRS:VALUES``, such as ``greedy:me:0:0:5,7,9``.
+
+        The opponent is ``optimal``, ``greedy`` (ties go to the right), ``greedy-left`` or ``cooperative``; the mover
+        ``me`` or ``opponent``; values are separated by commas, ``-`` where none is left. Floats have a point or an
+        exponent.
+        """
+        opponent = _GREEDY_LEFT if self.ties == "left" else self.opponent
+        values = ",".join(map(repr, self.values)) or NONE
+        return SEPARATOR.join((opponent, self.to_move, repr(self.mine), repr(self.theirs), values))
+
+    @classmethod
+    def from_text(cls, text: str, /) -> "Position":
+        """The position of a text that ``to_text`` wrote.
+
+        Raises:
+            ParseError: anything else; it names the place.
+        """
+        opponent, mover, mine, theirs, values = fields(text, ("OPPONENT", "MOVER", "MINE", "THEIRS", "VALUES"))
+        name = opponent.choice("the opponent", (*NAMES, _GREEDY_LEFT))
+        to_move: Any = mover.choice("the side to move", (ME, OPPONENT))
+        totals = [_read(mine, "my total"), _read(theirs, "the opponent's total")]
+        parts = [] if values.text == NONE else values.parts(",")
+        left = [_read(part, "a value") for part in parts]
+        kinds = set(map(type, left))
+        if len(kinds) > 1:
+            place = next(at for at, value in enumerate(left) if type(value) is not type(left[0]))
+            raise parts[place].fail("integers and floats in one row: a float has a point or an exponent")
+        try:
+            return cls(
+                left,
+                name.removesuffix("-left"),  # type: ignore[arg-type]
+                to_move,
+                totals[0],
+                totals[1],
+                "left" if name == _GREEDY_LEFT else "right",
+            )
+        except GamecoreError as error:
+            raise mine.fail(str(error)) from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The position as plain values, under the constructor's names."""
+        return {
+            "values": list(self.values),
+            "opponent": self.opponent,
+            "to_move": self.to_move,
+            "mine": self.mine,
+            "theirs": self.theirs,
+            "ties": self.ties,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], /) -> "Position":
+        """The position of a dict that ``to_dict`` made.
+
+        Raises:
+            ParseError: a field is missing, unknown, of another kind or out of range; it names the field.
+        """
+        kinds: dict[str, type | tuple[type, ...]] = {
+            "values": (list, tuple),
+            "opponent": str,
+            "to_move": str,
+            "mine": (int, float),
+            "theirs": (int, float),
+            "ties": str,
+        }
+        found = contract.from_fields(data, kinds, "a rows position")
+        try:
+            return cls(**found)
+        except GamecoreError as error:
+            raise ParseError(f"a rows position: {error}") from None
+
+    # --- pictures
+
+    def picture(self, moves: "Iterable[contract.MoveValue[Any]]" = (), line: str = "") -> "Picture":
+        """The row as a picture, with the values of ``moves`` (:func:`analyse`), or with who takes what in a line.
+
+        Raises:
+            OptionError: more than 512 values, ``moves`` of another position. IllegalMoveError: a line that breaks the
+                rules.
+        """
+        from gamecore import draw
+
+        return draw.rows(self, moves, line)
+
+    def draw(
+        self, moves: "Iterable[contract.MoveValue[Any]]" = (), line: str = "", *, color: bool | None = None
+    ) -> str:
+        """The same as text, by default coloured if stdout is a terminal that has colours.
+
+        Raises:
+            OptionError, IllegalMoveError: as for :meth:`picture`.
+        """
+        return self.picture(moves, line).text(color=color)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
+
+
+def _values(values: Any) -> tuple[Number, ...]:
+    if isinstance(values, (list, tuple)) and not values:
+        return ()
+    if isinstance(values, np.ndarray) and values.shape == (0,):
+        return ()
+    found: list[Number] = numbers(values).tolist()
+    return tuple(found)
+
+
+def _totals(values: tuple[Number, ...], mine: object, theirs: object) -> tuple[Number, Number]:
+    """Both totals in the kind of the values, or in their own where there are none."""
+    found: dict[str, Number] = {}
+    for name, given in (("mine", mine), ("theirs", theirs)):
+        found[name] = numbers([given], name)[0].item()
+    whole = isinstance(values[0], int) if values else all(isinstance(total, int) for total in found.values())
+    for name, total in found.items():
+        if isinstance(total, float) and whole:
+            raise mixed("values[0]", values[0], name, total)
+        if isinstance(total, int) and not whole:
+            if total:  # 0 is what both begin with, of either kind
+                other = next(("values[0]", value) for value in (*values, *found.values()) if isinstance(value, float))
+                raise mixed(name, total, *other)
+            found[name] = 0.0
+    everything = [*map(abs, values), *map(abs, found.values())]
+    if whole and sum(everything) > INT64_MAX:
+        raise GamecoreError(f"values: totals may reach {sum(everything)}, which overflows int64 ({INT64_MAX})")
+    if not whole and not sum(everything) < math.inf:
+        raise GamecoreError("values: totals overflow float64")
+    return found["mine"], found["theirs"]
+
+
+def _read(field: Field, name: str) -> Number:
+    """An integer, or a float, which has a point or an exponent."""
+    word = field.text
+    if _FLOAT.fullmatch(word) and ("." in word or "e" in word) and math.isfinite(float(word)):
+        return float(word)
+    try:
+        return whole_number(word, name, -INT64_MAX, INT64_MAX)
+    except ParseError as error:
+        message = str(error) if word.lstrip("-").isdigit() else f"{name} has to be a number, not {printable(word)}"
+        raise field.fail(message) from None
+
+
+def random(
+    n: int = 8,
+    opponent: Literal["optimal", "greedy", "cooperative", "dumb", "smart"] = "optimal",
+    plies: int | None = None,
+    rng: "Rng" = None,
+) -> Position:
+    """A random position: a row of integers from 0 to 99, I to move first, and random moves from there.
+
+    Args:
+        n: values of the whole row, at least 1.
+        opponent: as for :class:`Position`.
+        plies: how many moves have been made; None: a number from 0 to ``n``, each as likely.
+        rng: see :func:`gamecore.rng.generator`.
+
+    Raises:
+        OptionError: a bad argument.
+    """
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= _MOST:
+        raise OptionError(f"n has to be a whole number from 1 to {_MOST}, not {printable(n)}")
+    source = generator(rng)
+    start = Position(source.integers(0, 100, int(n)), opponent)
+    position: Position = contract.random_plies(start, plies, source, int(n))
+    return position

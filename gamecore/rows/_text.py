@@ -1,0 +1,62 @@
+"""Texts of rows: numbers as people and files have them, and what stands where a position is taken."""
+
+import math
+from collections.abc import Iterable
+from contextlib import suppress
+
+from gamecore.errors import OptionError, ParseError
+from gamecore.rows._input import EXACT_FLOAT, Number
+from gamecore.rows._position import Position
+from gamecore.text import printable
+
+
+def read(item: Position | str) -> Position:
+    """A position, or that of its notation.
+
+    Raises:
+        ParseError: a text that is none. OptionError: something else.
+    """
+    if isinstance(item, Position):
+        return item
+    if not isinstance(item, str):
+        raise OptionError(f"a rows.Position or a text of one is meant, not {printable(item)}")
+    return Position.from_text(item)
+
+
+def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[float]:
+    """The row of numbers that stand in lines, separated by blanks: integers, or floats if one of them is a float.
+
+    Args:
+        lines: any number of them.
+        numbered: whether errors name the line.
+
+    Raises:
+        ParseError: a word that is not a finite number, or an integer among floats that float64 would round.
+    """
+    found: list[Number] = []
+    places: list[tuple[int, int | None]] = []  # of each value: its number in the line, the line
+    for number, line in enumerate(lines, 1):
+        for k, word in enumerate(line.split(), 1):
+            place = k, number if numbered else None
+            found.append(_number(word, *place))
+            places.append(place)
+    if not any(isinstance(value, float) for value in found):
+        return found
+    for value, (k, at) in zip(found, places, strict=True):
+        if isinstance(value, int) and abs(value) > EXACT_FLOAT:
+            other = next(one for one in found if isinstance(one, float))
+            message = f"value {k}: the integer {printable(value)} would be rounded beside the float {other!r}"
+            raise ParseError(message, at)
+    return [float(value) for value in found]
+
+
+def _number(word: str, k: int, line: int | None) -> Number:
+    number = math.nan
+    if word.isascii() and "_" not in word:  # Python reads other scripts' digits, and 1_000; people's files have none
+        with suppress(ValueError):
+            return int(word)
+        with suppress(ValueError):
+            number = float(word)
+    if not math.isfinite(number):
+        raise ParseError(f"value {k}: {printable(word)} is not a finite number", line)
+    return number

@@ -1,0 +1,212 @@
+# Core: one round as Python drives it (gamecore.hearts.Round is its validated face).
+#
+# It uses Control, search.pxi and players.pxi, and of hearts.pyx the names of hearts.round, .rules and .determinize.
+
+cdef void spec_from(Spec* spec, tuple numbers):
+    spec.kind, spec.playouts, spec.policy, spec.epsilon, spec.infer, spec.solve_at = numbers
+
+
+cdef void skip_words(Stream* g, int words) noexcept nogil:
+    cdef int _i
+    for _i in range(words):
+        stream_next(g)
+
+
+cdef uint64_t legal_cards(const Round* round) noexcept nogil:
+    return legal(&round.rules, &round.s, round.s.hand[seat_to_move(&round.s)])
+
+
+@final
+cdef class Core:
+    """A round in play; cards are indices from 0 to 51 and 52-bit hands.
+
+    Args:
+        flags: rules of play and scoring, as bits.
+        hands: the four hands, before anybody has passed; None: as the stream deals them.
+        seed, index: of the stream.
+    """
+
+    cdef Round round
+
+    def __cinit__(self, int flags, hands=None, uint64_t seed=0, uint64_t index=0):
+        memset(&self.round, 0, sizeof(Round))
+        rules_from(&self.round.rules, flags)
+        round_deal(&self.round, stream_key(seed), index)
+        if hands is not None:
+            for i in range(4):
+                self.round.s.hand[i] = to_lanes(hands[i])
+
+    @staticmethod
+    def from_view(int flags, int seat, uint64_t hand, int leader, bytes order, int direction, uint64_t passed) -> Core:
+        """What a seat has seen: its hand now, the first leader, every card played, and what it passed on."""
+        cdef Core core = Core(flags, (0, 0, 0, 0))
+        cdef int index
+        core.round.direction = direction
+        core.round.passed[seat] = to_lanes(passed)
+        core.round.first_leader = core.round.s.leader = leader
+        for index in order:
+            round_play(&core.round, lane_card(index))
+        core.round.s.hand[seat] = to_lanes(hand)
+        return core
+
+    def copy(self) -> Core:
+        """An independent round in the same state."""
+        cdef Core core = Core.__new__(Core, 0)
+        core.round = self.round
+        return core
+
+    def hands(self) -> tuple:
+        """The four hands, 52-bit."""
+        return tuple([from_lanes(self.round.s.hand[i]) for i in range(4)])
+
+    def hand(self, int seat) -> int:
+        """One hand."""
+        return from_lanes(self.round.s.hand[seat])
+
+    def start(self, passed, int direction, int random_passes=4) -> None:
+        """Hand on the four sets of cards (all 0 for direction 0) and begin play.
+
+        random_passes: how many seats drew what they passed from the round's stream.
+        """
+        if direction:
+            for i in range(4):
+                self.round.passed[i] = to_lanes(passed[i])
+            exchange(&self.round, direction)
+            skip_words(&self.round.g, PASS_WORDS * random_passes)
+        round_start(&self.round)
+
+    def to_move(self) -> int:
+        """The seat to move; when all cards are out, the one that took the last trick."""
+        return seat_to_move(&self.round.s)
+
+    def count(self) -> int:
+        """Cards played."""
+        return self.round.s.count
+
+    def legal(self) -> int:
+        """The legal cards of the seat to move, 52-bit."""
+        return from_lanes(legal_cards(&self.round))
+
+    def play(self, int index, bint at_random=True) -> None:
+        """Play a card that is legal.
+
+        at_random: advance the round's stream as a random player's choice does, so that the next one's is independent.
+        """
+        if at_random:
+            random_card(&self.round, legal_cards(&self.round))
+        round_play(&self.round, lane_card(index))
+
+    def choose(self, tuple spec, Control control) -> int:
+        """The card that a built-in player plays here; the round is left alone."""
+        cdef Spec numbers
+        cdef Search z
+        cdef Round round = self.round
+        cdef Watch* watch = control.begin()
+        cdef uint64_t m, card
+        spec_from(&numbers, spec)
+        if not search_open(&z, &round.rules, TABLE_ENTRIES if numbers.kind == SOLVER else 1, watch):
+            raise MemoryError
+        with nogil:
+            m = legal_cards(&round)
+            card = choose(&round, &numbers, m, &z, watch)
+            search_close(&z)
+        control.end()
+        return lane_index(card)
+
+    def choose_pass(self, int seat, tuple spec, int direction, Control control, int random_passes=-1) -> int:
+        """The three cards that a built-in player passes on from a seat, 52-bit; the round is left alone.
+
+        random_passes: how many seats have drawn theirs from the round's stream before; below 0: all the lower ones.
+        """
+        cdef Spec numbers
+        cdef Round round = self.round
+        cdef Watch* watch = control.begin()
+        cdef uint64_t cards
+        spec_from(&numbers, spec)
+        skip_words(&round.g, PASS_WORDS * (seat if random_passes < 0 else random_passes))
+        with nogil:
+            cards = choose_pass(&round, &numbers, seat, direction, watch)
+        control.end()
+        return from_lanes(cards)
+
+    def possible(self, int seat) -> bool:
+        """Whether any deal of the unseen cards agrees with all that this seat has seen."""
+        cdef Unseen unseen
+        cdef State view
+        cdef uint64_t known[4]
+        cdef int i, cards = 0
+        view_of(&self.round, seat, &view)
+        known_to(&self.round, seat, known)
+        unseen_start(&unseen, &view, seat, &self.round.seen, known)
+        for i in range(3):
+            if unseen.need[i] < 0:
+                return False
+            cards += unseen.need[i]
+        if cards != popcount(unseen.pool):
+            return False
+        return not unseen.constrained or unseen.ways[0][unseen.need[0]][unseen.need[1]] > 0.0
+
+    def tally(self) -> int:
+        """Points, tricks and jack so far: byte s the points of seat s, byte 4 + s its tricks, + 128 for the jack."""
+        return self.round.s.tally
+
+    def score(self) -> tuple:
+        """Points of the four seats, as the rules count them at the end."""
+        cdef int8_t points[4]
+        score(self.round.s.tally, self.round.rules.flags, points)
+        return points[0], points[1], points[2], points[3]
+
+    def barred(self) -> tuple:
+        """For every seat the cards (52-bit) that its play has shown it not to hold."""
+        return tuple([from_lanes(self.round.seen.cannot[i] & ~self.round.s.played) for i in range(4)])
+
+    def worlds(self, int seat, int count, uint64_t seed, int infer=0, int policy=1) -> list:
+        """Determinizations for a seat: for each the four hands, 52-bit; infer: steps of the chain between two."""
+        cdef Stream g
+        cdef Unseen unseen
+        cdef State world
+        cdef uint64_t known[4]
+        cdef Chain chain
+        cdef int i, _j
+        view_of(&self.round, seat, &world)
+        known_to(&self.round, seat, known)
+        unseen_start(&unseen, &world, seat, &self.round.seen, known)
+        stream_start(&g, stream_key(seed), 0)
+        out = []
+        if infer:
+            chain_start(&chain, &self.round, seat, policy, &unseen, &g, &world)
+        for i in range(count):
+            if infer:
+                for _j in range(infer):
+                    chain_step(&chain, &self.round, &unseen, &g, &world)
+            else:
+                unseen_deal(&unseen, &g, &world)
+            out.append((from_lanes(world.hand[0]), from_lanes(world.hand[1]),
+                        from_lanes(world.hand[2]), from_lanes(world.hand[3])))
+        return out
+
+    def evaluate(self, int seat, tuple spec, uint64_t seed, Control control) -> list:
+        """(card, sum of points, sum of squares, playouts) for each legal card of the seat, which is to move."""
+        cdef Spec numbers
+        cdef State view
+        cdef Stream g
+        cdef Unseen unseen
+        cdef Estimate e
+        cdef Search z
+        cdef Watch* watch = control.begin()
+        cdef uint64_t known[4]
+        cdef uint64_t m
+        cdef int i
+        spec_from(&numbers, spec)
+        if not search_open(&z, &self.round.rules, TABLE_ENTRIES if numbers.kind == SOLVER else 1, watch):
+            raise MemoryError
+        with nogil:
+            view_of(&self.round, seat, &view)
+            known_to(&self.round, seat, known)
+            unseen_start(&unseen, &view, seat, &self.round.seen, known)
+            stream_start(&g, stream_key(seed), 0)
+            m = legal_cards(&self.round)
+            estimate(&self.round, &view, &unseen, seat, m, &numbers, &g, &e, &z, watch)
+            search_close(&z)
+        control.end()
+        return [(lane_index(e.card[i]), e.total[i], e.square[i], e.playouts) for i in range(e.cards)]

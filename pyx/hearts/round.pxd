@@ -1,0 +1,129 @@
+# A round with its random stream, and cards as Python has them.
+#
+# Every round draws from a stream of its own, started from (seed, index): the deal; three words for each seat that passes
+# at random, seat by seat; then one word a trick, whose low half serves the first two seats and whose high half the last two.
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memset
+
+from common.bits cimport ctz, mix64
+from common.rng cimport Stream, stream_next, stream_start
+from hearts.rules cimport C2, Rules, Seen, State, deal, observe, pick, play, start
+
+cdef enum:
+    PASS_WORDS = 3                 # words of the stream that a random pass takes
+
+cdef struct Round:
+    Rules rules
+    State s
+    Seen seen
+    uint64_t passed[4]             # what each seat passed on
+    int direction                  # seat + direction received it
+    int first_leader
+    Stream g
+    uint32_t half[2]               # random halves of this trick: first two seats, last two seats
+    uint64_t key                   # of the stream, and of those of searches
+    uint64_t index
+    uint64_t order[52]             # the cards in the order of play
+    int leaders[13]
+
+
+cdef inline int lane_index(uint64_t card) noexcept nogil:
+    # A card's index as Python has it: 4 * rank + suit in C D H S.
+    cdef int place = ctz(card)
+    cdef int suit = place >> 4
+    return 4 * (place & 15) + (suit ^ (suit >> 1))
+
+
+cdef inline uint64_t lane_card(int index) noexcept nogil:
+    cdef int suit = index & 3
+    return <uint64_t>1 << (16 * (suit ^ (suit >> 1)) + (index >> 2))
+
+
+cdef inline uint64_t from_lanes(uint64_t cards) noexcept nogil:
+    cdef uint64_t out = 0
+    while cards:
+        out |= <uint64_t>1 << lane_index(cards & (0 - cards))
+        cards &= cards - 1
+    return out
+
+
+cdef inline uint64_t to_lanes(uint64_t cards) noexcept nogil:
+    cdef uint64_t out = 0
+    while cards:
+        out |= lane_card(ctz(cards))
+        cards &= cards - 1
+    return out
+
+
+cdef inline void next_trick(Round* round) noexcept nogil:
+    # One word a trick, whoever plays: the deals and the luck of a round do not depend on who sits where.
+    cdef uint64_t word = stream_next(&round.g)
+    round.half[0] = <uint32_t>word
+    round.half[1] = <uint32_t>(word >> 32)
+
+
+cdef inline void round_deal(Round* round, uint64_t key, uint64_t index) noexcept nogil:
+    round.key = key
+    round.index = index
+    stream_start(&round.g, key, index)
+    deal(&round.g, round.s.hand)
+    round.direction = 0
+    memset(round.passed, 0, sizeof(round.passed))
+    memset(&round.seen, 0, sizeof(Seen))
+    round.s.count = round.s.n = 0
+    round.s.played = round.s.tally = 0
+
+
+cdef inline void exchange(Round* round, int direction) noexcept nogil:
+    # Hand on what round.passed says.
+    cdef int i
+    round.direction = direction
+    for i in range(4):
+        round.s.hand[i] &= ~round.passed[i]
+    for i in range(4):
+        round.s.hand[(i + direction) & 3] |= round.passed[i]
+
+
+cdef inline void round_start(Round* round) noexcept nogil:
+    start(&round.s)
+    round.first_leader = round.s.leader
+    next_trick(round)
+
+
+cdef inline void round_play(Round* round, uint64_t card) noexcept nogil:
+    if round.s.n == 0:
+        round.leaders[round.s.count >> 2] = round.s.leader
+    round.order[round.s.count] = card
+    observe(&round.seen, &round.rules, &round.s, card)
+    play(&round.s, card)
+    if round.s.n == 0:
+        next_trick(round)
+
+
+cdef inline uint64_t random_card(Round* round, uint64_t m) noexcept nogil:
+    return pick(m, &round.half[round.s.n >> 1])
+
+
+cdef inline void decision_stream(const Round* round, Stream* g, int moment) noexcept nogil:
+    # A search draws from a stream of its own: what it uses does not move the cards of anybody else.
+    stream_start(g, mix64(round.key + <uint64_t>(1 + moment)), round.index)
+
+
+cdef inline void known_to(const Round* round, int me, uint64_t* known) noexcept nogil:
+    # Cards whose holder the seat knows: those it passed on; the two of clubs while its holder has led another club.
+    cdef int i
+    for i in range(4):
+        known[i] = 0
+    if round.direction:
+        known[(me + round.direction) & 3] = round.passed[me] & ~round.s.played
+    if round.s.count and not round.s.played & C2 and round.first_leader != me:
+        known[round.first_leader] |= C2
+
+
+cdef inline void view_of(const Round* round, int me, State* view) noexcept nogil:
+    # The state as a seat may see it: no other hand is in it.
+    cdef int i
+    view[0] = round.s
+    for i in range(4):
+        if i != me:
+            view.hand[i] = 0

@@ -1,0 +1,169 @@
+# Whole rounds among built-in players.
+#
+# It uses Control, search.pxi, players.pxi and core.pxi, and of hearts.pyx the names of hearts.round and
+# hearts.rules.
+
+cdef extern from "simd/hearts_avx512.h" nogil:
+    ctypedef struct Series "gch_series":
+        int flags
+        uint64_t first_ban
+        uint64_t breakers
+        uint64_t preset
+        uint64_t first_lead
+        uint64_t lone_queen
+        uint64_t key
+        const unsigned char* cycle
+        uint64_t period
+    int vectors "gch_vectors"() noexcept
+    void random_rounds "gch_random_rounds"(int8_t* points, int64_t rounds, uint64_t first, const Series* t) noexcept
+    void random_rounds_v "gch_random_roundsv"(int8_t* points, int64_t rounds, uint64_t first, const Series* t) noexcept
+    uint64_t play_only "gch_play_only"(int64_t rounds, const Series* t) noexcept
+    uint64_t play_only_v "gch_play_onlyv"(int64_t rounds, const Series* t) noexcept
+
+cdef bint HAS_VECTORS = vectors() != 0
+
+
+cdef void play_round(Round* round, const Spec* specs, int direction, int64_t* decisions, Search* z,
+                     Watch* watch) noexcept nogil:
+    # From the pass to the last card; the round has been dealt.
+    cdef uint64_t m, card
+    cdef int seat
+    if direction:
+        for seat in range(4):
+            round.passed[seat] = choose_pass(round, &specs[seat], seat, direction, watch)
+        exchange(round, direction)
+    round_start(round)
+    while round.s.count < 52:
+        seat = seat_to_move(&round.s)
+        m = legal(&round.rules, &round.s, round.s.hand[seat])
+        decisions[seat] += (m & (m - 1)) != 0
+        card = choose(round, &specs[seat], m, z, watch)
+        if watch.stop != RUNNING:
+            return
+        round_play(round, card)
+
+
+def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple specs, bytes passing,
+        Control control, int64_t[::1] decisions) -> int:
+    """Play rounds first, first + 1, ... into the rows of points (int8, seat by seat); how many were finished.
+
+    passing: directions (0 to 3) of the rounds in turn, by index.  decisions: four counters to add to.
+    """
+    cdef Round round
+    cdef Spec spec[4]
+    cdef Watch* watch = control.begin()
+    cdef Search z
+    cdef bint solving = False
+    cdef int64_t done = 0, total = points.shape[0]
+    cdef int64_t counts[4]
+    cdef uint64_t key = stream_key(seed), work = 1
+    cdef const unsigned char* cycle = passing
+    cdef uint64_t period = len(passing)
+    cdef int i, direction
+    for i in range(4):
+        spec_from(&spec[i], specs[i])
+        if spec[i].kind == INTELLIGENT:
+            work = 64              # its playouts are not counted one by one
+        counts[i] = 0
+        solving = solving or spec[i].kind == SOLVER
+    memset(&round, 0, sizeof(Round))
+    rules_from(&round.rules, flags)
+    if not search_open(&z, &round.rules, TABLE_ENTRIES if solving else 1, watch):
+        raise MemoryError
+    with nogil:
+        while done < total and not spend(watch, work):
+            round_deal(&round, key, first + <uint64_t>done)
+            direction = cycle[(first + <uint64_t>done) % period]
+            play_round(&round, spec, direction, counts, &z, watch)
+            if watch.stop != RUNNING:
+                break
+            score(round.s.tally, flags, &points[done, 0])
+            done += 1
+        search_close(&z)
+    for i in range(4):
+        decisions[i] += counts[i]
+    control.end()
+    return done
+
+
+cdef void series_from(Series* t, int flags, uint64_t seed, const unsigned char* cycle, uint64_t period) noexcept nogil:
+    cdef Rules r
+    rules_from(&r, flags)
+    t.flags = flags
+    t.first_ban = r.first_ban
+    t.breakers = r.breakers
+    t.preset = r.preset
+    t.first_lead = r.first_lead
+    t.lone_queen = SQ if flags & HEARTS_FOR_QUEEN else 0
+    t.key = stream_key(seed)
+    t.cycle = cycle
+    t.period = period
+
+
+def has_vectors() -> bool:
+    """Whether this level plays random rounds in AVX-512 vectors on this processor."""
+    return HAS_VECTORS
+
+
+def run_random(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, bytes passing, Control control,
+               bint use_vectors=True) -> int:
+    """``run`` for four random players, without counting decisions: the same points, many times faster."""
+    cdef Series t
+    cdef Watch* watch = control.begin()
+    cdef int64_t done = 0, total = points.shape[0], part
+    series_from(&t, flags, seed, passing, len(passing))
+    use_vectors = use_vectors and HAS_VECTORS
+    with nogil:
+        while done < total:
+            part = total - done if total - done < 16384 else 16384
+            if spend(watch, <uint64_t>part):
+                break
+            if use_vectors:
+                random_rounds_v(&points[done, 0], part, first + <uint64_t>done, &t)
+            else:
+                random_rounds(&points[done, 0], part, first + <uint64_t>done, &t)
+            done += part
+    control.end()
+    return done
+
+
+def play_random(int64_t rounds, uint64_t seed, int flags, bint use_vectors=True) -> int:
+    """Random play of a few deals again and again, without dealing or scoring: for benchmarks; a sum of tallies."""
+    cdef Series t
+    cdef uint64_t total
+    cdef const unsigned char* hold = b"\0"
+    series_from(&t, flags, seed, hold, 1)
+    with nogil:
+        total = play_only_v(rounds, &t) if use_vectors and HAS_VECTORS else play_only(rounds, &t)
+    return total
+
+
+def trace(uint64_t seed, uint64_t index, int flags, int direction) -> tuple:
+    """A random round as a record: (hands dealt, cards passed by each seat, seats, cards, legal cards, points).
+
+    Hands and legal cards are 52-bit; seats, cards and legal cards have 52 entries each, in the order of play.
+    """
+    cdef Round round
+    cdef uint64_t m, card
+    cdef int i
+    memset(&round, 0, sizeof(Round))
+    rules_from(&round.rules, flags)
+    round_deal(&round, stream_key(seed), index)
+    hands = tuple([from_lanes(round.s.hand[i]) for i in range(4)])
+    if direction:
+        for i in range(4):
+            round.passed[i] = repair(&round.g, 0, round.s.hand[i], 3)
+        exchange(&round, direction)
+    round_start(&round)
+    seats, cards, masks = [], [], []
+    while round.s.count < 52:
+        m = legal_cards(&round)
+        card = random_card(&round, m)
+        seats.append(seat_to_move(&round.s))
+        cards.append(lane_index(card))
+        masks.append(from_lanes(m))
+        round_play(&round, card)
+    cdef int8_t points[4]
+    score(round.s.tally, flags, points)
+    passed = tuple([from_lanes(round.passed[i]) for i in range(4)])
+    return hands, passed, seats, cards, masks, (points[0], points[1], points[2], points[3])

@@ -1,0 +1,82 @@
+/* Many rows of one length side by side, one a lane; included by rows_element.h for each element type. */
+
+#define ROWS_BATCH_WIDTH(n) ((n) + 2 * ROWS_K + 2 + LANES) /* vectors of an array of a batch of rows of n values */
+
+/* `length` - 1 turns from the cells of one value or two on: my totals on the first interval of that length, or on the
+   better or worse of the first two for the other side, who has taken one end of the row before (length < n). */
+ROWS_INLINE VEC F(batch_cells)(const int mode, const T *X, T *D, int64_t n, int64_t length)
+{
+    int64_t u, L = length & 1 ? 1 : 2, left = (length - L) / 2;
+    for (u = 0; u < n - L + 1; u++) {
+        VEC x = F(load)(X + u * LANES);
+        F(store)(D + u * LANES, L == 1 ? x : F(max)(x, F(load)(X + (u + 1) * LANES)));
+    }
+    for (; left >= 4; left -= 4, L += 8)
+        F(pass)(mode, 4, D, X, X + L * LANES, n - L + 1);
+    if (left & 2) {
+        F(pass)(mode, 2, D, X, X + L * LANES, n - L + 1);
+        L += 4;
+    }
+    if (left & 1)
+        F(pass)(mode, 1, D, X, X + L * LANES, n - L + 1);
+    if (length == n)
+        return F(load)(D);
+    if (mode == ROWS_OPTIMAL)
+        return F(min)(F(load)(D), F(load)(D + LANES));
+    return F(max)(F(load)(D), F(load)(D + LANES));
+}
+
+/* `lanes` rows of n values from src; mine and total per row.  room: two arrays, zeroed once by the caller. */
+ROWS_INLINE void F(batch_mode)(const int mode, const T *src, int64_t n, int64_t lanes, int opponent_first, T *mine,
+                               T *total, T *room)
+{
+    int64_t u, length = opponent_first ? n - 1 : n;
+    T *X = room, *D = room + ROWS_BATCH_WIDTH(n) * LANES, out[LANES];
+    VEC sum = F(all)(0), best = sum;
+    F(stripe)(src, n, n, lanes * n, X);
+    for (u = n; u < n + LANES; u++) /* what stripe wrote past the end */
+        F(store)(X + u * LANES, F(all)(0));
+    for (u = 0; u < n; u++)
+        sum = F(add)(sum, F(load)(X + u * LANES));
+    if (opponent_first && mode == ROWS_GREEDY) { /* a forced first move: shift the rows where it takes the left end */
+        VEC a = F(load)(X), b = F(load)(X + (n - 1) * LANES);
+        for (u = 0; u < n - 1; u++)
+            F(store)(X + u * LANES, F(if_greater)(a, b, F(load)(X + (u + 1) * LANES), F(load)(X + u * LANES)));
+        n = length;
+    }
+    if (length)
+        best = F(batch_cells)(mode, X, D, n, length);
+    F(store)(out, best);
+    memcpy(mine, out, (size_t)lanes * sizeof(T));
+    F(store)(out, sum);
+    memcpy(total, out, (size_t)lanes * sizeof(T));
+}
+
+ROWS_STATIC int F(batch)(int mode, const T *src, int64_t rows, int64_t n, int opponent_first, T *mine, T *total,
+                         gc_watch *watch)
+{
+    size_t bytes = (size_t)(2 * ROWS_BATCH_WIDTH(n)) * LANES * sizeof(T);
+    int64_t r, lanes, steps = (n - 1) / 2; /* which compute steps * steps cells of a row */
+    int status = ROWS_DONE;
+    T *room = (T *)rows_alloc(bytes);
+    if (!room)
+        return ROWS_NO_MEMORY;
+    memset(room, 0, bytes);
+    for (r = 0; r < rows; r += LANES) {
+        lanes = rows - r < LANES ? rows - r : LANES;
+        if (gc_watch_spend(watch, (uint64_t)(lanes * steps * steps))) {
+            status = ROWS_STOPPED;
+            break;
+        }
+        if (mode == ROWS_OPTIMAL)
+            F(batch_mode)(ROWS_OPTIMAL, src + r * n, n, lanes, opponent_first, mine + r, total + r, room);
+        else if (mode == ROWS_COOPERATIVE)
+            F(batch_mode)(ROWS_COOPERATIVE, src + r * n, n, lanes, opponent_first, mine + r, total + r, room);
+        else
+            F(batch_mode)(ROWS_GREEDY, src + r * n, n, lanes, opponent_first, mine + r, total + r, room);
+    }
+    rows_free(room);
+    return status;
+}
+
+#undef ROWS_BATCH_WIDTH

@@ -1,0 +1,60 @@
+/* The operations on vectors of one element type; included by rows_element.h, which defines T, F, VEC, SUM and LANES. */
+
+ROWS_INLINE VEC F(load)(const T *p)
+{
+    VEC v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+ROWS_INLINE void F(store)(T *p, VEC v) { memcpy(p, &v, sizeof v); }
+
+ROWS_INLINE VEC F(all)(T x)
+{
+    VEC v = {0};
+    return (VEC)((F(sum))v + (SUM)x);
+}
+
+ROWS_INLINE VEC F(add)(VEC a, VEC b) { return (VEC)((F(sum))a + (F(sum))b); }
+ROWS_INLINE VEC F(sub)(VEC a, VEC b) { return (VEC)((F(sum))a - (F(sum))b); }
+
+#if defined(__clang__)
+ROWS_INLINE VEC F(zip_low)(VEC a, VEC b) { return __builtin_shufflevector(a, b, LIST(ROWS_ZIP_LOW)); }
+ROWS_INLINE VEC F(zip_high)(VEC a, VEC b) { return __builtin_shufflevector(a, b, LIST(ROWS_ZIP_HIGH)); }
+ROWS_INLINE VEC F(move_up)(VEC a, VEC b) { return __builtin_shufflevector(a, b, LIST(ROWS_UP)); }
+ROWS_INLINE VEC F(move_down)(VEC a, VEC b) { return __builtin_shufflevector(a, b, LIST(ROWS_DOWN)); }
+#else
+ROWS_INLINE VEC F(zip_low)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK){LIST(ROWS_ZIP_LOW)}); }
+ROWS_INLINE VEC F(zip_high)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK){LIST(ROWS_ZIP_HIGH)}); }
+ROWS_INLINE VEC F(move_up)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK){LIST(ROWS_UP)}); }
+ROWS_INLINE VEC F(move_down)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK){LIST(ROWS_DOWN)}); }
+#endif
+
+#if ROWS_BYTES == 16
+/* Portable: a comparison of vectors gives lanes of all ones or zeros. */
+ROWS_INLINE VEC F(if_greater)(VEC x, VEC y, VEC a, VEC b)
+{
+    MASK greater = (MASK)(x > y);
+    return (VEC)((greater & (MASK)a) | (~greater & (MASK)b));
+}
+ROWS_INLINE VEC F(max)(VEC a, VEC b) { return F(if_greater)(a, b, a, b); }
+ROWS_INLINE VEC F(min)(VEC a, VEC b) { return F(if_greater)(a, b, b, a); }
+#endif
+
+/* Transpose LANES vectors: lane k of vector l becomes lane l of vector k, by log2(LANES) rounds of zips. */
+ROWS_INLINE void F(transpose)(VEC *r)
+{
+    VEC t[LANES];
+    int half, l;
+    ROWS_UNROLL
+    for (half = 1; half < LANES; half *= 2) {
+        ROWS_UNROLL
+        for (l = 0; l < LANES / 2; l++) {
+            t[2 * l] = F(zip_low)(r[l], r[l + LANES / 2]);
+            t[2 * l + 1] = F(zip_high)(r[l], r[l + LANES / 2]);
+        }
+        ROWS_UNROLL
+        for (l = 0; l < LANES; l++)
+            r[l] = t[l];
+    }
+}

@@ -1,0 +1,154 @@
+"""``solve_many`` of rows: sequences with columns, positions and texts among rows, lines, limits."""
+
+import copy
+import json
+import pickle
+
+import jsonschema
+import numpy as np
+import pytest
+
+from gamecore import BatchError, GamecoreError, Limits, OptionError, rows
+from gamecore.rows import _schema
+
+POSITIONS = [rows.random(7, ("optimal", "greedy", "cooperative")[seed % 3], rng=seed) for seed in range(60)]
+
+
+def test_positions_texts_and_lines():
+    items = [position.to_text() if k % 2 else position for k, position in enumerate(POSITIONS)]
+    alone = [rows.solve(position) for position in POSITIONS]
+    for how in ({}, {"workers": 2}):
+        many = rows.solve_many(items, line=True, **how)
+        assert many == alone
+        assert [one.line for one in many] == [one.line for one in alone]
+        totals = rows.solve_many(items, **how)
+        assert [(one.value, one.mine, one.theirs, one.to_move, one.opponent) for one in totals] == [
+            (one.value, one.mine, one.theirs, one.to_move, one.opponent) for one in alone
+        ]
+        assert {(one.line, one.best_moves) for one in totals} == {("", ())}
+    assert list(rows.solve_iter(items, line=True)) == alone
+
+
+@pytest.mark.parametrize("line", [False, True])
+@pytest.mark.parametrize("games", ["array", "rows", "positions", "floats"])
+def test_a_sequence(games, line):
+    rng = np.random.default_rng(3)
+    given = {
+        "array": rng.integers(-9, 9, (50, 6)),
+        "rows": [rng.integers(-9, 9, n).tolist() for n in rng.integers(1, 9, 50)],
+        "positions": POSITIONS[:50],
+        "floats": rng.random((50, 5)),
+    }[games]
+    many = rows.solve_many(given, line=line)
+    listed = list(many)
+    assert len(many) == len(listed) == 50
+    assert [many[k] for k in range(50)] == listed
+    assert many[-1] == listed[-1]
+    assert many == listed
+    assert many[7:31:3] == listed[7:31:3]
+    assert many[::-1] == listed[::-1]
+    assert type(many[3:5]) is rows.Solutions
+    assert many != many[1:]
+    for again in (copy.copy(many), copy.deepcopy(many), pickle.loads(pickle.dumps(many))):
+        assert again == many
+    with pytest.raises(IndexError):
+        many[50]
+    assert many.lower.tolist() == [one.lower for one in many]
+    assert many.exact.all()
+    assert many.difference.tolist() == [one.difference for one in many]
+    assert many.nodes.tolist() == [one.nodes for one in many]
+    assert (many.seconds >= 0).all()
+    assert repr(many) == "<rows.Solutions: 50 solutions>"
+    assert len(json.dumps(many.to_dict())) > 1000
+    for one in listed:
+        jsonschema.validate(json.loads(json.dumps(one.to_dict())), _schema.SOLUTION)
+    frame = many.to_dataframe("pandas")
+    assert frame["mine"].tolist() == many.mine.tolist()
+    assert many.to_dict()["best_move"] == [one.best_move for one in many]
+
+
+def test_of_nothing():
+    assert len(rows.solve_many([])) == 0
+    assert list(rows.solve_many([])) == list(rows.solve_iter([])) == []
+    assert rows.solve_many([]).lower.tolist() == []
+
+
+def test_games_that_are_over():
+    over = rows.Position([], mine=3, theirs=5)
+    for line in (False, True):
+        many = rows.solve_many([over, rows.Position([4, 2])], line=line)
+        assert many.mine.tolist() == [3, 4]
+        assert many[0].value == -2
+    assert rows.solve(over).line == ""
+    assert rows.solve(over).best_moves == ()
+    assert len(rows.analyse(over)) == 0
+
+
+def test_options_are_for_bare_rows():
+    many = rows.solve_many([[1, 5, 1], [7]], opponent="greedy", first="opponent", ties="left")
+    for row, found in zip(([1, 5, 1], [7]), many, strict=True):
+        assert rows.solve_many([row], opponent="greedy", first="opponent", ties="left") == [found]
+    assert many.mine.tolist() == [5, 0]
+    with pytest.raises(BatchError, match=r"rows\[1\]: opponent is 'greedy': a position says that itself"):
+        rows.solve_many([[1], rows.Position([2])], opponent="greedy")
+    with pytest.raises(GamecoreError, match="a sequence of rows"):
+        rows.solve_many(rows.Position([2]))
+    with pytest.raises(OptionError, match="opponent"):
+        rows.solve_many([rows.Position([2])], opponent="nobody")
+
+
+def test_bad_items_among_positions():
+    items = [POSITIONS[0], "no position", 17, None, [1, "x"], POSITIONS[1]]
+    for line in (False, True):
+        many = rows.solve_many(items, on_error="return", line=line)
+        assert list(many.errors) == [1, 2, 3, 4]
+        assert all(isinstance(many[k], GamecoreError) for k in many.errors)
+        assert many[5].value == rows.solve(POSITIONS[1]).value
+        assert pickle.loads(pickle.dumps(many)) == many
+        assert list(many[1:3].errors) == [0, 1]
+        with pytest.raises(BatchError, match=r"rows\[1\]: line 1, column 3") as caught:
+            rows.solve_many(items, line=line)
+        assert caught.value.done[0].value == many[0].value
+    with pytest.raises(BatchError, match=r"rows\[0\]") as caught:
+        rows.solve_many(["no position"], line=True)
+    assert len(caught.value.done) == 0
+
+
+@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+def test_limits_hold_for_each_row(opponent):
+    rng = np.random.default_rng(4)
+    games = rng.integers(0, 50, (20, 60))
+    exact = rows.solve_many(games, opponent=opponent)
+    for limits in (Limits(nodes=0), Limits(nodes=50), Limits(seconds=0), Limits(nodes=10**6), Limits(seconds=60)):
+        many = rows.solve_many(games, limits, opponent=opponent)
+        assert (many.lower <= exact.lower).all()
+        assert (many.upper >= exact.upper).all()
+        assert many.exact.all() == (limits.nodes == 10**6 or limits.seconds == 60)
+        if not many.exact.all():
+            assert (many.lower < many.upper).all()
+            assert many[3].mine is None
+        if limits.nodes is not None:
+            assert (many.nodes <= limits.nodes).all()
+        assert pickle.loads(pickle.dumps(many)) == many
+
+
+@pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
+@pytest.mark.parametrize("first", ["me", "opponent"])
+def test_limits_on_long_rows(opponent, first):
+    row = np.random.default_rng(5).integers(-1000, 1000, 3000)
+    exact = rows.solve(row, opponent=opponent, first=first)
+    assert exact.nodes < 3000**2
+    for nodes in (1, 1000, exact.nodes // 2, exact.nodes):
+        found = rows.solve(row, Limits(nodes=nodes), opponent=opponent, first=first)
+        assert found.lower <= exact.value <= found.upper
+        assert found.nodes <= nodes
+        assert found.exact == (nodes == exact.nodes)
+    found = rows.solve(row, Limits(seconds=0), opponent=opponent, first=first)
+    assert found.lower < exact.value < found.upper
+    assert (found.line, found.best_moves, found.mine) == ("", (), None)
+    assert str(found).startswith(f"{found.lower:+}..{found.upper:+} for ")
+    assert rows.solve(row, Limits(nodes=10), opponent=opponent, line=False).exact is False
+    analysis = rows.analyse(row, Limits(nodes=10), opponent=opponent, first=first)
+    assert not analysis.exact or len(analysis) == 1
+    start = rows.who_should_start(row, Limits(nodes=10), opponent=opponent)
+    assert start.starter in (None, rows.who_should_start(row, opponent=opponent).starter)

@@ -1,0 +1,234 @@
+"""Every public object: equality that ignores clocks, hash, repr, copies, pickles, slices; and nothing of it can be changed."""
+
+import copy
+import dataclasses
+import inspect
+import pickle
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+import gamecore
+from gamecore import Bounds, Limits, batch, draw, duel, hearts, hexapawn, rows
+
+DUEL, BOARD, ROW = "DQH2HA:H3D6S3:A:-", "ppp/3/PPP:w", [5, 7, 9, 1, 4, 2]
+DUELS, BOARDS = [DUEL, "H2:D6S3:B:-", "SA:C2:A:-"], [BOARD, "ppp/3/PPP:b", "pp/2/PP:w"]
+ROUND = hearts.random(rng=2, plies=40)
+LATER = ROUND.play(ROUND.legal_moves()[0])
+FOUR = ["random", "greedy", "duck", "literal"]
+
+
+def view(position):
+    return position.view(position.to_move)
+
+
+def bad(function, items):
+    return function([*items, "nonsense"], on_error="return")
+
+
+# Each kind of object: how to make one, and another one that differs. What is made twice is computed twice.
+OBJECTS = {
+    "Bounds": (lambda: Bounds(-1, 2), lambda: Bounds(-1, 3)),
+    "MoveValue": (lambda: gamecore.MoveValue(1, 1, "x"), lambda: gamecore.MoveValue(1, 1, "y")),
+    "Solution": (
+        lambda: gamecore.Solution(1, 1, "A", ("x",), ("x",), 3, 0.1, 0),
+        lambda: gamecore.Solution(1, 1, "B", ("x",), ("x",), 3, 0.1, 0),
+    ),
+    "Limits": (lambda: Limits(seconds=1, nodes=5, table_mb=2), lambda: Limits(seconds=1, nodes=5)),
+    "BuildInfo": (gamecore.build_info, lambda: dataclasses.replace(gamecore.build_info(), debug=None)),
+    "batch.Plan": (lambda: batch.Plan(2, on_error="return"), lambda: batch.Plan(2)),
+    "draw.Pen": (lambda: draw.Pen(color=True), draw.Pen),
+    "duel.Position": (lambda: duel.Position.from_text(DUEL), lambda: duel.Position.from_text(DUELS[1])),
+    "duel.Solution": (lambda: duel.solve(DUEL), lambda: duel.solve(DUELS[1])),
+    "duel.MoveValue": (lambda: duel.analyse(DUEL)[0], lambda: duel.analyse(DUEL)[2]),
+    "duel.Analysis": (lambda: duel.analyse(DUEL), lambda: duel.analyse(DUELS[1])),
+    "duel.Solutions": (lambda: duel.solve_many(DUELS), lambda: duel.solve_many(DUELS[:2])),
+    "duel.Solutions with errors": (lambda: bad(duel.solve_many, DUELS), lambda: bad(duel.solve_many, DUELS[::-1])),
+    "duel.PositionArray": (
+        lambda: duel.PositionArray([1, 3, 5], [32, 64, 96]), lambda: duel.PositionArray([1, 3, 5], [32, 64, 96], 1),
+    ),
+    "hexapawn.Position": (lambda: hexapawn.Position.from_text(BOARD), lambda: hexapawn.Position.from_text(BOARDS[1])),
+    "hexapawn.Solution": (lambda: hexapawn.solve(BOARD), lambda: hexapawn.solve(BOARDS[1])),
+    "hexapawn.MoveValue": (lambda: hexapawn.analyse(BOARD)[0], lambda: hexapawn.analyse(BOARD)[1]),
+    "hexapawn.Analysis": (lambda: hexapawn.analyse(BOARD), lambda: hexapawn.analyse(BOARDS[1])),
+    "hexapawn.Solutions": (lambda: hexapawn.solve_many(BOARDS), lambda: hexapawn.solve_many(BOARDS[:2])),
+    "hexapawn.Solutions with errors": (
+        lambda: bad(hexapawn.solve_many, BOARDS), lambda: bad(hexapawn.solve_many, BOARDS[::-1]),
+    ),
+    "hexapawn.PositionArray": (
+        lambda: hexapawn.PositionArray(3, 3, [7, 6, 5], [448, 448, 448]),
+        lambda: hexapawn.PositionArray(3, 3, [7, 6, 5], [448, 448, 384]),
+    ),
+    "rows.Position": (lambda: rows.Position(ROW, "greedy"), lambda: rows.Position(ROW)),
+    "rows.Solution": (lambda: rows.solve(ROW), lambda: rows.solve(ROW, opponent="greedy")),
+    "rows.MoveValue": (lambda: rows.analyse(ROW)[0], lambda: rows.analyse(ROW)[1]),
+    "rows.Analysis": (lambda: rows.analyse(ROW), lambda: rows.analyse(ROW[:4])),
+    "rows.Solutions": (lambda: rows.solve_many([ROW, ROW[:3], [1]]), lambda: rows.solve_many([ROW, ROW[:3]])),
+    "rows.Solutions with errors": (
+        lambda: rows.solve_many([ROW, ["x"], [1]], on_error="return"),
+        lambda: rows.solve_many([ROW, ["y"], [1]], on_error="return"),
+    ),
+    "rows.Outcome": (lambda: rows.Outcome(3, 4), lambda: rows.Outcome(4, 3)),
+    "rows.Start": (lambda: rows.who_should_start(ROW), lambda: rows.who_should_start(ROW[:4])),
+    "rows.Play": (lambda: rows.play(ROW), lambda: rows.play(ROW[:4])),
+    "rows.PilesSolution": (
+        lambda: rows.solve_piles(double_ended=[[1, 2]], single_ended=[[3]]),
+        lambda: rows.solve_piles(double_ended=[[1, 5]], single_ended=[[3]]),
+    ),
+    "rows.IntervalOracle": (lambda: rows.IntervalOracle(ROW), lambda: rows.IntervalOracle(ROW[:4])),
+    "hearts.Round": (lambda: hearts.random(rng=2, plies=40), lambda: LATER),
+    "hearts.View": (lambda: view(hearts.random(rng=2, plies=40)), lambda: view(LATER)),
+    "hearts.Trick": (lambda: ROUND.tricks[0], lambda: ROUND.tricks[1]),
+    "hearts.Rules": (lambda: hearts.Rules(jack_of_diamonds=True), hearts.Rules),
+    "hearts.BuiltIn": (lambda: hearts.player("pimc:7:duck"), lambda: hearts.player("pimc:8:duck")),
+    "hearts.Evaluation": (
+        lambda: hearts.evaluate_moves(view(ROUND), playouts=5, rng=1)[0],
+        lambda: hearts.evaluate_moves(view(LATER), playouts=5, rng=1)[0],
+    ),
+    "hearts.Solution": (lambda: hearts.solve(ROUND), lambda: hearts.solve(LATER)),
+    "hearts.MoveValue": (lambda: hearts.analyse(ROUND)[0], lambda: hearts.analyse(LATER)[0]),
+    "hearts.Analysis": (lambda: hearts.analyse(ROUND), lambda: hearts.analyse(LATER)),
+    "hearts.Solutions": (lambda: hearts.solve_many([ROUND, LATER, ROUND]), lambda: hearts.solve_many([ROUND] * 3)),
+    "hearts.Simulation": (lambda: hearts.simulate(FOUR, 9, 1), lambda: hearts.simulate(FOUR, 9, 2)),
+    "hearts.Match": (lambda: hearts.match(FOUR, 1), lambda: hearts.match(FOUR, 2)),
+}
+# What holds arrays that can be long is compared by content, and has no hash.
+WITHOUT_HASH = ("Solutions", "Solutions with errors", "PositionArray", "Simulation", "Match", "IntervalOracle")
+
+
+@pytest.fixture(params=OBJECTS)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def thing(name):
+    return OBJECTS[name][0]()
+
+
+def test_nothing_public_is_missing():
+    kinds = {type(make()) for make, _ in OBJECTS.values()}
+    for module in (gamecore, batch, duel, hexapawn, rows, hearts):
+        for word in module.__all__:
+            found = getattr(module, word)
+            if inspect.isclass(found) and not issubclass(found, Exception) and found is not hearts.Player:
+                assert found in kinds, f"{module.__name__}.{word}"
+
+
+def test_equal_by_content(name, thing):
+    make, another = OBJECTS[name]
+    assert thing == thing  # noqa: PLR0124
+    assert thing == make()
+    assert not thing != make()  # noqa: SIM202
+    assert thing != another()
+    assert not thing == another()  # noqa: SIM201
+    for stranger in (None, 5, "text", object(), ROUND if "Round" not in name else Limits()):
+        assert thing != stranger
+        assert stranger != thing
+
+
+def test_hash(name, thing):
+    if name.split(".")[-1] in WITHOUT_HASH:
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(thing)
+    else:
+        assert hash(thing) == hash(OBJECTS[name][0]())
+        assert thing in {OBJECTS[name][0]()}
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_pickled(thing, protocol):
+    again = pickle.loads(pickle.dumps(thing, protocol))
+    assert type(again) is type(thing)
+    assert again == thing
+    assert repr(again) == repr(thing)
+
+
+@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy])
+def test_copied(thing, how):
+    again = how(thing)
+    assert type(again) is type(thing)
+    assert again == thing
+
+
+def test_shown(name, thing):
+    for text in (repr(thing), str(thing)):
+        assert text
+        assert all(char.isprintable() or char == "\n" for char in text)
+        assert " object at 0x" not in text
+    assert type(thing).__name__ in repr(thing)
+    assert "\n" not in repr(thing) or "array(" in repr(thing)
+
+
+def test_unchangeable(thing):
+    slots = [slot for kind in type(thing).__mro__ for slot in getattr(kind, "__slots__", ())]
+    fields = [one.name for one in dataclasses.fields(thing)] if dataclasses.is_dataclass(thing) else slots
+    public = [field for field in fields if not field.startswith("_") and hasattr(thing, field)]
+    if not dataclasses.is_dataclass(thing) and not hasattr(thing, "legal_moves"):
+        return  # sequences and oracles promise nothing of the kind
+    assert public
+    for field in public:
+        with pytest.raises(AttributeError):
+            setattr(thing, field, None)
+        with pytest.raises(AttributeError):
+            delattr(thing, field)
+    assert thing == pickle.loads(pickle.dumps(thing))
+
+
+SLICES = [slice(None), slice(1, None), slice(None, -1), slice(None, None, -1), slice(5, 0, -2), slice(7, 9), slice(0, 0)]
+
+
+def test_sequences(thing):
+    if not isinstance(thing, Sequence):
+        return
+    items = list(thing)
+    assert len(thing) == len(items) > 1
+
+    def same(one, other):
+        if isinstance(one, Exception):
+            return type(one) is type(other) and str(one) == str(other)
+        return bool(np.all(np.equal(one, other))) if isinstance(one, np.ndarray) else one == other
+
+    for index in range(-len(items), len(items)):
+        assert same(thing[index], items[index])
+    for index in (len(items), -len(items) - 1):
+        with pytest.raises(IndexError):
+            _ = thing[index]
+    for part in SLICES:
+        cut = thing[part]
+        assert isinstance(cut, (type(thing), tuple))
+        assert len(cut) == len(items[part])
+        assert all(map(same, cut, items[part], strict=True)) if False else all(
+            same(one, other) for one, other in zip(cut, items[part], strict=True)
+        )
+        if isinstance(cut, type(thing)):
+            assert cut == thing[part]
+            again = pickle.loads(pickle.dumps(cut))
+            assert again == cut == copy.copy(cut)
+            assert (cut == thing) is (len(cut) == len(thing) and part.step is None)
+    if not isinstance(items[0], np.ndarray):
+        assert thing == items
+        assert items == thing
+        assert thing != items[:-1]
+        assert items[0] in thing
+        assert thing.index(items[0]) == 0
+
+
+def test_small_slices_make_small_pickles():
+    many = duel.solve_many([DUEL] * 2000)
+    assert len(pickle.dumps(many[5:7])) < len(pickle.dumps(many)) / 100
+    assert many[5:7] == [many[5], many[6]]
+
+
+def test_dataframes_of_columns():
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = bad(duel.solve_many, DUELS).to_dataframe("pandas")
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame["value"].tolist()[:3] == [one.value for one in duel.solve_many(DUELS)]
+    assert frame["error"].tolist()[:3] == [None] * 3
+    assert "line 1" in frame["error"][3] or "column" in frame["error"][3]
+    array = duel.PositionArray([1, 3], [32, 64])
+    assert array.to_dict()["to_move"] == ["Alice", "Alice"]
+    assert len(array.to_dataframe("pandas")) == 2
+    assert duel.solve_many([]).to_dict() == {} or "value" in duel.solve_many([]).to_dict()
