@@ -123,10 +123,10 @@ def test_deal_and_play_open_spiel_loop(benchmark):
 @pytest.mark.parametrize("vectors", forms())
 def test_deal_and_play_native(benchmark, vectors):
     rounds = 1_000_000
-    stop, decisions = np.zeros(1, np.int32), np.zeros(4, np.int64)
+    control, decisions = kernel.Control(), np.zeros(4, np.int64)
     points, general = np.empty((rounds, 4), np.int8), np.empty((5000, 4), np.int8)
-    benchmark.pedantic(kernel.run_random, (points, SEED, 0, FLAGS, b"\0", stop, -1.0, vectors), rounds=5)
-    kernel.run(general, SEED, 0, FLAGS, (hearts.player("random").numbers,) * 4, b"\0", stop, -1.0, decisions)
+    benchmark.pedantic(kernel.run_random, (points, SEED, 0, FLAGS, b"\0", control, vectors), rounds=5)
+    kernel.run(general, SEED, 0, FLAGS, (hearts.player("random").numbers,) * 4, b"\0", control, decisions)
     assert (points[:5000] == general).all()
     benchmark.extra_info["checksum"] = zlib.crc32(points.tobytes())
     rate(benchmark, "rounds_per_second", rounds)
@@ -186,7 +186,7 @@ def positions(left, count):
     for index in range(10_000):
         round_ = hearts.Round.deal(SEED, index=index)
         while 52 - 4 * len(round_.tricks) > left:
-            round_.play(round_.ask("random"))
+            round_ = round_.play(round_.ask("random"))
         if sum(round_.taken) < 26:
             found.append(round_)
         if len(found) == count:
@@ -199,7 +199,7 @@ def positions(left, count):
 @pytest.mark.parametrize(("left", "count"), [(20, 40), (24, 40), (28, 30), (32, 20)])
 def test_solver(benchmark, left, count, method):
     rounds = positions(left, count)
-    solutions = benchmark.pedantic(lambda: [hearts.solve(one, method=method) for one in rounds], rounds=5)
+    solutions = benchmark.pedantic(lambda: [hearts.solve(one, method=method, line=False) for one in rounds], rounds=5)
     assert all(solution.exact for solution in solutions)
     benchmark.extra_info["work"] = count
     benchmark.extra_info["nodes"] = sum(solution.nodes for solution in solutions)

@@ -66,7 +66,7 @@ def duel_many() -> Callable[[], Exact]:
     from gamecore import duel
 
     positions = [duel.Position(*hands) for hands in deals(6, 500)]
-    return lambda: checksum(duel.solve_many(positions, workers=1, progress=False).value)
+    return lambda: {"nodes": int(np.sum(duel.solve_many(positions, workers=1, progress=False).nodes))}
 
 
 # --- hexapawn --------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ def pictures() -> dict[str, draw.Picture]:
     board = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
     round_ = hearts.Round.deal(rng=7, passing="left")
     for _ in range(14):
-        round_.play(round_.ask("greedy"))
+        round_ = round_.play(round_.ask("greedy"))
     view = round_.view(round_.to_move or 0)
     return {
         "duel": small.picture(duel.analyse(small), duel.solve(small).line),

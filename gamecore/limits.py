@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gamecore.text import printable
 from gamecore.errors import OptionError
+from gamecore.text import printable
 
 # Larger limits are none that anything could reach, and the kernels' types could not hold them.
 _FOREVER = 1e9
@@ -41,7 +41,6 @@ class Limits:
     table_mb: float | None = None
 
     def __post_init__(self) -> None:
-        """Check every field once, here."""
         for name in ("seconds", "nodes", "table_mb"):
             value = getattr(self, name)
             if value is None:

@@ -9,31 +9,39 @@ close, so a few tests do. The parts, in the order in which they are best read:
     duel/rules.pxd      hands and the rules
     duel/state.pxd      tests and their states
     duel/key.pxi        what a test may forget, and the hash of the rest
+    duel/suits.pxi      ... renaming suits
+    duel/points.pxi     ... and the defender's points
     duel/table.pxd      the transposition table
     duel/search.pxi     the search behind one test
+    duel/together.pxi   the same by threads together
     duel/prove.pxi      from tests to values and lines of play
     duel/batch.pxi      many positions in one call
     duel/full_keys.pxd  for debug builds alone
 """
 
-from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
-from common.bits cimport ctz, msb, popcount, prefetch, splitmix64, spread_nibbles
+from common.bits cimport ctz, msb, popcount, prefetch, splitmix64
 from common.table cimport pages_alloc, pages_free
 from common.watch cimport (
-    INTERRUPTED, Watch, look, now_ns, raise_pending, store_flag, tick, watch_open, watch_start
+    INTERRUPTED, RUNNING, Watch, load_flag, look, now_ns, raise_pending, store_flag, tick, watch_open, watch_start
 )
 from duel.full_keys cimport CANONICAL, FULL_KEYS
 from duel.rules cimport (
     NEIGHBOURS, ROW, SUITS_FILLED, at_most_one, card_points, cards_below, fill_columns, neighbours_of, points_of,
-    push_down, suits_of, without_twins
+    suits_of, without_twins
 )
 from duel.state cimport LOSES, UNKNOWN, WINS, Hash, State, opposite
-from duel.table cimport TranspositionTable, lookup, set_size, slot_of, spread_index, store
+from duel.table cimport (
+    NEVER, TranspositionTable, grow, load_slot, lookup, set_size, slot_of, spread_index, store, store_slot
+)
 
+include "duel/suits.pxi"
+include "duel/points.pxi"
 include "duel/key.pxi"
+include "duel/together.pxi"
 include "duel/search.pxi"
 include "duel/prove.pxi"
 include "duel/batch.pxi"
@@ -48,35 +56,87 @@ cdef class Solver:
         table_bits: log2 of the most slots, of 8 bytes each.
         seconds: for all that is asked; below 0: no limit.
         nodes: likewise; 0: no limit.
+        main: a solver to be helped, after its `share`: this one works with its table, and may be asked the same
+            questions in the same order by another thread meanwhile.
     """
     cdef Search search
     cdef Watch pace                # of a batch
     cdef size_t table_size
+    cdef Solver main               # whose table this is, if it is not our own
 
-    def __cinit__(self, int table_bits, double seconds, uint64_t nodes):
+    def __cinit__(self, int table_bits, double seconds, uint64_t nodes, Solver main=None):
         cdef size_t slots = <size_t>1 << table_bits
         watch_open(&self.search.watch)
         watch_open(&self.pace)
-        self.table_size = slots * sizeof(uint64_t)
-        set_size(&self.search.table, table_bits)
-        self.search.table.collisions = 0
-        self.search.table.slots = <uint64_t*> pages_alloc(self.table_size)
+        self.search.shared = NULL
+        self.search.test = 0
         self.search.children = <State*> malloc(MOST_CHILDREN * sizeof(State))
+        self.table_size = slots * sizeof(uint64_t)
+        if main is not None:
+            self.main = main
+            self.table_size = 0
+            self.search.table = main.search.table
+            self.search.shared = main.search.shared
+        else:
+            set_size(&self.search.table, table_bits)
+            self.search.table.collisions = 0
+            self.search.table.slots = <uint64_t*> pages_alloc(self.table_size)
         if self.search.table.slots == NULL or self.search.children == NULL:
             raise MemoryError(f"no memory for a table of {self.table_size} bytes")
-        if FULL_KEYS:
+        if FULL_KEYS and main is None:
             self.search.table.canonical = <uint16_t*> pages_alloc(slots * CANONICAL * sizeof(uint16_t))
             if self.search.table.canonical == NULL:
                 raise MemoryError("no memory for full keys")
+        self.start(seconds, nodes)
+
+    cdef void start(self, double seconds, uint64_t nodes):
         watch_start(&self.search.watch, seconds, nodes)
         self.search.table.deadline = self.search.watch.deadline
 
     def __dealloc__(self):
         free(self.search.children)
+        if self.table_size == 0:                # a helper's
+            return
+        free(self.search.shared)
         pages_free(self.search.table.slots, self.table_size)
         if FULL_KEYS:
             pages_free(self.search.table.canonical,
                        self.table_size // sizeof(uint64_t) * CANONICAL * sizeof(uint16_t))
+
+    def share(self, int threads, double seconds, uint64_t nodes) -> bool:
+        """Begin anew with these limits, keeping what is in the table, for so many threads in all: then make helpers.
+
+        Each thread leaves its questions unanswered when the table is `full`; nothing may run when this is called.
+        Returns False, and shares nothing, in debug builds, which keep whole states beside the entries.
+        """
+        cdef TranspositionTable* table = &self.search.table
+        cdef Shared* shared = self.search.shared
+        cdef int bits = -1
+        if FULL_KEYS:
+            return False
+        self.start(seconds, nodes)
+        table.full = NULL
+        if shared != NULL and shared.full:
+            bits = table.bits
+            with nogil:
+                grow(table)
+        free(shared)
+        self.search.shared = shared = <Shared*> calloc(1, sizeof(Shared))
+        if shared == NULL:
+            raise MemoryError
+        self.search.test = 0
+        table.full = &shared.full
+        # A quarter of what makes a table grow was there when it grew last.  It does not grow shortly before a deadline.
+        table.stores = 0
+        table.grow_at = (<uint64_t>3 << table.bits) // (8 * threads)
+        if table.bits == table.most_bits or bits == table.bits:
+            table.grow_at = NEVER
+        return True
+
+    @property
+    def full(self) -> bool:
+        """Whether threads that share the table have left because it should grow: by `share`."""
+        return self.search.shared != NULL and load_flag(&self.search.shared.full)
 
     @property
     def nodes(self) -> int:

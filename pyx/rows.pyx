@@ -12,9 +12,9 @@ from libc.string cimport memcpy
 
 from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, tick, watch_open, watch_start
 from rows.element cimport (
-    DONE, GREEDY, NO_MEMORY, OPTIMAL, PAD, STOPPED, TRIANGLE, Folding, Marks, advance, advance_plain, begin, fill_table,
-    fold_whole, folding_start, line_of_fold, mark, marks_free, marks_start, number, push, solve_side_by_side, trace,
-    valley, wide, widest,
+    DONE, GREEDY, NO_MEMORY, OPTIMAL, PAD, STOPPED, TRIANGLE, Folding, Marks, Team, advance, advance_plain, begin,
+    fill_table, fold_whole, folding_start, line_of_fold, mark, marks_free, marks_start, number, push,
+    solve_side_by_side, team_close, team_help, team_start, trace, valley, wide, widest,
 )
 
 include "common/control.pxi"
@@ -29,6 +29,25 @@ cdef int settle(int status, Control control) except -1:
     if status == NO_MEMORY:
         raise MemoryError
     return control.end()
+
+
+cdef class Crew:
+    """Threads that help with the cells of one row, in one call of `cells` or `line`."""
+    cdef Team team
+
+    def __cinit__(self, int threads):
+        team_start(&self.team, threads)
+
+    def close(self) -> None:
+        """Let the helpers go."""
+        with nogil:
+            team_close(&self.team)
+
+
+def help_out(const number[::1] x, Crew crew) -> None:
+    """Compute what the call on the row ``x`` hands out, until the crew is closed; for threads beside the caller's."""
+    with nogil:
+        team_help(&x[0], &crew.team)
 
 
 # --- sums --------------------------------------------------------------------------------------------------------
@@ -67,15 +86,17 @@ cdef number* scratch(const number[::1] x) except NULL:
     return d
 
 
-def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Control control=None) -> list | None:
+def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Control control=None,
+          Crew crew=None) -> list | None:
     """V, my total with me to move, of the intervals of ``length`` values, from the leftmost on: at most three of them.
 
-    ``plain``: by the scalar twin of the vector kernel, which nothing stops.
+    ``plain``: by the scalar twin of the vector kernel, which nothing stops. ``crew``: with the help of other threads.
     """
     cdef int64_t n = x.shape[0], L, i
     cdef number* d
     cdef number* row
     cdef Watch* watch
+    cdef Team* team = NULL if crew is None else &crew.team
     cdef int status = DONE
     if length <= 0:
         return [0] * min(3, n + 1)
@@ -89,14 +110,15 @@ def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Contr
             if plain:
                 advance_plain(mode, row, d, n, L, length)
             else:
-                status = advance(mode, row, d, n, L, length, NULL, watch)
+                status = advance(mode, row, d, n, L, length, NULL, watch, team)
         settle(status, control)
         return [d[i] for i in range(min(3, n - length + 1))] if status == DONE else None
     finally:
         free(d)
 
 
-def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control control=None) -> list | None:
+def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control control=None,
+         Crew crew=None) -> list | None:
     """Fill ``moves`` with best play, me to move; give V of the intervals of n-2 values, as ``cells`` does.
 
     Ties of free choices go to the left end, with ``late`` to the right one. O(n) memory. The nodes are those of the
@@ -108,6 +130,7 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
     cdef number* row = d + n + PAD
     cdef uint8_t* choices = <uint8_t*>malloc(2 * TRIANGLE * (2 * TRIANGLE + 1))
     cdef Marks marks
+    cdef Team* team = NULL if crew is None else &crew.team
     cdef Watch* watch
     cdef int status
     cdef list top
@@ -123,7 +146,7 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
             if status == DONE:
                 status = mark(&marks, L, d, (n - L + 1) * sizeof(number))
             if status == DONE:
-                status = advance(mode, row, d, n, L, target, &marks, watch)
+                status = advance(mode, row, d, n, L, target, &marks, watch, team)
         settle(status, control)
         if status == STOPPED:
             return None

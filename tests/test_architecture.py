@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 GAMES = ("duel", "hearts", "hexapawn", "rows")
 DRAWING = ("picture", "draw", "_repr_svg_", "_repr_html_", "plot")  # the methods of a game that may import draw
-ROOM = re.compile(r"^([a-z_]+)\s+->\s*(.*)$")
+ROOM = re.compile(r"^\s*([a-z_]+)\s+->\s*(.*)$")
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,10 @@ def room_of(module: str) -> str:
 def arrows_of(page: Path) -> dict[str, set[str]]:
     """The arrows that the page shows: by room, the rooms that it may import."""
     section = page.read_text(encoding="utf-8").partition("## Arrows")[2].partition("\n## ")[0]
-    matches = filter(None, map(ROOM.match, section.splitlines()))
-    return {match[1]: set(match[2].replace(",", " ").split()) for match in matches}
+    found: dict[str, set[str]] = {}
+    for match in filter(None, map(ROOM.match, section.splitlines())):
+        found.setdefault(match[1], set()).update(match[2].replace(",", " ").split())
+    return found
 
 
 def faults(root: Path) -> list[str]:

@@ -297,7 +297,7 @@ def test_line_leads_to_the_end(case):
         assert position.is_over
 
 
-@pytest.mark.parametrize("case", [case for case in CASES.values() if case.before is not None], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [case for case in CASES.values() if case.before], ids=lambda case: case.name)
 def test_value_is_kept_along_the_line(case):
     for position in unfinished(case, range(6)):
         solution = case.game.solve(position)

@@ -21,22 +21,20 @@ from sanitize import copy_tree
 
 ROOT = Path(__file__).resolve().parents[1]
 TREE = ROOT / "build" / "coverage"
-LEFT_OUT = ("tests/test_foundation.py", "tests/test_benchmark_baseline.py", "tests/test_benchmark_icount.py")
+LEFT_OUT = ("tests/project/test_foundation.py", "tests/bench")
 # Tests of small positions, and which of each file.
 SMALL = {
-    "tests/test_fuzz_corpus.py": "",
-    "tests/test_threads.py": "",
-    "tests/test_rows_api.py": "",
-    "tests/test_rows_kernels.py": "",
-    "tests/test_rows_solve.py": "",
-    "tests/test_hearts_view.py": "",
-    "tests/test_hearts_solver.py": "",
-    "tests/test_hearts_simulate.py": "no_rounds or scalar_and or fails or partial or match_is or choices",
-    "tests/test_hexapawn_position.py": "",
-    "tests/test_hexapawn_solve.py": "small_boards or tiny_tables or full_table or analyse or out_of_moves or any_shape",
-    "tests/test_duel_position.py": "",
-    "tests/test_duel_solve.py": "node_limit or (line_keeps and 7) or best_first or lowest or tiny or suits or hundreds",
-    "tests/test_batch_games.py": "",
+    "tests/project/test_fuzz_corpus.py": "",
+    "tests/batch/test_threads.py": "",
+    "tests/rows": "",
+    "tests/hearts/test_view.py": "",
+    "tests/hearts/test_solve.py": "",
+    "tests/hearts/test_simulate.py": "no_rounds or scalar_and or fails or partial or match_is or choices",
+    "tests/hexapawn/test_position.py": "",
+    "tests/hexapawn/test_solve.py": "small_boards or tiny_tables or full_table or analyse or out_of_moves or any_shape",
+    "tests/duel/test_position.py": "",
+    "tests/duel/test_solve.py": "node_limit or (line_keeps and 7) or best_first or lowest or tiny or suits or hundreds",
+    "tests/batch/test_games.py": "",
 }
 SECONDS = 240  # for each of these: what it ran by then counts
 CONFIGURATION = """\
@@ -104,7 +102,7 @@ def kernel_lines(level: str) -> None:
 def traced_lines(level: str) -> dict[str, set[int]]:
     """The lines of each source that can be noted: those with a trace call in the C, less the heads of functions."""
     lines: dict[str, set[int]] = {}
-    for source in sorted((TREE / "build" / "cython" / f"{level}-debug" / "pyx").glob("*.c")):
+    for source in sorted((TREE / "build" / "cython" / f"{level}-debug").glob("*.c")):
         name = ""
         with source.open(encoding="utf-8", errors="replace") as file:
             for line in file:

@@ -33,22 +33,20 @@ OPTIONS = {
 
 # Tests of other things than the kernels: builds, saved figures, subprocesses under valgrind, other people's libraries.
 NOT_OURS = (
-    "tests/test_foundation.py::test_sdist_to_wheel_to_install_elsewhere",
-    "tests/test_benchmark_baseline.py",
-    "tests/test_benchmark_gates.py",
-    "tests/test_benchmark_icount.py",
-    "tests/test_docs.py",
+    "tests/project/test_foundation.py::test_sdist_to_wheel_to_install_elsewhere",
+    "tests/bench",
+    "tests/project/test_docs.py",
 )
 QUICK = (
-    "tests/test_fuzz_corpus.py",  # small positions of every game through every kernel
-    "tests/test_hostile_views.py",
-    "tests/test_duel_position.py",
-    "tests/test_hexapawn_position.py",
-    "tests/test_rows_kernels.py",
-    "tests/test_limits_hold.py",
+    "tests/project/test_fuzz_corpus.py",  # small positions of every game through every kernel
+    "tests/hearts/test_hostile_views.py",
+    "tests/duel/test_position.py",
+    "tests/hexapawn/test_position.py",
+    "tests/rows/test_kernels.py",
+    "tests/project/test_limits_hold.py",
 )
 THREADED = (
-    "tests/test_threads.py", "tests/test_hexapawn_solve.py", "tests/test_hearts_simulate.py",
+    "tests/batch/test_threads.py", "tests/hexapawn/test_solve.py", "tests/hearts/test_simulate.py",
     "-k", "thread or worker or eight or shared",
 )  # fmt: skip
 

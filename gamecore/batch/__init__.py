@@ -12,20 +12,16 @@ the end of a batch whose length is known, so that no worker waits long for the l
 under way at a time, and no more is read of the items than that. Answers come back in order. They do not depend on
 workers, executor or chunks; ``nodes`` and ``seconds`` may where a function says so.
 
-Retries, scheduling and transport are the executor's. One that dies ends the batch with a :class:`BatchError`.
+Retries, scheduling and transport are the executor's. One that dies ends the batch with a :class:`BatchError`. What the
+handler of a signal raises comes out of a batch unchanged; a batch that is under way when the process ends is given up.
 """
 
 from gamecore.batch._plan import OnError, Plan, Progress
-from gamecore.batch._stream import Chunk as Chunk  # what games take from here until they name the module themselves
-from gamecore.batch._stream import Items as Items
-from gamecore.batch._stream import Part as Part
-from gamecore.batch._stream import Parts as Parts
-from gamecore.batch._stream import Source as Source
-from gamecore.batch._stream import flattened as flattened
-from gamecore.batch._stream import gather as gather
-from gamecore.batch._stream import stream as stream
-from gamecore.batch._tasks import each_part as each_part
 from gamecore.batch._tasks import imap, run
 from gamecore.errors import BatchError
 
 __all__ = ["BatchError", "OnError", "Plan", "Progress", "imap", "run"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,7 +1,7 @@
 """Batches as NumPy columns: the answers of every game's ``solve_many``, and positions that are columns already."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar, overload
+from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +58,9 @@ class _ColumnSequence(Sequence[S], Generic[S]):
         return dataframe(self.to_dict(), library)
 
     def _field_names(self) -> Sequence[str]:
-        """Of ``to_dict`` where there is no item to ask."""
-        return ()
+        """Of ``to_dict`` where there is no item to ask: those of the class between the brackets."""
+        kinds = [kind for base in getattr(type(self), "__orig_bases__", ()) for kind in get_args(base)]
+        return getattr(kinds[0], "FIELDS", ()) if kinds else ()
 
     def _name(self) -> str:
         """The class as people know it: ``duel.Solutions``."""
@@ -244,7 +245,7 @@ class PositionColumns(_ColumnSequence[S]):
             return all(np.array_equal(column, other._columns[name]) for name, column in self._columns.items())
         return super().__eq__(other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _positions_from, (type(self), self._columns)
@@ -346,8 +347,3 @@ class ColumnSource:
             payload, errors = self._pack(*self._items._part(self._at, end))
         taken, self._at = end - self._at, end
         return Chunk(taken, payload, errors)
-
-
-# The names of 0.1, until every game uses the new ones.
-Answers = SolutionColumns
-Columnar = PositionColumns

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from gamecore.batch._plan import Progress
+from gamecore.batch._signals import Held
 from gamecore.errors import OptionError
 
 TARGET_SECONDS: Final = 0.4  #: of a task
@@ -17,9 +18,11 @@ class Sizer:
     """How many items the next chunk gets.
 
     Args:
-        total: of the batch, or None. first, most: items in the first chunks, and in any.
+        total: items of the batch, or None.
+        first, most: items in the first chunks, and in any.
         parallel: asked how many tasks run at a time: now, and on ``elastic`` executors again every other second.
         alone: chunks are done one after another, so that none need be kept short for the last worker's sake.
+        elastic: the executor may grow and shrink.
     """
 
     def __init__(
@@ -32,7 +35,6 @@ class Sizer:
         alone: bool = False,
         elastic: bool = False,
     ) -> None:
-        """Begin with small chunks."""
         self._left, self._most, self._largest, self._least = total, most, first, 1
         self._size = first
         self._cost = 0.0
@@ -66,14 +68,15 @@ class Bar:
     """The progress of a batch: a bar, a function that is called, or nothing.
 
     Args:
-        progress: see :class:`gamecore.batch.Plan`. total: of the batch, or None. name: of the items.
+        progress: see :class:`gamecore.batch.Plan`.
+        total: items of the batch, or None.
+        name: of the items.
 
     Raises:
         OptionError: ``progress=True`` without tqdm.
     """
 
     def __init__(self, progress: Progress, total: int | None, name: str) -> None:
-        """Show nothing before there is something to show."""
         self._total = total
         self._call = progress if callable(progress) else None
         self._bar: Any = None
@@ -89,7 +92,10 @@ class Bar:
                 raise OptionError("progress=True needs tqdm: pip install gamecore[progress]") from None
             return
         if terminal:
-            self._bar = tqdm(total=total, unit=f" {name}", delay=0.3, leave=False, dynamic_ncols=True, smoothing=0.1)
+            with Held():  # tqdm has locks, and begins a thread
+                self._bar = tqdm(
+                    total=total, unit=f" {name}", delay=0.3, leave=False, dynamic_ncols=True, smoothing=0.1
+                )
 
     @property
     def shown(self) -> bool:
@@ -97,17 +103,22 @@ class Bar:
         return self._call is not None or self._bar is not None
 
     def __enter__(self) -> "Bar":
-        """For ``with``: closes it in the end."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take the bar away."""
         if self._bar is not None:
-            self._bar.close()
+            with Held():
+                self._bar.close()
 
     def report(self, done: int, total: int | None = None) -> None:
-        """So many items are done in all."""
+        """Show how many items are done in all.
+
+        Args:
+            done: items.
+            total: of the batch, if that is another one than at the beginning.
+        """
         if self._call:
             self._call(done, self._total if total is None else total)
         elif self._bar is not None:
-            self._bar.update(done - self._bar.n)
+            with Held():
+                self._bar.update(done - self._bar.n)

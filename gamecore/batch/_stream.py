@@ -74,7 +74,6 @@ class Items(Source):
         name: str = "items",
         total: int | None = None,
     ) -> None:
-        """Read nothing yet."""
         if not isinstance(items, Iterable) or isinstance(items, (str, bytes)):
             raise OptionError(f"{name} has to be a list or another iterable, not {printable(items)}")
         self.total: int | None = len(items) if isinstance(items, Sized) else total

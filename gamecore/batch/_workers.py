@@ -15,13 +15,11 @@ import threading
 import time
 from _thread import start_new_thread
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from concurrent.futures import thread as _pool_threads
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any, ClassVar, Final, TypeAlias
 
-from gamecore.batch._signals import Held
 from gamecore.errors import BatchError
 
 TURN: Final = 0.05  #: seconds between looks at whether the batch is given up (and at signals, where waits are deaf)
@@ -305,7 +303,8 @@ class Threads(Run):
     def close(self) -> None:
         """Give up what is not done, and wait until all threads have ended, but not in these two cases.
 
-        An iterator that is dropped is not waited for: what a signal's handler raises while objects are collected is lost.
+        An iterator that is dropped is not waited for: what a signal's handler raises while objects are collected is
+        lost.
         When an exception is on its way that is not the batch's own, a signal's handler has raised it: then functions
         that cannot be stopped are not waited for.
         """
@@ -346,15 +345,3 @@ def beside(calls: Sequence[Callable[[], object]]) -> Iterator[None]:
             _, error = reply.get()
             if error is not None:
                 raise error
-
-
-# The names of 0.1, until every game uses the new ones.
-kept = thread_storage
-common = shared_storage
-SharedStorage.things = property(lambda self: self.values)  # type: ignore[attr-defined]
-
-
-def finished(futures: list[Future[Any]]) -> bool:
-    """Whether all are done."""
-    with Held():
-        return all(future.done() for future in futures)

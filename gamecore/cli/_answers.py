@@ -176,10 +176,11 @@ class Answers:
                     os.chmod(path, stat.S_IMODE(os.fstat(self._old.fileno()).st_mode))
             _write(file, data)
             os.replace(path, self._path)
-        except BaseException:
+        except BaseException as error:
             file.close()
-            with suppress(OSError):
-                os.unlink(path)
+            if path != self._path or isinstance(error, OSError):  # what Ctrl-C leaves of a new file can be continued
+                with suppress(OSError):
+                    os.unlink(path)
             raise
         self._file = file
         with suppress(OSError):  # the name itself has to be on the disk, too

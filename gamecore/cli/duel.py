@@ -45,6 +45,7 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--analyse", action="store_true", help="also print each move with its value for who makes it")
     parser.add_argument("--draw", action="store_true", help="also draw the hands, with what else was asked for")
     parser.add_argument("--json", action="store_true", help="one JSON object for each position instead")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads that share the table (default 1)")
     parser.add_argument("--stats", action="store_true", help="nodes, time and table of each position on stderr")
     add_limit_options(parser, 256)
     parser.set_defaults(run=run)
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     for position in positions_of_argument(args.position, duel.Position.from_text, duel.parse_many):
         count += 1
         want_line = (args.line or args.json) and not position.is_over
-        solution = duel.solve(position, limits, line=want_line)
+        solution = duel.solve(position, limits, line=want_line, threads=args.threads)
         analysis = duel.analyse(position, limits) if args.analyse else None
         if args.json:
             text = as_json(position, solution, analysis)

@@ -39,6 +39,7 @@ examples:
   gamecore hearts match --players duck greedy greedy greedy --seed 7
   gamecore hearts play --seed 7
   gamecore hearts deal --seed 7 --plies 32 --player greedy | gamecore hearts solve --line --analyse
+  gamecore hearts deal --seed 7 --passing left --plies 14 | gamecore hearts evaluate --seed 7 --draw
 """
 
 
@@ -195,8 +196,8 @@ def _match(args: argparse.Namespace) -> int:
 
 
 def _play(args: argparse.Namespace) -> int:
+    from gamecore.cli._hearts_terminal import play
     from gamecore.draw import pen_for
-    from gamecore.hearts._terminal import play
 
     play(args.players, args.seed, _rules(args), pen_for().card)
     return OK

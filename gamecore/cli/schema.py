@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final
 
@@ -43,18 +44,17 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def schemas() -> dict[str, Schema]:
-    """All schemas by name: ``GAME.WORD`` for each constant of a game's ``_schema``, and those of ``solve-file``."""
+def schemas(games: Iterable[str] = GAMES) -> dict[str, Schema]:
+    """The schemas of games by name: ``GAME.WORD`` for each in a game's ``_schema``; of all, ``solve-file`` too."""
     found: dict[str, Schema] = {}
-    for game in GAMES:
-        constants = vars(import_module(f"gamecore.{game}._schema"))
-        for name, value in constants.items():
-            if name.isupper() and not name.startswith("_") and isinstance(value, dict):
+    for game in games:
+        for name, value in vars(import_module(f"gamecore.{game}._schema")).items():
+            if name.isupper() and not name.startswith("_") and isinstance(value, dict) and "type" in value:
                 found[f"{game}.{name.lower().replace('_', '-')}"] = value
-    return found | _solve_file({game: found[f"{game}.solution"] for game in GAMES})
+    return found | (_solve_file(found) if games is GAMES else {})
 
 
-def _solve_file(solutions: dict[str, Schema]) -> dict[str, Schema]:
+def _solve_file(every: dict[str, Schema]) -> dict[str, Schema]:
     """The lines of a file that ``solve-file`` writes: its header, answers by game, and errors."""
     options: dict[str, Schema] = {
         "to_move": TEXT, "opponent": TEXT, "first": TEXT, "ties": TEXT, "line": {"type": "boolean"},
@@ -71,7 +71,8 @@ def _solve_file(solutions: dict[str, Schema]) -> dict[str, Schema]:
     )
     place: dict[str, Schema] = {"index": COUNT, "input_line": {"type": "integer", "minimum": 1}, "key": TEXT}
     found = {f"{SOLVE_FILE}.header": header, f"{SOLVE_FILE}.error": record({**place, "error": TEXT})}
-    for game, solution in solutions.items():
+    for game in GAMES:
+        solution = every[f"{game}.solution"]
         fields = {**place, "position": TEXT, **solution["properties"]}
         required = {*place, "position", *solution["required"]}
         found[f"{SOLVE_FILE}.{game}"] = record(fields, tuple(name for name in fields if name not in required))
@@ -84,13 +85,13 @@ def schema_of(name: str | None) -> Schema:
     Raises:
         OptionError: no such name.
     """
-    every = schemas()
+    game = (name or "").split(".")[0]
+    every = schemas([game]) if game in GAMES else schemas()
     if name in every:
         return {"$schema": DIALECT, "title": f"gamecore {__version__}: {name}", **every[name]}
     chosen = {key: one for key, one in every.items() if name is None or key.startswith(f"{name}.")}
     if not chosen:
-        known = ", ".join((*GAMES, SOLVE_FILE, *every))
-        raise OptionError(f"there is no schema {printable(name)}; there are {known}")
+        raise OptionError(f"there is no schema {printable(name)}; there are {', '.join((*GAMES, SOLVE_FILE, *every))}")
     return {
         "$schema": DIALECT,
         "title": f"gamecore {__version__}" + (f": {name}" if name else ""),

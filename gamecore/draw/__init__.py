@@ -34,3 +34,7 @@ __all__ = [
     "rows",
     "trick",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

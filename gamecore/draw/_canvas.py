@@ -52,7 +52,6 @@ class Canvas:
     """
 
     def __init__(self, width: float, height: float, title: str, ground: str) -> None:
-        """Start with the panel."""
         self.width, self.height = math.ceil(width), math.ceil(height)
         self.root = ET.Element(
             "svg",

@@ -4,21 +4,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-from gamecore.text import printable
 from gamecore.draw._pen import Pen, pen_for
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.text import printable
 
 
 class Picture:
     """A picture of a position. A notebook shows it; ``print`` writes it as plain text.
 
     It is drawn when it is asked for, and again each time. Made by the functions of :mod:`gamecore.draw`.
+
+    Args:
+        svg: draws it.
+        text: writes it with a pen.
     """
 
     __slots__ = ("_svg", "_text")
 
     def __init__(self, svg: Callable[[], str], text: Callable[[Pen], str]) -> None:
-        """For the functions of this package: what draws it, and what writes it with a pen."""
         self._svg = svg
         self._text = text
 
@@ -53,13 +56,10 @@ class Picture:
             raise GamecoreError(f"cannot write {printable(str(path), 80)}: {error.strerror}") from None
 
     def _repr_svg_(self) -> str:
-        """For notebooks."""
         return self.svg
 
     def __str__(self) -> str:
-        """Plain ASCII text."""
         return self._text(Pen())
 
     def __repr__(self) -> str:
-        """What it is; the picture itself is ``svg``, ``text()`` or what a notebook shows."""
         return f"<gamecore.draw.Picture: {self._text(Pen()).splitlines()[0]!r} ...>"

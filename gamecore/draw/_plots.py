@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from gamecore.text import printable, without_controls
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.text import printable, without_controls
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -204,9 +204,7 @@ def _most_cards(held: NDArray[np.uint64]) -> int:
     return int(counts.max())
 
 
-def parts(
-    positions: Iterable[Any], limits: Limits | None, line: bool, plan: Plan, total: int | None = None
-) -> Parts:
+def parts(positions: Iterable[Any], limits: Limits | None, line: bool, plan: Plan, total: int | None = None) -> Parts:
     """The parts of a batch; ``Solutions.of`` makes answers of them. Positions that are errors are bad ones."""
     task = functools.partial(solve_chunk, (limits or Limits()).for_kernel(DEFAULT_TABLE_MB), line)
     source: Source

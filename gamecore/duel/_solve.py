@@ -1,14 +1,18 @@
 """Solving one position of the duel."""
 
+import functools
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from gamecore import contract, kernels
+from gamecore.batch._workers import beside, stoppable
 from gamecore.cards import card_index, card_text
 from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of
 from gamecore.duel._text import read
+from gamecore.errors import OptionError
 from gamecore.limits import Limits
+from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
@@ -16,6 +20,8 @@ else:
     _kernel = kernels.kernel("duel")
 
 DEFAULT_TABLE_MB: Final = 256
+MAX_THREADS: Final = 64
+ALONE_NODES: Final = 100_000  #: a search shorter than this is done before threads have started
 Analysis: TypeAlias = contract.Analysis[MoveValue, Player]
 
 #: Moves as the kernel writes them: cards by index, and a pass as -1, which is the last of them.
@@ -65,15 +71,19 @@ def table_bits(cards: int, table_bytes: int) -> int:
 def start(position: Position, limits: Limits | None) -> "tuple[_kernel.Solver, int, int, int]":
     """A solver for the position, and the position as the kernel takes it: hands of mover and other, last card."""
     seconds, nodes, table_bytes = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    mover, other, last = kernel_position(position)
+    return _kernel.Solver(_table_bits(position, table_bytes), seconds, nodes), mover, other, last
+
+
+def kernel_position(position: Position) -> tuple[int, int, int]:
+    """Hands of mover and other, and the last card, -1 for none."""
     mover, other = position._alice_mask, position._bob_mask
     if position.to_move == BOB:
         mover, other = other, mover
-    bits = table_bits(mover.bit_count() + other.bit_count(), table_bytes)
-    last = -1 if position.last is None else card_index(position.last)
-    return _kernel.Solver(bits, seconds, nodes), mover, other, last
+    return mover, other, -1 if position.last is None else card_index(position.last)
 
 
-def solve(position: Position | str, limits: Limits | None = None, *, line: bool = True) -> Solution:
+def solve(position: Position | str, limits: Limits | None = None, *, line: bool = True, threads: int = 1) -> Solution:
     """Solve a position exactly, or bound its value within limits.
 
     Boolean tests "does X win by at least K points?" over one Zobrist-hashed table; see ``pyx/duel.pyx``.
@@ -82,18 +92,40 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         position: any position of up to 52 cards in all, or a text of one.
         limits: bounds on time, nodes and table (default: no bounds, a table of at most 256 MiB).
         line: whether to find ``best_moves`` and ``line`` too, which costs about half as much again.
+        threads: search in so many threads, which share one table. The answer is the same; nodes (of all threads
+            together) differ from run to run. Positions that take less than 100,000 nodes use one thread.
 
     Raises:
-        ParseError: a text that is none. OptionError: bad limits. MemoryError: no memory for the table.
+        ParseError: a text that is none. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
+        MemoryError: no memory for the table.
     """
     begun = time.perf_counter()
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+        raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
     position = read(position)
     if position.is_over:
         value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
         return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
-    solver, mover, other, last = start(position, limits)
-    lower, upper = solver.value(mover, other, last)
-    played = solver.line(mover, other, last, lower) if line and lower == upper else None
+    seconds, nodes, table_bytes = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    together = threads > 1 and not 0 < nodes <= ALONE_NODES
+    solver = _kernel.Solver(_table_bits(position, table_bytes), seconds, ALONE_NODES if together else nodes)
+    found = _search(solver, position, line)
+    if together and not _is_done(found, line):
+        deadline = None if seconds < 0 else begun + seconds
+        found = _search_together(solver, position, found, deadline, nodes, line, threads)
+    return replace(found, seconds=time.perf_counter() - begun)
+
+
+def _table_bits(position: Position, table_bytes: int) -> int:
+    return table_bits(position._alice_mask.bit_count() + position._bob_mask.bit_count(), table_bytes)
+
+
+def _search(solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
+    """What the solver proves within its limits."""
+    mover, other, last = kernel_position(position)
+    with stoppable(solver.stop):
+        lower, upper = solver.value(mover, other, last)
+        played = solver.line(mover, other, last, lower) if line and lower == upper else None
     moves = tuple(MOVES[index] for index in played or ())
     return Solution(
         lower,
@@ -102,9 +134,45 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         best_moves=moves[:1],
         line=moves,
         nodes=solver.nodes,
-        seconds=time.perf_counter() - begun,
+        seconds=0.0,
         table_bytes=solver.table_bytes,
     )
+
+
+def _is_done(found: Solution, line: bool) -> bool:
+    """Whether all is there that was asked for."""
+    return found.exact and (bool(found.line) or not line)
+
+
+def _search_together(
+    solver: "_kernel.Solver",
+    position: Position,
+    found: Solution,
+    deadline: float | None,
+    nodes: int,
+    line: bool,
+    threads: int,
+) -> Solution:
+    """Go on with a search that this thread began, in several threads, with a pause wherever the table has to grow.
+
+    Args:
+        found: what is known.
+        deadline: of ``time.perf_counter``.
+        nodes: limit of all threads, those in ``found`` too; 0: none.
+    """
+    searched = found.nodes
+    while True:
+        left = -1.0 if deadline is None else max(0.0, deadline - time.perf_counter())
+        share = (nodes - searched) // threads
+        if left == 0 or (nodes and share <= 0) or not solver.share(threads, left, share if nodes else 0):
+            return found
+        helpers = [_kernel.Solver(0, left, share if nodes else 0, solver) for _ in range(threads - 1)]
+        with beside([functools.partial(_search, helper, position, line) for helper in helpers]):
+            found = _search(solver, position, line)
+        searched += solver.nodes + sum(helper.nodes for helper in helpers)
+        found = replace(found, nodes=searched)
+        if _is_done(found, line) or not solver.full:
+            return found
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:

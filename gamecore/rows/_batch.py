@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, Self, overload
 import numpy as np
 import numpy.typing as npt
 
-from gamecore import batch, kernels
-from gamecore.batch import Chunk, OnError, Part, Plan, Progress
+from gamecore import kernels
 from gamecore.batch._columns import SolutionColumns
+from gamecore.batch._plan import OnError, Plan, Progress
+from gamecore.batch._stream import Chunk, Items, Part, Parts, flattened, gather, stream
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
 from gamecore.rows._input import (
@@ -234,7 +235,7 @@ def solve_many(
             names the row), an executor that died; ``done`` has the Solutions of the rows before.
     """
     plan = Plan(workers, executor, progress, on_error)
-    return batch.gather(_parts(positions, limits, (opponent, first, ties), line, plan), Solutions.of)
+    return gather(_parts(positions, limits, (opponent, first, ties), line, plan), Solutions.of)
 
 
 def solve_iter(
@@ -257,12 +258,12 @@ def solve_iter(
     """
     plan = Plan(workers, executor, progress, on_error)
     parts = _parts(positions, limits, (opponent, first, ties), line, plan)
-    return batch.flattened(parts, lambda part: Solutions.of([part]))
+    return flattened(parts, lambda part: Solutions.of([part]))
 
 
 def _parts(
     positions: Any, limits: Limits | None, names: tuple[Any, Any, Any], line: bool, plan: Plan
-) -> batch.Parts:
+) -> Parts:
     rules = rules_of(*(name or default for name, default in zip(names, ("optimal", ME, "right"), strict=True)))
     alone = line or (limits is not None and (limits.seconds is not None or limits.nodes is not None))
     if isinstance(positions, np.ndarray) and positions.dtype != object:
@@ -273,12 +274,12 @@ def _parts(
             first = min(most, max(1, _FIRST * 52 // positions.shape[1]))
             task = functools.partial(solve_table, rules)
             source = _Table(positions, plan.keeps_errors)
-            return batch.stream(task, source, plan, name="rows", first=first, most=most)
+            return stream(task, source, plan, name="rows", first=first, most=most)
     if isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
         raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
-    items = batch.Items(positions, _Packer(names, rules).pack, _chained, plan.keeps_errors, "rows")
+    items = Items(positions, _Packer(names, rules).pack, _chained, plan.keeps_errors, "rows")
     solver: Any = functools.partial(_solve_alone, limits, line) if alone else solve_ragged
-    return batch.stream(solver, items, plan, name="rows", first=64)
+    return stream(solver, items, plan, name="rows", first=64)
 
 
 # --- arrays ----------------------------------------------------------------------------------------------------------

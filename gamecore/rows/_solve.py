@@ -1,5 +1,6 @@
 """One row: its value, who takes what, the best moves and a line of best play."""
 
+import functools
 import math
 import time
 from collections.abc import Callable
@@ -50,7 +51,9 @@ else:
     _kernel = kernels.kernel("rows")
 
 SURE: Final = 2.0**62  #: bounds below this prove, rounding included, that totals fit int64
+MAX_THREADS: Final = 64
 _SHORT: Final = 4096  # values of a row that is solved before anybody could want to stop it
+_SHARED: Final = 10_000  # values of a row whose cells are worth more than one thread
 _OF: Final = ("difference", "mine", "theirs")
 
 
@@ -233,14 +236,16 @@ class Search:
     Args:
         limits: of all of them together; None: no limits.
         size: values of the row: the calls on short ones are not worth being stopped.
+        threads: to compute the cells of long rows in.
 
     Attributes:
         nodes: computed so far.
         cut_off: whether the last kernel call was stopped.
     """
 
-    def __init__(self, limits: Limits | None, size: int) -> None:
+    def __init__(self, limits: Limits | None, size: int, threads: int = 1) -> None:
         self.nodes = 0
+        self.threads = threads
         self.cut_off = False
         self.begun = time.perf_counter()
         self._seconds, self._limit, _ = limits.for_kernel(0) if limits is not None else _NO_LIMITS
@@ -264,6 +269,18 @@ class Search:
         self.nodes += control.nodes
         self.cut_off = control.stopped
         return found
+
+    def run_cells(self, function: Callable[..., Any], row: Array, *arguments: Any) -> Any:
+        """:meth:`run` of a function that computes the cells of a row, ``function(*arguments)``, in all threads."""
+        if self.threads == 1 or len(row) < _SHARED:
+            return self.run(function, *arguments)
+        crew = _kernel.Crew(self.threads)
+        helper = functools.partial(_kernel.help_out, row, crew)
+        with _workers.beside([helper] * (self.threads - 1)):
+            try:
+                return self.run(functools.partial(function, crew=crew), *arguments)
+            finally:
+                crew.close()
 
     def seconds(self) -> float:
         """Since the call began."""
@@ -387,9 +404,9 @@ def _by_move_optimal(task: Task, search: Search, moves: Array | None) -> dict[st
 def _my_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> dict[str, Number]:
     """I am to move, in an O(n^2) game."""
     if moves is None:
-        cells = search.run(_kernel.cells, rules.mode, row, len(row) - 2, False)
+        cells = search.run_cells(_kernel.cells, row, rules.mode, row, len(row) - 2, False)
     else:
-        cells = search.run(_kernel.line, rules.mode, rules.turned, row, moves)
+        cells = search.run_cells(_kernel.line, row, rules.mode, rules.turned, row, moves)
     if cells is None:
         return {}
     n = len(row)
@@ -431,13 +448,14 @@ def _helping_moves(row: Array, rules: Rules, search: Search, moves: Array | None
         if moves is not None:
             moves[0] = 0
         return dict.fromkeys((LEFT, RIGHT), row[0].item() * 0)
-    cells = search.run(_kernel.cells, COOPERATIVE, row, len(row) - 1, False)
+    cells = search.run_cells(_kernel.cells, row, COOPERATIVE, row, len(row) - 1, False)
     if cells is None:
         return {}
     if moves is not None:
         takes_right = cells[0] > cells[1]
         moves[0] = takes_right
-        search.run(_kernel.line, COOPERATIVE, False, row[:-1] if takes_right else row[1:], moves[1:])
+        rest = row[:-1] if takes_right else row[1:]
+        search.run_cells(_kernel.line, rest, COOPERATIVE, False, rest, moves[1:])
     return {LEFT: cells[1], RIGHT: cells[0]}
 
 
@@ -500,6 +518,7 @@ def solve(
     first: First | None = None,
     ties: Ties | None = None,
     line: bool = True,
+    threads: int = 1,
 ) -> Solution:
     """Solve a row: the value for the side to move, both totals, all best moves, and a whole line of best play.
 
@@ -510,6 +529,8 @@ def solve(
         first: of a bare row: who takes first, ``"me"`` (default) or ``"opponent"`` (alias ``"sister"``).
         ties: of a bare row: the end that a greedy opponent takes on a tie, ``"right"`` (default) or ``"left"``.
         line: False leaves the line out. Its cost beside the value is small: O(n) memory in every game.
+        threads: compute the cells of the O(n^2) games in so many threads, on rows of 10,000 values and more; the answer is
+            the same to the last bit. The line is traced in one thread.
 
     A cooperative opponent has the same aim as I: of its moves the best is the one that leaves me most, which is the one
     of least value to itself. To see my reply where the opponent goes first, solve what ``position.play(line[0])``
@@ -518,14 +539,17 @@ def solve(
     Raises:
         GamecoreError: an empty row, not numbers, integers and floats mixed, masked values, NaN or infinity, more than
             one dimension, totals beyond int64; a bad text.
-        OptionError: an unknown name; an option beside a position, which says it itself.
+        OptionError: an unknown name; an option beside a position, which says it itself; ``threads`` is not an integer
+            from 1 to 64.
     """
-    return solve_task(task_of(position, opponent, first, ties), limits, line)
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+        raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
+    return solve_task(task_of(position, opponent, first, ties), limits, line, threads)
 
 
-def solve_task(task: Task, limits: Limits | None, line: bool) -> Solution:
+def solve_task(task: Task, limits: Limits | None, line: bool, threads: int = 1) -> Solution:
     """:func:`solve` of a row that was checked."""
-    search = Search(limits, len(task.row))
+    search = Search(limits, len(task.row), threads)
     if not len(task.row):
         return solution_of(task, search, (), "", (task.mine, task.theirs))
     exact = adds_exactly(task.row, task.bound)

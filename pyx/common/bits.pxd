@@ -8,7 +8,6 @@ cdef extern from "simd/bits.h" nogil:
     uint64_t bswap "gc_bswap64"(uint64_t x) noexcept
     uint64_t deposit "gc_deposit64"(uint64_t x, uint64_t mask) noexcept   # pdep
     uint64_t extract "gc_extract64"(uint64_t x, uint64_t mask) noexcept   # pext
-    uint64_t spread_nibbles "gc_spread_nibbles"(uint64_t x) noexcept      # 8 nibbles to 8 bytes
     void prefetch "gc_prefetch"(const void* p) noexcept
     bint likely "GC_LIKELY"(bint x) noexcept
     bint unlikely "GC_UNLIKELY"(bint x) noexcept

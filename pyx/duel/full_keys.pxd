@@ -1,5 +1,6 @@
 # Debug builds: whole states beside the hashes, so that a collision is seen.  Release builds compile nothing of it.
 from libc.stdint cimport uint16_t, uint64_t
+from libc.string cimport memcpy
 
 from duel.rules cimport ROW, cards_below, neighbours_of, points_of, push_down, suits_of
 from duel.state cimport State
@@ -19,21 +20,59 @@ cdef enum:
 
 
 cdef inline void write_canonical(uint16_t* items, State* s, int needed) noexcept nogil:
-    # The state as the numbered list of key.pxi describes it, written independently of the hash and unhashed: a
-    # sorted list of 16-bit items, then what belongs to no column.
-    cdef int mover_suits = suits_of(s.mover), other_suits = suits_of(s.other)
-    cdef uint64_t mover_alone = s.mover & ~neighbours_of(s.other), other_alone = s.other & ~neighbours_of(s.mover)
-    cdef uint64_t mover = s.mover ^ mover_alone, other = s.other ^ other_alone
+    # The state as the numbered list of key.pxi describes it, written independently of the hash and unhashed, and with
+    # suits named in the one of all ways for which the list of items is least.
+    cdef uint16_t named[CANONICAL]
+    cdef int names[4]
+    cdef int code, i, j
+    cdef bint distinct
+    items[0] = 0xFFFF                  # above every list
+    for code in range(256):
+        distinct = True
+        for i in range(4):
+            names[i] = code >> (2 * i) & 3
+            for j in range(i):
+                distinct = distinct and names[i] != names[j]
+        if not distinct:
+            continue
+        write_items(named, s, needed, names)
+        i = 0
+        while i < CANONICAL - 1 and named[i] == items[i]:
+            i += 1
+        if named[i] < items[i]:
+            memcpy(items, named, CANONICAL * sizeof(uint16_t))
+
+
+cdef inline uint64_t renamed(uint64_t hand, const int* names) noexcept nogil:
+    cdef uint64_t result = 0
+    cdef int suit
+    for suit in range(4):
+        result |= (hand >> suit & ROW) << names[suit]
+    return result
+
+
+cdef inline void write_items(uint16_t* items, State* s, int needed, const int* names) noexcept nogil:
+    # A sorted list of 16-bit items, then what belongs to no column.
+    cdef uint64_t whole = renamed(s.mover, names), other_whole = renamed(s.other, names)
+    cdef int mover_suits = suits_of(whole), other_suits = suits_of(other_whole)
+    cdef uint64_t mover_alone = whole & ~neighbours_of(other_whole), other_alone = other_whole & ~neighbours_of(whole)
+    cdef uint64_t mover = whole ^ mover_alone, other = other_whole ^ other_alone
     cdef uint64_t defender = other if s.attacks else mover
     cdef int row = -1, matched = -1, rank, mine, theirs, i, j, count = 0, paid = 0, cheap, bits
     cdef int alone_points = points_of(other_alone if s.attacks else mover_alone)
+    cdef int worth[14]
     cdef uint16_t item
     if alone_points > needed:
         alone_points = needed
     if needed > 1 and (defender & cards_below(needed) or 0 < alone_points < needed):
-        paid = 1 + needed
-    if s.last >= 0 and mover >> (s.last & 3) & ROW:
-        row = s.last & 3
+        paid = needed
+        for rank in range(13):
+            worth[rank + 1] = rank + 1
+        if not 0 < alone_points < needed and needed <= 4:
+            paid = reduce_worths(defender, needed, worth)
+            alone_points = paid if alone_points else 0
+    if s.last >= 0 and mover >> names[s.last & 3] & ROW:
+        row = names[s.last & 3]
     if s.last >= 0 and mover >> (s.last & ~3) & 15:
         matched = s.last >> 2
     mover = push_down(mover, mover_suits & ~other_suits & (15 if row < 0 else ~(1 << row)))
@@ -41,7 +80,7 @@ cdef inline void write_canonical(uint16_t* items, State* s, int needed) noexcept
     for rank in range(13):
         mine = mover >> (4 * rank) & 15
         theirs = other >> (4 * rank) & 15
-        cheap = rank + 1 if paid and rank + 1 < needed and (theirs if s.attacks else mine) else 0
+        cheap = worth[rank + 1] if paid and rank + 1 < needed and (theirs if s.attacks else mine) else 0
         if (mine and theirs) or cheap or rank == matched:
             items[count] = mine | theirs << 4 | cheap << 8 | (rank == matched) << 12
             count += 1
@@ -65,6 +104,39 @@ cdef inline void write_canonical(uint16_t* items, State* s, int needed) noexcept
     if paid:
         items[CANONICAL - 3] = alone_points
         items[CANONICAL - 4] = s.attacks
+
+
+cdef inline int reduce_worths(uint64_t defender, int needed, int* worth) noexcept nogil:
+    # What points.pxi says, one card after another: changes the worths below `needed`, and returns what is enough then.
+    cdef bint sums[8]                  # is there a set of cheap cards with this sum?
+    cdef int amounts[16]
+    cdef int count = 0, card, i, total, enough = 1, least
+    cdef bint any_two = True
+    for total in range(8):
+        sums[total] = total == 0
+    for card in range(4 * (needed - 1)):
+        if defender >> card & 1:
+            amounts[count] = card // 4 + 1
+            for total in range(7, amounts[count] - 1, -1):
+                sums[total] = sums[total] or sums[total - amounts[count]]
+            count += 1
+    for total in range(needed):
+        if sums[total]:
+            enough = total + 1
+    for card in range(count):
+        least = 99
+        for i in range(count):
+            if i != card and amounts[i] < least:
+                least = amounts[i]
+        if amounts[card] + least >= enough:
+            worth[amounts[card]] = enough - 1
+        else:
+            any_two = False
+    if not any_two:
+        return enough
+    for i in range(needed):
+        worth[i] = 1
+    return 2
 
 
 cdef inline bint same_canonical(const uint16_t* stored, State* s, int needed) noexcept nogil:

@@ -1,7 +1,8 @@
 # The search behind one test: `follow_forced` plays what is forced, `search_state` tries the rest.
 #
 # Names from elsewhere: State, Hash, UNKNOWN, LOSES, WINS, opposite (duel.state); bit operations (duel.rules,
-# common.bits); Watch, tick (common.watch); TranspositionTable, lookup, store, slot_of (duel.table); make_key (key.pxi).
+# common.bits); Watch, tick, load_flag (common.watch); TranspositionTable, lookup, store, slot_of (duel.table); make_key
+# (key.pxi); Shared, SHARED_CARDS, search_together, ... (together.pxi).
 # This is a .pxi because a function that calls itself cannot be inline.
 
 cdef enum:
@@ -15,6 +16,8 @@ cdef struct Search:
     State* children                # room for MOST_CHILDREN; not on the stack, which in threads may be small
     int needed                     # of the test that is under way
     uint64_t cheap_cards           # those that are worth less than `needed` points
+    Shared* shared                 # of threads that search together; NULL: alone
+    int test                       # number of the test that is under way, where threads search together
 
 
 cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogil:
@@ -114,52 +117,61 @@ cdef inline int lookup_child(Search* search, State* child, State* s, bint win_te
     return opposite(result)
 
 
-cdef inline int search_state(Search* search, State* s, State* children, bint win_test) noexcept nogil:
-    # Does the mover of s get its way?  LOSES, WINS, or UNKNOWN when the watch said stop.  Nothing is forced in s, and
-    # the table does not know it.  `children`: room that nobody above uses.
+cdef inline int open_children(Search* search, State* s, State* children, int* count, uint8_t* order,
+                              bint win_test) noexcept nogil:
+    # Write the children (`count` of them), look all of them up, and put those that the table does not know in order:
+    # the fewer replies the better, before all others those in which it is the same side's turn again.  Returns how many
+    # they are, or -1 when some child wins for the mover.
     cdef int16_t scores[52]
-    cdef uint8_t order[52]
-    cdef int count, open_children = 0, i, j, score, result = LOSES
+    cdef int left = 0, i, j, score
     cdef State* child
-    if tick(&search.watch):
-        return UNKNOWN
-    count = make_children(search, s, children, scores, win_test)
-    if count < 0:
-        result = WINS
-    # All children are looked up before any is searched.  Those that the table does not know are sorted by score,
-    # before all others those in which it is the same side's turn again.
-    for i in range(count):
+    count[0] = make_children(search, s, children, scores, win_test)
+    if count[0] < 0:
+        return -1
+    for i in range(count[0]):
         child = &children[i]
         j = lookup_child(search, child, s, win_test)
         if j == WINS:
-            result = WINS
-            break
+            return -1
         if j == LOSES:
             continue
         score = scores[i] + (1000 if child.attacks == s.attacks else 0)
-        j = open_children
-        open_children += 1
+        j = left
+        left += 1
         while j > 0 and scores[order[j - 1]] < score:
             order[j] = order[j - 1]
             j -= 1
         order[j] = i
         scores[i] = score
-    if result != WINS:
-        for i in range(open_children):
-            child = &children[order[i]]
-            j = lookup_child(search, child, s, win_test) if i else UNKNOWN
+    return left
+
+
+cdef inline int search_state(Search* search, State* s, State* children, bint win_test) noexcept nogil:
+    # Does the mover of s get its way?  LOSES, WINS, or UNKNOWN when the watch said stop.  Nothing is forced in s, and
+    # the table does not know it.  `children`: room that nobody above uses.
+    cdef uint8_t order[52]
+    cdef int count, left, i, j, result = LOSES
+    cdef State* child
+    if tick(&search.watch):
+        return UNKNOWN
+    left = open_children(search, s, children, &count, order, win_test)
+    if left < 0:
+        result = WINS
+    for i in range(left):
+        child = &children[order[i]]
+        j = lookup_child(search, child, s, win_test) if i else UNKNOWN
+        if j == UNKNOWN:
+            if win_test:
+                j = search_win_test(search, child, children + count)
+            else:
+                j = search_points_test(search, child, children + count)
             if j == UNKNOWN:
-                if win_test:
-                    j = search_win_test(search, child, children + count)
-                else:
-                    j = search_points_test(search, child, children + count)
-                if j == UNKNOWN:
-                    return UNKNOWN
-                if child.attacks != s.attacks:
-                    j = opposite(j)
-            if j == WINS:
-                result = WINS
-                break
+                return UNKNOWN
+            if child.attacks != s.attacks:
+                j = opposite(j)
+        if j == WINS:
+            result = WINS
+            break
     store(&search.table, s, search.needed, result)
     return result
 
@@ -180,6 +192,7 @@ cdef int attacker_wins(Search* search, uint64_t mover, uint64_t other, int last,
     # watch said stop.
     cdef State s
     cdef int result
+    begin_test(search)
     search.needed = needed
     search.cheap_cards = cards_below(needed)
     s.mover = mover
@@ -193,7 +206,9 @@ cdef int attacker_wins(Search* search, uint64_t mover, uint64_t other, int last,
     make_key(&search.table, &s, needed, search.cheap_cards, needed == 1)
     result = lookup(&search.table, &s.key, &s, needed)
     if result == UNKNOWN:
-        if needed == 1:
+        if search.shared != NULL:
+            result = search_test_together(search, &s)
+        elif needed == 1:
             result = search_win_test(search, &s, search.children)
         else:
             result = search_points_test(search, &s, search.children)

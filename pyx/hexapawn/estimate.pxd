@@ -4,19 +4,21 @@
 # numbers of pawns with the parity of the steps that are left (who will run out of moves first hangs on it).  After a
 # node has been searched its weights are moved towards what came out, as in logistic regression (Samuel 1959; Buro
 # 1998).  Weights are integers, so that every machine makes the same search.
-from libc.stdint cimport int16_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint32_t, uint64_t
 
 from common.bits cimport popcount
 from hexapawn.board cimport MAX_COLUMNS, Geometry, Layout, stride_of
 
 cdef enum:
+    ESTIMATED_SQUARES = 35         # boards of fewer squares are solved before it pays
     ONE = 2048                     # a weight of 1 in the exponent of the odds
     MOST = 30000                   # weights stay between -MOST and MOST
+    LARGE = 1 << 19                # of a sum of weights: ONE times it fits an int
     LEFT_EDGE = 0x5851             # in place of the column beyond an edge
     RIGHT_EDGE = 0x2F2B
 
 cdef struct Estimates:
-    int16_t* weights
+    int16_t* weights               # NULL for small boards
     int shift                      # 64 - log2(entries of weights)
     uint64_t odd_up                # squares from which a pawn that moves up has an odd number of steps to walk
     uint64_t odd_down
@@ -70,24 +72,19 @@ cdef inline void weigh_columns(const Estimates* s, const Geometry* g, Columns* c
         c.weight[i] = s.weights[place_of(s, c.code[i - 1], c.code[i], c.code[i + 1])]
 
 
-cdef inline int estimate_child(const Estimates* s, const Geometry* g, const Columns* before, uint64_t own, uint64_t opp,
+cdef inline int estimate_child(const Estimates* s, const Geometry* g, Columns* before, uint64_t own, uint64_t opp,
                                int source, int target) noexcept nogil:
     # How good a position is for its mover, after a move from column `source` to column `target`, against the position
     # before the move (`before`, seen from the same side) but for its numbers: that is the same for all moves.
-    cdef int first = min(source, target) + 1, last = max(source, target) + 1
-    cdef uint64_t left, middle, right
     cdef int i, sum = s.weights[balance_place(s, own, opp)]
-    cdef uint64_t one = column_code(g, own, opp, first - 1)
-    cdef uint64_t two = column_code(g, own, opp, last - 1)
-    # Columns first - 1 to last + 1 have changed, or a neighbour of theirs has.
-    middle = before.code[first - 2] if first > 1 else 0
-    right = before.code[first - 1]
-    for i in range(first - 1, last + 2):
-        left = middle
-        middle = right
-        right = one if i + 1 == first else two if i + 1 == last else before.code[i + 1] if i < g.columns + 1 else 0
-        if 0 < i <= g.columns:
-            sum += s.weights[place_of(s, left, middle, right)] - before.weight[i]
+    cdef uint64_t source_code = before.code[source + 1], target_code = before.code[target + 1]
+    before.code[target + 1] = column_code(g, own, opp, target)
+    if source != target:
+        before.code[source + 1] = column_code(g, own, opp, source)
+    for i in range(max(min(source, target), 1), min(max(source, target) + 2, g.columns) + 1):
+        sum += s.weights[place_of(s, before.code[i - 1], before.code[i], before.code[i + 1])] - before.weight[i]
+    before.code[target + 1] = target_code
+    before.code[source + 1] = source_code
     return sum
 
 
@@ -104,7 +101,8 @@ cdef inline void teach(Estimates* s, const Geometry* g, uint64_t own, uint64_t o
         sum += s.weights[place[i]]
     # The difference between the outcome, 0 or 1, and what was expected; the logistic function is 1/2 + x / (4 + 2 |x|).
     error = ONE // 2 if good else -(ONE // 2)
-    error -= <int>(<int64_t>ONE * sum // (4 * ONE + 2 * (sum if sum > 0 else -sum)))
+    sum = max(-LARGE, min(LARGE, sum))
+    error -= ONE * sum // (4 * ONE + 2 * (sum if sum > 0 else -sum))
     error = (13 * error + 64) >> 7  # by a tenth of it
     for i in range(g.columns + 1):
         weight = s.weights[place[i]] + error

@@ -156,7 +156,7 @@ cdef inline int probe_children(Engine* e, Node* children, int n, int alpha, int 
             children[i].low = <int16_t>low
             children[i].high = <int16_t>high
         if children[i].high < 0:
-            children[i].order += 1500
+            children[i].order += 500
         if kept < i:
             children[kept] = children[i]
         kept += 1
@@ -165,18 +165,20 @@ cdef inline int probe_children(Engine* e, Node* children, int n, int alpha, int 
 
 cdef inline void order_children(Engine* e, const Node* node, Node* children, int n, Layout tag) noexcept nogil:
     cdef const Geometry* g = &e.g
-    cdef uint64_t node_own = turned(g, node.opp, tag), node_opp = turned(g, node.own, tag)  # as the children see it
-    cdef Columns columns
+    cdef bint estimating = e.estimates.weights != NULL and n > 1
+    cdef Columns before
     cdef int i, source, target
-    read_columns(g, &columns, node_own, node_opp)
-    weigh_columns(&e.estimates, g, &columns)
+    if estimating:  # the position as the children's mover sees it
+        read_columns(g, &before, turned(g, node.opp, tag), turned(g, node.own, tag))
+        weigh_columns(&e.estimates, g, &before)
     for i in range(n):
         find_history(&e.history, g, children + i, node, tag)
-        target = children[i].to & 7 if Layout is int8_t else children[i].to % g.stride
-        source = target + (children[i].kind == CAPTURE_LEFT) - (children[i].kind == CAPTURE_RIGHT)
         children[i].order = order_of(&e.history, g, node.own, node.opp, children + i, tag)
-        children[i].order -= (5 * estimate_child(&e.estimates, g, &columns, children[i].own, children[i].opp,
-                                                 source, target)) >> 3
+        if estimating:
+            target = children[i].to & 7 if Layout is int8_t else children[i].to % g.stride
+            source = target + (children[i].kind == CAPTURE_LEFT) - (children[i].kind == CAPTURE_RIGHT)
+            children[i].order -= (5 * estimate_child(&e.estimates, g, &before, children[i].own, children[i].opp,
+                                                     source, target)) >> 3
 
 
 # Threads share the table and each does the whole search; near the root they try not to do the same part of it at the
@@ -240,7 +242,8 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
         i += 1
     if n:
         learn(&e.history, children, n, i, best >= beta)
-        teach(&e.estimates, &e.g, node.own, node.opp, best >= beta)
+        if e.estimates.weights != NULL:
+            teach(&e.estimates, &e.g, node.own, node.opp, best >= beta)
     if best >= beta:
         low = max(low, best)
     elif best <= alpha:

@@ -68,17 +68,4 @@ static inline uint64_t gc_extract64(uint64_t x, uint64_t mask)
 #endif
 }
 
-/* The eight nibbles of x's low half, each into the low nibble of its own byte. */
-static inline uint64_t gc_spread_nibbles(uint64_t x)
-{
-#ifdef __BMI2__
-    return _pdep_u64(x, 0x0f0f0f0f0f0f0f0fULL);
-#else
-    x &= 0xffffffffULL;
-    x = (x | x << 16) & 0x0000ffff0000ffffULL;
-    x = (x | x << 8) & 0x00ff00ff00ff00ffULL;
-    return (x | x << 4) & 0x0f0f0f0f0f0f0f0fULL;
-#endif
-}
-
 #endif

@@ -70,6 +70,7 @@ def main():
         faulthandler.dump_traceback_later(5 if unheld else 30, exit=True)
         striker = Striker(at)
         came = False
+        sys._getframe().f_trace_opcodes = True  # Python 3.12 wants one to be set before
         sys.settrace(striker)
         try:
             task()

@@ -57,7 +57,6 @@ def test_one_table_a_group_and_no_other(tiny):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "tiny n=1000\n  version  " in done.stdout
     assert "Outliers" not in done.stdout
-    assert max(map(len, done.stdout.splitlines())) < 200
     assert (tiny / "plots" / "tiny.svg").read_text(encoding="utf-8").count("<svg") == 1
 
 

@@ -10,7 +10,6 @@ from gamecore import cli, hearts
 from gamecore.cli.hearts import FLAGS
 from gamecore.hearts import _rules, _schema
 
-
 END = hearts.random("left", plies=40, rng=5).to_text()
 
 

@@ -79,7 +79,7 @@ def test_plain_text_of_the_other_games():
 def test_plain_text_of_hearts():
     round_ = hearts.Round.deal(rng=7)
     while not round_.tricks:
-        round_.play(round_.ask("greedy"))
+        round_ = round_.play(round_.ask("greedy"))
     trick = round_.tricks[0]
     assert trick.draw(color=False, symbols=False).endswith(f"-> seat {trick.winner} takes 0 points")
     text = round_.draw(color=False, symbols=False).splitlines()
@@ -88,10 +88,10 @@ def test_plain_text_of_hearts():
     )
     assert text[4] == f"trick 2: seat {round_.to_move} to move"
     view = round_.view(round_.to_move)
-    moves = hearts.evaluate_moves(view, 20, rng=1)
+    moves = hearts.evaluate_moves(view, playouts=20, rng=1)
     seen = view.draw(moves, color=False, symbols=False).splitlines()
     assert sum("12 cards" in line for line in seen) == 3
-    assert seen[5] == f"{moves[0].card} {moves[0].mean:.2f} +- {moves[0].stderr:.2f}"
+    assert seen[5] == f"{moves[0].move} {moves[0].mean:.2f} +- {moves[0].stderr:.2f}"
     assert round_.draw(color=True, symbols=True).isascii() is False
 
 
@@ -160,7 +160,7 @@ def test_draw_in_a_pipe():
     assert out.splitlines()[4:] == ["I start: I take 14, the opponent 7"]
     code, out, err = gamecore("rows", "--draw", text="1 " * 513)
     assert (code, out) == (2, "")
-    assert err == "gamecore: values: a picture takes 1 to 512 values, not 513\n"
+    assert err == "gamecore: values: a picture takes at most 512 values, not 513\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")

@@ -18,12 +18,12 @@ from gamecore.limits import Limits
 from gamecore.reference import duel as reference
 
 PINNED_NODES = {
-    (8, "random"): 684,
-    (8, "low"): 1710,
-    (12, "random"): 14749,
-    (12, "low"): 70663,
-    (16, "random"): 224728,
-    (16, "low"): 2120636,
+    (8, "random"): 628,
+    (8, "low"): 1302,
+    (12, "random"): 12635,
+    (12, "low"): 37282,
+    (16, "random"): 187729,
+    (16, "low"): 1273929,
 }
 FAMILIES = ["random", "low", "high", "three", "parity", "checker", "skew", "paired"]
 

@@ -3,12 +3,12 @@
 import random
 
 import pytest
+from hearts.openspiel_rounds import FLAGS, load_game, replay  # pytest's pythonpath has the folder of tests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import CardError, GamecoreError, IllegalMoveError, OptionError, hearts, kernels
 from gamecore.reference import hearts as reference
-from hearts.openspiel_rounds import FLAGS, load_game, replay  # pytest's pythonpath has the folder of tests
 
 DEALT = [reference.DECK[seat::4] for seat in range(4)]
 DIRECTIONS = ("hold", "left", "across", "right")

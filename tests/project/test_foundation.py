@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gamecore
-from gamecore import Limits, kernels, cards
+from gamecore import Limits, cards, kernels
 from gamecore.errors import CardError, OptionError, ParseError
 
 ROOT = Path(__file__).parents[2]

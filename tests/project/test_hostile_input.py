@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from gamecore import GamecoreError, Limits, OptionError, ParseError, duel, hearts, rows
-from gamecore.text import printable
 from gamecore.cli.common import MAX_LINE_BYTES
+from gamecore.text import printable
 
 resource = pytest.importorskip("resource", reason="limits and peaks of memory are asked of a POSIX system")
 
@@ -310,7 +310,7 @@ def test_limits_of_any_size(field, value):
 def _last_trick():
     round_ = hearts.Round.deal(3)
     while len(round_.tricks) < 11:
-        round_.play(round_.legal_moves()[0])
+        round_ = round_.play(round_.legal_moves()[0])
     return round_
 
 

@@ -1,25 +1,27 @@
-"""Random positions of every game, solved twice: by the kernels, and by plain Python or in another way.
+"""Random positions of every game, solved by the kernels, by an independent solver in C, and in other ways.
 
-Each ``check_GAME(rng)`` makes one case from a ``random.Random`` and raises AssertionError with the case in it when two
-answers differ; it may return the size of the case, by which the soak counts. ``tools/soak.py`` calls them for hours,
-``tools/fuzz/fuzz.py`` with bytes in the place of chance.
+``CHECKS[game]`` holds two functions that make one case from a ``random.Random``: one for cases that the oracle of
+``tests/oracles`` solves too, one for larger ones whose answers are held against one another. They raise
+:class:`Difference` when two answers differ, and otherwise return the :class:`Case`. ``tools/soak.py`` calls them for
+hours, ``tools/fuzz/fuzz.py`` with bytes in the place of chance.
 """
 
+import contextlib
 import ctypes
 import functools
+import importlib
+import pkgutil
 import random
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamecore import Limits, OptionError, duel, hearts, hexapawn, kernels, rows
-from gamecore.cards import card_index
-from gamecore.reference import duel as plain_duel
+from gamecore import GamecoreError, Limits, OptionError, duel, hearts, hexapawn, kernels, rows
 from gamecore.reference import hearts as plain_hearts
-from gamecore.reference import hexapawn as plain_hexapawn
 from gamecore.reference import rows as plain_rows
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
@@ -31,172 +33,253 @@ LEVELS = kernels.available_levels()
 LIBRARIES = tempfile.TemporaryDirectory(prefix="gamecore-oracles-")
 
 
-def same(case: object, **answers: Any) -> None:
-    """Whether all answers are equal; the message has everything that is needed to see it again."""
+class Case(NamedTuple):
+    """What was compared: its size in words, and whether a limit was reached before all answers were known."""
+
+    size: str
+    given_up: bool = False
+
+
+class Difference(AssertionError):
+    """Two answers differ: ``position`` is the case in notation, ``found`` what was said of it."""
+
+    def __init__(self, position: str, found: str) -> None:
+        super().__init__(f"{position}: {found}")
+        self.position, self.found = position, found
+
+
+def same(position: Any, **answers: Any) -> None:
+    """Compare all answers with one another.
+
+    Args:
+        position: a position, or a text that says as much.
+        answers: by who gave them.
+
+    Raises:
+        Difference: they are not all equal.
+    """
     values = list(answers.values())
-    assert all(value == values[0] for value in values), f"{case!r}: {answers!r}"
+    if any(value != values[0] for value in values):
+        text = position if isinstance(position, str) else position.to_text()
+        raise Difference(text, ", ".join(f"{name} {value}" for name, value in answers.items()))
+
+
+def check_line(position: Any, solution: Any) -> Any:
+    """The position at the end of a line of play, whose moves are replayed by the rules."""
+    for move in solution.line:
+        same(position, line=f"{move} is legal: {move in position.legal_moves()}", rules=f"{move} is legal: True")
+        position = position.play(move)
+    same(position, over_after_the_line=position.is_over, rules=True)
+    return position
+
+
+def check_bounds(position: Any, exact: Any, cut: Any) -> None:
+    """Bounds that a limit left hold the value."""
+    holds = cut.lower <= exact.lower <= cut.upper
+    same(position, bounds=f"{cut.lower} to {cut.upper} hold {exact.lower}: {holds}", truth=f"{cut.lower} to "
+         f"{cut.upper} hold {exact.lower}: True")  # fmt: skip
 
 
 @functools.cache
 def oracle(name: str) -> ctypes.CDLL:
-    """An independent solver of tests/oracles, compiled once."""
+    """An independent solver of tests/oracles, compiled once.
+
+    Raises:
+        RuntimeError: there is no C compiler.
+    """
     return build.load(name, Path(LIBRARIES.name))
+
+
+@functools.cache
+def kernel_places(game: str) -> list[tuple[Any, str, str]]:
+    """Where a game's modules keep a kernel: (module, attribute, name of the kernel)."""
+    path = importlib.import_module(f"gamecore.{game}").__path__
+    modules = [importlib.import_module(f"gamecore.{game}.{found.name}") for found in pkgutil.iter_modules(path)]
+    used = {id(kernels.kernel(name)): name for name in ((game, "rows_oracle") if game == "rows" else (game,))}
+    names = [(module, name, id(value)) for module in modules for name, value in vars(module).items()]
+    return [(module, name, used[kept]) for module, name, kept in names if kept in used]
+
+
+@contextlib.contextmanager
+def at_level(game: str, level: str) -> Iterator[None]:
+    """The whole game on the kernels of one CPU level."""
+    places = kernel_places(game)
+    assert places, f"no module of {game} keeps its kernel where it is looked for"
+    try:
+        for module, name, kernel in places:
+            setattr(module, name, kernels.kernel(kernel, level))
+        yield
+    finally:
+        for module, name, kernel in places:
+            setattr(module, name, kernels.kernel(kernel))
 
 
 # --- duel ------------------------------------------------------------------------------------------------------------
 
 
-def random_duel(rng: random.Random, most: int) -> duel.Position:
-    """Hands of 1 to ``most`` cards from a part of the deck, so that cards meet, and some last card."""
-    deck = rng.sample(DECK, rng.randrange(2 * most + 1, 53)) if rng.random() < 0.5 else DECK[: 4 * most]
-    sizes = rng.randint(1, most), rng.randint(1, most)
-    cards = rng.sample(deck, sum(sizes) + 1)
-    last = cards[-1] if rng.random() < 0.6 else None
-    return duel.Position(cards[: sizes[0]], cards[sizes[0] : -1], rng.choice(["Alice", "Bob"]), last)
+def random_duel(rng: random.Random, n: int) -> duel.Position:
+    """A position whose larger hand has n cards, of a part of the deck, so that cards meet, and some last card."""
+    deck = rng.sample(DECK, rng.randint(2 * n + 1, 52)) if rng.random() < 0.5 else DECK[: 4 * max(n, 3)]
+    cards = rng.sample(deck, 2 * n + 1)
+    hands = [cards[:n], cards[n : n + (n if rng.random() < 0.5 else rng.randint(1, n))]]
+    rng.shuffle(hands)
+    return duel.Position(*hands, rng.choice(["Alice", "Bob"]), cards[-1] if rng.random() < 0.6 else None)
 
 
-def check_duel(rng: random.Random) -> int:
-    """Hands of 1 to 7 cards against the oracle in C, the smaller ones against alpha-beta in plain Python too."""
-    position = random_duel(rng, rng.randint(1, 7))
-    hands = ["".join(hand) for hand in (position.alice, position.bob)]
-    mover, other = hands if position.to_move == "Alice" else hands[::-1]
-    answers = {}
-    if build.compiler() is not None:
-        answers["oracle"] = oracle("duel").duel_value(mover.encode(), other.encode(), (position.last or "").encode())
-    size = max(len(position.alice), len(position.bob))
-    if size <= 4 or not answers:
-        sets = [frozenset(hand[k : k + 2] for k in range(0, len(hand), 2)) for hand in (mover, other)]
-        answers["plain"] = plain_duel.alpha_beta(*sets, position.last)
-    solution = duel.solve(position, Limits(table_mb=rng.choice([0.0001, 0.01, 1])))
-    same(position, native=solution.value, **answers)
-    check_duel_line(position, solution)
-    return size
+def check_duel(rng: random.Random) -> Case:
+    """Hands of 1 to 8 cards against the oracle: solve, its line and bounds, and every move."""
+    n = rng.randint(1, 8)
+    position, library = random_duel(rng, n), oracle("duel")
+
+    def right(asked: duel.Position) -> int:
+        hands = ["".join(hand).encode() for hand in (asked.alice, asked.bob)]
+        mover, other = hands if asked.to_move == "Alice" else hands[::-1]
+        return int(library.duel_value(mover, other, (asked.last or "").encode()))
+
+    value = right(position)
+    with at_level("duel", rng.choice(LEVELS)):
+        solution = duel.solve(position, Limits(table_mb=rng.choice([0.0001, 0.01, 1])))
+        same(position, oracle=value, solve=solution.value, solve_many=duel.solve_many([position]).lower[0])
+        check_duel_line(position, solution)
+        check_bounds(position, solution, duel.solve(position, Limits(nodes=rng.randint(1, 50)), line=False))
+        if n <= 6:
+            for entry in duel.analyse(position):
+                after = position.play(entry.move)
+                same(after, solve=-(entry.value or 0), oracle=duel.solve(after).value if after.is_over else right(after))
+    return Case(f"{n} cards")
 
 
 def check_duel_line(position: duel.Position, solution: duel.Solution) -> None:
     """Best play replayed by the rules ends in the value."""
-    after = position
-    for move in solution.line:
-        after = after.play(move)
-    assert after.is_over, f"{position!r}: the line stops early"
+    after = check_line(position, solution)
     same(position, line=(after.winner, after.points), value=(solution.winner, solution.points))
 
 
-def check_duel_invariants(rng: random.Random) -> None:
-    """Deals beyond plain Python: every level, table and bound says the same."""
-    position = random_duel(rng, rng.randint(6, 9))
+def check_duel_invariants(rng: random.Random) -> Case:
+    """Deals beyond the oracle: every level, table and bound says the same."""
+    n = rng.randint(9, 11)
+    position = random_duel(rng, n)
     solution = duel.solve(position)
     check_duel_line(position, solution)
-    best = duel.analyse(position)[0].value
-    small = duel.solve(position, Limits(table_mb=0.001), line=False).value
-    same(position, value=solution.value, best=best, small=small, **duel_levels(position))
-    cut = duel.solve(position, Limits(nodes=rng.randint(1, 2000)))
-    assert cut.lower <= solution.lower <= cut.upper, f"{position!r}: {cut} does not hold {solution}"
-
-
-def duel_levels(position: duel.Position) -> dict[str, int]:
-    """The value by every CPU level's kernel."""
-    found = {}
+    answers = {"analyse": duel.analyse(position)[0].value}
+    answers["small"] = duel.solve(position, Limits(table_mb=0.01), line=False).value
     for level in LEVELS:
-        kernel = kernels.kernel("duel", level)
-        mover, other = position._alice_mask, position._bob_mask
-        if position.to_move == "Bob":
-            mover, other = other, mover
-        last = -1 if position.last is None else card_index(position.last)
-        lower, upper = kernel.Solver(12, -1.0, 0).value(mover, other, last)
-        assert lower == upper
-        found[level] = lower
-    return found
+        with at_level("duel", level):
+            answers[level] = duel.solve(position, Limits(table_mb=rng.choice([0.05, 1]))).value
+    same(position, solve=solution.value, **answers)
+    check_bounds(position, solution, duel.solve(position, Limits(nodes=rng.randint(1, 2000))))
+    return Case(f"{n} cards")
 
 
 # --- hexapawn --------------------------------------------------------------------------------------------------------
 
+# Rows, columns, and how many plies at least have been played, so that the oracle answers within some tenths of a second.
+SMALL_BOARDS = (
+    (2, 1, 0), (2, 8, 0), (2, 32, 0), (3, 3, 0), (3, 4, 0), (3, 5, 0), (3, 6, 0), (3, 7, 2), (3, 8, 6), (3, 9, 8),
+    (4, 2, 0), (4, 3, 0), (4, 4, 0), (4, 5, 4), (5, 2, 0), (5, 3, 0), (5, 4, 4), (5, 5, 9), (6, 3, 0), (6, 4, 6),
+    (7, 3, 0), (8, 2, 0), (8, 3, 3), (9, 2, 0), (10, 3, 6), (12, 1, 0), (12, 2, 0), (16, 2, 0), (20, 1, 0), (64, 1, 0),
+)  # fmt: skip
+LARGE_BOARDS = ((4, 5), (5, 4), (5, 5), (3, 8), (3, 9), (8, 3), (9, 3), (6, 4), (4, 6), (6, 5), (2, 20))
+EASY_NODES, MANY_NODES = 50_000, 400_000
 
-def random_board(rng: random.Random, sizes: list[tuple[int, int]]) -> hexapawn.Position:
+
+def scattered_board(rng: random.Random, height: int, width: int) -> hexapawn.Position:
     """Any placing of pawns that could be a position."""
     while True:
-        height, width = rng.choice(sizes)
         density = rng.uniform(0.15, 0.45)
         white = black = 0
         for square in range(height * width):
             chance = rng.random()
             white |= (chance < density) << square
             black |= (density <= chance < 2 * density) << square
-        try:
+        with contextlib.suppress(OptionError):
             return hexapawn.Position(height, width, white, black, rng.choice(["white", "black"]))
-        except OptionError:
-            continue
 
 
-SMALL_BOARDS = [(2, 1), (2, 4), (3, 3), (3, 4), (4, 2), (4, 3), (5, 2), (6, 2), (12, 1), (4, 4), (3, 5)]
-LARGE_BOARDS = [(4, 5), (5, 4), (5, 5), (3, 8), (3, 9), (8, 3), (9, 3), (6, 4), (2, 20)]
+def board_in_a_game(rng: random.Random, height: int, width: int, plies: int) -> hexapawn.Position:
+    """A position of a random game after so many plies at least, or its end; half of the time with colours exchanged."""
+    game = [hexapawn.Position.start(height, width)]
+    while not game[-1].is_over:
+        game.append(game[-1].play(rng.choice(game[-1].legal_moves())))
+    position = rng.choice(game[min(plies, len(game) - 1) :])
+    return position if rng.random() < 0.5 else position.flip()
 
 
-def check_hexapawn(rng: random.Random) -> None:
-    """Small boards against the source's recursion."""
-    position = random_board(rng, SMALL_BOARDS)
-    value = plain_hexapawn.memoised_map((position.to_move, position.to_rows()))
-    solution = hexapawn.solve(position, Limits(table_mb=rng.choice([0.0001, 0.01, 1])))
-    same(position, plain=value, native=solution.value, wide=wide_value(position))
-    check_hexapawn_line(position, solution)
+def check_hexapawn(rng: random.Random) -> Case:
+    """Boards of many shapes against the oracle: solve and its line, both layouts, and every move."""
+    height, width, plies = rng.choice(SMALL_BOARDS)
+    if not plies and width < 6 and rng.random() < 0.3:
+        position = scattered_board(rng, height, width)
+    else:
+        position = board_in_a_game(rng, height, width, plies)
+    library = oracle("hexapawn")
+
+    def right(asked: hexapawn.Position) -> int:
+        board = "".join(asked.to_rows()).encode()
+        return int(library.hexapawn_value(board, height, width, asked.to_move == "white"))
+
+    value, level = right(position), rng.choice(LEVELS)
+    with at_level("hexapawn", level):
+        solution = hexapawn.solve(position, Limits(table_mb=rng.choice([0.0001, 0.01, 1])))
+        many = hexapawn.solve_many([position]).lower[0]
+        same(position, oracle=value, solve=solution.value, solve_many=many, wide=kernel_value(position, level, True))
+        check_hexapawn_line(position, solution)
+        check_bounds(position, solution, hexapawn.solve(position, Limits(nodes=rng.randint(1, 50)), line=False))
+        for entry in hexapawn.analyse(position):
+            after = right(position.play(entry.move))
+            same(position.play(entry.move), oracle=-(after + 1) if after > 0 else 1 - after, analyse=entry.value)
+    return Case(f"{height}x{width}")
 
 
-def wide_value(position: hexapawn.Position) -> int:
-    """By the layout for large boards."""
-    kernel = kernels.kernel("hexapawn")
-    solver = kernel.Solver(position.rows, position.columns, True, 1 << 16)
-    won, least, most, _, _ = solver.solve(position.white, position.black, position.to_move == "black", -1.0, 0, False)
-    assert least == most
-    return won * least
+def kernel_value(position: hexapawn.Position, level: str, wide: bool, nodes: int = 0) -> int | None:
+    """By a level's kernel alone, in the layout for large boards or in that for small ones; None when given up."""
+    solver = kernels.kernel("hexapawn", level).Solver(position.rows, position.columns, wide, 1 << 16)
+    black = position.to_move == "black"
+    won, least, most, _, _ = solver.solve(position.white, position.black, black, -1.0, nodes, False)
+    return int(won * least) if least == most else None
 
 
 def check_hexapawn_line(position: hexapawn.Position, solution: hexapawn.Solution) -> None:
     """Best play replayed by the rules lasts as long as the value says."""
-    after = position
-    for move in solution.line:
-        after = after.play(move)
-    assert after.is_over, f"{position!r}: the line stops early"
+    after = check_line(position, solution)
     same(position, line=(after.winner, len(solution.line)), value=(solution.winner, abs(solution.value or 0)))
 
 
-FEW_NODES = 400_000
-
-
-def check_hexapawn_invariants(rng: random.Random) -> None:
-    """Boards beyond plain Python: turned, mirrored, by threads, and by every level."""
-    position = random_board(rng, LARGE_BOARDS)
-    solution = hexapawn.solve(position, Limits(nodes=50_000))
+def check_hexapawn_invariants(rng: random.Random) -> Case:
+    """Boards beyond the oracle: turned, mirrored, by threads, and by every level; given up after so many nodes."""
+    height, width = rng.choice(LARGE_BOARDS)
+    position = scattered_board(rng, height, width)
+    case = Case(f"{height}x{width}")
+    solution = hexapawn.solve(position, Limits(nodes=EASY_NODES))
     if not solution.exact:
-        return  # a hard one: six more searches, with small tables, would take minutes
+        return case._replace(given_up=True)
     check_hexapawn_line(position, solution)
-    limits = Limits(nodes=FEW_NODES, table_mb=rng.choice([0.3, 1, 8]))
+    limits = Limits(nodes=MANY_NODES, table_mb=rng.choice([0.3, 1, 8]))
     answers: dict[str, int | None] = {"mirror": hexapawn.solve(position.mirror(), limits, line=False).value}
     answers["flip"] = hexapawn.solve(position.flip(), limits, line=False).value
     answers["threads"] = hexapawn.solve(position, limits, threads=2).value
     for level in LEVELS:
-        kernel = kernels.kernel("hexapawn", level)
-        wide = kernel.needs_wide(position.rows, position.columns, position.white, position.black)
-        solver = kernel.Solver(position.rows, position.columns, wide, 1 << 21)
-        black = position.to_move == "black"
-        won, least, most, _, _ = solver.solve(position.white, position.black, black, -1.0, FEW_NODES, False)
-        answers[level] = won * least if least == most else None
-    moves = hexapawn.analyse(position, Limits(nodes=FEW_NODES))
-    if moves and all(move.exact for move in moves):
-        answers["best"] = moves[0].value
-    answers = {name: answer for name, answer in answers.items() if answer is not None}  # too hard in that many nodes
-    same(position, value=solution.value, **answers)
-    cut = hexapawn.solve(position, Limits(nodes=rng.randint(1, 2000)))
-    assert cut.lower <= solution.lower <= cut.upper, f"{position!r}: {cut} does not hold {solution}"
+        wide = kernels.kernel("hexapawn", level).needs_wide(height, width, position.white, position.black)
+        answers[level] = kernel_value(position, level, wide, MANY_NODES)
+    moves = hexapawn.analyse(position, Limits(nodes=MANY_NODES))
+    if moves:
+        answers["analyse"] = moves[0].value if moves.exact else None
+    known = {name: answer for name, answer in answers.items() if answer is not None}
+    same(position, solve=solution.value, **known)
+    check_bounds(position, solution, hexapawn.solve(position, Limits(nodes=rng.randint(1, 2000))))
+    return case._replace(given_up=len(known) < len(answers))
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
-WIDTHS = (3, 20, 1 << 7, 1 << 13, 1 << 29, 1 << 56)
+WIDTHS = (3, 20, 1 << 7, 1 << 13, 1 << 29, 1 << 40, 1 << 56)
+LENGTHS = ((1, 9), (10, 99), (100, 700))
+BOUNDS = tuple((bits, beside) for bits in (15, 31, 62, 63) for beside in (-1, 0, 1))
+OPPONENTS = ("optimal", "cooperative", "greedy")  # as the oracle numbers them
 
 
-def random_row(rng: random.Random, longest: int) -> list[int]:
+def random_row(rng: random.Random, n: int) -> list[int]:
     """Values of one of several sizes, now and then with many equal ones or a slope."""
-    n = rng.randint(1, longest)
     width = rng.choice([width for width in WIDTHS if n * width < 1 << 62])
     values = [rng.randint(-width if rng.random() < 0.5 else 0, width) for _ in range(n)]
     if rng.random() < 0.2:
@@ -206,41 +289,126 @@ def random_row(rng: random.Random, longest: int) -> list[int]:
     return values
 
 
-def check_rows(rng: random.Random) -> None:
-    """Short rows against every play, and the sources' tables."""
-    row = random_row(rng, 9)
-    for opponent in ("optimal", "greedy", "cooperative"):
-        for first in ("me", "opponent"):
-            ties = rng.choice(["right", "left"])
-            mine, theirs = plain_rows.full_exploration(row, opponent, first, ties)
-            solution = rows.solve(row, opponent=opponent, first=first, ties=ties)
-            got = rows.value(np.array(row), opponent=opponent, first=first, ties=ties, of="mine")
-            same((row, opponent, first, ties), plain=(mine, theirs), solve=(solution.mine, solution.theirs))
-            same((row, opponent, first, ties), plain=mine, value=got)
-            taken = plain_rows.replay(row, solution.line)
-            same((row, opponent, first, ties), line=taken if first == "me" else taken[::-1], plain=(mine, theirs))
-    same(row, smart=plain_rows.smart(row), table=rows.table(row).tolist())
-    same(row, dumb=plain_rows.dumb(row), table=rows.table(row, opponent="cooperative").tolist())
-    same(row, best=plain_rows.bottom_up(row)[0], table=rows.table(row, opponent="greedy").tolist())
+def row_of_bound(rng: random.Random, n: int, bound: int) -> list[int]:
+    """n values whose magnitudes add up to ``bound``: of all sizes, or one large among small ones."""
+    if rng.random() < 0.5:
+        cuts = sorted(rng.randint(0, bound) for _ in range(n - 1))
+    else:
+        cuts = sorted(rng.randint(0, 50) if rng.random() < 0.5 else bound - rng.randint(0, 50) for _ in range(n - 1))
+    values = [after - before for before, after in zip([0, *cuts], [*cuts, bound], strict=True)]
+    negative = rng.choice([0.0, 0.5, 1.0])
+    return [-value if rng.random() < negative else value for value in values]
 
 
-def check_rows_invariants(rng: random.Random) -> None:
-    """Longer rows: folding, tables, batches, lines and the oracle against one another."""
-    row = random_row(rng, rng.choice([70, 200, 900]))
-    n = len(row)
-    array = np.array(row)
-    i = rng.randrange(n)
-    j = rng.randrange(i, n)
-    oracle = rows.IntervalOracle(array)
-    same((row, i, j), oracle=oracle.value(i, j), folded=plain_rows.fold_value(row[i : j + 1]))
-    for opponent in ("optimal", "greedy", "cooperative"):
-        total = sum(row)
-        corner = int(rows.table(array, opponent=opponent)[0, n - 1])
-        solution = rows.solve(array, opponent=opponent)
-        batch = rows.solve_many(np.stack([array, array]), opponent=opponent)
-        replayed = plain_rows.replay(row, solution.line)
-        same((row, opponent), table=corner, solve=solution.mine, batch=int(batch.mine[1]), line=replayed[0])
-        same((row, opponent), total=total, sum=solution.mine + solution.theirs)
+def row_with_value(rng: random.Random, n: int, value: int) -> list[int]:
+    """n small values, and some that are exactly this one or its negative, as far as totals fit int64."""
+    row = [rng.randint(-9, 9) for _ in range(n)]
+    for at in rng.sample(range(n), min(n, rng.randint(1, 4), ((1 << 63) - 1 - 9 * n) // value)):
+        row[at] = rng.choice([value, -value])
+    return row
+
+
+def given(rng: random.Random, row: list[int]) -> Any:
+    """The row as a list, as an array of int64, or of the narrowest type."""
+    array = np.array(row, np.int64)
+    narrow = np.result_type(np.min_scalar_type(min(row)), np.min_scalar_type(max(row)))
+    return rng.choice([row, array, array.astype(narrow) if narrow.kind in "iu" else array])
+
+
+def rows_totals(row: list[int], opponent: str, ties: str) -> list[int]:
+    """The oracle's: my total when I take first, the left value or the right one; when the opponent does, likewise."""
+    out = (ctypes.c_int64 * 4)()
+    values = (ctypes.c_int64 * len(row))(*row)
+    if oracle("rows").rows_totals(values, ctypes.c_int64(len(row)), OPPONENTS.index(opponent), ties == "left", out):
+        raise MemoryError
+    return list(out)
+
+
+def check_rows(rng: random.Random) -> Case:
+    """Rows against the oracle; a quarter of them at the bounds of the kernels' types, by every level."""
+    least, most = rng.choice(LENGTHS)
+    n = rng.randint(least, most)
+    row, levels, size = random_row(rng, n), (rng.choice(LEVELS),), f"{least} to {most} values"
+    kind = rng.random()
+    if kind < 0.3:
+        levels = LEVELS
+        bits, beside = rng.choice(BOUNDS)
+        number = (1 << bits) + beside
+        at = f"at 2^{bits}" + ("", " + 1", " - 1")[beside]
+        if kind < 0.2 or number >= (1 << 63) - 1:
+            row, size = row_of_bound(rng, n, number), f"totals {at}"
+            if number >= 1 << 63:
+                check_refused(row)
+                return Case(f"{size}, refused")
+        else:
+            row, size = row_with_value(rng, n, number), f"values {at}"
+    for opponent in OPPONENTS:
+        ties = rng.choice(["right", "left"])
+        totals = rows_totals(row, opponent, ties)
+        for level in levels:
+            with at_level("rows", level):
+                check_row(rng, row, opponent, ties, totals)
+    return Case(size)
+
+
+def check_row(rng: random.Random, row: list[int], opponent: Any, ties: Any, totals: list[int]) -> None:
+    """One row and opponent, both starts, by all functions."""
+    array, n = given(rng, row), len(row)
+    left_is_larger = row[0] > row[-1] or (row[0] == row[-1] and ties == "left")
+    pick = {"optimal": min, "cooperative": max, "greedy": lambda pair: pair[0 if left_is_larger else 1]}[opponent]
+    for first, mine in (("me", max(totals[:2])), ("opponent", pick(totals[2:]))):
+        rules: dict[str, Any] = {"opponent": opponent, "first": first, "ties": ties}
+        position = rows.Position(row, opponent, first, ties=ties)
+        solution = rows.solve(array, **rules)
+        taken = plain_rows.replay(row, solution.line)
+        answers = {"solve": solution.mine, "line": taken[0 if first == "me" else 1]}
+        answers["value"] = rows.value(array, of="mine", **rules)
+        answers["solve_many"] = rows.solve_many([array, row], **rules).mine[0]
+        answers["array"] = rows.solve_many(np.array([row, row]), **rules).mine[1]
+        if n <= 100 and first == "me":
+            answers["table"] = rows.table(array, opponent=opponent, ties=ties)[0, -1]
+        same(position, oracle=mine, **answers)
+        same(position, theirs=solution.theirs, oracle=sum(row) - mine)
+        found = {entry.move: entry.mine for entry in rows.analyse(position)}
+        expected = dict(zip("LR", totals[:2] if first == "me" else totals[2:], strict=True))
+        same(position, analyse=found, oracle={move: expected[move] for move in position.legal_moves()})
+    if opponent == "optimal":
+        i = rng.randrange(n)
+        j = rng.randrange(i, n)
+        part = row[i : j + 1]
+        value = 2 * max(rows_totals(part, "optimal", ties)[:2]) - sum(part)
+        same(rows.Position(row), **{f"{i}..{j}": rows.IntervalOracle(array).value(i, j), "oracle": value})
+
+
+def check_refused(row: list[int]) -> None:
+    """Totals beyond int64 are refused by every function at every level."""
+    calls = (rows.solve, rows.value, rows.analyse, rows.table, rows.IntervalOracle, rows.Position)
+    for level in LEVELS:
+        with at_level("rows", level):
+            for call in (*calls, lambda values: rows.solve_many([values])):
+                try:
+                    call(row)
+                except GamecoreError:
+                    continue
+                raise Difference(str(row), f"not refused by {call.__name__} at {level}")
+
+
+def check_rows_invariants(rng: random.Random) -> Case:
+    """Longer rows: levels, folding, batches, lines and intervals against one another."""
+    row = random_row(rng, rng.randint(1000, 3000))
+    array, position = np.array(row), rows.Position(row)
+    i = rng.randrange(len(row))
+    j = rng.randrange(i, len(row))
+    same(position, intervals=rows.IntervalOracle(array).value(i, j), folded=plain_rows.fold_value(row[i : j + 1]))
+    for opponent in OPPONENTS:
+        answers = {"solve_many": rows.solve_many(np.stack([array, array]), opponent=opponent).mine[1]}
+        for level in LEVELS:
+            with at_level("rows", level):
+                solution = rows.solve(array, opponent=opponent)
+            answers[level] = solution.mine
+            answers[f"line by {level}"] = plain_rows.replay(row, solution.line)[0]
+        same(rows.Position(row, opponent), **answers)
+    return Case("1000 to 3000 values")
 
 
 # --- hearts ----------------------------------------------------------------------------------------------------------
@@ -249,55 +417,111 @@ FLAGS = (
     "no_pts_on_first_trick", "can_lead_any_club", "must_break_hearts", "qs_breaks_hearts",
     "can_lead_hearts_instead_of_qs", "jack_of_diamonds", "avoid_all_tricks_bonus",
 )  # fmt: skip
+PASSED_ON = {"left": 1, "across": 2, "right": 3}  # to which seat after the own one
+PLAYERS = ("random", "greedy", "duck", "literal", "intelligent", "pimc:3", "mc:2")
 
 
-def check_hearts(rng: random.Random) -> None:
-    """A round card by card against plain Python, and its end against brute force."""
-    flags: dict[str, Any] = {name: rng.random() < 0.5 for name in FLAGS}
-    flags["moon"] = rng.choice(["others", "shooter"])
-    round_ = hearts.Round.deal(rng.getrandbits(64), hearts.Rules(**flags))
-    state = plain_hearts.State([list(hand) for hand in round_.hands], plain_hearts.Rules(**flags))
-    solved_at = 52 - (9 if rng.random() < 0.1 else 8 if rng.random() < 0.5 else 7)
-    while not round_.is_over:
-        legal = round_.legal_moves()
-        same((flags, state), plain=(state.to_move, tuple(state.legal_moves())), native=(round_.to_move, legal))
-        if len(state.played) == solved_at:
-            check_hearts_solver(round_, state, rng.choice([0.01, 1.0]))
-        card = rng.choice(legal)
-        round_.play(card)
-        state.play(card)
-    same((flags, state), plain=state.score(), native=round_.points)
+def random_rules(rng: random.Random) -> dict[str, Any]:
+    """Every rule on or off."""
+    return {name: rng.random() < 0.5 for name in FLAGS} | {"moon": rng.choice(["others", "shooter"])}
+
+
+def begun_round(rng: random.Random, flags: dict[str, Any]) -> tuple[hearts.Round, plain_hearts.State]:
+    """A deal whose cards have been exchanged, by the engine and in plain Python."""
+    passing = rng.choice(("hold", *PASSED_ON))
+    round_ = hearts.Round.deal(rng.getrandbits(64), hearts.Rules(**flags), passing, None)
+    hands = [list(hand) for hand in round_.hands]
+    chosen = [rng.sample(hand, 3) if passing != "hold" else [] for hand in hands]
+    for seat, cards in enumerate(chosen):
+        hands[seat] = [card for card in hands[seat] if card not in cards]
+        if cards:
+            round_ = round_.play("-".join(cards))
+    for seat, cards in enumerate(chosen):
+        hands[(seat + PASSED_ON.get(passing, 0)) % 4] += cards
+    same(round_, plain=list(map(sorted, hands)), engine=list(map(sorted, round_.hands)))
+    return round_, plain_hearts.State(hands, plain_hearts.Rules(**flags))
+
+
+def check_hearts(rng: random.Random) -> Case:
+    """A round, exchange included, card by card against plain Python, and its end against the oracle."""
+    flags = random_rules(rng)
+    round_, state = begun_round(rng, flags)
+    left = rng.randint(1, 8)
+    with at_level("hearts", rng.choice(LEVELS)):
+        round_ = hearts.Round.from_text(round_.to_text())  # of this level
+        while not round_.is_over:
+            legal = round_.legal_moves()
+            same(round_, plain=(state.to_move, tuple(state.legal_moves())), engine=(round_.to_move, legal))
+            if len(state.played) == 52 - left:
+                check_hearts_solver(round_, state, rng.choice([0.001, 0.01, 1.0]))
+            card = rng.choice(legal)
+            round_ = round_.play(card)
+            state.play(card)
+        same(round_, plain=state.score(), engine=round_.points)
+    return Case(f"{left} cards left, {'hold' if round_.passing == 'hold' else 'passed'}")
 
 
 def check_hearts_solver(round_: hearts.Round, state: plain_hearts.State, table_mb: float) -> None:
-    """Both values after every card; a small table replaces much, a large one keeps everything."""
-    solution = hearts.solve(round_, Limits(table_mb=table_mb))
-    for move in solution.moves:
+    """Both values after every card."""
+    for entry in hearts.analyse(round_, Limits(table_mb=table_mb)):
         after = state.copy()
-        after.play(move.card)
-        assert move.paranoid is not None
-        same((state, move.card), brute=plain_hearts.brute_max_n(after), solver=move.max_n)
+        after.play(entry.move)
+        assert entry.paranoid_points is not None
+        same(round_, brute=plain_hearts.brute_max_n(after), solver=entry.max_n_points)
         paranoid = plain_hearts.brute_paranoid(after, state.to_move)
-        same((state, move.card), brute=paranoid, solver=move.paranoid.value)
+        same(round_, brute=paranoid, solver=entry.paranoid_points.value)
 
 
-def check_hearts_invariants(rng: random.Random) -> None:
-    """Simulations by threads and levels, and the world that a view leaves possible."""
-    seed, flags = rng.getrandbits(64), hearts.Rules(**{name: rng.random() < 0.5 for name in FLAGS}).flags
+def check_hearts_line(round_: hearts.Round, solution: hearts.Solution) -> None:
+    """Play by max^n, replayed by the rules, ends in its points."""
+    same(round_, line=check_line(round_, solution).points, max_n=solution.max_n_points)
+
+
+def check_hearts_invariants(rng: random.Random) -> Case:
+    """Endings beyond the oracle by levels and tables, or simulations by levels and threads."""
+    if rng.random() < 0.5:
+        return check_simulations(rng)
+    left, flags = rng.randint(17, 24), random_rules(rng)
+    round_, _ = begun_round(rng, flags)
+    while len(round_.played) < 52 - left:
+        round_ = round_.play(rng.choice(round_.legal_moves()))
+    case = Case(f"{left} cards left")
+    solution = hearts.solve(round_, Limits(nodes=MANY_NODES))
+    if not (solution.exact and solution.paranoid_points and solution.paranoid_points.exact):
+        return case._replace(given_up=True)
+    check_hearts_line(round_, solution)
+    answers = {"one table": (solution.max_n_points, solution.paranoid_points.value)}
+    for level in LEVELS:
+        with at_level("hearts", level):
+            again = hearts.Round.from_text(round_.to_text())
+            found = hearts.solve(again, Limits(table_mb=rng.choice([0.01, 1.0]), nodes=100 * MANY_NODES))
+            if not (found.exact and found.paranoid_points and found.paranoid_points.exact):
+                return case._replace(given_up=True)
+            answers[level] = found.max_n_points, found.paranoid_points.value
+    same(round_, **answers)
+    check_bounds(round_, solution, hearts.solve(round_, Limits(nodes=rng.randint(1, 2000))))
+    return case
+
+
+def check_simulations(rng: random.Random) -> Case:
+    """The same rounds by every level, with vectors and without, and by several threads."""
+    seed, flags = rng.getrandbits(64), hearts.Rules(**random_rules(rng)).flags
     passing = bytes([rng.randrange(4)])
-    points = []
+    points = {}
     for level in LEVELS:
         for vectors in (False, True):
             table = np.empty((70, 4), np.int8)
-            stop = np.zeros(1, np.int32)
             kernel = kernels.kernel("hearts", level)
-            assert kernel.run_random(table, seed, 5, flags, passing, stop, -1.0, vectors) == 70
-            points.append(table.tolist())
-    assert all(table == points[0] for table in points), f"{seed}, {flags}, {passing!r}: levels differ"
-    table = [rng.choice(["random", "greedy", "duck", "literal", "intelligent", "pimc:3", "mc:2"]) for _ in range(4)]
-    one = hearts.simulate(table, 12, seed, passing="cycle")
-    three = hearts.simulate(table, 12, seed, passing="cycle", workers=3)
-    same((table, seed), one=one.points.tolist(), three=three.points.tolist())
+            played = kernel.run_random(table, seed, 5, flags, passing, kernel.Control(), vectors)
+            points[f"{level}, vectors {vectors}"] = played, table.tolist()
+    same(f"seed {seed}, flags {flags}, passing {passing!r}", **points)
+    players = [rng.choice(PLAYERS) for _ in range(4)]
+    runs = {}
+    for workers in (1, 3):
+        simulated = hearts.simulate(players, 12, seed, passing="cycle", workers=workers)
+        runs[f"workers {workers}"] = simulated.points.tolist()
+    same(f"seed {seed}, players {players}", **runs)
+    return Case("simulations")
 
 
 CHECKS = {

@@ -5,7 +5,8 @@
     python tools/fuzz/fuzz.py --list
 
 A target runs in a process of its own, starting from tests/data/corpus/TARGET; what it learns stays in build/fuzz. An
-input that fails is written there as well (crash-*): put it into the corpus, and tests/test_fuzz_corpus.py keeps it.
+input that fails is written there as well (crash-*): put it into the corpus, and tests/project/test_fuzz_corpus.py keeps
+it.
 """
 
 import argparse

@@ -166,14 +166,15 @@ def hearts_hands(data: bytes) -> None:
     """Four hands and a play of cards, in any order: what is played was legal."""
     parts = text_of(data).split("\n")
     hands = [part.split() for part in parts[:4]]
-    round_ = refused(lambda: hearts.Round.from_hands(hands))
+    round_ = refused(lambda: hearts.Round(hands))
     if round_ is None:
         return
     for word in " ".join(parts[4:]).split():
         legal = round_.legal_moves()
-        before = round_.hands
-        refused(lambda card=word: round_.play(card))
-        assert round_.hands == before or word[::-1] in legal or word in legal
+        after = refused(lambda card=word, now=round_: now.play(card))
+        assert (after is not None) == (word[::-1] in legal or word in legal)
+        round_ = after or round_
+        assert hearts.Round.from_text(round_.to_text()) == round_
 
 
 class Bytes(random.Random):

@@ -1,0 +1,95 @@
+# What the defender's points add to the key of a points test.
+#
+# Names from elsewhere: Hash, State (duel.state); add, random_hash (key.pxi); bit operations and splitmix64
+# (duel.rules, common.bits).
+# This is a .pxi because its tables are filled at import.
+#
+# Let the *cheap* cards be those of the defender that are worth less than `needed`; one of the others is enough by
+# itself.  A test depends on points only through the function that says of each set of cheap cards, the ones that are
+# left at the end, whether their sum reaches `needed`.  Different points may give the same function:
+#
+#  1. Let e be 1 more than the largest sum below `needed` of any set of them.  No set has a sum from e to needed - 1,
+#     so e may stand for `needed`.
+#  2. A card whose points and those of the cheapest other cheap card make e together is enough with any other, and is not
+#     by itself (it is worth at most e - 1, by 1).  e - 1 points would say the same of it, whatever is done with others.
+#  3. If that holds for all of them, any two cards are enough: 1 point each, and 2 needed.
+#
+# Tests for more than 4 points are few, and keep theirs.  So does a state in which the defender has isolated cards that
+# are cheap together.
+
+cdef enum:
+    MOST_REDUCED = 4                   # the largest `needed` that is reduced; 2 never changes
+
+cdef Hash CHEAP_COLUMN[13 * 256]       # by points - 1 of its cards and content
+cdef Hash NEEDED[512]
+cdef Hash ISOLATED_POINTS[512]
+cdef Hash ATTACKER                     # the mover is the attacker
+cdef uint16_t REDUCED[MOST_REDUCED - 2][4096]   # by needed - 3 and cheap cards: points - 1 of each rank, then e
+
+
+cdef void fill_points_tables(uint64_t* state) noexcept:
+    cdef int i, needed, cheap
+    for i in range(13 * 256):
+        CHEAP_COLUMN[i] = random_hash(state)
+    for i in range(512):
+        NEEDED[i] = random_hash(state)
+        ISOLATED_POINTS[i] = random_hash(state)
+    ATTACKER.index, ATTACKER.check = splitmix64(state), splitmix64(state)
+    for needed in range(3, MOST_REDUCED + 1):
+        for cheap in range(1 << (4 * (needed - 1))):
+            REDUCED[needed - 3][cheap] = <uint16_t>reduced(needed, cheap)
+
+
+cdef int reduced(int needed, int cheap) noexcept:
+    # As REDUCED has it: a nibble for each rank below `needed`, and e in the fourth.
+    cdef int sums = 1, least = 99, second = 99, e, rank, card, points, word = 0
+    cdef bint all_pairs = True
+    for card in range(12):
+        if cheap >> card & 1:
+            points = card_points(card)
+            sums |= sums << points
+            if points < least:
+                second = least
+                least = points
+            elif points < second:
+                second = points
+    e = msb(sums & ((1 << needed) - 1)) + 1
+    for rank in range(3):
+        points = rank + 1
+        if cheap >> (4 * rank) & 15:
+            if points + (second if points == least else least) >= e:
+                points = e - 1
+            else:
+                all_pairs = False
+        word |= (points - 1) << (4 * rank)
+    return 2 << 12 if all_pairs else word | e << 12
+
+
+cdef inline void add_points(State* s, uint64_t cheap, uint64_t alone, int needed, uint8_t* content,
+                            int column) noexcept nogil:
+    # Nothing when each of the defender's cards would be enough by itself, since then the question is that of the win
+    # test.  `cheap`: its cards that are not enough; `alone`: its isolated cards; `content` of the columns; `column`:
+    # the rank to match, or one that nobody holds.
+    cdef uint64_t points = 0xcba9876543210      # less 1, of each rank
+    cdef int alone_points = min(points_of(alone), needed) if alone else 0, rank
+    cdef bint alone_cheap = 0 < alone_points < needed
+    cdef Hash* word
+    if not cheap and not alone_cheap:
+        return
+    if 3 <= needed <= MOST_REDUCED and not alone_cheap:
+        points = REDUCED[needed - 3][cheap]
+        needed = points >> 12
+        if alone_points:
+            alone_points = needed
+    add(&s.key, &NEEDED[needed])
+    add(&s.key, &ISOLATED_POINTS[alone_points])
+    if s.attacks:
+        add(&s.key, &ATTACKER)
+    while cheap:
+        rank = ctz(cheap) >> 2
+        cheap &= ~(<uint64_t>15 << (4 * rank))
+        word = &CHEAP_COLUMN[256 * (points >> (4 * rank) & 15) + content[rank]]
+        add(&s.key, word)
+        if rank == column:                      # a column to match is another column
+            add(&s.key, word)
+            add(&s.key, word)

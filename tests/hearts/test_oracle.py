@@ -1,0 +1,240 @@
+"""Hearts against an independent program in C (tests/oracles/hearts.c): rules, scores, and the values of endings."""
+
+import ctypes
+import random
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from oracles import build  # pytest's pythonpath has the folder of tests
+
+from gamecore import hearts
+from gamecore.hearts._rules import DIRECTIONS, FLAGS
+
+SWITCHES = FLAGS[1:]  # in the order of the oracle's; whether cards are passed is the deal's business
+ORDER = [suit + rank for suit in "CDSH" for rank in "23456789TJQKA"]
+
+# Endings by the number of cards left.
+COUNTS = {
+    4: 300, 5: 400, 6: 400, 7: 400, 8: 400, 9: 250, 10: 250, 11: 200, 12: 200, 13: 40, 14: 40, 15: 30, 16: 30,
+}  # fmt: skip
+ROUNDS = 400
+
+
+class Oracle:
+    """The library with Python's arguments."""
+
+    def __init__(self, library):
+        self.library = library
+
+    def setup(self, round_):
+        rules = [getattr(round_.rules, name) for name in SWITCHES] + [round_.rules.moon == "shooter"]
+        direction = DIRECTIONS[round_.passing]
+        texts = ["".join(map("".join, cards)).encode() for cards in (round_.dealt, round_.passed, (round_.played,))]
+        return (ctypes.c_int * 8)(*rules), texts[0], direction, texts[1], texts[2]
+
+    def moves(self, round_, values=False):
+        """The seat to move and its legal cards, each with its max^n points and its paranoid ones if they are wanted."""
+        seat, cards = ctypes.c_int(), (ctypes.c_int * 13)()
+        max_n, paranoid = ((ctypes.c_int * 52)(), (ctypes.c_int * 13)()) if values else (None, None)
+        count = self.library.hearts_moves(*self.setup(round_), ctypes.byref(seat), cards, max_n, paranoid)
+        names = [ORDER[card] for card in cards[:count]]
+        if not values:
+            return seat.value, names
+        return seat.value, {
+            name: (tuple(max_n[4 * k : 4 * k + 4]), paranoid[k]) for k, name in enumerate(names)
+        }  # fmt: skip
+
+    def score(self, round_):
+        points = (ctypes.c_int * 4)()
+        self.library.hearts_score(*self.setup(round_), points)
+        return tuple(points)
+
+
+@pytest.fixture(scope="module")
+def judge(oracle):
+    return Oracle(oracle("hearts"))
+
+
+def fresh(rng):
+    """A deal under random rules, passed in a random direction by random players or by greedy ones."""
+    rules = hearts.Rules(
+        **{name: rng.random() < 0.5 for name in SWITCHES}, moon=rng.choice(["others", "shooter"])
+    )
+    passing = rng.choice(tuple(DIRECTIONS))
+    if rng.random() < 0.15:
+        return hearts.Round(long_in_hearts(rng), rules, seed=rng.getrandbits(64))
+    return hearts.Round.deal(rng.getrandbits(64), rules, passing, rng.choice(["random", "greedy"]))
+
+
+def long_in_hearts(rng):
+    """A deal in which one seat takes a trick with its only club and then holds the queen of spades and hearts alone."""
+    seat, held = rng.randrange(4), ["CA", "SQ", *rng.sample(ORDER[39:], 11)]
+    rest = rng.sample([card for card in ORDER if card not in held], 39)
+    return [held if one == seat else [rest.pop() for _ in range(13)] for one in range(4)]
+
+
+def leading_to_moons(rng, round_):
+    """A card with which one seat is likely to take every point: the strongest seat plays high, the others low."""
+    strongest = max(range(4), key=lambda seat: sum(ORDER.index(card) % 13 for card in round_.hands[seat]))
+    high = round_.to_move == max(range(4), key=lambda seat: (round_.taken[seat], seat == strongest))
+    return sorted(round_.legal_moves(), key=lambda card: (ORDER.index(card) % 13, rng.random()))[-1 if high else 0]
+
+
+def keeping_hearts(rng, round_):
+    """A card with which hearts stay unbroken as long as they can."""
+    return min(round_.legal_moves(), key=lambda card: (card[0] == "H" or card == "SQ", rng.random()))
+
+
+def ending(rng, left):
+    round_ = fresh(rng)
+    choose = rng.choice(["random", "random", "greedy", "duck", leading_to_moons, keeping_hearts])
+    while 52 - len(round_.played) > left:
+        card = choose(rng, round_) if callable(choose) else round_.ask(choose)
+        round_ = round_.play(card)
+    return round_
+
+
+@cache
+def endings():
+    rng = random.Random(13)
+    return [ending(rng, left) for left, count in COUNTS.items() for _ in range(count)]
+
+
+def is_unbroken(round_):
+    """Whether no heart has been played, and a rule forbids to lead one."""
+    return round_.rules.must_break_hearts and not any(card[0] == "H" for card in round_.played)
+
+
+def left(round_):
+    return 52 - len(round_.played)
+
+
+def found_by_the_engine(round_):
+    return {entry.move: (entry.max_n_points, entry.paranoid_points.value) for entry in hearts.analyse(round_)}
+
+
+def differences(rounds, found, expected):
+    """The rounds, by their text, of which two lists of answers differ."""
+    pairs = zip(rounds, found, expected, strict=True)
+    return [f"{round_.to_text()}: {mine}, not {right}" for round_, mine, right in pairs if mine != right]
+
+
+def test_what_is_compared():
+    rounds = endings()
+    assert Counter(map(left, rounds)) == COUNTS
+    assert sum(COUNTS.values()) == 2940
+    for name in (*SWITCHES, "moon"):
+        values = Counter(getattr(round_.rules, name) for round_ in rounds)
+        assert min(values.values()) > 1200, name
+        assert len(values) == 2
+    assert min(Counter(round_.passing for round_ in rounds).values()) > 500
+    for n in COUNTS:
+        here = [round_ for round_ in rounds if left(round_) == n]
+        # One seat has every point so far; cards that matter are out.
+        assert sum(max(round_.taken) == sum(round_.taken) > 0 for round_ in here) >= 2, n
+        assert sum(sum(round_.taken) < 26 for round_ in here) >= len(here) / 3, n
+        assert sum(len(round_.legal_moves()) > 1 for round_ in here) >= (n > 4) * len(here) / 3, n
+    assert Counter(len(round_.trick) for round_ in rounds if left(round_) > 4)[3] > 400
+    assert sum(map(is_unbroken, rounds)) > 30
+
+
+def test_endings(judge):
+    """max^n and paranoid values of every legal card of every ending; what solve says, and its line."""
+    rounds = endings()
+    expected = [judge.moves(round_, values=True) for round_ in rounds]
+    found = [(round_.to_move, found_by_the_engine(round_)) for round_ in rounds]
+    assert differences(rounds, found, expected) == []
+    shot = 0
+    for round_, (seat, moves) in zip(rounds, expected, strict=True):
+        solution = hearts.solve(round_)
+        best = min(vector[seat] for vector, _ in moves.values())
+        assert solution.value == -best
+        assert solution.best_moves == tuple(card for card, (vector, _) in moves.items() if vector[seat] == best)
+        assert solution.max_n_points == moves[solution.best_move][0]
+        assert solution.paranoid_points.value == min(paranoid for _, paranoid in moves.values())
+        after = round_
+        for card in solution.line:
+            after = after.play(card)
+        assert after.points == solution.max_n_points == judge.score(after)
+        shot += 26 in after.taken
+    assert shot > 25  # moons at the end of best play
+
+
+def test_a_wrong_value_is_found(judge):
+    """The comparison is not satisfied by one point too many in one of all vectors."""
+    rounds = [round_ for round_ in endings() if left(round_) <= 8]
+    expected = [judge.moves(round_, values=True) for round_ in rounds]
+    found = [(round_.to_move, found_by_the_engine(round_)) for round_ in rounds]
+    assert differences(rounds, found, expected) == []
+    place = 777
+    seat, moves = found[place]
+    card, (vector, paranoid) = next(iter(moves.items()))
+    for wrong in (((vector[0] + 1, *vector[1:]), paranoid), (vector, paranoid - 1)):
+        planted = [*found[:place], (seat, {**moves, card: wrong}), *found[place + 1 :]]
+        (said,) = differences(rounds, planted, expected)
+        assert said.startswith(rounds[place].to_text())
+
+
+def steps(judge, rounds):
+    """Whole rounds of random play: how many steps, and the rounds in which a seat, a legal card or a score differs."""
+    rng, wrong, count = random.Random(5), [], 0
+    for round_ in rounds:
+        same = True
+        while not round_.is_over:
+            seat, cards = judge.moves(round_)
+            same &= (round_.to_move, round_.legal_moves()) == (seat, tuple(cards))
+            round_ = round_.play(rng.choice(round_.legal_moves()))
+            count += 1
+        if not same or judge.score(round_) != round_.points:
+            wrong.append(round_.to_text())
+    return count, wrong
+
+
+@cache
+def whole_rounds():
+    rng = random.Random(11)
+    return [fresh(rng) for _ in range(ROUNDS)]
+
+
+def test_legal_cards_and_scores_of_whole_rounds(judge):
+    count, wrong = steps(judge, whole_rounds())
+    assert (count, wrong) == (52 * ROUNDS, [])
+    passing = Counter(round_.passing for round_ in whole_rounds())
+    assert set(passing) == set(DIRECTIONS)
+    assert min(passing.values()) > ROUNDS / 6
+
+
+# A rule of the oracle, wrong; each has to be noticed by the values of endings or by whole rounds.
+MUTANTS = {
+    "first trick with points": ("costs(card) && harmless", "0"),
+    "any club leads": ("p->rules[CAN_LEAD_ANY_CLUB] &&", "1 &&"),
+    "the queen breaks nothing": ("(card == SQ && p->rules[QS_BREAKS_HEARTS])", "0"),
+    "hearts always broken": ("p->broken || !p->rules", "1 || !p->rules"),
+    "hearts for the queen": ("only_the_queen && p->rules", "0 && p->rules"),
+    "no jack": ("points[seat] -= 10", "points[seat] -= 0"),
+    "no bonus": ("points[seat] -= 5", "points[seat] -= 0"),
+    "moon": ("points[seat] = seat == moon ? 0 : 26", "points[seat] += 0"),
+    "shooter": ("seat == moon ? -26 : 0", "seat == moon ? 0 : 26"),
+    "passing": ("(i / 3 + direction) % 4", "(i / 3 + 4 - direction) % 4"),
+    "ties": ("result[who] < points[who]", "result[who] <= points[who]"),
+    "paranoid": ("result[me] > points[me]", "result[me] < points[me]"),
+    "highest card": ("p->trick[i] > p->trick[best]", "p->trick[i] < p->trick[best]"),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_wrong_rule_is_found(name, oracle, tmp_path):
+    oracle("hearts")  # skips without a compiler
+    right, wrong = MUTANTS[name]
+    text = (Path(build.HERE) / "hearts.c").read_text()
+    assert text.count(right) == 1
+    source = tmp_path / "mutant.c"
+    source.write_text(text.replace(right, wrong))
+    mutant = Oracle(build.load("hearts", tmp_path, source))
+    rounds = [round_ for round_ in endings() if left(round_) <= 8]
+    expected = [mutant.moves(round_, values=True) for round_ in rounds]
+    found = [(round_.to_move, found_by_the_engine(round_)) for round_ in rounds]
+    noticed = bool(differences(rounds, found, expected))
+    assert noticed or steps(mutant, whole_rounds())[1]
