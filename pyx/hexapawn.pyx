@@ -86,6 +86,7 @@ cdef class Solver:
         e.table.words = NULL
         e.history.pattern_shift = 64 - bits
         e.estimates.shift = 64 - (16 if squares < 42 else 18 if squares < 48 else 20)
+        e.estimates.rate = 13 if squares < 48 else 5
         e.history.codes = 3 * squares + 1
         e.history.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
         e.history.replies = <int16_t*>calloc(e.history.codes * e.history.codes, sizeof(int16_t))

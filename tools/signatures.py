@@ -68,7 +68,7 @@ def duel_signatures() -> dict[str, object]:
 def hexapawn_signatures() -> dict[str, object]:
     """Nodes, entries and replacements of starts, narrow and wide boards; perft."""
     found: dict[str, object] = {}
-    boards = ((4, 4, 1), (5, 5, 1), (6, 5, 16), (5, 6, 0.25), (4, 8, 4), (3, 12, 4))
+    boards = ((4, 4, 1), (5, 5, 1), (6, 5, 16), (5, 6, 0.25), (4, 8, 4), (6, 6, 4), (3, 12, 4))
     for height, width, table_mb in boards:
         position = hexapawn.Position.start(height, width)
         limits = Limits(table_mb=table_mb)

@@ -158,6 +158,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     seed = secrets.randbits(32) if args.seed is None else args.seed
     print(f"seed {seed}", flush=True)
+    for game in args.games:
+        differential.oracle(game)  # compiled before the time runs
     soak, begun, before = Soak(args.games, seed), time.monotonic(), resident()
     soak.run(args.seconds)
     print(text_of(soak))

@@ -27,6 +27,7 @@ from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.hearts._batch import Solutions, solve_iter, solve_many
+    from gamecore.hearts._isolated import Isolated
     from gamecore.hearts._match import Match, match
     from gamecore.hearts._simulate import Simulation, simulate
 
@@ -36,6 +37,7 @@ __all__ = [
     "Analysis",
     "BuiltIn",
     "Evaluation",
+    "Isolated",
     "Match",
     "MoveValue",
     "Player",
@@ -63,6 +65,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "_batch": ("Solutions", "solve_iter", "solve_many"),
+        "_isolated": ("Isolated",),
         "_match": ("Match", "match"),
         "_simulate": ("Simulation", "simulate"),
     },

@@ -59,8 +59,14 @@ class Player:
     """A player in plain Python: derive, and give it ``choose``.
 
     It is asked through a :class:`View`: what its seat may see, and nothing else. It runs in this process all the same:
-    the view keeps an honest player from seeing too much, it does not hold a hostile one back.
+    the view keeps an honest player from seeing too much, it does not hold a hostile one back. :class:`Isolated` runs
+    a player in a process of its own.
     """
+
+    @property
+    def name(self) -> str:
+        """As what it stands in results and messages: the name of its class."""
+        return type(self).__name__
 
     def choose(self, view: View) -> str:
         """The card to play, one of ``view.legal_moves()``."""

@@ -263,11 +263,12 @@ def simulate(
 
 def names_of(table: Table) -> tuple[str, ...]:
     """The players as text: built-in ones as :func:`player` reads them, others by their classes' names."""
-    return tuple(str(one) if isinstance(one, BuiltIn) else _class_of(one) for one in table)
+    return tuple(str(one) if isinstance(one, BuiltIn) else _name_of(one) for one in table)
 
 
-def _class_of(who: object) -> str:
-    return without_controls(type(who).__name__)
+def _name_of(who: object) -> str:
+    name = who.name if isinstance(who, Player) else None
+    return without_controls(name if isinstance(name, str) else type(who).__name__)
 
 
 # --- built-in players: the kernel plays whole rounds ------------------------------------------------------------------
@@ -402,14 +403,14 @@ def _pass_of(round_: Round, seat: int, who: Player, drawn: int) -> Round:
         return round_._pass(seat, tuple(cards), drawn)
     except Exception as error:
         what = "raised" if cards is None else f"answered {printable(cards)}:"
-        text = f"seat {seat}, passing: {_class_of(who)}.pass_cards {what} {_reason(error)}"
+        text = f"seat {seat}, passing: {_name_of(who)}.pass_cards {what} {_reason(error)}"
         raise PlayerError(text, seat, 0, cards) from error
 
 
 def _card_of(round_: Round, who: Player) -> int:
     """The index of a legal card."""
     seat, trick = round_.to_move, len(round_.tricks) + 1
-    place = f"seat {seat}, trick {trick}: {_class_of(who)}.choose"
+    place = f"seat {seat}, trick {trick}: {_name_of(who)}.choose"
     try:
         card = who.choose(round_.view(seat))
     except Exception as error:

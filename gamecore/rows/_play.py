@@ -118,7 +118,7 @@ def deck(rng: "Rng" = None) -> npt.NDArray[np.int64]:
     Raises:
         OptionError: a bad ``rng``.
     """
-    return _values_of(shuffled_deck(generator(rng)))
+    return _values_of(shuffled_deck(generator(rng), 1)[0])
 
 
 def decks(count: int, rng: "Rng" = None) -> npt.NDArray[np.int16]:

@@ -529,8 +529,8 @@ def solve(
         first: of a bare row: who takes first, ``"me"`` (default) or ``"opponent"`` (alias ``"sister"``).
         ties: of a bare row: the end that a greedy opponent takes on a tie, ``"right"`` (default) or ``"left"``.
         line: False leaves the line out. Its cost beside the value is small: O(n) memory in every game.
-        threads: compute the cells of the O(n^2) games in so many threads, on rows of 10,000 values and more; the answer is
-            the same to the last bit. The line is traced in one thread.
+        threads: compute the cells of the O(n^2) games in so many threads, on rows of 10,000 values and more; the
+            answer is the same to the last bit. The line is traced in one thread.
 
     A cooperative opponent has the same aim as I: of its moves the best is the one that leaves me most, which is the one
     of least value to itself. To see my reply where the opponent goes first, solve what ``position.play(line[0])``

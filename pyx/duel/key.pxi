@@ -16,8 +16,8 @@
 #  4. In a rank that only one side holds, cards count by suit alone, one by one.
 #  5. Suits that the other hand lacks are interchangeable within a rank: push such cards to the lowest of them.
 #  6. At needed = 1 no points matter, so attacker and defender are one question: does the mover win?
-#  7. The names of the suits do not matter (see suits.pxi).  Above ORDER_CARDS cards this is left out: there are few such
-#     states, and few of them come again with other names.
+#  7. The names of the suits do not matter (see suits.pxi).  Above ORDER_CARDS cards this is left out: there are few
+#     such states, and few of them come again with other names.
 #  8. Of the points below `needed` only the sums that are enough matter (see points.pxi).
 #
 # The hash is a sum of random words, one for each column by its content (Zobrist's idea with + in place of xor, since

@@ -1,8 +1,7 @@
 # What the defender's points add to the key of a points test.
 #
 # Names from elsewhere: Hash, State (duel.state); add, random_hash (key.pxi); bit operations and splitmix64
-# (duel.rules, common.bits).
-# This is a .pxi because its tables are filled at import.
+# (duel.rules, common.bits).  This is a .pxi because its tables are filled at import.
 #
 # Let the *cheap* cards be those of the defender that are worth less than `needed`; one of the others is enough by
 # itself.  A test depends on points only through the function that says of each set of cheap cards, the ones that are
@@ -10,8 +9,8 @@
 #
 #  1. Let e be 1 more than the largest sum below `needed` of any set of them.  No set has a sum from e to needed - 1,
 #     so e may stand for `needed`.
-#  2. A card whose points and those of the cheapest other cheap card make e together is enough with any other, and is not
-#     by itself (it is worth at most e - 1, by 1).  e - 1 points would say the same of it, whatever is done with others.
+#  2. A card whose points and those of the cheapest other cheap card make e together is enough with any other, and is
+#     not by itself (it is worth at most e - 1, by 1).  e - 1 points would say the same of it, whatever others are worth.
 #  3. If that holds for all of them, any two cards are enough: 1 point each, and 2 needed.
 #
 # Tests for more than 4 points are few, and keep theirs.  So does a state in which the defender has isolated cards that

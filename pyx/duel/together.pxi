@@ -1,11 +1,11 @@
 # Threads that search one position together, on one table.
 #
-# Names from elsewhere: Search, open_children, lookup_child, search_win_test, search_points_test (search.pxi); load_slot,
-# store_slot, store (duel.table); tick, load_flag, store_flag, RUNNING (common.watch); opposite, UNKNOWN, ...
+# Names from elsewhere: Search, open_children, lookup_child, search_win_test, search_points_test (search.pxi);
+# load_slot, store_slot, store (duel.table); tick, load_flag, store_flag, RUNNING (common.watch); opposite, UNKNOWN, ...
 # (duel.state).  This is a .pxi because a function that calls itself cannot be inline.
 #
-# Every thread does the whole computation: the same tests in the same order, since what is next follows from answers, which
-# are the same for all.  They help one another by the table, and by two things more:
+# Every thread does the whole computation: the same tests in the same order, since what is next follows from answers,
+# which are the same for all.  They help one another by the table, and by two things more:
 #
 #  - A test's outcome is told to all as soon as one of them knows it; the others leave the test and go on to the next.
 #  - In large states a thread marks the child that it searches, and the others put that child off until they have

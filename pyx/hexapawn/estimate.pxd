@@ -20,6 +20,7 @@ cdef enum:
 cdef struct Estimates:
     int16_t* weights               # NULL for small boards
     int shift                      # 64 - log2(entries of weights)
+    int rate                       # 128ths of the error by which a weight moves
     uint64_t odd_up                # squares from which a pawn that moves up has an odd number of steps to walk
     uint64_t odd_down
 
@@ -103,7 +104,7 @@ cdef inline void teach(Estimates* s, const Geometry* g, uint64_t own, uint64_t o
     error = ONE // 2 if good else -(ONE // 2)
     sum = max(-LARGE, min(LARGE, sum))
     error -= ONE * sum // (4 * ONE + 2 * (sum if sum > 0 else -sum))
-    error = (13 * error + 64) >> 7  # by a tenth of it
+    error = (s.rate * error + 64) >> 7
     for i in range(g.columns + 1):
         weight = s.weights[place[i]] + error
         s.weights[place[i]] = <int16_t>max(-MOST, min(MOST, weight))

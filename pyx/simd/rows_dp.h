@@ -167,7 +167,7 @@ ROWS_INLINE void F(shift_pass)(const int mode, const T *x, T *d, int64_t n, int6
 }
 
 /* The cells `to` of length L + 2 * steps from those of length L, by passes over stripes; `from` may be `to`.
-   count: cells of length L whose work is counted by the watch, 0: none of it.  Without a watch the team's end ends it. */
+   count: cells of length L whose work the watch counts, 0: none of it.  Without a watch the team's end ends it. */
 ROWS_INLINE int F(stage)(const int mode, const T *x, const T *from, T *to, int64_t n, int64_t L, int64_t steps, T *room,
                          int64_t count, gc_watch *watch, const rows_team *team)
 {

@@ -11,7 +11,6 @@ ROWS_STATIC int64_t F(push)(STACK *stack, int64_t k, const T *x, int64_t n)
 {
     int64_t t = 0;
     STACK a, b, c;
-refill:
     for (; t < n && k < 2; t++)
         stack[k++] = x[t];
     if (t == n)
@@ -23,13 +22,16 @@ refill:
         while (b >= c && a <= b) {
             c = (STACK)((STACK_SUM)a - (STACK_SUM)b + (STACK_SUM)c);
             k -= 2;
-            if (k < 2) {
+            if (k < 2) { /* folded down to the bottom: take new values until there are two below the next one */
                 stack[k++] = c;
-                t++;
-                goto refill;
+                for (t++; t < n && k < 2; t++)
+                    stack[k++] = x[t];
+                if (t == n)
+                    return k;
+                c = x[t];
             }
-            b = stack[k - 1];
             a = stack[k - 2];
+            b = stack[k - 1];
         }
         stack[k++] = c;
         a = b;

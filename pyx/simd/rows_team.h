@@ -1,9 +1,9 @@
 /* A team of threads on one row: the cells of a stage in as many chunks as there are threads.
 
    The owner of the row runs its kernel as ever; before each long stage it opens the stage, takes the first chunk,
-   then whatever chunk nobody has taken, and waits for those that others have.  A helper that comes late, or never, costs
-   time only.  Everything is decided by one word, `open`: NOT_YET, OVER, or the number of the stage and the next free
-   chunk. */
+   then whatever chunk nobody has taken, and waits for those that others have.  A helper that comes late, or never,
+   costs time only.  Everything is decided by one word, `open`: NOT_YET, OVER, or the number of the stage and the next
+   free chunk. */
 #ifndef GAMECORE_ROWS_TEAM_H
 #define GAMECORE_ROWS_TEAM_H
 

@@ -5,10 +5,10 @@ import random
 import signal
 
 import pytest
-from batch_tasks import square
+from batch_tasks import square, unkind
 
 from gamecore import batch, duel, hearts
-from gamecore.errors import BatchError
+from gamecore.errors import BatchError, WorkerError
 
 distributed = pytest.importorskip("distributed", reason="distributed is not installed")
 pytestmark = pytest.mark.slow
@@ -72,6 +72,15 @@ def test_a_function_and_how_wide_the_cluster_is(client):
     client.wait_for_workers(2, timeout=60)  # one may still be coming back
     assert batch.Plan(executor=executor).parallel() == 2
     assert batch.run(abs, range(-500, 500), executor=executor) == [abs(x) for x in range(-500, 500)]
+
+
+def test_errors_that_cannot_be_unpickled(client):
+    client.wait_for_workers(1, timeout=60)
+    names = ["two arguments", "local", "hostile text", "fine"]
+    found = batch.run(unkind, names, executor=client.get_executor(), on_error="return")
+    assert [type(error) for error in found[:1] + found[2:]] == [WorkerError, WorkerError, ValueError]
+    assert str(found[0]) == "batch_tasks.TwoArguments: one and two"
+    assert str(found[1]).endswith("here only")  # cloudpickle, where Dask has it loaded, sends classes of functions too
 
 
 def test_a_cluster_that_goes_away():

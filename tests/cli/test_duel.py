@@ -49,6 +49,16 @@ def test_options():
     assert b"nodes" in result.stderr
 
 
+def test_threads(deal):
+    alice, bob = deal(17, "low", 3)
+    source = f"17\n{' '.join(alice)}\n{' '.join(bob)}\n"
+    alone, together = (gamecore("duel", "--line", "--threads", n, stdin=source) for n in ("1", "2"))
+    assert (together.returncode, together.stdout) == (0, alone.stdout)
+    assert gamecore("duel", "--threads", "0", stdin=SOURCE).stderr == (
+        b"gamecore: threads has to be an integer from 1 to 64, not 0\n"
+    )
+
+
 def test_a_notation_as_the_argument(tmp_path):
     result = gamecore("duel", "DQ:H3D6:B:DK", "--line", "--analyse")
     assert (result.returncode, result.stdout) == (0, b"Alice\n3\nline: D6 DQ\nD6 -3 for Bob\n")

@@ -81,7 +81,8 @@ def test_threads_within_limits(deal):
         assert not solution.exact
         assert solution.nodes <= nodes
         assert solution.line == ()
-        assert solution.lower <= -1 and solution.upper >= 1
+        assert solution.lower <= -1
+        assert solution.upper >= 1
     solution = duel.solve(position, Limits(seconds=0.3, table_mb=8), threads=3)
     assert not solution.exact
     assert solution.table_bytes <= 8 << 20

@@ -87,9 +87,18 @@ def keeping_hearts(rng, round_):
     return min(round_.legal_moves(), key=lambda card: (card[0] == "H" or card == "SQ", rng.random()))
 
 
+def even_in_hearts(rng):
+    """A deal in which every seat has three or four hearts, so that they can stay unbroken to the end."""
+    suits = rng.sample(ORDER[39:], 13), rng.sample(ORDER[:39], 39)
+    lengths = rng.sample([3, 3, 3, 4], 4)
+    return [[suits[at >= length].pop() for at in range(13)] for length in lengths]
+
+
 def ending(rng, left):
     round_ = fresh(rng)
-    choose = rng.choice(["random", "random", "greedy", "duck", leading_to_moons, keeping_hearts])
+    choose = rng.choice(["random", "random", "greedy", "duck", leading_to_moons])
+    if left > 12 and rng.random() < 0.5:  # with fewer left some heart has been played
+        round_, choose = hearts.Round(even_in_hearts(rng), round_.rules, seed=rng.getrandbits(64)), keeping_hearts
     while 52 - len(round_.played) > left:
         card = choose(rng, round_) if callable(choose) else round_.ask(choose)
         round_ = round_.play(card)
@@ -137,12 +146,15 @@ def test_what_is_compared():
         assert sum(sum(round_.taken) < 26 for round_ in here) >= len(here) / 3, n
         assert sum(len(round_.legal_moves()) > 1 for round_ in here) >= (n > 4) * len(here) / 3, n
     assert Counter(len(round_.trick) for round_ in rounds if left(round_) > 4)[3] > 400
-    assert sum(map(is_unbroken, rounds)) > 30
+    assert sum(map(is_unbroken, rounds)) > 20
 
 
-def test_endings(judge):
+@pytest.mark.parametrize(
+    ("sizes", "moons"), [(range(4, 13), 25), pytest.param(range(13, 17), 2, marks=pytest.mark.slow)], ids=str
+)
+def test_endings(judge, sizes, moons):
     """max^n and paranoid values of every legal card of every ending; what solve says, and its line."""
-    rounds = endings()
+    rounds = [round_ for round_ in endings() if left(round_) in sizes]
     expected = [judge.moves(round_, values=True) for round_ in rounds]
     found = [(round_.to_move, found_by_the_engine(round_)) for round_ in rounds]
     assert differences(rounds, found, expected) == []
@@ -159,7 +171,7 @@ def test_endings(judge):
             after = after.play(card)
         assert after.points == solution.max_n_points == judge.score(after)
         shot += 26 in after.taken
-    assert shot > 25  # moons at the end of best play
+    assert shot >= moons  # moons at the end of best play
 
 
 def test_a_wrong_value_is_found(judge):

@@ -59,7 +59,8 @@ def test_parsers_by_chance(name):
 
 
 @pytest.mark.parametrize("name", targets.KERNELS)
-def test_kernels_by_chance(name):
+def test_kernels_by_chance(name, oracle):
+    """They are held against the independent solvers, which need a compiler."""
     rng = random.Random(name)
-    for _ in range(60 if name.endswith("plain") else 8):
+    for _ in range(20 if name.endswith("plain") else 8):
         targets.TARGETS[name](rng.randbytes(60))

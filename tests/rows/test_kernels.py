@@ -1,5 +1,7 @@
 """Every CPU level against the scalar twin, at sizes around every boundary of the kernels."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -216,6 +218,54 @@ def shapes(n):
     mixed = rng.integers(0, 99, n)
     mixed[n // 3 : 2 * n // 3] = np.arange(2 * n // 3 - n // 3)
     yield "mixed", mixed
+
+
+def with_crew(kernel, threads, row, function, *arguments):
+    """What a function finds with so many helpers, and the cells that it counted."""
+    crew, control = kernel.Crew(threads), kernel.Control()
+    helpers = [threading.Thread(target=kernel.help_out, args=(row, crew)) for _ in range(threads - 1)]
+    for helper in helpers:
+        helper.start()
+    try:
+        found = function(*arguments, control=control, crew=crew)
+    finally:
+        crew.close()
+        for helper in helpers:
+            helper.join()
+    return found, control.nodes
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("mode", [COOPERATIVE, GREEDY])
+def test_a_crew_finds_the_same_bits(level, dtype, mode):
+    kernel = KERNELS[level]
+    for n, threads in ((8191, 2), (8193, 3), (9001, 2), (9500, 64)):
+        row = row_of(n, dtype)
+        if dtype == np.int16:
+            row = row // 20
+        control = kernel.Control()
+        alone = kernel.cells(mode, row, n - 2, control=control)
+        assert with_crew(kernel, threads, row, kernel.cells, mode, row, n - 2) == (alone, control.nodes)
+        moves, together = np.zeros((2, n), np.uint8)
+        alone = kernel.line(mode, False, row, moves, control=control)
+        assert with_crew(kernel, threads, row, kernel.line, mode, False, row, together) == (alone, control.nodes)
+        assert (moves == together).all()
+
+
+def test_a_crew_without_helpers_and_one_that_is_stopped():
+    kernel, row = KERNELS[LEVELS[-1]], row_of(9001, np.int32)
+    alone = kernel.cells(GREEDY, row, 8999)
+    assert kernel.cells(GREEDY, row, 8999, crew=kernel.Crew(4)) == alone  # nobody came
+    control = kernel.Control(nodes=1_000_000)
+    crew = kernel.Crew(2)
+    helper = threading.Thread(target=kernel.help_out, args=(row, crew))
+    helper.start()
+    assert kernel.cells(GREEDY, row, 8999, control=control, crew=crew) is None
+    helper.join(10)
+    assert not helper.is_alive()
+    assert control.stopped
+    assert control.nodes <= 1_000_000
 
 
 @pytest.mark.parametrize("level", LEVELS)

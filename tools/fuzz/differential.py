@@ -19,8 +19,25 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from chance import (
+    BOUNDS,
+    FLAGS,
+    LARGE_BOARDS,
+    LENGTHS,
+    PASSED_ON,
+    SMALL_BOARDS,
+    begun_round,
+    board_in_a_game,
+    given,
+    random_duel,
+    random_row,
+    random_rules,
+    row_of_bound,
+    row_with_value,
+    scattered_board,
+)
 
-from gamecore import GamecoreError, Limits, OptionError, duel, hearts, hexapawn, kernels, rows
+from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, kernels, rows
 from gamecore.reference import hearts as plain_hearts
 from gamecore.reference import rows as plain_rows
 
@@ -28,7 +45,6 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
 from oracles import build
 
-DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 LEVELS = kernels.available_levels()
 LIBRARIES = tempfile.TemporaryDirectory(prefix="gamecore-oracles-")
 
@@ -49,7 +65,7 @@ class Difference(AssertionError):
 
 
 def same(position: Any, **answers: Any) -> None:
-    """Compare all answers with one another.
+    """Whether all answers are equal.
 
     Args:
         position: a position, or a text that says as much.
@@ -117,15 +133,6 @@ def at_level(game: str, level: str) -> Iterator[None]:
 # --- duel ------------------------------------------------------------------------------------------------------------
 
 
-def random_duel(rng: random.Random, n: int) -> duel.Position:
-    """A position whose larger hand has n cards, of a part of the deck, so that cards meet, and some last card."""
-    deck = rng.sample(DECK, rng.randint(2 * n + 1, 52)) if rng.random() < 0.5 else DECK[: 4 * max(n, 3)]
-    cards = rng.sample(deck, 2 * n + 1)
-    hands = [cards[:n], cards[n : n + (n if rng.random() < 0.5 else rng.randint(1, n))]]
-    rng.shuffle(hands)
-    return duel.Position(*hands, rng.choice(["Alice", "Bob"]), cards[-1] if rng.random() < 0.6 else None)
-
-
 def check_duel(rng: random.Random) -> Case:
     """Hands of 1 to 8 cards against the oracle: solve, its line and bounds, and every move."""
     n = rng.randint(1, 8)
@@ -145,7 +152,7 @@ def check_duel(rng: random.Random) -> Case:
         if n <= 6:
             for entry in duel.analyse(position):
                 after = position.play(entry.move)
-                same(after, solve=-(entry.value or 0), oracle=duel.solve(after).value if after.is_over else right(after))
+                same(position, analyse=entry.value, oracle=after.points if after.is_over else -right(after))
     return Case(f"{n} cards")
 
 
@@ -173,42 +180,13 @@ def check_duel_invariants(rng: random.Random) -> Case:
 
 # --- hexapawn --------------------------------------------------------------------------------------------------------
 
-# Rows, columns, and how many plies at least have been played, so that the oracle answers within some tenths of a second.
-SMALL_BOARDS = (
-    (2, 1, 0), (2, 8, 0), (2, 32, 0), (3, 3, 0), (3, 4, 0), (3, 5, 0), (3, 6, 0), (3, 7, 2), (3, 8, 6), (3, 9, 8),
-    (4, 2, 0), (4, 3, 0), (4, 4, 0), (4, 5, 4), (5, 2, 0), (5, 3, 0), (5, 4, 4), (5, 5, 9), (6, 3, 0), (6, 4, 6),
-    (7, 3, 0), (8, 2, 0), (8, 3, 3), (9, 2, 0), (10, 3, 6), (12, 1, 0), (12, 2, 0), (16, 2, 0), (20, 1, 0), (64, 1, 0),
-)  # fmt: skip
-LARGE_BOARDS = ((4, 5), (5, 4), (5, 5), (3, 8), (3, 9), (8, 3), (9, 3), (6, 4), (4, 6), (6, 5), (2, 20))
 EASY_NODES, MANY_NODES = 50_000, 400_000
-
-
-def scattered_board(rng: random.Random, height: int, width: int) -> hexapawn.Position:
-    """Any placing of pawns that could be a position."""
-    while True:
-        density = rng.uniform(0.15, 0.45)
-        white = black = 0
-        for square in range(height * width):
-            chance = rng.random()
-            white |= (chance < density) << square
-            black |= (density <= chance < 2 * density) << square
-        with contextlib.suppress(OptionError):
-            return hexapawn.Position(height, width, white, black, rng.choice(["white", "black"]))
-
-
-def board_in_a_game(rng: random.Random, height: int, width: int, plies: int) -> hexapawn.Position:
-    """A position of a random game after so many plies at least, or its end; half of the time with colours exchanged."""
-    game = [hexapawn.Position.start(height, width)]
-    while not game[-1].is_over:
-        game.append(game[-1].play(rng.choice(game[-1].legal_moves())))
-    position = rng.choice(game[min(plies, len(game) - 1) :])
-    return position if rng.random() < 0.5 else position.flip()
 
 
 def check_hexapawn(rng: random.Random) -> Case:
     """Boards of many shapes against the oracle: solve and its line, both layouts, and every move."""
     height, width, plies = rng.choice(SMALL_BOARDS)
-    if not plies and width < 6 and rng.random() < 0.3:
+    if not plies and height * width <= 16 and rng.random() < 0.5:
         position = scattered_board(rng, height, width)
     else:
         position = board_in_a_game(rng, height, width, plies)
@@ -248,7 +226,7 @@ def check_hexapawn_line(position: hexapawn.Position, solution: hexapawn.Solution
 def check_hexapawn_invariants(rng: random.Random) -> Case:
     """Boards beyond the oracle: turned, mirrored, by threads, and by every level; given up after so many nodes."""
     height, width = rng.choice(LARGE_BOARDS)
-    position = scattered_board(rng, height, width)
+    position = scattered_board(rng, height, width) if rng.random() < 0.2 else board_in_a_game(rng, height, width, 2)
     case = Case(f"{height}x{width}")
     solution = hexapawn.solve(position, Limits(nodes=EASY_NODES))
     if not solution.exact:
@@ -272,47 +250,7 @@ def check_hexapawn_invariants(rng: random.Random) -> Case:
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
-WIDTHS = (3, 20, 1 << 7, 1 << 13, 1 << 29, 1 << 40, 1 << 56)
-LENGTHS = ((1, 9), (10, 99), (100, 700))
-BOUNDS = tuple((bits, beside) for bits in (15, 31, 62, 63) for beside in (-1, 0, 1))
 OPPONENTS = ("optimal", "cooperative", "greedy")  # as the oracle numbers them
-
-
-def random_row(rng: random.Random, n: int) -> list[int]:
-    """Values of one of several sizes, now and then with many equal ones or a slope."""
-    width = rng.choice([width for width in WIDTHS if n * width < 1 << 62])
-    values = [rng.randint(-width if rng.random() < 0.5 else 0, width) for _ in range(n)]
-    if rng.random() < 0.2:
-        values.sort(reverse=rng.random() < 0.5)
-    if rng.random() < 0.2:
-        values = [value & 1 for value in values]
-    return values
-
-
-def row_of_bound(rng: random.Random, n: int, bound: int) -> list[int]:
-    """n values whose magnitudes add up to ``bound``: of all sizes, or one large among small ones."""
-    if rng.random() < 0.5:
-        cuts = sorted(rng.randint(0, bound) for _ in range(n - 1))
-    else:
-        cuts = sorted(rng.randint(0, 50) if rng.random() < 0.5 else bound - rng.randint(0, 50) for _ in range(n - 1))
-    values = [after - before for before, after in zip([0, *cuts], [*cuts, bound], strict=True)]
-    negative = rng.choice([0.0, 0.5, 1.0])
-    return [-value if rng.random() < negative else value for value in values]
-
-
-def row_with_value(rng: random.Random, n: int, value: int) -> list[int]:
-    """n small values, and some that are exactly this one or its negative, as far as totals fit int64."""
-    row = [rng.randint(-9, 9) for _ in range(n)]
-    for at in rng.sample(range(n), min(n, rng.randint(1, 4), ((1 << 63) - 1 - 9 * n) // value)):
-        row[at] = rng.choice([value, -value])
-    return row
-
-
-def given(rng: random.Random, row: list[int]) -> Any:
-    """The row as a list, as an array of int64, or of the narrowest type."""
-    array = np.array(row, np.int64)
-    narrow = np.result_type(np.min_scalar_type(min(row)), np.min_scalar_type(max(row)))
-    return rng.choice([row, array, array.astype(narrow) if narrow.kind in "iu" else array])
 
 
 def rows_totals(row: list[int], opponent: str, ties: str) -> list[int]:
@@ -413,63 +351,55 @@ def check_rows_invariants(rng: random.Random) -> Case:
 
 # --- hearts ----------------------------------------------------------------------------------------------------------
 
-FLAGS = (
-    "no_pts_on_first_trick", "can_lead_any_club", "must_break_hearts", "qs_breaks_hearts",
-    "can_lead_hearts_instead_of_qs", "jack_of_diamonds", "avoid_all_tricks_bonus",
-)  # fmt: skip
-PASSED_ON = {"left": 1, "across": 2, "right": 3}  # to which seat after the own one
 PLAYERS = ("random", "greedy", "duck", "literal", "intelligent", "pimc:3", "mc:2")
 
 
-def random_rules(rng: random.Random) -> dict[str, Any]:
-    """Every rule on or off."""
-    return {name: rng.random() < 0.5 for name in FLAGS} | {"moon": rng.choice(["others", "shooter"])}
+def hearts_arguments(round_: hearts.Round) -> tuple[Any, ...]:
+    """A round as the oracle takes it."""
+    rules = (*(getattr(round_.rules, name) for name in FLAGS), round_.rules.moon == "shooter")
+    texts = ["".join(map("".join, cards)).encode() for cards in (round_.dealt, round_.passed, (round_.played,))]
+    return (ctypes.c_int * 8)(*rules), texts[0], PASSED_ON.get(round_.passing, 0), texts[1], texts[2]
 
 
-def begun_round(rng: random.Random, flags: dict[str, Any]) -> tuple[hearts.Round, plain_hearts.State]:
-    """A deal whose cards have been exchanged, by the engine and in plain Python."""
-    passing = rng.choice(("hold", *PASSED_ON))
-    round_ = hearts.Round.deal(rng.getrandbits(64), hearts.Rules(**flags), passing, None)
-    hands = [list(hand) for hand in round_.hands]
-    chosen = [rng.sample(hand, 3) if passing != "hold" else [] for hand in hands]
-    for seat, cards in enumerate(chosen):
-        hands[seat] = [card for card in hands[seat] if card not in cards]
-        if cards:
-            round_ = round_.play("-".join(cards))
-    for seat, cards in enumerate(chosen):
-        hands[(seat + PASSED_ON.get(passing, 0)) % 4] += cards
-    same(round_, plain=list(map(sorted, hands)), engine=list(map(sorted, round_.hands)))
-    return round_, plain_hearts.State(hands, plain_hearts.Rules(**flags))
+def hearts_moves(round_: hearts.Round, values: bool) -> tuple[int, dict[str, tuple[tuple[int, ...], int]]]:
+    """The oracle's seat to move and legal cards, each with points by max^n and paranoid ones, if they are wanted."""
+    seat, cards = ctypes.c_int(), (ctypes.c_int * 13)()
+    max_n, paranoid = (ctypes.c_int * 52)(), (ctypes.c_int * 13)()
+    wanted = (max_n, paranoid) if values else (None, None)
+    count = oracle("hearts").hearts_moves(*hearts_arguments(round_), ctypes.byref(seat), cards, *wanted)
+    names = [plain_hearts.DECK[card] for card in cards[:count]]
+    return seat.value, {name: (tuple(max_n[4 * k : 4 * k + 4]), paranoid[k]) for k, name in enumerate(names)}
 
 
 def check_hearts(rng: random.Random) -> Case:
-    """A round, exchange included, card by card against plain Python, and its end against the oracle."""
-    flags = random_rules(rng)
-    round_, state = begun_round(rng, flags)
-    left = rng.randint(1, 8)
+    """A round, exchange included, card by card against the oracle, and every move of its ending."""
+    round_ = begun_round(rng)
+    left = rng.randint(1, 12)
     with at_level("hearts", rng.choice(LEVELS)):
         round_ = hearts.Round.from_text(round_.to_text())  # of this level
         while not round_.is_over:
-            legal = round_.legal_moves()
-            same(round_, plain=(state.to_move, tuple(state.legal_moves())), engine=(round_.to_move, legal))
-            if len(state.played) == 52 - left:
-                check_hearts_solver(round_, state, rng.choice([0.001, 0.01, 1.0]))
-            card = rng.choice(legal)
-            round_ = round_.play(card)
-            state.play(card)
-        same(round_, plain=state.score(), engine=round_.points)
+            seat, moves = hearts_moves(round_, len(round_.played) == 52 - left)
+            same(round_, oracle=(seat, tuple(moves)), engine=(round_.to_move, round_.legal_moves()))
+            if len(round_.played) == 52 - left:
+                check_ending(rng, round_, moves)
+            round_ = round_.play(rng.choice(tuple(moves)))
+    points = (ctypes.c_int * 4)()
+    oracle("hearts").hearts_score(*hearts_arguments(round_), points)
+    same(round_, oracle=tuple(points), engine=round_.points)
     return Case(f"{left} cards left, {'hold' if round_.passing == 'hold' else 'passed'}")
 
 
-def check_hearts_solver(round_: hearts.Round, state: plain_hearts.State, table_mb: float) -> None:
-    """Both values after every card."""
-    for entry in hearts.analyse(round_, Limits(table_mb=table_mb)):
-        after = state.copy()
-        after.play(entry.move)
-        assert entry.paranoid_points is not None
-        same(round_, brute=plain_hearts.brute_max_n(after), solver=entry.max_n_points)
-        paranoid = plain_hearts.brute_paranoid(after, state.to_move)
-        same(round_, brute=paranoid, solver=entry.paranoid_points.value)
+def check_ending(rng: random.Random, round_: hearts.Round, right: dict[str, tuple[tuple[int, ...], int]]) -> None:
+    """Both values after every card; a small table replaces much, a large one keeps everything."""
+    limits = Limits(table_mb=rng.choice([0.001, 0.01, 1.0]))
+    for entry in hearts.analyse(round_, limits):
+        paranoid = entry.paranoid_points.value if entry.paranoid_points else None
+        same(round_, oracle=right[entry.move], analyse=(entry.max_n_points, paranoid))
+    solution = hearts.solve(round_, limits)
+    least = min(points[round_.to_move] for points, _ in right.values())
+    same(round_, oracle=-least, solve=solution.value)
+    check_hearts_line(round_, solution)
+    check_bounds(round_, solution, hearts.solve(round_, Limits(nodes=rng.randint(1, 50))))
 
 
 def check_hearts_line(round_: hearts.Round, solution: hearts.Solution) -> None:
@@ -481,8 +411,7 @@ def check_hearts_invariants(rng: random.Random) -> Case:
     """Endings beyond the oracle by levels and tables, or simulations by levels and threads."""
     if rng.random() < 0.5:
         return check_simulations(rng)
-    left, flags = rng.randint(17, 24), random_rules(rng)
-    round_, _ = begun_round(rng, flags)
+    left, round_ = rng.randint(17, 24), begun_round(rng)
     while len(round_.played) < 52 - left:
         round_ = round_.play(rng.choice(round_.legal_moves()))
     case = Case(f"{left} cards left")

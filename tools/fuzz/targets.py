@@ -12,10 +12,12 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
+import chance
 import differential
 import numpy as np
 
 from gamecore import GamecoreError, cards, duel, hearts, hexapawn, rows
+from gamecore.cli import _positions
 from gamecore.cli import rows as rows_command
 from gamecore.rows._text import read_row
 
@@ -69,7 +71,7 @@ def duel_position(data: bytes) -> None:
     assert duel.Position.from_text(position.to_text()) == position
     held = [*position.alice, *position.bob]
     assert len(set(held)) == len(held)
-    assert set(held) <= set(differential.DECK)
+    assert set(held) <= set(chance.DECK)
     assert position.last not in held
     assert eval(repr(position), {"duel": duel}) == position
     for move in position.legal_moves():
@@ -142,6 +144,46 @@ def rows_npy(data: bytes) -> None:
         refused(lambda: rows.solve(array, opponent="greedy"))
 
 
+def solve_file(data: bytes) -> None:
+    """Files of positions, of the game that is guessed and of every other; a second reading goes by line numbers."""
+    text = text_of(data)
+    lines = text.split("\n")
+    filled = [line for line in lines if line.strip()]
+    options = {"to_move": "white", "opponent": "greedy", "first": "opponent", "ties": "left"}
+    for game in {refused(lambda: _positions.guess(filled[:3])), *_positions.GAMES} - {None}:
+        how = _positions.format_of(game, filled[:3], options)
+        found = refused(lambda form=how: list(form.positions(iter(enumerate(lines, start=1)))))
+        for index, read in enumerate(found or ()):
+            here = [line.removesuffix("\r") for line in lines[read.line - 1 :]]
+            assert read.index == index
+            assert here[0].strip(), "a position begins with a blank line"
+            if isinstance(read.position, GamecoreError):
+                refused(lambda error=read.position: raised(error))
+                assert f"line {read.position.line}" in str(read.position)
+                assert read.line <= read.position.line <= len(lines) + 1
+            else:
+                assert read.position == naive_position(game, here, how.parse), "read in another way alone"
+        starts = [read.line for read in found or ()]
+        assert starts == sorted(set(starts)), "two positions begin on one line"
+
+
+def raised(error: Exception) -> None:
+    """Raise it."""
+    raise error
+
+
+def naive_position(game: str, lines: list[str], parse: Callable[[str], Any]) -> Any:
+    """The position with which lines begin, of a file in which it may be followed by others."""
+    if game == "hearts" or ":" in lines[0] or game == "rows":
+        return parse(lines[0].strip())
+    count = int(lines[0])
+    if game == "hexapawn":
+        return parse("\n".join(lines[: 2 + count]) + "\n")
+    words = [line for line in lines if line.strip()][:3]
+    assert [len(line.split()) for line in words] == [1, count, count]
+    return duel.Position(words[1].split(), words[2].split())
+
+
 def hearts_player(data: bytes) -> None:
     """Players by name; what is accepted is written and read again."""
     found = refused(lambda: hearts.player(text_of(data)))
@@ -197,7 +239,7 @@ class Bytes(random.Random):
         return self.getrandbits(24) / (1 << 24)
 
 
-def by_chance(check: Callable[[random.Random], None]) -> Callable[[bytes], None]:
+def by_chance(check: Callable[[random.Random], object]) -> Callable[[bytes], None]:
     """A check of ``differential`` as a target."""
 
     def target(data: bytes) -> None:
@@ -229,6 +271,7 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
     "rows_text": rows_text,
     "rows_npy": rows_npy,
     "rows_values": rows_values,
+    "solve_file": solve_file,
     "hearts_player": hearts_player,
     "hearts_hands": hearts_hands,
     "card_text": card_text,

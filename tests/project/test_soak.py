@@ -1,0 +1,305 @@
+"""The soak counts what it says, and can say no: faults planted in kernels and in oracles are found in every game."""
+
+import dataclasses
+import json
+import random
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parents[1]
+TOOLS = TESTS.parent / "tools"
+if not TOOLS.is_dir():
+    pytest.skip("the tools of a checkout are not here", allow_module_level=True)
+sys.path += [str(TOOLS), str(TOOLS / "fuzz")]
+
+import chance  # noqa: E402
+import differential  # noqa: E402
+import soak  # noqa: E402
+
+from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, rows  # noqa: E402
+from gamecore.reference import rows as plain_rows  # noqa: E402
+
+GAMES = tuple(differential.CHECKS)
+ORACLE, ITSELF = soak.KINDS
+
+# One rule of each oracle changed: what stands there, and what takes its place.
+CHANGED_RULES = {
+    "duel": ("sum += number(card)", "sum += number(card) % 13 + (number(card) == 13)"),
+    "hexapawn": ("side <= 1;", "side <= 0;"),
+    "rows": ("left > right || (left == right && ties_left)", "left > right || (left == right && !ties_left)"),
+    "hearts": ("points[seat] -= 10;", "points[seat] -= 9;"),
+}
+
+
+@pytest.fixture(autouse=True)
+def compiled(oracle):
+    """Without a compiler the oracles are not there: say so, and skip."""
+    return oracle
+
+
+def run(tmp_path, *arguments):
+    """The status of a run and its report."""
+    report = tmp_path / "report.json"
+    status = soak.main([*arguments, "--report", str(report)])
+    return status, json.loads(report.read_text(encoding="utf-8"))
+
+
+def test_a_run_counts_what_it_did(tmp_path, monkeypatch, capsys):
+    """Every case that was made is counted once, under its size, by game and kind."""
+    made = []
+
+    def counted(game, kind, check):
+        def check_and_note(rng):
+            case = check(rng)
+            made.append((game, kind, case))
+            return case
+
+        return check_and_note
+
+    checks = {
+        game: tuple(counted(game, kind, check) for kind, check in zip(soak.KINDS, checks, strict=True))
+        for game, checks in differential.CHECKS.items()
+    }
+    monkeypatch.setattr(differential, "CHECKS", checks)
+    status, report = run(tmp_path, "--seconds", "1.5", "--seed", "5")
+    assert (status, report["differences"], report["first_differences"]) == (0, 0, [])
+    assert tuple(report["games"]) == GAMES
+    for game, kinds in report["games"].items():
+        for kind, counts in kinds.items():
+            cases = [case for *where, case in made if where == [game, kind]]
+            assert cases, (game, kind)
+            for name, given_up in (("checked", False), ("given_up", True)):
+                sizes = [case.size for case in cases if case.given_up is given_up]
+                assert counts[name] == len(sizes)
+                assert counts[f"{name}_by_size"] == {size: sizes.count(size) for size in sizes}
+            assert counts["differences"] == 0
+            assert counts["seconds"] > 0
+    assert sum(kinds[ORACLE]["checked"] for kinds in report["games"].values()) > 20
+    printed = capsys.readouterr().out
+    duels = report["games"]["duel"][ORACLE]["checked"]
+    assert f"duel, {ORACLE}: {duels:,} checked, 0 given up, 0 differences in" in printed
+    assert printed.endswith("differences: 0\n")
+
+
+@pytest.mark.parametrize(
+    ("game", "sizes"),
+    [
+        ("duel", {f"{n} cards" for n in range(1, 9)}),
+        ("hexapawn", {f"{height}x{width}" for height, width, _ in chance.SMALL_BOARDS}),
+        ("hearts", {f"{n} cards left, {how}" for n in range(1, 13) for how in ("hold", "passed")}),
+        (
+            "rows",
+            {f"{least} to {most} values" for least, most in chance.LENGTHS}
+            | {f"{what} at 2^{bits}{beside}" for what in ("totals", "values") for bits in (15, 31, 62)
+               for beside in (" - 1", "", " + 1")}
+            | {"totals at 2^63 - 1", "totals at 2^63, refused", "totals at 2^63 + 1, refused"},
+        ),
+    ],
+)  # fmt: skip
+def test_the_sizes_are_those_that_are_meant(game, sizes, monkeypatch):
+    """All of them come, and no others; the oracles are left out, whose answers cost the time."""
+    for name in ("check_line", "check_bounds", "check_row", "check_refused", "check_ending", "same"):
+        monkeypatch.setattr(differential, name, lambda *given, **named: None)
+    for name in ("check_duel_line", "check_hexapawn_line", "kernel_value"):
+        monkeypatch.setattr(differential, name, lambda *given: None)
+    monkeypatch.setattr(differential, "oracle", lambda name: Nothing())
+    monkeypatch.setattr(differential, "hearts_moves", lambda round_, values: (0, dict.fromkeys(round_.legal_moves())))
+    for module in (duel, hexapawn):
+        monkeypatch.setattr(module, "solve", lambda *given, **named: Nothing())
+        monkeypatch.setattr(module, "solve_many", lambda *given: Nothing())
+        monkeypatch.setattr(module, "analyse", lambda *given: ())
+    rng, check = random.Random(1), differential.CHECKS[game][0]
+    assert {check(rng).size for _ in range(600)} == sizes
+
+
+class Nothing:
+    """Stands for a library, a solution and solutions."""
+
+    value = 0
+
+    def __getattr__(self, name):
+        return lambda *given: 0
+
+    @property
+    def lower(self):
+        return [0]
+
+
+def test_rows_at_a_bound_are_at_it():
+    rng = random.Random(1)
+    for bits, beside in chance.BOUNDS:
+        number = (1 << bits) + beside
+        for n in (1, 2, 9, 300):
+            assert sum(map(abs, chance.row_of_bound(rng, n, number))) == number
+            if number < (1 << 63) - 1:
+                row = chance.row_with_value(rng, n, number)
+                assert number in map(abs, row)
+                assert sum(map(abs, row)) < 1 << 63
+                assert rows.value(row) == plain_rows.fold_value(row)
+
+
+def test_positions_given_up_are_not_among_the_checked_ones(tmp_path, monkeypatch):
+    """Nor are they lost: every second position stays open here, whatever the others are."""
+    solve, exact = hexapawn.solve, []
+
+    def every_second(position, limits, **named):
+        solution = solve(position, limits, **named)
+        if limits.nodes == differential.EASY_NODES:
+            if len(exact) % 2:
+                solution = dataclasses.replace(solution, lower=-99, upper=99)
+            exact.append(solution.exact)
+        return solution
+
+    monkeypatch.setattr(hexapawn, "solve", every_second)
+    status, report = run(tmp_path, "--seconds", "2", "--games", "hexapawn")
+    counts = report["games"]["hexapawn"][ITSELF]
+    assert status == 0
+    assert len(exact) >= 4
+    assert counts["given_up"] >= exact.count(False) >= len(exact) // 2
+    assert counts["checked"] + counts["given_up"] == len(exact)
+    assert counts["given_up"] == sum(counts["given_up_by_size"].values())
+    assert report["games"]["hexapawn"][ORACLE]["given_up"] == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_oracle_with_another_rule_is_found(game, tmp_path, monkeypatch, capsys):
+    build = differential.build
+    source = (build.HERE / f"{game}.c").read_text(encoding="utf-8")
+    right, wrong = CHANGED_RULES[game]
+    assert source.count(right) == 1
+    changed = tmp_path / "changed.c"
+    changed.write_text(source.replace(right, wrong), encoding="utf-8")
+    library = build.load("changed", tmp_path, changed)
+    monkeypatch.setattr(differential, "oracle", lambda name: library)
+    expect_differences(tmp_path, capsys, game, ORACLE)
+
+
+def expect_differences(tmp_path, capsys, game, kind, seconds=1.5):
+    """A run that finds differences of this kind, counts and prints them, and ends with status 1."""
+    status, report = run(tmp_path, "--seconds", str(seconds), "--games", game, "--seed", "1")
+    counts = report["games"][game]
+    found = counts[kind]["differences"]
+    assert status == 1
+    assert found > 0
+    assert report["differences"] == sum(counts[kind]["differences"] for kind in soak.KINDS)
+    captured = capsys.readouterr()
+    assert captured.out.endswith(f"differences: {report['differences']}\n")
+    assert len(report["first_differences"]) == min(report["differences"], soak.SHOWN)
+    shown = [one for one in report["first_differences"] if kind in one["case"]]
+    for one in shown:
+        assert f"a difference ({one['case']}): {one['position']}: {one['found']}\n" in captured.err
+        with pytest.raises(differential.Difference, match=re.escape(one["found"])):  # it is found again
+            differential.CHECKS[game][soak.KINDS.index(kind)](random.Random(one["case"]))
+    return shown
+
+
+def off_by_one(solution):
+    """A solution whose bounds are one too high."""
+    return dataclasses.replace(solution, lower=solution.lower + 1, upper=solution.upper + 1)
+
+
+PLANTED = {
+    "duel": (duel, lambda position: len(position.alice) == 3),
+    "hexapawn": (hexapawn, lambda position: position.rows == 4),
+    "hearts": (hearts, lambda round_: len(round_.hands[0]) == 2),
+}
+
+
+@pytest.mark.parametrize("game", PLANTED)
+def test_a_wrong_value_of_ours_is_found(game, tmp_path, monkeypatch, capsys):
+    """The difference names a position that shows it."""
+    module, strikes = PLANTED[game]
+    solve = module.solve
+
+    def wrong(position, *given, **named):
+        solution = solve(position, *given, **named)
+        return off_by_one(solution) if strikes(position) else solution
+
+    monkeypatch.setattr(module, "solve", wrong)
+    shown = expect_differences(tmp_path, capsys, game, ORACLE)
+    kind = hearts.Round if game == "hearts" else module.Position
+    assert any(strikes(kind.from_text(one["position"])) for one in shown)
+
+
+def test_a_wrong_total_of_ours_is_found(tmp_path, monkeypatch, capsys):
+    """Of rows against greedy opponents, by one in the largest totals."""
+    solve = rows.solve
+
+    def wrong(values, **rules):
+        solution = solve(values, **rules)
+        large = rules["opponent"] == "greedy" and abs(solution.mine) > 1 << 31
+        return dataclasses.replace(solution, mine=solution.mine + 1) if large else solution
+
+    monkeypatch.setattr(rows, "solve", wrong)
+    shown = expect_differences(tmp_path, capsys, "rows", ORACLE, 3)
+    assert all(rows.Position.from_text(one["position"]).opponent == "greedy" for one in shown)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_level_that_differs_is_found(game, tmp_path, monkeypatch, capsys):
+    """The kernels of one level answer wrongly, the others are right."""
+    level, module = differential.LEVELS[0], {"duel": duel, "rows": rows, "hearts": hearts}.get(game)
+    value, solve = differential.kernel_value, None if module is None else module.solve
+
+    def wrong_value(position, at, *given):
+        found = value(position, at, *given)
+        return found + 1 if at == level and found is not None else found
+
+    def wrong(position, *given, **named):
+        solution = solve(position, *given, **named)
+        if not any(f".{level}." in kept.__name__ for kept in kernels_of(game)):
+            return solution
+        if game == "duel":
+            return off_by_one(solution)
+        if game == "rows":
+            return dataclasses.replace(solution, mine=solution.mine + 1)
+        return dataclasses.replace(solution, max_n_points=(0, 0, 0, 1))
+
+    if module is None:
+        monkeypatch.setattr(differential, "kernel_value", wrong_value)
+    else:
+        monkeypatch.setattr(module, "solve", wrong)
+    expect_differences(tmp_path, capsys, game, ITSELF, 3)
+
+
+def kernels_of(game):
+    """The kernels that a game's modules use now."""
+    return [getattr(module, name) for module, name, _ in differential.kernel_places(game)]
+
+
+def test_totals_that_should_be_refused_and_are_not(tmp_path, monkeypatch, capsys):
+    with pytest.raises(GamecoreError):
+        rows.value([1 << 62, 1 << 62])
+    monkeypatch.setattr(rows, "value", lambda values, **rules: 0)
+    row = chance.row_of_bound(random.Random(1), 5, 1 << 63)
+    with pytest.raises(differential.Difference, match="not refused"):
+        differential.check_refused(row)
+
+
+def test_an_error_is_a_difference_too(tmp_path, monkeypatch, capsys):
+    def broken(*given, **named):
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr(duel, "solve", broken)
+    status, report = run(tmp_path, "--seconds", "0.1", "--games", "duel")
+    assert status == 1
+    assert report["games"]["duel"][ORACLE]["checked"] == 0
+    assert report["differences"] > 0
+    assert "ZeroDivisionError: planted" in capsys.readouterr().err
+
+
+def test_bounds_that_do_not_hold_are_found():
+    position = duel.Position.from_text("DQH2HA:H3D6S3:A:-")
+    exact = duel.solve(position)
+    differential.check_bounds(position, exact, duel.solve(position, Limits(nodes=1)))
+    with pytest.raises(differential.Difference):
+        differential.check_bounds(position, exact, off_by_one(exact))
+
+
+def test_without_a_compiler_nothing_is_claimed(monkeypatch, capsys):
+    monkeypatch.setattr(differential.build, "compiler", lambda: None)
+    assert soak.main(["--seconds", "1"]) == 2
+    assert capsys.readouterr().err == "the independent solvers need a C compiler, and none is installed\n"

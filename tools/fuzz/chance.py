@@ -1,0 +1,123 @@
+"""Positions by chance, of all sizes and kinds, for the checks of ``differential``: each from a ``random.Random``."""
+
+import contextlib
+import random
+from typing import Any
+
+import numpy as np
+
+from gamecore import OptionError, duel, hearts, hexapawn
+
+DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+
+
+# --- duel ------------------------------------------------------------------------------------------------------------
+
+
+def random_duel(rng: random.Random, n: int) -> duel.Position:
+    """A position whose larger hand has n cards, of a part of the deck, so that cards meet, and some last card."""
+    deck = rng.sample(DECK, rng.randint(2 * n + 1, 52)) if rng.random() < 0.5 else DECK[: 4 * max(n, 3)]
+    cards = rng.sample(deck, 2 * n + 1)
+    hands = [cards[:n], cards[n : n + (n if rng.random() < 0.5 else rng.randint(1, n))]]
+    rng.shuffle(hands)
+    return duel.Position(*hands, rng.choice(["Alice", "Bob"]), cards[-1] if rng.random() < 0.6 else None)
+
+
+# --- hexapawn --------------------------------------------------------------------------------------------------------
+
+# Rows, columns, and how many plies at least have been played, so that the oracle answers within tenths of a second.
+SMALL_BOARDS = (
+    (2, 1, 0), (2, 8, 0), (2, 32, 0), (3, 3, 0), (3, 4, 0), (3, 5, 0), (3, 6, 0), (3, 7, 2), (3, 8, 6), (3, 9, 8),
+    (4, 2, 0), (4, 3, 0), (4, 4, 0), (4, 5, 4), (5, 2, 0), (5, 3, 0), (5, 4, 4), (5, 5, 9), (6, 3, 0), (6, 4, 6),
+    (7, 3, 0), (8, 2, 0), (8, 3, 3), (9, 2, 0), (10, 3, 6), (12, 1, 0), (12, 2, 0), (16, 2, 0), (20, 1, 0), (64, 1, 0),
+)  # fmt: skip
+LARGE_BOARDS = ((4, 5), (5, 4), (5, 5), (3, 8), (3, 9), (8, 3), (9, 3), (6, 4), (4, 6), (6, 5), (2, 20), (5, 6), (6, 6))
+
+
+def scattered_board(rng: random.Random, height: int, width: int) -> hexapawn.Position:
+    """Any placing of pawns that could be a position."""
+    while True:
+        density = rng.uniform(0.15, 0.45)
+        white = black = 0
+        for square in range(height * width):
+            chance = rng.random()
+            white |= (chance < density) << square
+            black |= (density <= chance < 2 * density) << square
+        with contextlib.suppress(OptionError):
+            return hexapawn.Position(height, width, white, black, rng.choice(["white", "black"]))
+
+
+def board_in_a_game(rng: random.Random, height: int, width: int, plies: int) -> hexapawn.Position:
+    """A position of a random game after so many plies at least, or its end; half of the time with colours exchanged."""
+    game = [hexapawn.Position.start(height, width)]
+    while not game[-1].is_over:
+        game.append(game[-1].play(rng.choice(game[-1].legal_moves())))
+    position = rng.choice(game[min(plies, len(game) - 1) :])
+    return position if rng.random() < 0.5 else position.flip()
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+WIDTHS = (3, 20, 1 << 7, 1 << 13, 1 << 29, 1 << 40, 1 << 56)
+LENGTHS = ((1, 9), (10, 99), (100, 700))
+BOUNDS = tuple((bits, beside) for bits in (15, 31, 62, 63) for beside in (-1, 0, 1))
+
+
+def random_row(rng: random.Random, n: int) -> list[int]:
+    """Values of one of several sizes, now and then with many equal ones or a slope."""
+    width = rng.choice([width for width in WIDTHS if n * width < 1 << 62])
+    values = [rng.randint(-width if rng.random() < 0.5 else 0, width) for _ in range(n)]
+    if rng.random() < 0.2:
+        values.sort(reverse=rng.random() < 0.5)
+    if rng.random() < 0.2:
+        values = [value & 1 for value in values]
+    return values
+
+
+def row_of_bound(rng: random.Random, n: int, bound: int) -> list[int]:
+    """n values whose magnitudes add up to ``bound``: of all sizes, or one large among small ones."""
+    if rng.random() < 0.5:
+        cuts = sorted(rng.randint(0, bound) for _ in range(n - 1))
+    else:
+        cuts = sorted(rng.randint(0, 50) if rng.random() < 0.5 else bound - rng.randint(0, 50) for _ in range(n - 1))
+    values = [after - before for before, after in zip([0, *cuts], [*cuts, bound], strict=True)]
+    negative = rng.choice([0.0, 0.5, 1.0])
+    return [-value if rng.random() < negative else value for value in values]
+
+
+def row_with_value(rng: random.Random, n: int, value: int) -> list[int]:
+    """n small values, and some that are exactly this one or its negative, as far as totals fit int64."""
+    row = [rng.randint(-9, 9) for _ in range(n)]
+    for at in rng.sample(range(n), min(n, rng.randint(1, 4), ((1 << 63) - 1 - 9 * n) // value)):
+        row[at] = rng.choice([value, -value])
+    return row
+
+
+def given(rng: random.Random, row: list[int]) -> Any:
+    """The row as a list, as an array of int64, or of the narrowest type."""
+    array = np.array(row, np.int64)
+    narrow = np.result_type(np.min_scalar_type(min(row)), np.min_scalar_type(max(row)))
+    return rng.choice([row, array, array.astype(narrow) if narrow.kind in "iu" else array])
+
+
+# --- hearts ----------------------------------------------------------------------------------------------------------
+
+FLAGS = (
+    "no_pts_on_first_trick", "can_lead_any_club", "must_break_hearts", "qs_breaks_hearts",
+    "can_lead_hearts_instead_of_qs", "jack_of_diamonds", "avoid_all_tricks_bonus",
+)  # fmt: skip
+PASSED_ON = {"left": 1, "across": 2, "right": 3}  # to which seat after the own one
+
+
+def random_rules(rng: random.Random) -> dict[str, Any]:
+    """Every rule on or off."""
+    return {name: rng.random() < 0.5 for name in FLAGS} | {"moon": rng.choice(["others", "shooter"])}
+
+
+def begun_round(rng: random.Random) -> hearts.Round:
+    """A deal under any rules, whose cards have been exchanged, or not."""
+    passing = rng.choice(("hold", *PASSED_ON))
+    round_ = hearts.Round.deal(rng.getrandbits(64), hearts.Rules(**random_rules(rng)), passing, None)
+    while round_.passing_seats:
+        round_ = round_.play("-".join(rng.sample(round_.hands[round_.to_move], 3)))
+    return round_
