@@ -12,7 +12,7 @@ from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, store_flag
 from hexapawn.batch cimport Positions, Proofs, solve_positions
 from hexapawn.board cimport Geometry, count_sequences, geometry_init, orient
 from hexapawn.bounds cimport LONGEST_8, longest_game
-from hexapawn.estimate cimport ESTIMATED_SQUARES, estimates_init
+from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_SQUARES, estimates_init
 from hexapawn.prove cimport Proof, solve_position
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport BUCKET_BYTES, HEAP_BUCKETS, pairs_are_whole, table_grow, table_grow_to, table_init
@@ -91,10 +91,11 @@ cdef class Solver:
         e.history.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
         e.history.replies = <int16_t*>calloc(e.history.codes * e.history.codes, sizeof(int16_t))
         e.estimates.weights = NULL
-        if squares >= ESTIMATED_SQUARES:
+        if squares >= ESTIMATED_SQUARES and columns >= ESTIMATED_COLUMNS:
             e.estimates.weights = <int16_t*>calloc(<size_t>1 << (64 - e.estimates.shift), sizeof(int16_t))
-        if (e.history.patterns == NULL or e.history.replies == NULL
-                or e.estimates.weights == NULL and squares >= ESTIMATED_SQUARES):
+            if e.estimates.weights == NULL:
+                raise MemoryError
+        if e.history.patterns == NULL or e.history.replies == NULL:
             raise MemoryError
         if wide:
             geometry_init(&e.g, rows, columns, <int16_t>0)

@@ -92,8 +92,8 @@ OBJECTS = {
     "hearts.Simulation": (lambda: hearts.simulate(FOUR, 9, 1), lambda: hearts.simulate(FOUR, 9, 2)),
     "hearts.Match": (lambda: hearts.match(FOUR, 1), lambda: hearts.match(FOUR, 2)),
 }
-# A class to derive from, and a table of everything that can be asked of a row.
-WITHOUT_EQUALITY = (hearts.Player, rows.IntervalOracle)
+# A class to derive from, a process, and a table of everything that can be asked of a row.
+WITHOUT_EQUALITY = (hearts.Player, hearts.Isolated, rows.IntervalOracle)
 # What holds arrays that can be long is compared by content, and has no hash.
 WITHOUT_HASH = ("Solutions", "Solutions with errors", "PositionArray", "Simulation", "Match")
 

@@ -10,8 +10,7 @@
 #  1. Let e be 1 more than the largest sum below `needed` of any set of them.  No set has a sum from e to needed - 1,
 #     so e may stand for `needed`.
 #  2. A card whose points and those of the cheapest other cheap card make e together is enough with any other, and is
-#     not by itself (it is worth at most e - 1, by 1).  e - 1 points would say the same of it, whatever others are worth.
-#  3. If that holds for all of them, any two cards are enough: 1 point each, and 2 needed.
+#     not by itself (it is worth at most e - 1, by 1).  e - 1 points would say the same, whatever others are worth.
 #
 # Tests for more than 4 points are few, and keep theirs.  So does a state in which the defender has isolated cards that
 # are cheap together.

@@ -10,7 +10,8 @@ from common.bits cimport popcount
 from hexapawn.board cimport MAX_COLUMNS, Geometry, Layout, stride_of
 
 cdef enum:
-    ESTIMATED_SQUARES = 35         # boards of fewer squares are solved before it pays
+    ESTIMATED_SQUARES = 35         # smaller boards are solved before it pays
+    ESTIMATED_COLUMNS = 6          # on narrower ones the histories, of three columns, see as much
     ONE = 2048                     # a weight of 1 in the exponent of the odds
     MOST = 30000                   # weights stay between -MOST and MOST
     LARGE = 1 << 19                # of a sum of weights: ONE times it fits an int
@@ -18,7 +19,7 @@ cdef enum:
     RIGHT_EDGE = 0x2F2B
 
 cdef struct Estimates:
-    int16_t* weights               # NULL for small boards
+    int16_t* weights               # NULL where nothing is estimated
     int shift                      # 64 - log2(entries of weights)
     int rate                       # 128ths of the error by which a weight moves
     uint64_t odd_up                # squares from which a pawn that moves up has an odd number of steps to walk

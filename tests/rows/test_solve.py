@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import rows
+from gamecore import Limits, OptionError, rows
 from gamecore.reference import rows as reference
 
 ORACLE = json.loads((Path(__file__).parents[1] / "data" / "rows.json").read_text())
@@ -259,3 +259,16 @@ def test_views_and_read_only_arrays():
         for opponent in ("optimal", "greedy", "cooperative"):
             assert rows.value(view, opponent=opponent) == rows.value(view.tolist(), opponent=opponent)
             assert rows.solve(view, opponent=opponent) == rows.solve(view.tolist(), opponent=opponent)
+
+
+def test_threads_find_the_same():
+    row = np.random.default_rng(5).integers(-500, 500, 10_500)
+    for options in ({"opponent": "greedy", "ties": "left"}, {"opponent": "cooperative", "first": "opponent"}):
+        alone = rows.solve(row, **options)
+        together = rows.solve(row, threads=3, **options)
+        assert together == alone
+        assert together.nodes == alone.nodes
+    assert rows.solve(row, opponent="greedy", threads=2, limits=Limits(nodes=10**6)).mine is None
+    for threads in (0, 65, True, 1.0):
+        with pytest.raises(OptionError, match="threads"):
+            rows.solve(row, threads=threads)

@@ -176,9 +176,9 @@ def naive_position(game: str, lines: list[str], parse: Callable[[str], Any]) -> 
     """The position with which lines begin, of a file in which it may be followed by others."""
     if game == "hearts" or ":" in lines[0] or game == "rows":
         return parse(lines[0].strip())
-    count = int(lines[0])
+    count = int(lines[0].strip())
     if game == "hexapawn":
-        return parse("\n".join(lines[: 2 + count]) + "\n")
+        return parse("\n".join([lines[0].strip(), *lines[1 : 2 + count]]) + "\n")
     words = [line for line in lines if line.strip()][:3]
     assert [len(line.split()) for line in words] == [1, count, count]
     return duel.Position(words[1].split(), words[2].split())
