@@ -23,17 +23,8 @@ from gamecore.rows._oracle import IntervalOracle
 from gamecore.rows._piles import PilesSolution, solve_piles
 from gamecore.rows._play import Play, deck, decks, play
 from gamecore.rows._position import Position, random
-from gamecore.rows._solve import (
-    Analysis,
-    MoveValue,
-    Outcome,
-    Solution,
-    Start,
-    analyse,
-    solve,
-    value,
-    who_should_start,
-)
+from gamecore.rows._results import Analysis, MoveValue, Outcome, Solution, Start
+from gamecore.rows._solve import analyse, solve, value, who_should_start
 from gamecore.rows._table import table
 
 __all__ = [

@@ -34,7 +34,9 @@ from gamecore.rows._input import (
     sums_of,
 )
 from gamecore.rows._position import Position
-from gamecore.rows._solve import Search, Solution, Task, outcome, solve_task, task_of
+from gamecore.rows._results import Solution
+from gamecore.rows._search import Search, Task, outcome, task_of
+from gamecore.rows._solve import solve_task
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import rows as _kernel

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gamecore import kernels
 from gamecore.errors import GamecoreError
 from gamecore.rows._input import INT64_MAX, Array, mixed, numbers, widest
-from gamecore.rows._solve import Outcome
+from gamecore.rows._results import Outcome
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import rows as _kernel

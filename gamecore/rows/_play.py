@@ -27,7 +27,8 @@ from gamecore.rows._input import (
     sums_of,
     widest,
 )
-from gamecore.rows._solve import Outcome, Search, Task, line_of, outcome, totals_of_line
+from gamecore.rows._results import Outcome
+from gamecore.rows._search import Search, Task, line_of, outcome, totals_of_line
 from gamecore.text import printable
 
 if TYPE_CHECKING:

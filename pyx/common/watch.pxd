@@ -1,8 +1,8 @@
 # Watch: the one way a long computation is bounded and interrupted (see simd/watch.h, which says how it works).
 #
-# A kernel calls `watch_open` once, `watch_start` for each computation, and `tick` once a node (or `spend` for many cells
-# at once), without the GIL.  Afterwards, with the GIL, `raise_pending` raises the KeyboardInterrupt (or whatever a
-# signal handler raised) if `watch.stop` is INTERRUPTED.
+# A kernel calls `watch_open` once, `watch_start` for each computation, and `tick` once a node (or `spend` for many
+# cells at once), without the GIL.  Afterwards, with the GIL, `raise_pending` raises the KeyboardInterrupt (or
+# whatever a signal handler raised) if `watch.stop` is INTERRUPTED.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 cdef extern from "simd/watch.h" nogil:

@@ -1,7 +1,8 @@
 # A round with its random stream, and cards as Python has them.
 #
-# Every round draws from a stream of its own, started from (seed, index): the deal; three words for each seat that passes
-# at random, seat by seat; then one word a trick, whose low half serves the first two seats and whose high half the last two.
+# Every round draws from a stream of its own, started from (seed, index): the deal; three words for each seat that
+# passes at random, seat by seat; then one word a trick, whose low half serves the first two seats and whose high half
+# the last two.
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 

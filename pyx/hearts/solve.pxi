@@ -7,8 +7,8 @@ def solve(Core core, Control control, uint64_t entries, bint want_max_n, bint wa
 
     A row is (card, the four final points by max^n or None, paranoid lower and upper bound of the seat's points or None,
     bounds of its points that hold for any play).  line: the cards of best play by max^n from here to the end, None when
-    it is not known or was not wanted; its nodes are not counted, but limits hold for them.  entries: of the table, a power
-    of two.  Raises MemoryError when there is none for the table.
+    it is not known or was not wanted; its nodes are not counted, but limits hold for them.  entries: of the table, a
+    power of two.  Raises MemoryError when there is none for the table.
     """
     cdef Search z
     cdef Watch* watch = control.begin()
