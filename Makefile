@@ -28,7 +28,7 @@ help:
 	@echo "make sanitize    all tests under AddressSanitizer and UndefinedBehaviorSanitizer, at every CPU level, in a copy"
 	@echo "make tsan        the tests of threads under ThreadSanitizer, in a copy"
 	@echo "make fuzz        coverage-guided fuzzing of every parser and kernel, SECONDS=300 in all"
-	@echo "make soak        all games against plain Python and their own invariants, for SECONDS=300"
+	@echo "make soak        all games against independent solvers in C and themselves, for SECONDS=300"
 	@echo "make coverage    lines of Python and of the kernels that the tests run, in a copy"
 	@echo "make clean       remove everything that was built"
 

@@ -209,11 +209,11 @@ def split_boards(lines: Lines) -> Lines:
             continue
         count = _count(rows, "rows", 2, MAX_SQUARES, number)
         rest = [text for _, text in (next(lines, (0, None)) for _ in range(count + 1)) if text is not None]
-        yield number, "\n".join((rows.strip(), *rest)) + "\n"
+        yield number, "\n".join((rows, *rest)) + "\n"
 
 
 def _count(line: str, name: str, low: int, high: int, number: int) -> int:
     try:
-        return whole_number(line.strip(), name, low, high)
+        return whole_number(line.strip(" \t\r\n"), name, low, high)
     except ParseError as error:
         raise ParseError(str(error), number) from None
