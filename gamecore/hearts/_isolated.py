@@ -8,6 +8,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Final, Self
 
+from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._players import Player
 from gamecore.hearts._view import View
@@ -75,8 +76,10 @@ class Isolated(Player):
         try:
             pipe.send((question, view))
             answer = self._answer(pipe, self._seconds)
-        except (EOFError, OSError):
+        except (EOFError, OSError) as error:
             self.close()
+            if raised_by_handler(error):  # the TimeoutError of an alarm is an OSError
+                raise
             raise GamecoreError(f"{self.name}: its process has ended") from None
         if not isinstance(answer, kind):
             raise GamecoreError(f"{self.name}.{question} answered {printable(answer)}")
@@ -93,8 +96,10 @@ class Isolated(Player):
                 self._process.start()
                 there.close()
                 self._answer(here, _START_SECONDS)
-            except (EOFError, OSError):
+            except (EOFError, OSError) as error:
                 self.close()
+                if raised_by_handler(error):
+                    raise
                 raise GamecoreError(f"{self.name}: its process could not start it") from None
             except BaseException:
                 self.close()

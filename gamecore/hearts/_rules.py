@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from gamecore.batch._signals import raised_by_handler
 from gamecore.contract import from_fields, plain
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.text import printable
@@ -171,11 +172,14 @@ def check_count(name: str, value: object, least: int, most: int) -> int:
         OptionError: anything else.
     """
     number = None
-    if not isinstance(value, bool) and hasattr(value, "__index__"):
+    if type(value) is int:
+        number = value
+    elif not isinstance(value, bool) and hasattr(value, "__index__"):
         try:
             number = operator.index(value)
-        except Exception:  # other people's __index__
-            number = None
+        except Exception as error:  # other people's __index__
+            if raised_by_handler(error):
+                raise
     if number is None or not least <= number <= most:
         raise OptionError(f"{name} has to be a whole number from {least} to {most}, not {printable(value)}")
     return number

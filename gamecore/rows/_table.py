@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gamecore import kernels
+from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.rows._input import Array, Number, Opponent, Ties, bound_of, numbers, rules_of
 from gamecore.text import printable
@@ -77,7 +78,9 @@ def _new_table(n: int, kind: np.dtype[Any]) -> Array:
     text = f"a table of {n} x {n} {kind} takes {size / 1e9:.3g} GB"
     try:
         free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
+    except (ValueError, OSError, AttributeError) as error:
+        if raised_by_handler(error):  # the TimeoutError of an alarm is an OSError
+            raise
         free = size  # not known here: let the allocation decide
     if size > free:
         raise GamecoreError(f"values: {text}; only {free / 1e9:.3g} GB of memory are free")

@@ -27,7 +27,7 @@ def test_another_order_of_moves_fails_the_signatures(tmp_path):
     code += "print(json.dumps(tool.duel_signatures()))"
     found = trials.subprocess.run(
         [trials.sys.executable, "-c", code, str(sides.ROOT / "tools")],
-        env=ab.environment(worse, ab.available_levels()[-1]), capture_output=True, text=True, check=False,
+        env=ab.environment(worse, ab.available_levels()[-1]), cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert found.returncode == 0, found.stderr
     stored = tool.json.loads((sides.ROOT / "tests" / "data" / "signatures.json").read_text(encoding="utf-8"))
