@@ -143,8 +143,8 @@ static inline int gc_watch_tick(gc_watch *watch)
    exactly.  Such work costs less than a nanosecond a unit, so that the clock is looked at once in GC_WATCH_BULK units. */
 static inline int gc_watch_spend(gc_watch *watch, uint64_t work)
 {
-    if (work > watch->node_limit - watch->nodes)
-        return gc_watch_stop_for(watch, GC_LIMIT_REACHED);
+    if (work > watch->node_limit - watch->nodes) /* a reason that was given before stands */
+        return watch->stop != GC_RUNNING ? 1 : gc_watch_stop_for(watch, GC_LIMIT_REACHED);
     if (watch->nodes >= watch->next_look) {
         if (gc_watch_look(watch))
             return 1;
