@@ -20,7 +20,7 @@ _BLOCK: Final = 4096  # solutions made at a time while iterating
 Columns = dict[str, NDArray[Any]]
 
 
-class _ColumnSequence(Sequence[S], Generic[S]):
+class ColumnSequence(Sequence[S], Generic[S]):
     """What both kinds of columns share: comparison with any sequence, dicts and data frames."""
 
     __slots__ = ()
@@ -69,7 +69,7 @@ class _ColumnSequence(Sequence[S], Generic[S]):
         return without_controls(f"{game}.{type(self).__name__}")
 
 
-class SolutionColumns(_ColumnSequence[S]):
+class SolutionColumns(ColumnSequence[S]):
     """A sequence of solutions that holds NumPy columns and makes a solution's object when it is looked at.
 
     Equal to any sequence of equal solutions; slices are of the same kind. An item may be an exception, when errors
@@ -211,7 +211,7 @@ def _item(items: Sequence[Any], at: int) -> Any:
         return error
 
 
-class PositionColumns(_ColumnSequence[S]):
+class PositionColumns(ColumnSequence[S]):
     """Positions that are columns already: a sequence that makes a position's object when it is looked at.
 
     Equal to any sequence of equal positions.

@@ -6,13 +6,13 @@ from typing import Any, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._columns import _ColumnSequence
+from gamecore.batch._columns import ColumnSequence
 from gamecore.batch._stream import Part
 
 S = TypeVar("S")
 
 
-class SolutionList(_ColumnSequence[S]):
+class SolutionList(ColumnSequence[S]):
     """A sequence of solutions that are kept as objects. An item may be an exception, when errors were asked for.
 
     Equal to any sequence of equal solutions; slices are of the same kind.

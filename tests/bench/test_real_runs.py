@@ -42,8 +42,10 @@ def tiny(tmp_path_factory):
 
 def python(tree, *arguments):
     path = os.pathsep.join(one for one in sys.path if "benchmarks" not in one)
+    # pytest-benchmark would take a run that was started by a parallel one for a part of it.
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     return subprocess.run(
-        [sys.executable, *arguments], cwd=tree, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True,
+        [sys.executable, *arguments], cwd=tree, env={**outside, "PYTHONPATH": path}, capture_output=True, text=True,
         check=False, timeout=300,
     )  # fmt: skip
 

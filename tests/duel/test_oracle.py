@@ -4,6 +4,7 @@ import random
 from collections import Counter
 
 import pytest
+from oracles.build import differences  # pytest's pythonpath has the folder of tests
 
 from gamecore import duel, kernels
 from gamecore.cards import card_index
@@ -48,12 +49,6 @@ def oracle_value(library, position):
     hands = ["".join(hand).encode() for hand in (position.alice, position.bob)]
     mover, other = hands if position.to_move == "Alice" else hands[::-1]
     return library.duel_value(mover, other, (position.last or "").encode())
-
-
-def differences(found, values, expected):
-    """The positions, by their text, for which two lists of values differ."""
-    pairs = zip(found, values, expected, strict=True)
-    return [f"{position.to_text()}: {value}, not {right}" for position, value, right in pairs if value != right]
 
 
 @pytest.fixture(scope="module")

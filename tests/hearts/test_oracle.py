@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from oracles import build  # pytest's pythonpath has the folder of tests
+from oracles.build import differences
 
 from gamecore import hearts
 from gamecore.hearts._rules import DIRECTIONS, FLAGS
@@ -17,7 +18,7 @@ ORDER = [suit + rank for suit in "CDSH" for rank in "23456789TJQKA"]
 
 # Endings by the number of cards left.
 COUNTS = {
-    4: 300, 5: 400, 6: 400, 7: 400, 8: 400, 9: 250, 10: 250, 11: 200, 12: 200, 13: 40, 14: 40, 15: 30, 16: 30,
+    4: 300, 5: 400, 6: 400, 7: 400, 8: 400, 9: 250, 10: 250, 11: 200, 12: 200, 13: 40, 14: 40, 15: 20, 16: 10,
 }  # fmt: skip
 ROUNDS = 400
 
@@ -124,16 +125,10 @@ def found_by_the_engine(round_):
     return {entry.move: (entry.max_n_points, entry.paranoid_points.value) for entry in hearts.analyse(round_)}
 
 
-def differences(rounds, found, expected):
-    """The rounds, by their text, of which two lists of answers differ."""
-    pairs = zip(rounds, found, expected, strict=True)
-    return [f"{round_.to_text()}: {mine}, not {right}" for round_, mine, right in pairs if mine != right]
-
-
 def test_what_is_compared():
     rounds = endings()
     assert Counter(map(left, rounds)) == COUNTS
-    assert sum(COUNTS.values()) == 2940
+    assert sum(COUNTS.values()) == 2910
     for name in (*SWITCHES, "moon"):
         values = Counter(getattr(round_.rules, name) for round_ in rounds)
         assert min(values.values()) > 1200, name
@@ -146,7 +141,7 @@ def test_what_is_compared():
         assert sum(sum(round_.taken) < 26 for round_ in here) >= len(here) / 3, n
         assert sum(len(round_.legal_moves()) > 1 for round_ in here) >= (n > 4) * len(here) / 3, n
     assert Counter(len(round_.trick) for round_ in rounds if left(round_) > 4)[3] > 400
-    assert sum(map(is_unbroken, rounds)) > 20
+    assert sum(map(is_unbroken, rounds)) > 12
 
 
 @pytest.mark.parametrize(

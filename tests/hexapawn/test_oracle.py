@@ -4,6 +4,7 @@ import random
 from collections import Counter
 
 import pytest
+from oracles.build import differences  # pytest's pythonpath has the folder of tests
 
 from gamecore import Limits, hexapawn, kernels
 from gamecore.hexapawn import Position
@@ -57,12 +58,6 @@ def positions(seed):
 def oracle_value(library, position):
     board = "".join(position.to_rows()).encode()
     return library.hexapawn_value(board, position.rows, position.columns, position.to_move == "white")
-
-
-def differences(found, values, expected):
-    """The positions, by their text, for which two lists of values differ."""
-    pairs = zip(found, values, expected, strict=True)
-    return [f"{position.to_text()}: {value}, not {right}" for position, value, right in pairs if value != right]
 
 
 @pytest.fixture(scope="module")

@@ -41,3 +41,9 @@ def load(name: str, folder: Path, source: Path | None = None) -> ctypes.CDLL:
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} does not compile {name}.c:\n{done.stderr}")
     return ctypes.CDLL(str(library))
+
+
+def differences(positions, values, expected):
+    """The positions, by their text, for which two lists of answers differ."""
+    pairs = zip(positions, values, expected, strict=True)
+    return [f"{position.to_text()}: {value}, not {right}" for position, value, right in pairs if value != right]

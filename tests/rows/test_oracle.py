@@ -159,11 +159,12 @@ def differences(games, solver):
 def test_rows_of_1_to_200_values(level, at_level, solver):
     at_level(level)
     compared = Counter()
-    for n in range(1, 201):
+    lengths = range(1, 201) if level == LEVELS[-1] else [*range(1, 68), *range(68, 201, 7)]
+    for n in lengths:
         wrong, counts = differences(short_rows(n), solver)
         assert wrong == []
         compared += counts
-    assert compared == dict.fromkeys(range(1, 201), 19)  # so many rows of every length: 3,800 of 8 games each
+    assert compared == dict.fromkeys(lengths, 19)  # so many rows of every length, each in 8 games
 
 
 @pytest.mark.parametrize("level", FASTEST_AND_OTHERS)
