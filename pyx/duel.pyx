@@ -16,19 +16,25 @@ close, so a few tests do. The parts, in the order in which they are best read:
     duel/together.pxi   the same by threads together
     duel/prove.pxi      from tests to values and lines of play
     duel/batch.pxi      many positions in one call
+    duel/exchange.pxi   entries for other searches, and from them
+    duel/recheck.pxd    a test searched once more, in the plainest way
     duel/full_keys.pxd  for debug builds alone
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport INT64_MAX, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
 from common.bits cimport ctz, msb, popcount, prefetch, splitmix64
+from common.exports cimport (
+    RECORD_BYTES, RECORD_WORDS, Exports, exports_add, exports_close, exports_init, exports_open
+)
 from common.table cimport pages_alloc, pages_free
 from common.watch cimport (
     INTERRUPTED, RUNNING, Watch, load_flag, look, now_ns, raise_pending, store_flag, tick, watch_open, watch_start
 )
 from duel.full_keys cimport CANONICAL, FULL_KEYS
+from duel.recheck cimport Recheck, test_again
 from duel.rules cimport (
     NEIGHBOURS, ROW, SUITS_FILLED, at_most_one, card_points, cards_below, fill_columns, neighbours_of, points_of,
     suits_of, without_twins
@@ -43,10 +49,35 @@ include "duel/points.pxi"
 include "duel/key.pxi"
 include "duel/together.pxi"
 include "duel/search.pxi"
+include "duel/exchange.pxi"
 include "duel/prove.pxi"
 include "duel/batch.pxi"
 
 fill_key_tables()
+
+
+def recheck(uint64_t mover, uint64_t other, int last, bint attacks, int needed, int table_bits, double seconds,
+            uint64_t nodes) -> tuple[int, int]:
+    """Whether the attacker wins with at least `needed` points, by a search without any reductions; see the stub."""
+    cdef Recheck r
+    cdef size_t size = <size_t>16 << table_bits
+    cdef int result
+    r.entries = <uint64_t*> pages_alloc(size)
+    if r.entries == NULL:
+        raise MemoryError
+    r.shift, r.needed = 64 - table_bits, needed
+    try:
+        watch_open(&r.watch)
+        watch_start(&r.watch, seconds, nodes)
+        with nogil:
+            result = test_again(&r, mover, other, last, attacks)
+        if r.watch.stop == INTERRUPTED:
+            raise_pending()
+        if result != UNKNOWN and not attacks:
+            result = opposite(result)
+        return result, r.watch.nodes
+    finally:
+        pages_free(r.entries, size)
 
 
 cdef class Solver:
@@ -70,6 +101,7 @@ cdef class Solver:
         watch_open(&self.pace)
         self.search.shared = NULL
         self.search.test = 0
+        exports_init(&self.search.exports)
         self.search.children = <State*> malloc(MOST_CHILDREN * sizeof(State))
         self.table_size = slots * sizeof(uint64_t)
         if main is not None:
@@ -95,6 +127,7 @@ cdef class Solver:
 
     def __dealloc__(self):
         free(self.search.children)
+        exports_close(&self.search.exports)
         if self.table_size == 0:                # a helper's
             return
         free(self.search.shared)
@@ -162,6 +195,61 @@ cdef class Solver:
         """Ask a search that runs in another thread to end; nothing can be asked of the solver after that."""
         store_flag(&self.pace.asked, 1)
         store_flag(&self.search.watch.asked, 1)
+
+    def begin(self, double seconds):
+        """Give what is asked from now on so many seconds; the table is kept, and may grow up to the last moment."""
+        self.start(seconds, 0)
+        self.search.table.deadline = INT64_MAX
+
+    # --- parts of a proof: see the stub
+
+    def reserve(self) -> bool:
+        """Let the table have its full size at once, so that helpers may join; False in debug builds."""
+        cdef TranspositionTable* table = &self.search.table
+        if FULL_KEYS:
+            return False
+        self.start(-1.0, 0)
+        with nogil:
+            while table.bits < table.most_bits:
+                grow(table)
+        table.grow_at = NEVER
+        return True
+
+    def test(self, uint64_t mover, uint64_t other, int last, bint attacks, int needed, double seconds,
+             uint64_t nodes) -> tuple[int, int]:
+        """Ask whether the attacker wins with at least `needed` points."""
+        cdef int result
+        self.start(seconds, nodes)
+        with nogil:
+            result = attacker_wins(&self.search, mover, other, last, attacks, needed)
+        if self.search.watch.stop == INTERRUPTED:
+            raise_pending()
+        return result, self.search.watch.nodes
+
+    def known(self, uint64_t mover, uint64_t other, int last, bint attacks, int needed) -> int:
+        """What `test` would say, as far as it is known without search."""
+        return known_outcome(&self.search, mover, other, last, attacks, needed)
+
+    def export_from(self, uint64_t least, int64_t room):
+        """Keep entries whose subtree takes `least` nodes for `take_entries`."""
+        if not exports_open(&self.search.exports, least, room):
+            raise MemoryError
+
+    def take_entries(self) -> bytes:
+        """The entries that were kept since this was last called."""
+        cdef int64_t count = self.search.exports.count
+        self.search.exports.count = 0
+        return b"" if count == 0 else (<char*>self.search.exports.words)[:count * RECORD_BYTES]
+
+    def put_entries(self, const uint64_t[::1] words) -> int:
+        """Store entries of another solver."""
+        cdef int64_t i, stored = 0
+        self.start(-1.0, 0)
+        with nogil:
+            for i in range(words.shape[0] // RECORD_WORDS):
+                stored += import_state(&self.search, words[3 * i], words[3 * i + 1],
+                                       words[3 * i + 2] & <uint64_t>0xffffffff)
+        return stored
 
     def value(self, uint64_t mover, uint64_t other, int last) -> tuple[int, int]:
         """Proven bounds (lower, upper) of the mover's value; equal unless a limit was reached."""

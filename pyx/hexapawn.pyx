@@ -7,13 +7,15 @@
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
+from common.exports cimport RECORD_BYTES, RECORD_WORDS, exports_close, exports_init, exports_open
 from common.table cimport log2_floor, pages_free
 from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, store_flag, watch_open, watch_start
 from hexapawn.batch cimport Positions, Proofs, solve_positions
-from hexapawn.board cimport Geometry, count_sequences, geometry_init, orient
-from hexapawn.bounds cimport LONGEST_8, longest_game
+from hexapawn.board cimport MAX_MOVES, Geometry, count_sequences, geometry_init, orient, square_of
+from hexapawn.bounds cimport LONGEST_8, longest_game, mate_of
 from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_SQUARES, estimates_init
-from hexapawn.prove cimport Proof, solve_position
+from hexapawn.order cimport Node
+from hexapawn.prove cimport Proof, Test, import_entry, list_children, run_test, solve_position
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport BUCKET_BYTES, HEAP_BUCKETS, pairs_are_whole, table_grow, table_grow_to, table_init
 
@@ -82,11 +84,14 @@ cdef class Solver:
         self.helps = main is not None
         watch_open(&e.watch)
         watch_open(&self.pace)
+        exports_init(&e.exports)
         e.busy = NULL
         e.table.words = NULL
         e.history.pattern_shift = 64 - bits
-        e.estimates.shift = 64 - (16 if squares < 42 else 18 if squares < 48 else 20)
-        e.estimates.rate = 13 if squares < 48 else 5
+        # More weights for larger boards, but beside a small table they stay small too.
+        e.estimates.shift = 64 - (16 if squares < 42 else 18 if squares < 48 else 20 if table_bytes < 64 << 20 else 22)
+        e.estimates.rate = 13 if squares < 48 else 4
+        e.estimates.taught = False
         e.history.codes = 3 * squares + 1
         e.history.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
         e.history.replies = <int16_t*>calloc(e.history.codes * e.history.codes, sizeof(int16_t))
@@ -122,6 +127,7 @@ cdef class Solver:
             free(self.engine.busy)
             if self.engine.table.words != NULL:
                 pages_free(self.engine.table.words, self.engine.table.bytes)
+        exports_close(&self.engine.exports)
         free(self.engine.history.patterns)
         free(self.engine.history.replies)
         free(self.engine.estimates.weights)
@@ -213,6 +219,83 @@ cdef class Solver:
         finally:
             e.busy = busy
             free(out.line)
+
+    # ---- parts of a proof: see the stub
+
+    def test(self, uint64_t white, uint64_t black, bint black_to_move, int least, double seconds, uint64_t nodes):
+        """Ask whether the mover's score is `least` or more."""
+        cdef Engine* e = &self.engine
+        cdef Test test
+        cdef uint64_t own, opp
+        cdef bint enough
+        with nogil:
+            if self.wide:
+                orient(&e.g, white, black, black_to_move, &own, &opp, <int16_t>0)
+                enough = run_test(e, own, opp, least, seconds, nodes, &test, <int16_t>0)
+            else:
+                orient(&e.g, white, black, black_to_move, &own, &opp, <int8_t>0)
+                enough = run_test(e, own, opp, least, seconds, nodes, &test, <int8_t>0)
+        if not enough:
+            raise MemoryError
+        raise_pending()
+        return test.done, test.low, test.high, e.watch.nodes
+
+    def children(self, uint64_t white, uint64_t black, bint black_to_move):
+        """Every legal move, and what is known of it without search."""
+        cdef Engine* e = &self.engine
+        cdef uint64_t own, opp
+        cdef int i, n, source, target
+        cdef Node* nodes = <Node*>calloc(MAX_MOVES, sizeof(Node))
+        if nodes == NULL:
+            raise MemoryError
+        try:
+            if self.wide:
+                orient(&e.g, white, black, black_to_move, &own, &opp, <int16_t>0)
+                n = list_children(e, own, opp, nodes, <int16_t>0)
+            else:
+                orient(&e.g, white, black, black_to_move, &own, &opp, <int8_t>0)
+                n = list_children(e, own, opp, nodes, <int8_t>0)
+            found = []
+            for i in range(n):
+                if self.wide:
+                    source = square_of(&e.g, nodes[i].to - nodes[i].ply, black_to_move, <int16_t>0)
+                    target = square_of(&e.g, nodes[i].to, black_to_move, <int16_t>0)
+                else:
+                    source = square_of(&e.g, nodes[i].to - nodes[i].ply, black_to_move, <int8_t>0)
+                    target = square_of(&e.g, nodes[i].to, black_to_move, <int8_t>0)
+                found.append((source, target, nodes[i].low, nodes[i].high, nodes[i].order))
+            return found
+        finally:
+            free(nodes)
+
+    def export_from(self, uint64_t least, int64_t room):
+        """Keep entries whose subtree takes `least` nodes for `take_entries`."""
+        if not exports_open(&self.engine.exports, least, room):
+            raise MemoryError
+
+    def take_entries(self) -> bytes:
+        """The entries that were kept since this was last called."""
+        cdef int64_t count = self.engine.exports.count
+        self.engine.exports.count = 0
+        return b"" if count == 0 else (<char*>self.engine.exports.words)[:count * RECORD_BYTES]
+
+    def put_entries(self, const uint64_t[::1] words) -> int:
+        """Store entries of another solver of this board and layout."""
+        cdef Engine* e = &self.engine
+        cdef int64_t i, stored = 0
+        with nogil:
+            watch_start(&e.watch, -1.0, 0)
+            for i in range(words.shape[0] // RECORD_WORDS):
+                if self.wide:
+                    stored += import_entry(e, words[3 * i], words[3 * i + 1], words[3 * i + 2], <int16_t>0)
+                else:
+                    stored += import_entry(e, words[3 * i], words[3 * i + 1], words[3 * i + 2], <int8_t>0)
+        return stored
+
+    @property
+    def mate(self):
+        """Scores are mate - plies for a win, plies - mate for a loss."""
+        return mate_of(<int16_t>0) if self.wide else mate_of(<int8_t>0)
 
     @property
     def table_bytes(self):

@@ -1,8 +1,9 @@
 # The search behind one test: `follow_forced` plays what is forced, `search_state` tries the rest.
 #
 # Names from elsewhere: State, Hash, UNKNOWN, LOSES, WINS, opposite (duel.state); bit operations (duel.rules,
-# common.bits); Watch, tick, load_flag (common.watch); TranspositionTable, lookup, store, slot_of (duel.table); make_key
-# (key.pxi); Shared, SHARED_CARDS, search_together, ... (together.pxi).
+# common.bits); Watch, tick, load_flag (common.watch); Exports (common.exports); export_state (exchange.pxi);
+# TranspositionTable, lookup, store, slot_of (duel.table); make_key (key.pxi); Shared, SHARED_CARDS, search_together
+# and so on (together.pxi).
 # This is a .pxi because a function that calls itself cannot be inline.
 
 cdef enum:
@@ -18,6 +19,7 @@ cdef struct Search:
     uint64_t cheap_cards           # those that are worth less than `needed` points
     Shared* shared                 # of threads that search together; NULL: alone
     int test                       # number of the test that is under way, where threads search together
+    Exports exports                # costly entries, for other searches
 
 
 cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogil:
@@ -152,6 +154,7 @@ cdef inline int search_state(Search* search, State* s, State* children, bint win
     cdef uint8_t order[52]
     cdef int count, left, i, j, result = LOSES
     cdef State* child
+    cdef uint64_t begun = search.watch.nodes
     if tick(&search.watch):
         return UNKNOWN
     left = open_children(search, s, children, &count, order, win_test)
@@ -173,6 +176,8 @@ cdef inline int search_state(Search* search, State* s, State* children, bint win
             result = WINS
             break
     store(&search.table, s, search.needed, result)
+    if search.watch.nodes - begun >= search.exports.least:
+        export_state(search, s, result, search.watch.nodes - begun)
     return result
 
 

@@ -33,7 +33,8 @@ cdef inline void forget(Engine* e, Layout tag) noexcept nogil:
     # What other positions have taught: the table, and the histories that order the moves.
     table_clear(&e.table, tag)
     memset(e.history.patterns, 0, (<size_t>1 << (64 - e.history.pattern_shift)) * sizeof(int16_t))
-    if e.estimates.weights != NULL:
+    if e.estimates.taught:  # clearing the millions of a large board would take longer than many a search
+        e.estimates.taught = False
         memset(e.estimates.weights, 0, (<size_t>1 << (64 - e.estimates.shift)) * sizeof(int16_t))
     memset(e.history.replies, 0, e.history.codes * e.history.codes * sizeof(int16_t))
 

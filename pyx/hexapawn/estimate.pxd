@@ -22,6 +22,7 @@ cdef struct Estimates:
     int16_t* weights               # NULL where nothing is estimated
     int shift                      # 64 - log2(entries of weights)
     int rate                       # 128ths of the error by which a weight moves
+    bint taught                    # whether a weight may be other than 0
     uint64_t odd_up                # squares from which a pawn that moves up has an odd number of steps to walk
     uint64_t odd_down
 
@@ -95,6 +96,7 @@ cdef inline void teach(Estimates* s, const Geometry* g, uint64_t own, uint64_t o
     cdef Columns c
     cdef uint32_t place[MAX_COLUMNS + 1]
     cdef int i, error, weight, sum = 0
+    s.taught = True
     read_columns(g, &c, own, opp)
     for i in range(g.columns):
         place[i] = place_of(s, c.code[i], c.code[i + 1], c.code[i + 2])

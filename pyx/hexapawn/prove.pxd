@@ -1,5 +1,5 @@
 # From a position as the caller knows it to its value, and the principal variation.
-from libc.stdint cimport int16_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from common.bits cimport ctz, popcount
@@ -9,8 +9,8 @@ from hexapawn.board cimport (
 )
 from hexapawn.bounds cimport bounds_of, longest_game, mate_of, towards_child
 from hexapawn.order cimport Node
-from hexapawn.search cimport Engine, make_key, search
-from hexapawn.table cimport position_hash, table_probe
+from hexapawn.search cimport Engine, make_key, order_children, search
+from hexapawn.table cimport position_hash, table_probe, table_store
 
 cdef enum:                         # which line is wanted
     NO_LINE = 0
@@ -84,13 +84,18 @@ cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* hig
                 high[0] = score
 
 
+cdef inline void known_bounds(Engine* e, uint64_t own, uint64_t opp, int* low, int* high, Layout tag) noexcept nogil:
+    # Bounds of a position's score without search.
+    bounds_of(&e.g, own, opp, low, high, tag)
+    if low[0] < high[0]:
+        make_canonical(&e.g, &own, &opp, tag)
+        table_probe(&e.table, own, opp, position_hash(own, opp), low, high, tag)
+
+
 cdef inline int known_high(Engine* e, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
     # An upper bound of the score without search.
     cdef int low, high
-    bounds_of(&e.g, own, opp, &low, &high, tag)
-    if low < high:
-        make_canonical(&e.g, &own, &opp, tag)
-        table_probe(&e.table, own, opp, position_hash(own, opp), &low, &high, tag)
+    known_bounds(e, own, opp, &low, &high, tag)
     return high
 
 
@@ -132,18 +137,23 @@ cdef inline void find_line(Engine* e, uint64_t own, uint64_t opp, int score, bin
         black_moves = not black_moves
 
 
+cdef inline Node* new_arena(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
+    # Room for the children of all positions on a path from here; NULL when there is no memory.
+    cdef int moves = min(MAX_MOVES, 3 * max(popcount(own), popcount(opp)))
+    return <Node*>malloc((longest_game(g, own, opp, tag) + 2) * moves * sizeof(Node))
+
+
 cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint black_to_move, double seconds,
                                 uint64_t nodes, int want_line, Proof* proof, Layout tag) noexcept nogil:
     # False when there is no memory; otherwise proof.line is the caller's to free.
     cdef uint64_t own, opp
-    cdef int low, high, moves
+    cdef int low, high
     cdef int mate = mate_of(tag)
     watch_start(&e.watch, seconds, nodes)
     orient(&e.g, white, black, black_to_move, &own, &opp, tag)
     proof.longest = longest_game(&e.g, own, opp, tag)
     proof.plies = 0
-    moves = min(MAX_MOVES, 3 * max(popcount(own), popcount(opp)))
-    e.arena = <Node*>malloc((proof.longest + 2) * moves * sizeof(Node))
+    e.arena = new_arena(&e.g, own, opp, tag)
     proof.line = <Step*>malloc((proof.longest + 2) * sizeof(Step))
     if e.arena == NULL or proof.line == NULL:
         free(e.arena)
@@ -165,4 +175,79 @@ cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint 
     if low == high and want_line:
         find_line(e, own, opp, low, black_to_move, proof, want_line == FIRST_LINE, tag)
     free(e.arena)
+    return True
+
+
+# ---- parts of a proof: one test at a time, and entries of other searches
+
+cdef struct Test:
+    int low                        # proven bounds of the score
+    int high
+    bint done                      # whether they answer the test
+
+
+cdef inline bint run_test(Engine* e, uint64_t own, uint64_t opp, int least, double seconds, uint64_t nodes, Test* test,
+                          Layout tag) noexcept nogil:
+    # Is the score `least` or more?  False when there is no memory.  Scores of -1 to 1 occur nowhere: who wins is 1.
+    cdef int score, beta = 1 if -1 <= least <= 1 else least
+    watch_start(&e.watch, seconds, nodes)
+    known_bounds(e, own, opp, &test.low, &test.high, tag)
+    test.done = test.low >= beta or test.high < beta
+    if test.done:
+        return True
+    e.arena = new_arena(&e.g, own, opp, tag)
+    if e.arena == NULL:
+        return False
+    score = score_of(e, own, opp, -1 if beta == 1 else beta - 1, beta, tag)
+    free(e.arena)
+    if e.watch.stop != RUNNING:
+        return True
+    test.done = True
+    if score >= beta:
+        test.low = max(test.low, score)
+    else:
+        test.high = min(test.high, score)
+    return True
+
+
+cdef inline int list_children(Engine* e, uint64_t own, uint64_t opp, Node* children, Layout tag) noexcept nogil:
+    # Every legal move, with bounds of the score after it that are known without search, and the order in which the
+    # search would try them.  At most MAX_MOVES.
+    cdef const Geometry* g = &e.g
+    cdef uint64_t targets, to
+    cdef int kind, step, i, low, high, n = 0
+    cdef Node node
+    if opp & g.home:
+        return 0
+    node.own, node.opp, node.code = own, opp, 0
+    for kind in range(3):
+        targets = targets_of(g, own, opp, kind, &step, tag)
+        while targets:
+            to = targets & (0 - targets)
+            targets ^= to
+            children[n].own = turned(g, opp & ~to, tag)
+            children[n].opp = turned(g, (own ^ (to >> step)) | to, tag)
+            children[n].to = <int8_t>ctz(to)
+            children[n].kind = <int8_t>kind
+            children[n].ply = <int16_t>step
+            children[n].code = <int16_t>(1 + 3 * e.square[ctz(to)] + kind)
+            n += 1
+    order_children(e, &node, children, n, tag)
+    for i in range(n):
+        known_bounds(e, children[i].own, children[i].opp, &low, &high, tag)
+        children[i].low, children[i].high = <int16_t>low, <int16_t>high
+    return n
+
+
+cdef inline bint import_entry(Engine* e, uint64_t own, uint64_t opp, uint64_t bounds, Layout tag) noexcept nogil:
+    # Store what another search of this board has found; False for what no search writes.
+    cdef const Geometry* g = &e.g
+    cdef int low = <int16_t>(bounds >> 16 & 0xffff), high = <int16_t>(bounds & 0xffff), mate = mate_of(tag)
+    cdef uint64_t key_own = own, key_opp = opp
+    make_canonical(g, &key_own, &key_opp, tag)
+    if (own | opp) & ~g.board or own & opp or own & g.goal or opp & g.home or own == 0:
+        return False
+    if key_own != own or key_opp != opp or low > high or low < -mate or high > mate:
+        return False
+    table_store(&e.table, g, own, opp, position_hash(own, opp), low, high, tag)
     return True

@@ -5,9 +5,10 @@
 #     r <= alpha         s <= r
 #     else               s == r
 # When the watch has stopped, r means nothing and is not to be used; nothing unproven is stored.
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint64_t
 
 from common.bits cimport ctz, popcount, prefetch
+from common.exports cimport Exports, exports_add
 from common.watch cimport RUNNING, Watch, tick
 from hexapawn.board cimport (
     CAPTURE_LEFT, CAPTURE_RIGHT, Geometry, Layout, attacks_down, make_canonical, pushes_up, stride_of, targets_of,
@@ -34,6 +35,7 @@ cdef struct Engine:
     uint8_t square[64]             # squares of the board, numbered without gaps
     uint64_t* busy                 # what each thread is searching, by hash; NULL when there is one thread
     Node* arena                    # the children of the nodes on the current path, one after another
+    Exports exports                # costly entries, for other searches
 
 
 cdef struct Window:
@@ -204,6 +206,11 @@ cdef inline void unmark(Engine* e, const Node* child) noexcept nogil:
         store_word(mark, 0)
 
 
+cdef inline void export_entry(Engine* e, const Node* node, int low, int high, uint64_t nodes) noexcept nogil:
+    # As `import_entry` (prove.pxd) reads it.
+    exports_add(&e.exports, node.key_own, node.key_opp, <uint64_t><uint16_t>low << 16 | <uint16_t>high, nodes)
+
+
 cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, int beta, Layout tag) noexcept nogil:
     # For a node whose mover has a move and cannot reach the far row at once; `children` is the free part of the arena.
     #
@@ -211,6 +218,7 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
     # part of the tree makes more positions meet again, which is worth a third of the nodes.
     cdef int low = node.low, high = node.high
     cdef int best, score, i, n
+    cdef uint64_t begun = e.watch.nodes
     if tick(&e.watch):
         return 0
     if table_probe(&e.table, node.key_own, node.key_opp, node.hash, &low, &high, tag):
@@ -252,4 +260,6 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
         low = best
         high = best
     table_store(&e.table, &e.g, node.key_own, node.key_opp, node.hash, low, high, tag)
+    if e.watch.nodes - begun >= e.exports.least:
+        export_entry(e, node, low, high, e.watch.nodes - begun)
     return min(max(best, low), high)

@@ -1,5 +1,5 @@
-/* The columns of two hands: a byte for each rank, and suits renamed in them.  Sixteen bytes hold a nibble each, the suits
-   that a hand has of a rank, so that one byte shuffle renames them all. */
+/* The columns of two hands: a byte for each rank, and suits renamed in them.  Sixteen bytes hold a nibble each, the
+   suits that a hand has of a rank, so that one byte shuffle renames them all. */
 #ifndef GAMECORE_DUEL_COLUMNS_H
 #define GAMECORE_DUEL_COLUMNS_H
 
@@ -9,11 +9,15 @@
 #include <tmmintrin.h>
 typedef __m128i gc_duel_nibbles;
 #else
-typedef struct { uint8_t of[16]; } gc_duel_nibbles;
+typedef struct {
+    uint8_t of[16];
+} gc_duel_nibbles;
 #endif
 
 /* What becomes of each set of suits when suits are renamed. */
-typedef struct { uint8_t to[16]; } gc_duel_renaming;
+typedef struct {
+    uint8_t to[16];
+} gc_duel_renaming;
 
 /* The nibbles of a hand of 52 bits, one a byte; bytes 13 to 15 are 0. */
 static inline gc_duel_nibbles gc_duel_spread(uint64_t hand)
@@ -66,7 +70,8 @@ static inline uint64_t gc_duel_signatures(const uint64_t *words, const uint8_t *
     return a + b + words[columns[12]];
 }
 
-/* Six comparisons of four signed numbers of 16 bits, as bits: is the later one larger?  (0 1)(0 2)(0 3)(1 2)(1 3)(2 3) */
+/* Six comparisons of four signed numbers of 16 bits, as bits: is the later one larger?  (0 1)(0 2)(0 3)(1 2)(1 3)(2 3)
+ */
 static inline unsigned gc_duel_comparisons(uint64_t lanes)
 {
 #if defined(__SSSE3__) && defined(__x86_64__)

@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
-typedef struct { uint64_t index, check; } gc_duel_hash;
+typedef struct {
+    uint64_t index, check;
+} gc_duel_hash;
 
 #if defined(__GNUC__) || defined(__clang__)
 typedef uint64_t gc_duel_pair __attribute__((vector_size(16), may_alias, aligned(8)));

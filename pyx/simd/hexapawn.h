@@ -75,8 +75,16 @@ static inline void gc_store_pair(uint64_t *p, uint64_t a, uint64_t b)
 }
 #else
 static inline int gc_pairs_are_whole(void) { return 0; }
-static inline void gc_load_pair(const uint64_t *p, uint64_t *a, uint64_t *b) { *a = p[0]; *b = p[1]; }
-static inline void gc_store_pair(uint64_t *p, uint64_t a, uint64_t b) { p[0] = a; p[1] = b; }
+static inline void gc_load_pair(const uint64_t *p, uint64_t *a, uint64_t *b)
+{
+    *a = p[0];
+    *b = p[1];
+}
+static inline void gc_store_pair(uint64_t *p, uint64_t a, uint64_t b)
+{
+    p[0] = a;
+    p[1] = b;
+}
 #endif
 
 #endif

@@ -1,6 +1,18 @@
 import numpy as np
 from numpy.typing import NDArray
 
+def recheck(
+    mover: int, other: int, last: int, attacks: bool, needed: int, table_bits: int, seconds: float, nodes: int
+) -> tuple[int, int]:
+    """Ask as ``Solver.test`` does, of an independent search without reductions whose table holds whole positions.
+
+    Args:
+        table_bits: log2 of the entries, of 16 bytes each; a full table replaces.
+
+    Returns:
+        Whether the attacker wins with at least ``needed`` points (2 yes, 1 no, 0: a limit was reached), and nodes.
+    """
+
 class Solver:
     def __init__(self, table_bits: int, seconds: float, nodes: int, main: Solver | None = None) -> None: ...
     def share(self, threads: int, seconds: float, nodes: int) -> bool: ...
@@ -17,6 +29,53 @@ class Solver:
     def value(self, mover: int, other: int, last: int) -> tuple[int, int]: ...
     def line(self, mover: int, other: int, last: int, value: int) -> list[int] | None: ...
     def stop(self) -> None: ...
+    def begin(self, seconds: float) -> None:
+        """Give what is asked from now on so many seconds (below 0: no limit) and no limit of nodes.
+
+        The table is kept, and may grow up to the last moment. Nodes are counted from 0 again.
+        """
+    def reserve(self) -> bool:
+        """Let the table have its full size at once, so that solvers made with ``main`` may search other positions in
+        it meanwhile.
+
+        Returns:
+            False in debug builds, where one thread has to do.
+        """
+
+    def test(
+        self, mover: int, other: int, last: int, attacks: bool, needed: int, seconds: float, nodes: int
+    ) -> tuple[int, int]:
+        """Ask whether the attacker wins with at least ``needed`` points; the table is kept for the next question.
+
+        Args:
+            mover, other: the hands, neither empty.
+            attacks: whether the mover is the attacker.
+            seconds, nodes: limits of this question; below 0, and 0: none.
+
+        Returns:
+            2 yes, 1 no, 0 when a limit was reached; and nodes.
+        """
+
+    def known(self, mover: int, other: int, last: int, attacks: bool, needed: int) -> int:
+        """What ``test`` would say without searching: 2, 1, or 0 for not known. A hand may be empty."""
+
+    def export_from(self, least: int, room: int) -> None:
+        """Keep, from now on, every entry whose search took ``least`` nodes, for ``take_entries``.
+
+        Args:
+            room: records that are kept at most; when they are more, ``least`` doubles until half of the room is free.
+        """
+
+    def take_entries(self) -> bytes:
+        """The entries kept since the last call: records of three words (``pyx/duel/exchange.pxi``)."""
+
+    def put_entries(self, words: NDArray[np.uint64]) -> int:
+        """Store entries that another solver found.
+
+        Returns:
+            How many were states that a search could have written; the others were not stored.
+        """
+
     def solve_batch(
         self,
         movers: NDArray[np.uint64],

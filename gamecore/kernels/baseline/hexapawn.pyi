@@ -80,6 +80,43 @@ class Solver:
             line_end[i]. Nothing is to be trusted after ``stop``.
         """
 
+    def test(
+        self, white: int, black: int, black_to_move: bool, least: int, seconds: float, nodes: int
+    ) -> tuple[bool, int, int, int]:
+        """Ask whether the mover's score is ``least`` or more; the table is kept for the next question.
+
+        A score is ``mate`` - plies for a win and plies - ``mate`` for a loss. No score lies from -1 to 1: these three
+        ask who wins.
+
+        Returns:
+            Whether the question is answered, proven bounds of the score, nodes.
+        """
+
+    def children(self, white: int, black: int, black_to_move: bool) -> list[tuple[int, int, int, int, int]]:
+        """Every legal move: source, target, bounds of the score after it (of the other side) that are known without
+        search, and a number that is larger for moves that the search would try sooner."""
+
+    def export_from(self, least: int, room: int) -> None:
+        """Keep, from now on, every entry whose search took ``least`` nodes, for ``take_entries``.
+
+        Args:
+            room: records that are kept at most; when they are more, ``least`` doubles until half of the room is free.
+        """
+
+    def take_entries(self) -> bytes:
+        """The entries kept since the last call: records of three words (own, opp; nodes, low and high)."""
+
+    def put_entries(self, words: NDArray[np.uint64]) -> int:
+        """Store entries that another solver of the same board and layout found.
+
+        Returns:
+            How many were entries that a search could have written; the others were not stored.
+        """
+
+    @property
+    def mate(self) -> int:
+        """What scores are counted from: 125, or 8191 in the layout for large boards."""
+
     @property
     def table_bytes(self) -> int:
         """Bytes of the table in use."""

@@ -1,0 +1,307 @@
+"""``gamecore prove``: a hard position's value through a store on disk; how it stands; its check; its certificate."""
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from gamecore.cli.common import BAD_INPUT, LIMIT_REACHED, OK, complain, limits_of, read_text
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.limits import Limits
+from gamecore.text import SEPARATOR, printable, whole_number
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from gamecore.prove import Outcome, Progress, Status, Verification
+
+ANSWERS_WITHIN = 10.0  # seconds for a Dask scheduler
+EPILOG = """\
+A proof is kept in the store, an SQLite file. Whatever ends the process (Ctrl-C, kill -9, a power cut), the same command
+goes on where it was; at most the jobs under way are done again. Another position, question or game is refused.
+
+  gamecore prove hexapawn 7x7 --store 7x7.proof --threads 2     work on it: bounds so far at the end, exit status 3,
+                                                                or the value, exit status 0
+  gamecore prove duel DQH2HA:H3D6S3:A:- --store duel.proof --question wins
+  gamecore prove hexapawn 8x8 --store 8x8.proof --dask tcp://head:8786
+  gamecore prove status 7x7.proof                               how it stands, also while it runs
+  gamecore prove verify 7x7.proof --recheck sample=20           check the proof by plain rules and other searches
+  gamecore prove export 7x7.proof 7x7.xz                        what the result rests on, to be verified elsewhere
+
+`gamecore prove hexapawn --help` and the like show the options; docs/prove.md says how it works.
+"""
+
+POSITION = {
+    "duel": "a position's notation (ALICE:BOB:MOVER:LAST), or a file with the judge's text of one deal (- for stdin)",
+    "hexapawn": "a position's notation (BOARD:MOVER), a start as ROWSxCOLUMNS, or a file with the judge's text",
+}
+
+
+def register(subparsers: Any) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "prove",
+        help="prove a hard position over days, processes and machines; survives kill -9",
+        description="Prove who wins a position, and its value, through a store on disk.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=lambda _: _no_part(parser))
+    parts = parser.add_subparsers(dest="part", metavar="PART", parser_class=type(parser))
+    for game, position in POSITION.items():
+        _register_game(parts, game, position)
+    one = parts.add_parser("status", help="how a run stands, from its store", description="How a run stands.")
+    one.add_argument("store", metavar="STORE")
+    one.add_argument("--json", action="store_true", help="one JSON object instead")
+    one.set_defaults(run=run_status)
+    one = parts.add_parser(
+        "verify", help="check a proof", description="Check the proof that a store or a certificate holds: every step "
+        "by plain-Python rules; claims of searches by other searches, each from an empty table of whole positions.",
+    )  # fmt: skip
+    one.add_argument("proof", metavar="FILE", help="a store, or a certificate that export wrote")
+    one.add_argument("--recheck", default="0", metavar="all|sample=N", help="claims to search again (default: none)")
+    one.add_argument("--seed", type=int, default=0, metavar="N", help="of the sample (default 0)")
+    one.add_argument("--table-mb", type=float, default=256, metavar="MB", help="of these searches (default 256)")
+    one.add_argument("--json", action="store_true", help="one JSON object instead")
+    one.set_defaults(run=run_verify)
+    one = parts.add_parser(
+        "export", help="write a proof's certificate", description="Write what a result rests on, compressed."
+    )
+    one.add_argument("store", metavar="STORE")
+    one.add_argument("output", metavar="CERTIFICATE")
+    one.add_argument("--overwrite", action="store_true", help="replace it if it is there")
+    one.set_defaults(run=run_export)
+
+
+def _register_game(parts: Any, game: str, position: str) -> None:
+    one = parts.add_parser(
+        game, help=f"prove a position of {game}", description=f"Prove a position of {game}, or go on with that."
+    )
+    one.add_argument("position", metavar="POSITION", help=position)
+    one.add_argument("--store", required=True, metavar="FILE", help="where the proof is kept; made if it is not there")
+    one.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
+    one.add_argument("--threads", type=int, default=1, metavar="N", help="threads that share a table (default 1)")
+    one.add_argument("--dask", metavar="ADDRESS", help="do the work on a Dask cluster: its scheduler's address")
+    one.add_argument("--job-nodes", type=int, metavar="N", help="most nodes of a job (default: by what was searched)")
+    one.add_argument("--json", action="store_true", help="JSON lines: progress as it goes, and the result")
+    one.add_argument("--quiet", action="store_true", help="no progress")
+    group = one.add_argument_group("limits (when one is reached: proven bounds, exit status 3)")
+    group.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop after this many seconds")
+    group.add_argument("--node-limit", type=int, metavar="N", help="stop after this many nodes")
+    group.add_argument("--table-mb", type=float, metavar="MB", help="of each machine's table (default 512)")
+    one.set_defaults(run=run_game)
+
+
+def _no_part(parser: argparse.ArgumentParser) -> int:
+    parser.print_help()
+    return OK
+
+
+# --- the run ---------------------------------------------------------------------------------------------------------
+
+
+def run_game(args: argparse.Namespace) -> int:
+    """Work on a position until it is proved or a limit is reached."""
+    from gamecore import prove
+
+    limits = limits_of(args)
+    for name in ("time_limit", "node_limit"):
+        if getattr(args, name) == 0:
+            raise OptionError(f"--{name.replace('_', '-')} has to be above 0: nothing can be proved in no time")
+    position = read_position(args.part, args.position)
+    if args.dask is not None and args.threads != 1:
+        raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
+    with _dask(args.dask) as executor, _shown(args.json, args.quiet) as progress:
+        outcome = prove.run(
+            position, args.store, question=args.question, threads=args.threads, executor=executor,
+            job_nodes=args.job_nodes, limits=limits, progress=progress,
+        )  # fmt: skip
+    if args.json:
+        print(json.dumps({"event": "result", **outcome.to_dict()}))
+    else:
+        print(as_text(outcome))
+    return OK if outcome.answered else LIMIT_REACHED
+
+
+def read_position(game: str, argument: str) -> Any:
+    """The position that the argument names.
+
+    Raises:
+        GamecoreError: it names none.
+    """
+    from gamecore import duel, hexapawn
+
+    package: Any = duel if game == "duel" else hexapawn
+    size = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", argument)
+    if game == "hexapawn" and size is not None:
+        return hexapawn.Position.start(int(size[1]), int(size[2]))
+    if SEPARATOR in argument:
+        return package.Position.from_text(argument)
+    text = read_text(argument)
+    return package.Position.from_text(text) if SEPARATOR in text else package.parse(text)
+
+
+def as_text(outcome: "Outcome") -> str:
+    """The value on the first line, or its bounds and whose they are; then who wins and what it took."""
+    if outcome.exact:
+        first = str(outcome.value)
+    else:
+        unknown = "" if outcome.winner else "? "
+        first = f"{unknown}{outcome.lower:+d}..{outcome.upper:+d} for {outcome.to_move}"
+    who = f"{outcome.winner} wins" if outcome.winner else "not decided"
+    return f"{first}\n{who}; {outcome.nodes} nodes in {outcome.jobs} jobs, {outcome.seconds:.1f} s of searching"
+
+
+@contextmanager
+def _dask(address: str | None) -> "Iterator[Executor | None]":
+    """The executor of a Dask cluster, or None.
+
+    Raises:
+        GamecoreError: Dask is not installed, or nobody answers.
+    """
+    if address is None:
+        yield None
+        return
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise OptionError('--dask needs Dask: pip install "gamecore[cluster]"') from None
+    try:
+        client = distributed.Client(address, timeout=ANSWERS_WITHIN)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise GamecoreError(f"no Dask scheduler answers at {printable(address, 80)}: {type(error).__name__}") from None
+    with client:
+        yield client.get_executor(pure=False)
+
+
+@contextmanager
+def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[Progress], object] | None]":
+    """What shows the progress: JSON lines on stdout, a line on a terminal's stderr, or nothing."""
+    if quiet or not (as_json or (sys.stderr is not None and sys.stderr.isatty())):
+        yield None
+        return
+    if as_json:
+        yield _Lines()
+        return
+    try:
+        yield lambda progress: print(f"\r\x1b[K{bar(progress)}", end="", file=sys.stderr, flush=True)
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+class _Lines:
+    """A JSON line a second, and the last one."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self, progress: "Progress") -> None:
+        now = time.monotonic()
+        if now >= self._next or progress.test is None:
+            self._next = now + 1.0
+            print(json.dumps({"event": "progress", **progress.to_dict()}), flush=True)
+
+
+def bar(progress: "Progress", width: int = 24) -> str:
+    """A line: how much of the tree is proved, disproved, open, and how fast it goes."""
+    total = max(1, progress.proved + progress.open + progress.disproved)
+    proved, disproved = (width * part // total for part in (progress.proved, progress.disproved))
+    drawn = "#" * proved + "." * (width - proved - disproved) + "x" * disproved
+    asked = progress.test or "done"
+    return (
+        f"[{drawn}] {progress.proved} proved {progress.open} open {progress.disproved} disproved | "
+        f"{asked}: {progress.proof}/{progress.disproof} | {progress.jobs_per_second:.0f} jobs/s "
+        f"{progress.nodes_per_second / 1e6:.2f} M nodes/s"
+    )
+
+
+# --- looking at it ---------------------------------------------------------------------------------------------------
+
+
+def run_status(args: argparse.Namespace) -> int:
+    """Say how a run stands."""
+    from gamecore import prove
+
+    found = prove.status(args.store)
+    print(json.dumps(found.to_dict()) if args.json else status_text(found))
+    return OK if found.answered else LIMIT_REACHED
+
+
+def status_text(found: "Status") -> str:
+    """A line for each thing that one wants to know."""
+    value = str(found.lower) if found.lower == found.upper else f"{found.lower:+d}..{found.upper:+d}"
+    lines = [
+        f"position   {found.game} {found.position}",
+        f"question   {found.question}: {'answered' if found.answered else 'open'}, value {value} for the side to move",
+    ]
+    if found.test is not None:
+        lines.append(f"asked now  {found.test}: {found.proof} leaves to prove it, {found.disproof} to disprove it")
+        lines.append(f"line       {' '.join(found.line) or '-'}")
+    lines += [
+        f"tree       {found.proved} proved, {found.open} open, {found.disproved} disproved; {found.places} positions",
+        f"work       {found.jobs} jobs ({found.lost} lost), {found.nodes} nodes, {found.seconds:.1f} s of searching "
+        f"in {found.sessions} sessions",
+        f"rate       {found.nodes_per_second / 1e6:.2f} M nodes/s in the last session, "
+        f"last written {found.last_seen:.0f} s ago",
+    ]
+    if found.estimate is not None:
+        left = found.estimate
+        time_left = "" if left.seconds is None else f", {left.seconds / 60:.0f} minutes at that rate"
+        lines.append(
+            f"left       perhaps {left.nodes:.1e} nodes ({left.nodes_low:.0e} to {left.nodes_high:.0e}) "
+            f"for this test{time_left}"
+        )
+    return "\n".join([*lines, f"store      {found.store_bytes} bytes, begun by gamecore {found.gamecore}"])
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    """Check a proof; a fault is bad input."""
+    from gamecore import prove
+
+    Limits(table_mb=args.table_mb)  # refuses what is no size
+    found = prove.verify(args.proof, recheck=recheck_of(args.recheck), seed=args.seed, table_mb=args.table_mb)
+    print(json.dumps(found.to_dict()) if args.json else verified_text(found))
+    if found.faults:
+        complain(f"gamecore: {len(found.faults)} faults; the first: {found.faults[0]}")
+        return BAD_INPUT
+    return OK
+
+
+def recheck_of(text: str) -> str | int:
+    """``all``, or N of ``sample=N`` or ``N``.
+
+    Raises:
+        OptionError: anything else.
+    """
+    if text == "all":
+        return text
+    try:
+        return whole_number(text.removeprefix("sample="), "--recheck", 0, 10**12)
+    except GamecoreError:
+        raise OptionError(f"--recheck has to be all or sample=N, not {printable(text)}") from None
+
+
+def verified_text(found: "Verification") -> str:
+    """What was checked, and what is wrong."""
+    value = str(found.lower) if found.lower == found.upper else f"{found.lower:+d}..{found.upper:+d}"
+    verdict = "the proof holds" if not found.faults else f"{len(found.faults)} FAULTS"
+    lines = [
+        f"{found.position}: value {value} for the side to move: {verdict}",
+        f"{found.steps} steps follow from the moves, {found.by_rules} bounds from the rules; "
+        f"{found.rechecked} of {found.claims} claims searched again ({found.nodes} nodes)",
+    ]
+    return "\n".join(lines + [f"fault: {fault}" for fault in found.faults[:20]])
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Write a certificate."""
+    from gamecore import prove
+
+    count = prove.export(args.store, args.output, overwrite=args.overwrite)
+    print(f"{count} positions in {args.output!a}")
+    return OK

@@ -1,0 +1,12 @@
+"""Proofs of single positions that take longer than a sitting and more than a machine: kept in a store, resumed after
+any end, spread over threads, processes or a cluster, and checked afterwards.
+
+``docs/prove.md`` says how it works; ``gamecore prove`` is the same as a command.
+"""
+
+from gamecore.prove._certificate import export
+from gamecore.prove._master import Outcome, Progress, run
+from gamecore.prove._status import Estimate, Status, status
+from gamecore.prove._verify import Verification, verify
+
+__all__ = ["Estimate", "Outcome", "Progress", "Status", "Verification", "export", "run", "status", "verify"]

@@ -1,0 +1,149 @@
+"""Hexapawn for the prover. Canonical: white to move, and of a position and its mirror image the smaller boards."""
+
+from typing import TYPE_CHECKING, Final
+
+from gamecore import hexapawn, kernels
+from gamecore.prove._rules import Answer, Child
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gamecore.kernels.baseline import hexapawn as _kernel
+else:
+    _kernel = kernels.kernel("hexapawn")
+
+MATE: Final = 8191  #: a score is MATE - plies for a win of the side to move, and plies - MATE for a loss
+_ROOM: Final = 1 << 17  # entries that an engine keeps for others, at most
+
+
+class HexapawnRules:
+    """See :class:`gamecore.prove._rules.Rules`."""
+
+    name = "hexapawn"
+
+    def read(self, text: str) -> hexapawn.Position:
+        """A position of its notation."""
+        return hexapawn.Position.from_text(text)
+
+    def canonical(self, position: hexapawn.Position) -> str:
+        """See :class:`Rules`."""
+        if position.to_move != "white":
+            position = position.flip()
+        image = position.mirror()
+        if (image.white, image.black) < (position.white, position.black):
+            position = image
+        return position.to_text()
+
+    def bounds(self, key: str) -> tuple[int, int]:
+        """See :class:`Rules`."""
+        position = self.read(key)
+        if position.is_over:
+            return -MATE, -MATE
+        return 2 - MATE, MATE - 1
+
+    def test_after(self, test: int) -> int:
+        """See :class:`Rules`."""
+        return _normal(-test if test > 0 else 2 - test)
+
+    def score_before(self, score: int) -> int:
+        """See :class:`Rules`."""
+        return -score - 1 if score < 0 else 1 - score
+
+    def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
+        """Who wins, then null windows from the slow win to the quick one, from the quick loss to the slow one."""
+        if low < 0 < high:
+            return 1
+        if question == "wins" or low == high:
+            return None
+        return _normal(low + 1) if low > 0 else high
+
+    def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
+        """See :class:`Rules`."""
+        if low > 0:
+            return MATE - high, MATE - low
+        if high < 0:
+            return -(MATE + high), -(MATE + low)
+        longest = _longest_game(self.read(key))
+        return -(longest & ~1), (longest - 1) | 1
+
+    def question_of(self, test: int) -> str:
+        """See :class:`Rules`."""
+        if test == 1:
+            return "the mover wins"
+        if test > 0:
+            return f"the mover wins in {MATE - test} plies or fewer"
+        return f"the mover wins, or loses in {MATE + test} plies or more"
+
+    def engine(self, key: str, table_bytes: int, shared: bool) -> "HexapawnEngine":
+        """See :class:`Rules`."""
+        position = self.read(key)
+        wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
+        solver = _kernel.Solver(position.rows, position.columns, wide, table_bytes)
+        can_share = shared and solver.share_table(table_bytes)
+        return HexapawnEngine(self, solver, (position.rows, position.columns) if can_share else None)
+
+
+class HexapawnEngine:
+    """See :class:`gamecore.prove._rules.Engine`.
+
+    Args:
+        size: rows and columns where the table is shared; None: one thread.
+    """
+
+    def __init__(self, rules: HexapawnRules, solver: "_kernel.Solver", size: tuple[int, int] | None) -> None:
+        self._rules, self._solver, self._size = rules, solver, size
+        self._shift = MATE - solver.mate
+        self.stop = solver.stop
+        self.take_entries = solver.take_entries
+
+    def _outwards(self, score: int) -> int:
+        return score + self._shift if score > 0 else score - self._shift
+
+    def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
+        """See :class:`Engine`."""
+        position = self._rules.read(key)
+        least = 1 if test == 1 else test - self._shift if test > 0 else test + self._shift
+        done, low, high, searched = self._solver.test(position.white, position.black, False, least, seconds, nodes)
+        return Answer(done, self._outwards(low), self._outwards(high), searched)
+
+    def children(self, key: str, test: int) -> list[Child]:
+        """See :class:`Engine`."""
+        position = self._rules.read(key)
+        found = []
+        for source, target, low, high, order in self._solver.children(position.white, position.black, False):
+            move = hexapawn._position.move_name(source, target, position.columns)
+            after = self._rules.canonical(position._after(source, target))
+            found.append(Child(move, after, self._outwards(low), self._outwards(high), order))
+        return found
+
+    def helper(self) -> "HexapawnEngine | None":
+        """See :class:`Engine`."""
+        if self._size is None:
+            return None
+        return HexapawnEngine(self._rules, _kernel.Solver(*self._size, False, 0, self._solver), self._size)
+
+    def export_from(self, least: int) -> None:
+        """See :class:`Engine`."""
+        self._solver.export_from(least, _ROOM)
+
+    def put_entries(self, words: "NDArray[np.uint64]") -> int:
+        """See :class:`Engine`."""
+        return self._solver.put_entries(words)
+
+
+def _normal(test: int) -> int:
+    """The test that says the same and is a score: wins are even, losses odd, and -1 to 1 ask who wins."""
+    if -1 <= test <= 1:
+        return 1
+    return test + (test & 1) if test > 0 else test + (1 - (test & 1))
+
+
+def _longest_game(position: hexapawn.Position) -> int:
+    """No game from here lasts longer, in plies: every ply moves a pawn one row, and the last may reach a far row."""
+    plies = 1
+    for square in range(position.rows * position.columns):
+        row = square // position.columns
+        plies += (position.white >> square & 1) * max(position.rows - 2 - row, 0)
+        plies += (position.black >> square & 1) * max(row - 1, 0)
+    return plies

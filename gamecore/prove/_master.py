@@ -1,0 +1,390 @@
+"""The master: gives the most-proving leaves to workers, and puts what comes back into tree and store."""
+
+import math
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from gamecore import contract
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.limits import Limits
+from gamecore.prove._crew import Crew, ExecutorCrew, LocalCrew
+from gamecore.prove._exchange import Log, Threshold, unpack
+from gamecore.prove._games import GAMES, rules_of
+from gamecore.prove._rules import QUESTIONS, Rules
+from gamecore.prove._store import NO_WORK, Store, Work
+from gamecore.prove._tree import Node, Tree
+from gamecore.prove._worker import VERSION, Job, Result
+from gamecore.text import printable
+
+DEFAULT_TABLE_MB: Final = 512
+MAX_THREADS: Final = 64
+
+_SHARE: Final = 0.1  # of a session's work so far: the budget of the next jobs, all together
+_SHARE_AWAY: Final = 0.02  # the same where each machine has a table of its own
+_LEAST: Final = 20_000  # nodes: the smallest budget; about a hundredth of a second
+_LEAST_AWAY: Final = 5_000
+_MOST: Final = 50_000_000  # nodes: the largest budget
+_TURN: Final = 0.05  # seconds between looks at limits
+_REPORT: Final = 0.25  # seconds between reports
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How a run stands; what ``progress`` is called with.
+
+    Attributes:
+        test: what is asked now, in words; None at the end.
+        lower, upper: proved bounds of the value so far, for the side to move.
+        proved, open, disproved: nodes of the tree: tests that hold, are not known, fail.
+        places: positions in the tree.
+        jobs, nodes, lost: of all sessions: jobs that ended, positions they searched, jobs that were lost.
+        jobs_per_second, nodes_per_second: of this session.
+        proof, disproof: numbers of the root's test.
+        under_way: jobs now.
+        seconds: of this session.
+    """
+
+    test: str | None
+    lower: int
+    upper: int
+    proved: int
+    open: int
+    disproved: int
+    places: int
+    jobs: int
+    nodes: int
+    lost: int
+    jobs_per_second: float
+    nodes_per_second: float
+    proof: int
+    disproof: int
+    under_way: int
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as a dict, ready for JSON."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class Outcome(contract.Bounds[int]):
+    """What a run has proved of the position so far.
+
+    Attributes:
+        lower, upper: bounds of the value for the side to move, as the game's ``solve`` has them.
+        to_move: the side to move.
+        winner: who wins; None when it is not known.
+        question: what was asked: ``value`` or ``wins``.
+        answered: whether it is answered.
+        jobs, nodes, seconds: of all sessions: jobs that ended, positions they searched, seconds of their searches.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        *contract.Bounds.FIELDS, "to_move", "winner", "question", "answered", "jobs", "nodes", "seconds",
+    )  # fmt: skip
+
+    to_move: str
+    winner: str | None
+    question: str
+    answered: bool
+    jobs: int
+    nodes: int
+    seconds: float
+
+    def __str__(self) -> str:
+        """``white wins: value +51``, with the bounds if there are only bounds."""
+        winner = f"{self.winner} wins" if self.winner else "not decided"
+        return f"{winner}: value {contract.Bounds.__str__(self)} for {self.to_move}"
+
+
+def run(
+    position: Any,
+    store: str | os.PathLike[str],
+    *,
+    game: str | None = None,
+    question: str = "value",
+    threads: int = 1,
+    executor: Executor | None = None,
+    job_nodes: int | None = None,
+    limits: Limits | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> Outcome:
+    """Prove a position's value, or who wins, through a store that survives whatever happens to this process.
+
+    The same call goes on where the last one ended, whatever ended it.
+
+    Args:
+        position: a position of the duel or of Hexapawn, or a text of one.
+        store: path of the file, which is made if it is not there.
+        game: ``duel`` or ``hexapawn``; needed where ``position`` is a text.
+        question: ``value``, or ``wins``: only who wins.
+        threads: of this process, which share one table.
+        executor: do the jobs there instead, such as a Dask client's ``get_executor(pure=False)``.
+        job_nodes: the largest budget of a job; None: a tenth of the work so far, divided among the workers.
+        limits: ``seconds`` and ``nodes`` of this call, and ``table_mb`` of each machine's table (default 512).
+        progress: called a few times a second with a :class:`Progress`.
+
+    Returns:
+        What is proved so far; bounds when a limit was reached.
+
+    Raises:
+        OptionError: an argument out of its range. ParseError: a text that is none.
+        GamecoreError: the store is of another run, is none, is damaged, locked or cannot be written; the executor or
+            its workers failed. What was proved before is in the store.
+        MemoryError: no memory for the table.
+    """
+    rules, position = _read(position, game)
+    if question not in QUESTIONS:
+        raise OptionError(f"question has to be one of {', '.join(QUESTIONS)}, not {printable(question)}")
+    threads = _whole("threads", threads, MAX_THREADS)
+    most = _MOST if job_nodes is None else _whole("job_nodes", job_nodes, 1 << 62)
+    bounds = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    about = {
+        "game": rules.name, "position": position.to_text(), "root": rules.canonical(position), "question": question,
+    }  # fmt: skip
+    with Store.open_for(store, about) as opened:
+        master = Master(opened, position, most, bounds.table_bytes)
+        crew: Crew = LocalCrew(threads) if executor is None else ExecutorCrew(executor)
+        try:
+            master.work(crew, bounds.seconds, bounds.nodes, progress)
+        finally:
+            crew.close()
+        return master.outcome()
+
+
+def _read(position: Any, game: str | None) -> tuple[Rules, Any]:
+    if isinstance(position, str):
+        if game is None:
+            raise OptionError(f"game has to say whose text this is: {' or '.join(GAMES)}")
+        rules = rules_of(game)
+        return rules, rules.read(position)
+    name = type(position).__module__.removeprefix("gamecore.").partition(".")[0]
+    if name not in GAMES or game not in (None, name):
+        known = " or of ".join(GAMES)
+        raise OptionError(f"a position of {known}, or a text of one, is meant, not {printable(position)}")
+    return rules_of(name), position
+
+
+def budget_of(searched: int, width: int, most: int, local: bool) -> int:
+    """Nodes of the next job: a share of what this session has searched, so that every session gets somewhere.
+
+    Args:
+        searched: nodes of this session.
+        width: jobs at a time.
+        most: largest budget.
+        local: whether all jobs use one table. Others do again what is under way elsewhere: theirs are shorter.
+    """
+    share, least = (_SHARE, _LEAST) if local else (_SHARE_AWAY, _LEAST_AWAY)
+    return min(max(least, int(share * searched / width)), most)
+
+
+def _whole(name: str, value: object, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise OptionError(f"{name} has to be a whole number from 1 to {most}, not {printable(value)}")
+    return value
+
+
+class Master:
+    """A run under way.
+
+    Args:
+        store: open for the run.
+        position: as the caller gave it.
+        most: nodes of the largest job.
+        table_bytes: of each machine.
+    """
+
+    def __init__(self, store: Store, position: Any, most: int, table_bytes: int) -> None:
+        self._store, self._position, self._most, self._table_bytes = store, position, most, table_bytes
+        self._rules, self._root = store.rules, store.about["root"]
+        self._name = os.urandom(8).hex()
+        self._number = 0
+        self._session_begun = False
+        self._paths: dict[int, list[Node]] = {}
+        self._new = NO_WORK  # what the store does not have yet
+        self._worked: dict[Node, None] = {}
+        self._numbers_written = self._reported = 0.0
+        self._begun = time.monotonic()
+        self.tree: Tree = store.load()
+        self.totals = self._before = store.totals()
+        self._log = Log()
+        self._threshold: Threshold | None = None
+        for parcel in store.parcels():
+            self._log.add(parcel)
+
+    def work(
+        self, crew: Crew, seconds: float, nodes: int, progress: Callable[[Progress], object] | None = None
+    ) -> None:
+        """Until the question is answered or a limit is reached.
+
+        Args:
+            seconds: below 0: no limit.
+            nodes: 0: no limit.
+        """
+        deadline = math.inf if seconds < 0 else self._begun + seconds
+        place = self.tree.place(self._root)
+        test = self._next_test()
+        if test is not None and seconds != 0:
+            self._store.begin_session(self._name, crew.width())
+            self._session_begun = True
+        while test is not None and time.monotonic() < deadline and not self._spent(nodes):
+            if self.tree.root is None or self.tree.root.test != test:
+                self.tree.ask(place.key, test)
+            self._give_out(crew, nodes)
+            self._write(False)  # while the workers work
+            self._take_in(crew, deadline)
+            test = self._next_test()
+            self._report(progress, test, False)
+        self._write(True)
+        self._report(progress, test, True)
+
+    def _next_test(self) -> int | None:
+        place = self.tree.place(self._root)
+        return self._rules.next_test(place.key, place.low, place.high, self._store.about["question"])
+
+    def _spent(self, nodes: int) -> bool:
+        return 0 < nodes <= self.totals.nodes + self._new.nodes - self._before.nodes
+
+    # --- jobs --------------------------------------------------------------------------------------------------------
+
+    def _give_out(self, crew: Crew, limit: int) -> None:
+        room = crew.room()
+        while len(self._paths) < room:
+            path = self.tree.take()
+            if path is None:
+                if not self._paths and self.tree.root is not None and not self.tree.root.settled:
+                    raise AssertionError("an open root without a free leaf")
+                return
+            self._number += 1
+            self._paths[self._number] = path
+            crew.submit(self._job(path[-1], crew, limit))
+
+    def _job(self, node: Node, crew: Crew, limit: int) -> Job:
+        width, local = crew.width(), isinstance(crew, LocalCrew)
+        searched = self.totals.nodes + self._new.nodes - self._before.nodes
+        budget = budget_of(searched, width, self._most, local)
+        if limit:
+            budget = max(1, min(budget, limit - searched))
+        first, parcels = self._log.for_job(1 if local else width)
+        least = self._store.least
+        if not local and width > 1:
+            if self._threshold is None:
+                self._threshold = Threshold(width, width)
+            least = min(self._threshold.least, least)
+        return Job(
+            self._number, self._name, self._store.run, VERSION, self._rules.name, self._root, node.place.key,
+            node.test, budget, self._table_bytes, crew.shared, least, first, parcels,
+        )  # fmt: skip
+
+    def _take_in(self, crew: Crew, deadline: float) -> None:
+        """Wait for a result, and put all that are there into the tree."""
+        ended = crew.next(min(_TURN, max(0.0, deadline - time.monotonic())))
+        while ended is not None:
+            number, result = ended
+            path = self._paths.pop(number, None)
+            if path is not None:  # else it came before: a worker that was thought dead, say
+                self.tree.put_back(path)
+                if result is None or not self._is_ours(result):
+                    self._new = self._new.plus(Work(0, 1, 0, 0.0))
+                else:
+                    self._put(path[-1], result)
+                    self._pass_on(result, crew)
+            ended = crew.next(0.0)
+
+    def _is_ours(self, result: Result) -> bool:
+        """Whether a result is of this session.
+
+        Raises:
+            GamecoreError: its worker has another version of gamecore.
+        """
+        if result.version != VERSION:
+            raise GamecoreError(f"a worker has gamecore {printable(result.version)}, but the master has {VERSION}")
+        return result.session == self._name and result.run == self._store.run
+
+    def _put(self, node: Node, result: Result) -> None:
+        answer = result.answer
+        node.work += answer.nodes
+        self._worked[node] = None
+        self._new = self._new.plus(Work(1, 0, answer.nodes, result.seconds))
+        self.tree.tighten(node.place, answer.low, answer.high)
+        if not answer.done and result.children:
+            self.tree.expand(node, result.children)
+
+    def _pass_on(self, result: Result, crew: Crew) -> None:
+        """Entries of a job, for the others and for the store."""
+        self._log.note(result.machine, result.read)
+        if not result.parcel:
+            return
+        try:
+            parcel = unpack(self._store.run, result.parcel)
+        except GamecoreError:
+            return
+        if not isinstance(crew, LocalCrew):
+            self._log.add(result.parcel)
+            if self._threshold is not None:
+                self._threshold.note(len(result.parcel), crew.width(), time.monotonic())
+        self._store.add_entries(parcel)
+
+    # --- what is written and shown -----------------------------------------------------------------------------------
+
+    def _write(self, numbers: bool) -> None:
+        now = time.monotonic()
+        numbers = numbers or now - self._numbers_written > 1.0
+        if not self._worked and not self._new.lost and not numbers:
+            return
+        if numbers:
+            self._numbers_written = now
+        if self._session_begun:
+            self._store.write(self.tree, self._new, list(self._worked), numbers)
+        self.totals, self._new = self.totals.plus(self._new), NO_WORK
+        self._worked.clear()
+
+    def _report(self, progress: Callable[[Progress], object] | None, test: int | None, now: bool) -> None:
+        if progress is None or (not now and time.monotonic() - self._reported < _REPORT):
+            return
+        self._reported = time.monotonic()
+        seconds = self._reported - self._begun
+        tree, root = self.tree, self.tree.root
+        lower, upper = self._bounds()
+        new = self.totals.jobs - self._before.jobs, self.totals.nodes - self._before.nodes
+        progress(
+            Progress(
+                test=None if test is None else self._rules.question_of(test),
+                lower=lower,
+                upper=upper,
+                proved=tree.held,
+                open=tree.open,
+                disproved=tree.failed,
+                places=len(tree.places),
+                jobs=self.totals.jobs,
+                nodes=self.totals.nodes,
+                lost=self.totals.lost,
+                jobs_per_second=new[0] / max(seconds, 1e-9),
+                nodes_per_second=new[1] / max(seconds, 1e-9),
+                proof=0 if root is None else root.proof,
+                disproof=0 if root is None else root.disproof,
+                under_way=len(self._paths),
+                seconds=seconds,
+            )
+        )
+
+    def _bounds(self) -> tuple[int, int]:
+        place = self.tree.place(self._root)
+        return self._rules.value_of(place.key, place.low, place.high)
+
+    def outcome(self) -> Outcome:
+        """What is proved so far."""
+        place = self.tree.place(self._root)
+        lower, upper = self._bounds()
+        to_move = self._position.to_move
+        sides = ("Alice", "Bob") if self._rules.name == "duel" else ("white", "black")
+        other = sides[1] if to_move == sides[0] else sides[0]
+        winner = to_move if place.low > 0 else other if place.high < 0 else None
+        return Outcome(
+            lower, upper, to_move, winner, self._store.about["question"], self._next_test() is None,
+            self.totals.jobs, self.totals.nodes, self.totals.seconds,
+        )  # fmt: skip

@@ -1,0 +1,412 @@
+"""The store: an SQLite file that holds a run, so that it survives whatever happens to the process.
+
+``docs/prove.md`` documents the tables. A transaction holds everything that one result changed (or several that came
+at the same time), and is on the disk (fsync) before more work is given out; so a run that is killed loses the jobs that
+were under way and nothing else.
+"""
+
+import operator
+import os
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple, Self
+
+from gamecore._version import __version__
+from gamecore.errors import GamecoreError
+from gamecore.prove._exchange import NOTHING, Parcel, costly, pack, unpack
+from gamecore.prove._games import rules_of
+from gamecore.prove._rules import Rules
+from gamecore.prove._tree import Node, Place, Tree
+from gamecore.text import printable
+
+FORMAT: Final = 1  #: of stores (user_version); another one is refused
+APPLICATION: Final = 0x67637076  #: application_id: "gcpv"
+MOST_ENTRY_BYTES: Final = 96 << 20  #: of table entries that are kept for a warm start; then the cheaper ones go
+
+_KEPT: Final = 30  # nodes of a table entry that is worth keeping, at first
+_WAIT: Final = 10.0  # seconds for which another process may hold the store
+
+_SCHEMA: Final = f"""
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {FORMAT};
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE places (
+    id INTEGER PRIMARY KEY, position TEXT NOT NULL UNIQUE,
+    lower INTEGER NOT NULL, upper INTEGER NOT NULL, lower_by INTEGER NOT NULL, upper_by INTEGER NOT NULL);
+CREATE TABLE moves (
+    place INTEGER NOT NULL, number INTEGER NOT NULL, move TEXT NOT NULL, after INTEGER NOT NULL,
+    PRIMARY KEY (place, number)) WITHOUT ROWID;
+CREATE TABLE nodes (
+    place INTEGER NOT NULL, test INTEGER NOT NULL, split INTEGER NOT NULL, proof INTEGER NOT NULL,
+    disproof INTEGER NOT NULL, work INTEGER NOT NULL, PRIMARY KEY (place, test)) WITHOUT ROWID;
+CREATE TABLE entries (id INTEGER PRIMARY KEY, least INTEGER NOT NULL, parcel BLOB NOT NULL);
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, gamecore TEXT NOT NULL, began REAL NOT NULL, seen REAL NOT NULL,
+    workers INTEGER NOT NULL, jobs INTEGER NOT NULL, lost INTEGER NOT NULL, nodes INTEGER NOT NULL,
+    seconds REAL NOT NULL);
+"""
+
+
+class Work(NamedTuple):
+    """Work that was done: jobs that ended, jobs that were lost, positions searched, seconds of the searches."""
+
+    jobs: int
+    lost: int
+    nodes: int
+    seconds: float
+
+    def plus(self, more: "Work") -> "Work":
+        """Both together."""
+        return Work(*map(operator.add, self, more))
+
+
+NO_WORK: Final = Work(0, 0, 0, 0.0)
+
+
+class Store:
+    """A store that is open.
+
+    Attributes:
+        path: of the file.
+        about: what the run is about: ``run`` (32 hexadecimal digits), ``game``, ``position`` as it was given, ``root``
+            (canonical), ``question``, ``gamecore``.
+        least: table entries whose search took so many nodes are worth keeping.
+    """
+
+    def __init__(self, path: str, connection: sqlite3.Connection, about: dict[str, str]) -> None:
+        self.path, self.about = path, about
+        self._connection = connection
+        self._next_id = 1
+        self._session = 0
+        self._entry_bytes = 0
+        self.least = _KEPT
+        self._entries: list[bytes] = []
+        self._dirty: dict[Node, None] = {}
+
+    @property
+    def run(self) -> bytes:
+        """The run's name: 16 bytes."""
+        return bytes.fromhex(self.about["run"])
+
+    @property
+    def rules(self) -> Rules:
+        """Of the run's game."""
+        return rules_of(self.about["game"])
+
+    # --- opening -----------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, write: bool = False) -> Self:
+        """A store that exists.
+
+        Raises:
+            GamecoreError: there is none, it is no store, of another format, damaged, or locked.
+        """
+        name = os.fspath(path)
+        if not os.path.exists(name):
+            raise GamecoreError(f"there is no store {name!a}")
+        with _said_of(name):
+            try:
+                connection = _connect(name, "rw" if write else "ro")
+                about = _read_about(name, connection)
+            except sqlite3.OperationalError:  # what a process that was killed left can only be read by who may write
+                connection = _connect(name, "rw")
+                about = _read_about(name, connection)
+        if about is None:
+            connection.close()
+            raise GamecoreError(f"{name!a} is no store of gamecore prove: it is empty")
+        return cls(name, connection, about)
+
+    @classmethod
+    def open_for(cls, path: str | os.PathLike[str], about: Mapping[str, str]) -> Self:
+        """The store of a run: a new one, or the one that is there if it is of the same run.
+
+        Args:
+            about: ``game``, ``position``, ``root``, ``question``.
+
+        Raises:
+            GamecoreError: what is there is something else, damaged, locked, or cannot be written; it says what differs.
+        """
+        name = os.fspath(path)
+        with _said_of(name):
+            connection = _connect(name, "rwc")
+            found = _read_about(name, connection)
+            if found is None:
+                found = {**about, "run": os.urandom(16).hex(), "gamecore": __version__}
+                _create(connection, found)
+            connection.execute("PRAGMA synchronous = FULL")
+        for what in ("game", "root", "question"):
+            if found[what] != about[what]:
+                connection.close()
+                there, here = (one["position" if what == "root" else what] for one in (found, about))
+                what = "position" if what == "root" else what
+                raise GamecoreError(f"{name!a} holds the {what} {printable(there, 160)}, not {printable(here, 160)}")
+        opened = cls(name, connection, found)
+        opened.check()
+        return opened
+
+    def close(self) -> None:
+        """Done with it."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def load(self) -> Tree:
+        """The tree as it was last written; numbers are worked out anew.
+
+        Raises:
+            GamecoreError: the file is damaged.
+        """
+        tree = Tree(self.rules)
+        with _said_of(self.path):
+            places: dict[int, Place] = {}
+            for number, key, low, high, low_by, high_by in self._connection.execute(
+                "SELECT id, position, lower, upper, lower_by, upper_by FROM places"
+            ):
+                place = places[number] = tree.place(key, low, high)
+                place.id, place.low_by, place.high_by = number, low_by, high_by
+            moves: dict[int, list[tuple[str, Place]]] = {}
+            for number, move, after in self._connection.execute(
+                "SELECT place, move, after FROM moves ORDER BY place, number"
+            ):
+                moves.setdefault(number, []).append((move, places[after]))
+            for number, found in moves.items():
+                places[number].moves = tuple(found)
+            rows = list(self._connection.execute("SELECT place, test, split, work FROM nodes"))
+            self._next_id = max(places, default=0) + 1
+        for number, test, split, work in rows:
+            if split and places[number].moves is None:
+                raise GamecoreError(f"{self.path!a} is damaged: {places[number].key} was split, but has no moves")
+            tree.node(places[number], test).work = work
+        tree.connect_all(places[number].nodes[test] for number, test, split, _ in rows if split)
+        tree.changed.clear()
+        tree.split.clear()
+        return tree
+
+    def totals(self) -> Work:
+        """The work of all sessions."""
+        with _said_of(self.path):
+            row = self._connection.execute(
+                "SELECT total(jobs), total(lost), total(nodes), total(seconds) FROM sessions"
+            ).fetchone()
+        return Work(int(row[0]), int(row[1]), int(row[2]), row[3])
+
+    def sessions(self) -> list[dict[str, float]]:
+        """The sessions: when each began and was last seen, its workers, jobs, lost jobs, nodes, seconds."""
+        names = ("began", "seen", "workers", "jobs", "lost", "nodes", "seconds")
+        with _said_of(self.path):
+            rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sessions ORDER BY id").fetchall()
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def parcels(self) -> list[bytes]:
+        """The entries that were kept, for a warm start; damaged ones are left to those who unpack them."""
+        with _said_of(self.path):
+            rows = self._connection.execute("SELECT least, parcel FROM entries ORDER BY id").fetchall()
+        self._entry_bytes = sum(len(parcel) for _, parcel in rows)
+        self.least = max((least for least, _ in rows), default=_KEPT)
+        return [parcel for _, parcel in rows]
+
+    def check(self) -> None:
+        """Have SQLite look at every page.
+
+        Raises:
+            GamecoreError: the file is damaged.
+        """
+        with _said_of(self.path):
+            found = self._connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if found != "ok":
+            raise GamecoreError(f"{self.path!a} is damaged: {printable(found, 120)}")
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def begin_session(self, name: str, workers: int) -> None:
+        """A process begins to work on the run; one that did before may write no more."""
+        with self._transaction():
+            self._connection.execute("INSERT OR REPLACE INTO about VALUES ('session', ?)", (name,))
+            self._session = (
+                self._connection.execute(
+                    "INSERT INTO sessions VALUES (NULL, ?, ?, ?, ?, ?, 0, 0, 0, 0)",
+                    (name, __version__, time.time(), time.time(), workers),
+                ).lastrowid
+                or 0
+            )
+        self.about["session"] = name
+
+    def write(self, tree: Tree, work: "Work", worked: Iterable[Node], numbers: bool) -> None:
+        """Everything that changed in the tree, and the work that was done, in one transaction.
+
+        Args:
+            work: since the last call.
+            worked: nodes for which jobs ended.
+            numbers: whether to write the proof numbers of inner nodes, too: they are for those who look at the store.
+        """
+        self._dirty.update(tree.renumbered)
+        tree.renumbered.clear()
+        rows = dict.fromkeys([*tree.split, *worked])
+        if numbers:
+            rows.update(self._dirty)
+            self._dirty.clear()
+        with self._transaction():
+            self._check_session()
+            self._write_places(tree, rows)
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO nodes VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    (self._id(one.place), one.test, one.children is not None, one.proof, one.disproof, one.work)
+                    for one in rows
+                ],
+            )
+            self._connection.execute(
+                "UPDATE sessions SET seen = ?, jobs = jobs + ?, lost = lost + ?, nodes = nodes + ?, "
+                "seconds = seconds + ? WHERE id = ?",
+                (time.time(), *work, self._session),
+            )
+            self._write_entries()
+        tree.changed.clear()
+        tree.split.clear()
+
+    def _write_places(self, tree: Tree, nodes: Iterable[Node]) -> None:
+        moves: list[tuple[int, int, str, int]] = []
+        changed = dict.fromkeys(tree.changed)
+        for node in nodes:
+            if not node.place.id:
+                changed[node.place] = None
+        for node in tree.split:
+            assert node.place.moves is not None
+            place = self._id(node.place)
+            for number, (move, after) in enumerate(node.place.moves):
+                if not after.id:
+                    changed[after] = None
+                moves.append((place, number, move, self._id(after)))
+        self._connection.executemany(
+            "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET lower = excluded.lower, "
+            "upper = excluded.upper, lower_by = excluded.lower_by, upper_by = excluded.upper_by",
+            [(self._id(one), one.key, one.low, one.high, one.low_by, one.high_by) for one in changed],
+        )
+        self._connection.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?, ?)", moves)
+
+    def _id(self, place: Place) -> int:
+        if not place.id:
+            place.id = self._next_id
+            self._next_id += 1
+        return place.id
+
+    def add_entries(self, parcel: Parcel) -> None:
+        """Keep the costly ones of some table entries: they are written with what is written next."""
+        words = costly(parcel.words, self.least)
+        if len(words):
+            self._entries.append(pack(self.run, parcel.sender, words.tobytes()))
+
+    def _write_entries(self) -> None:
+        self._connection.executemany(
+            "INSERT INTO entries VALUES (NULL, ?, ?)", [(self.least, parcel) for parcel in self._entries]
+        )
+        self._entry_bytes += sum(map(len, self._entries))
+        self._entries.clear()
+        while self._entry_bytes > MOST_ENTRY_BYTES:
+            self._thin_entries()
+
+    def _thin_entries(self) -> None:
+        """Keep the costlier part of the table entries."""
+        self.least *= 2
+        self._entry_bytes = 0
+        for number, data in self._connection.execute("SELECT id, parcel FROM entries").fetchall():
+            try:
+                sender, words = unpack(self.run, data)
+            except GamecoreError:
+                sender, words = b"", NOTHING
+            kept = costly(words, self.least)
+            if not len(kept):
+                self._connection.execute("DELETE FROM entries WHERE id = ?", (number,))
+                continue
+            data = pack(self.run, sender, kept.tobytes())
+            self._entry_bytes += len(data)
+            change = "UPDATE entries SET least = ?, parcel = ? WHERE id = ?"
+            self._connection.execute(change, (self.least, data, number))
+
+    def _check_session(self) -> None:
+        row = self._connection.execute("SELECT value FROM about WHERE name = 'session'").fetchone()
+        if row is None or row[0] != self.about.get("session"):
+            raise GamecoreError(f"another process has taken over the store {self.path!a}")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with _said_of(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._connection.rollback()
+                raise
+            self._connection.execute("COMMIT")
+
+
+def _connect(path: str, mode: str) -> sqlite3.Connection:
+    uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA query_only" if mode == "ro" else "PRAGMA foreign_keys")  # opens the file
+    return connection
+
+
+def _read_about(path: str, connection: sqlite3.Connection) -> dict[str, str] | None:
+    """What a store is about; None of a file that is new, or that a process that was killed has just made.
+
+    Raises:
+        GamecoreError: it is no store, or of another format.
+    """
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application == 0 and version == 0 and tables == 0:
+        return None
+    if application != APPLICATION:
+        raise GamecoreError(f"{path!a} is no store of gamecore prove")
+    if version != FORMAT:
+        raise GamecoreError(f"{path!a} is a store of format {version}; this gamecore reads format {FORMAT}")
+    about = dict(connection.execute("SELECT name, value FROM about").fetchall())
+    if missing := {"run", "game", "position", "root", "question"} - about.keys():
+        raise GamecoreError(f"{path!a} is damaged: it does not say its {sorted(missing)[0]}")
+    return about
+
+
+def _create(connection: sqlite3.Connection, about: Mapping[str, str]) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _SCHEMA.split(";"):
+        connection.execute(statement)
+    connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+    connection.execute("COMMIT")
+
+
+@contextmanager
+def _said_of(path: str) -> Iterator[None]:
+    """SQLite's errors as ours.
+
+    Raises:
+        GamecoreError: the file is no database, damaged, locked, cannot be opened or written, or the disk is full.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorname", "") or ""
+        if code.startswith("SQLITE_NOTADB"):
+            raise GamecoreError(f"{path!a} is no store of gamecore prove") from None
+        if code.startswith("SQLITE_CORRUPT"):
+            raise GamecoreError(f"{path!a} is damaged: {error}") from None
+        if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            raise GamecoreError(f"another process holds the store {path!a}") from None
+        raise GamecoreError(f"the store {path!a}: {error}") from None
+    except (KeyError, ValueError) as error:  # a row that points nowhere
+        if isinstance(error, GamecoreError):
+            raise
+        raise GamecoreError(f"{path!a} is damaged: {type(error).__name__}: {error}") from None

@@ -1,0 +1,190 @@
+"""Checking proofs: every step by plain rules, and what searches claimed by other searches."""
+
+import os
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from gamecore import kernels
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.prove._certificate import LOWER, UPPER, Proof, Step, proof_of
+from gamecore.prove._duel import hands_of
+from gamecore.prove._games import rules_of
+from gamecore.prove._plain import PlainRules, plain_rules_of
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import duel as _duel_kernel
+else:
+    _duel_kernel = kernels.kernel("duel")
+
+DEFAULT_TABLE_MB: Final = 256
+
+Claim = tuple[str, str, int]  #: a canonical position, ``lower`` or ``upper``, and the bound of its score
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What a check has found.
+
+    Attributes:
+        position, question, lower, upper: what is proved of what, as the proof says.
+        steps: bounds that follow from the bounds after moves; each was checked.
+        by_rules: bounds that the rules alone give.
+        claims: bounds that searches gave.
+        rechecked: claims that were searched for again.
+        nodes: positions searched for that.
+        faults: what is wrong, a sentence each; empty: nothing.
+    """
+
+    position: str
+    question: str
+    lower: int
+    upper: int
+    steps: int
+    by_rules: int
+    claims: int
+    rechecked: int
+    nodes: int
+    faults: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as plain values."""
+        return {**vars(self), "faults": list(self.faults)}
+
+
+def verify(
+    path: str | os.PathLike[str],
+    *,
+    recheck: str | int = 0,
+    seed: int = 0,
+    table_mb: float = DEFAULT_TABLE_MB,
+    progress: Callable[[int, int], object] | None = None,
+) -> Verification:
+    """Check the proof that a store or a certificate holds.
+
+    Every bound that follows from others is worked out again by a plain-Python reading of the rules. Searches are
+    repeated, each from an empty table whose entries hold whole positions, as far as ``recheck`` says.
+
+    Args:
+        recheck: ``"all"`` claims of searches, or so many of them, drawn by ``seed``.
+        table_mb: of the tables of these searches.
+        progress: called with the number of claims that were searched for, and of all that will be.
+
+    Raises:
+        OptionError: ``recheck`` is neither. GamecoreError: neither store nor certificate, or damaged.
+    """
+    if recheck != "all" and (isinstance(recheck, bool) or not isinstance(recheck, int) or recheck < 0):
+        raise OptionError(f"recheck has to be 'all' or a number of at least 0, not {printable(recheck)}")
+    proof = proof_of(path)
+    checker = _Checker(proof)
+    checker.check()
+    claims = sorted(checker.claims)
+    if isinstance(recheck, int) and recheck < len(claims):
+        chosen = random.Random(seed).sample(claims, recheck)
+    else:
+        chosen = claims
+    nodes = 0
+    for done, claim in enumerate(chosen, start=1):
+        holds, searched = search_again(proof.about["game"], claim, int(table_mb * (1 << 20)))
+        nodes += searched
+        if not holds:
+            checker.faults.append(f"{claim[0]}: another search does not find the {claim[1]} bound {claim[2]}")
+        if progress is not None:
+            progress(done, len(chosen))
+    about = proof.about
+    return Verification(
+        about["position"], about["question"], about["lower"], about["upper"], checker.steps, checker.by_rules,
+        len(claims), len(chosen), nodes, tuple(checker.faults),
+    )  # fmt: skip
+
+
+class _Checker:
+    """The steps of one proof."""
+
+    def __init__(self, proof: Proof) -> None:
+        self._proof = proof
+        self._plain: PlainRules = plain_rules_of(proof.about["game"])
+        self.steps = self.by_rules = 0
+        self.claims: set[Claim] = set()
+        self.faults: list[str] = []
+
+    def check(self) -> None:
+        """All of it; then ``claims`` are what is left to be searched for."""
+        self._check_root()
+        for step in self._proof.steps:
+            try:
+                self._check_step(step)
+            except GamecoreError as error:
+                self.faults.append(str(error))
+
+    def _check_root(self) -> None:
+        about, root = self._proof.about, self._proof.steps[0]
+        rules = rules_of(about["game"])
+        asked = rules.canonical(rules.read(about["position"]))
+        if self._plain.same(asked) != self._plain.same(root.key):
+            self.faults.append(f"the first position is {root.key}, not {asked}")
+        if set(root.bounds) != {LOWER, UPPER}:
+            self.faults.append("the first position has not both bounds")
+            return
+        value = rules.value_of(root.key, root.bounds[LOWER][0], root.bounds[UPPER][0])
+        if value != (about["lower"], about["upper"]):
+            said = f"{about['lower']} to {about['upper']}"
+            self.faults.append(f"the proof says {said}, its steps say {value[0]} to {value[1]}")
+
+    def _check_step(self, step: Step) -> None:
+        legal: set[str] | None = None
+        for side, (bound, by_moves) in step.bounds.items():
+            if by_moves:
+                legal = self._plain.after(step.key) if legal is None else legal
+                self._check_moves(step, side, bound, legal)
+                self.steps += 1
+                continue
+            low, high = self._plain.most(step.key)
+            if bound <= low if side == LOWER else bound >= high:
+                self.by_rules += 1
+            else:
+                self.claims.add((step.key, side, bound))
+
+    def _check_moves(self, step: Step, side: str, bound: int, legal: set[str]) -> None:
+        """A lower bound needs one legal move that is good enough; an upper bound needs all, and none that is better."""
+        steps, plain = self._proof.steps, self._plain
+        seen, best = set(), None
+        for move, number in step.moves.items():
+            after = steps[number]
+            name = plain.same(after.key)
+            if name not in legal:
+                self.faults.append(f"{step.key}: {move} does not lead to {after.key}")
+                return
+            if side == UPPER and LOWER not in after.bounds:
+                continue
+            if side == LOWER and UPPER not in after.bounds:
+                continue
+            seen.add(name)
+            score = plain.before(after.bounds[UPPER if side == LOWER else LOWER][0])
+            best = score if best is None else max(best, score)
+        if side == UPPER and seen != legal:
+            self.faults.append(f"{step.key}: {len(legal - seen)} legal moves have no bound")
+        elif best is None or (best < bound if side == LOWER else best > bound):
+            self.faults.append(f"{step.key}: the {side} bound {bound} does not follow from its moves")
+
+
+def search_again(game: str, claim: Claim, table_bytes: int) -> tuple[bool, int]:
+    """Whether a search from an empty table whose entries hold whole positions finds the bound, and its nodes.
+
+    Hexapawn's table is of that kind; for the duel it is a search of its own, without reductions.
+    """
+    key, side, bound = claim
+    test = bound if side == LOWER else bound + 1
+    if game == "duel":
+        mover, other, last = hands_of(key)
+        test = test or 1
+        attacks, needed = test > 0, test if test > 0 else 1 - test
+        bits = max(10, (table_bytes // 16).bit_length() - 1)
+        result, nodes = _duel_kernel.recheck(mover, other, last, attacks, needed, bits, -1.0, 0)
+        passed = (result == 2) == attacks
+        return passed == (side == LOWER), nodes
+    answer = rules_of(game).engine(key, table_bytes, False).test(key, test, -1.0, 0)
+    passed = answer.low >= test
+    return passed == (side == LOWER), answer.nodes

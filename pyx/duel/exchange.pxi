@@ -1,0 +1,66 @@
+# Entries that go out to other searches and come in from them, and what is known of a position without search.
+#
+# Names from elsewhere: Search, follow_forced, lookup_child (search.pxi); make_key (key.pxi); store (duel.table); State,
+# UNKNOWN, LOSES, WINS, opposite (duel.state); exports_add (common.exports); bit operations (duel.rules, common.bits).
+#
+# The table knows states by hash alone, so an entry goes out as the whole state it was stored for, and is hashed again
+# where it comes in:
+#
+#      word 0   the mover's hand (52 bits) | the last card (6), 63: none
+#      word 1   the other hand (52 bits)
+#      word 2   nodes (32) | result (2) | 1 where the mover is the attacker (1) | needed (9), from bit 0
+
+cdef enum:
+    ANY_CARD = 63                  # in place of the last card: the mover is free
+
+
+cdef void export_state(Search* search, const State* s, int result, uint64_t nodes) noexcept nogil:
+    cdef uint64_t last = <uint64_t>(s.last if s.last >= 0 else ANY_CARD)
+    cdef uint64_t low = <uint64_t>(search.needed | s.attacks << 9 | result << 10)
+    exports_add(&search.exports, s.mover | last << 52, s.other, low, nodes)
+
+
+cdef bint import_state(Search* search, uint64_t first, uint64_t second, uint64_t low) noexcept nogil:
+    # Store what another search has found; False for what no search writes.
+    cdef uint64_t hand_bits = (<uint64_t>1 << 52) - 1, last = first >> 52
+    cdef int result = low >> 10 & 3
+    cdef State s, before
+    s.mover, s.other, s.attacks = first & hand_bits, second, low >> 9 & 1
+    s.last = -1 if last == ANY_CARD else <int>last
+    search.needed = low & 511
+    if second & ~hand_bits or s.mover & s.other or s.mover == 0 or s.other == 0 or search.needed == 0:
+        return False
+    if (last > 51 and last != ANY_CARD) or (s.last >= 0 and (s.mover | s.other) >> s.last & 1):
+        return False
+    if result not in (LOSES, WINS) or low >> 12 & 0xfffff:
+        return False
+    s.points = points_of(s.other if s.attacks else s.mover)
+    before = s
+    if follow_forced(&s, search.needed, search.needed == 1) != UNKNOWN:
+        return False
+    if s.mover != before.mover or s.other != before.other or s.last != before.last or s.attacks != before.attacks:
+        return False
+    search.cheap_cards = cards_below(search.needed)
+    make_key(&search.table, &s, search.needed, search.cheap_cards, search.needed == 1)
+    store(&search.table, &s, search.needed, result)
+    return True
+
+
+cdef int known_outcome(Search* search, uint64_t mover, uint64_t other, int last, int attacks,
+                       int needed) noexcept nogil:
+    # What attacker_wins would say, as far as it is known without search: for the attacker.
+    cdef State s
+    cdef int result
+    cdef bint win_test = needed == 1
+    if mover == 0 or other == 0:                # over: who has no cards is paid for the other's
+        return WINS if (mover == 0) == attacks and points_of(mover | other) >= needed else LOSES
+    search.needed = needed
+    search.cheap_cards = cards_below(needed)
+    s.mover, s.other, s.last, s.attacks = mover, other, last, attacks
+    s.points = points_of(other if attacks else mover)
+    result = follow_forced(&s, needed, win_test)
+    if result != UNKNOWN:
+        return result
+    make_key(&search.table, &s, needed, search.cheap_cards, win_test)
+    result = lookup_child(search, &s, &s, win_test)
+    return result if result == UNKNOWN or s.attacks else opposite(result)

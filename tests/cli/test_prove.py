@@ -1,0 +1,236 @@
+"""``gamecore prove``: the run, its status, its check, its certificate; what is bad input is one line and exit 2."""
+
+import json
+import lzma
+import sqlite3
+
+import jsonschema
+import pytest
+
+from gamecore import cli, hexapawn, prove
+from gamecore.cli.prove import bar
+from gamecore.cli.schema import schema_of
+
+DUEL = "DQH2HA:H3D6S3:A:-"
+
+
+def run(capsys, *argv):
+    status = cli.main(["prove", *map(str, argv)])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def holds(name, line):
+    jsonschema.Draft202012Validator(schema_of(name)).validate(json.loads(line))
+    return json.loads(line)
+
+
+@pytest.fixture
+def store(tmp_path, capsys):
+    """A store with a proof that has many steps."""
+    path = tmp_path / "proof"
+    assert run(capsys, "hexapawn", "5x5", "--store", path, "--job-nodes", 100, "--table-mb", "0.1")[0] == 0
+    return path
+
+
+def test_values(tmp_path, capsys):
+    status, out, err = run(capsys, "hexapawn", "4x4", "--store", tmp_path / "a")
+    assert (status, err) == (0, "")
+    assert out.startswith("11\nwhite wins; ")
+    assert run(capsys, "duel", DUEL, "--store", tmp_path / "b")[1].startswith("9\nAlice wins; ")
+    board = tmp_path / "board.txt"
+    board.write_text(hexapawn.Position.start(4, 4).to_judge())
+    assert run(capsys, "hexapawn", board, "--store", tmp_path / "c")[1].startswith("11\n")
+    deal = tmp_path / "deal.txt"
+    deal.write_text("3\nDQ H2 HA\nH3 D6 S3\n")
+    assert run(capsys, "duel", deal, "--store", tmp_path / "b")[1].startswith("9\n")  # the same position
+    status, out, _ = run(capsys, "hexapawn", "6x6", "--store", tmp_path / "d", "--node-limit", 1000)
+    assert status == 3
+    assert out.startswith("? -48..+49 for white\nnot decided; 1000 nodes in 1 jobs, ")
+    status, out, _ = run(capsys, "hexapawn", "4x4", "--store", tmp_path / "e", "--question", "wins", "--threads", 2)
+    assert status == 0
+    assert "white wins; " in out
+
+
+def test_json(store, tmp_path, capsys):
+    status, out, _ = run(
+        capsys, "hexapawn", "5x5", "--store", tmp_path / "new", "--job-nodes", 500, "--json", "--table-mb", "0.1"
+    )
+    assert status == 0
+    lines = out.splitlines()
+    assert len(lines) >= 2
+    for line in lines[:-1]:
+        assert holds("prove.progress", line)["event"] == "progress"
+    assert holds("prove.result", lines[-1])["value"] == 19
+    status, out, _ = run(capsys, "status", store, "--json")
+    assert holds("prove.status", out)["answered"]
+    status, out, _ = run(capsys, "verify", store, "--json")
+    assert holds("prove.verification", out)["faults"] == []
+    run(capsys, "hexapawn", "7x7", "--store", tmp_path / "open", "--node-limit", 30000, "--job-nodes", 500)
+    status, out, _ = run(capsys, "status", tmp_path / "open", "--json")
+    assert status == 3
+    assert holds("prove.status", out)["estimate"]["nodes"] > 0
+
+
+def test_status(store, tmp_path, capsys):
+    status, out, _ = run(capsys, "status", store)
+    assert status == 0
+    assert "question   value: answered, value 19 for the side to move" in out
+    run(capsys, "hexapawn", "7x7", "--store", tmp_path / "open", "--node-limit", 30000, "--job-nodes", 500)
+    status, out, _ = run(capsys, "status", tmp_path / "open")
+    assert status == 3
+    assert "asked now  the mover wins: " in out
+    assert "left       perhaps " in out
+
+
+def test_verify_and_export(store, tmp_path, capsys):
+    status, out, _ = run(capsys, "verify", store, "--recheck", "all")
+    assert status == 0
+    assert "ppppp/5/5/5/PPPPP:w: value 19 for the side to move: the proof holds" in out
+    found = prove.verify(store)
+    assert found.steps > 20
+    certificate = tmp_path / "proof.xz"
+    status, out, _ = run(capsys, "export", store, certificate)
+    assert status == 0
+    assert out.endswith(f"positions in '{certificate}'\n")
+    again = prove.verify(certificate, recheck=5)
+    assert (again.steps, again.claims, again.rechecked, again.faults) == (found.steps, found.claims, 5, ())
+    assert run(capsys, "export", store, certificate)[2].endswith("is there already\n")
+    assert run(capsys, "export", store, certificate, "--overwrite")[0] == 0
+    assert run(capsys, "export", store, store, "--overwrite")[0] == 2
+    assert prove.status(store).answered
+
+
+def changed(certificate, change):
+    """The certificate's lines, changed."""
+    lines = lzma.decompress(certificate.read_bytes()).decode().splitlines()
+    change(lines)
+    certificate.write_bytes(lzma.compress("\n".join(lines).encode()))
+
+
+def test_planted_faults_are_found(store, tmp_path, capsys):
+    certificate = tmp_path / "proof.xz"
+    run(capsys, "export", store, certificate)
+    whole = certificate.read_bytes()
+    lines = lzma.decompress(whole).decode().splitlines()
+    parts = [line.split() for line in lines[1:]]
+    all_moves = next(i for i, part in enumerate(parts) if part[2].endswith("*") and "," in part[3])
+    lower = next(i for i, part in enumerate(parts) if part[1].endswith("*"))
+    claim = next(i for i, part in enumerate(parts) if part[1].isdigit())
+
+    def without_last(moves):
+        number = "=" + moves.rpartition("=")[2]
+        return ",".join(move for move in moves.split(",") if not move.endswith(number))
+
+    def plant(index, field, text):
+        def change(lines):
+            found = lines[index + 1].split()
+            found[field] = text(found[field])
+            lines[index + 1] = " ".join(found)
+
+        certificate.write_bytes(whole)
+        changed(certificate, change)
+        status, out, err = run(capsys, "verify", certificate, "--recheck", "all")
+        assert status == 2
+        assert "FAULTS" in out
+        assert err.count("\n") == 1
+        return out
+
+    assert "legal moves have no bound" in plant(all_moves, 3, without_last)
+    assert "does not follow" in plant(all_moves, 2, lambda bound: f"{int(bound[:-1]) - 2}*")
+    assert "does not follow" in plant(lower, 1, lambda bound: f"{int(bound[:-1]) + 2}*")
+    assert "does not lead to" in plant(lower, 3, lambda moves: moves.partition("=")[0] + "=0")
+    assert "another search does not find" in plant(claim, 1, lambda bound: "8190")
+
+    def say_more(lines):
+        lines[0] = lines[0].replace('"lower": 19', '"lower": 17')
+
+    certificate.write_bytes(whole)
+    changed(certificate, say_more)
+    assert "the proof says 17 to 19" in run(capsys, "verify", certificate)[2]
+
+    def another_position(lines):
+        lines[0] = lines[0].replace("ppppp/5/5/5/PPPPP:w", "ppppp/5/5/PPPPP:w")
+
+    certificate.write_bytes(whole)
+    changed(certificate, another_position)
+    assert "the first position is" in run(capsys, "verify", certificate)[2]
+    for damage in (whole[:-20], whole[:6] + b"x" * 50):
+        certificate.write_bytes(damage)
+        status, _, err = run(capsys, "verify", certificate)
+        assert status == 2
+        assert "is no certificate, or damaged" in err
+
+
+def test_a_planted_fault_in_a_store_is_found(store, capsys):
+    with sqlite3.connect(store) as connection:
+        connection.execute("UPDATE places SET lower = lower + 4 WHERE lower_by = 1 AND id = 1")
+    assert run(capsys, "verify", store)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["chess", "x"], "invalid choice: 'chess'"),
+        (["hexapawn", "9x9", "--store", "S"], "more than 64 squares"),
+        (["hexapawn", "pp/1:w", "--store", "S"], "BOARD"),
+        (["hexapawn", "nothing", "--store", "S"], "cannot read 'nothing'"),
+        (["duel", "DQ:DQ:A:-", "--store", "S"], "DQ stands twice"),
+        (["duel", DUEL], "--store"),
+        (["duel", DUEL, "--store", "S", "--question", "why"], "question has to be one of value, wins"),
+        (["duel", DUEL, "--store", "S", "--threads", "0"], "threads has to be"),
+        (["duel", DUEL, "--store", "S", "--job-nodes", "0"], "job_nodes has to be"),
+        (["duel", DUEL, "--store", "S", "--node-limit", "0"], "--node-limit has to be above 0"),
+        (["duel", DUEL, "--store", "S", "--time-limit", "0"], "--time-limit has to be above 0"),
+        (["duel", DUEL, "--store", "S", "--table-mb", "0"], "table_mb has to be above 0"),
+        (["duel", DUEL, "--store", "S", "--dask", "tcp://127.0.0.1:9", "--threads", "2"], "--threads or --dask"),
+        (["duel", DUEL, "--store", "no/folder"], "unable to open"),
+        (["duel", DUEL, "--store", "text"], "no store of gamecore prove"),
+        (["status", "nothing"], "there is no store 'nothing'"),
+        (["status", "text"], "no store of gamecore prove"),
+        (["verify", "nothing"], "cannot read 'nothing'"),
+        (["verify", "text"], "no store of gamecore prove"),
+        (["verify", "text", "--recheck", "some"], "--recheck has to be all or sample=N"),
+        (["export", "nothing", "x"], "cannot read 'nothing'"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path, monkeypatch, capsys, argv, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text").write_text("no store\n" * 300)
+    try:
+        status = cli.main(["prove", *argv])
+    except SystemExit as error:
+        status = error.code
+    captured = capsys.readouterr()
+    assert status == 2
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert said in captured.err
+    assert not (tmp_path / "S").exists() or (tmp_path / "S").stat().st_size > 0
+
+
+def test_nobody_answers(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("gamecore.cli.prove.ANSWERS_WITHIN", 0.5)
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    status, _, err = run(capsys, "duel", DUEL, "--store", tmp_path / "S", "--dask", "tcp://127.0.0.1:9")
+    assert status == 2
+    assert err.startswith("gamecore: no Dask scheduler answers at 'tcp://127.0.0.1:9'")
+
+
+def test_help_teaches(capsys):
+    for argv in (["prove", "--help"], ["prove", "hexapawn", "--help"], ["prove", "verify", "--help"]):
+        with pytest.raises(SystemExit) as caught:
+            cli.main(argv)
+        assert caught.value.code == 0
+        assert "--store" in capsys.readouterr().out or argv[1] == "verify"
+    assert cli.main(["prove"]) == 0
+    assert "gamecore prove status 7x7.proof" in capsys.readouterr().out
+
+
+def test_the_bar(tmp_path):
+    seen = []
+    prove.run(hexapawn.Position.start(4, 4), tmp_path / "p", job_nodes=20, progress=seen.append)
+    line = bar(seen[-1])
+    assert line.startswith("[")
+    assert f"{seen[-1].proved} proved {seen[-1].open} open {seen[-1].disproved} disproved" in line
+    assert len(line.partition("]")[0]) == 25

@@ -1,0 +1,35 @@
+"""What the tests of proofs share."""
+
+import random
+
+import pytest
+
+from gamecore import duel, hexapawn
+
+
+@pytest.fixture
+def small_position():
+    """A small random position of either game by seed, never over."""
+
+    def make(seed):
+        rng = random.Random(seed)
+        while True:
+            if seed % 2:
+                position = duel.random(rng.randint(2, 8), rng=rng.randrange(1 << 30))
+            else:
+                position = hexapawn.random(rng.randint(3, 5), rng.randint(2, 5), rng=rng.randrange(1 << 30))
+            if not position.is_over:
+                return position
+
+    return make
+
+
+@pytest.fixture
+def solved():
+    """What the game's own search says of a position."""
+
+    def solve(position):
+        game = duel if isinstance(position, duel.Position) else hexapawn
+        return game.solve(position, line=False)
+
+    return solve

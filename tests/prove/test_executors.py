@@ -1,0 +1,248 @@
+"""Runs on executors: workers that die, results that come twice, other versions, entries that are exchanged."""
+
+import os
+import signal
+import threading
+import time
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+
+import pytest
+
+from gamecore import duel, hexapawn, prove
+from gamecore.errors import GamecoreError
+from gamecore.limits import Limits
+from gamecore.prove import _crew, _master, _worker
+from gamecore.prove._exchange import pack, unpack
+
+SMALL = Limits(table_mb=1)
+
+
+@pytest.fixture
+def start():
+    return hexapawn.Position.start(5, 6)  # -22, some 30,000 nodes
+
+
+def prove_5x6(start, store, executor, job_nodes=400):
+    outcome = prove.run(start, store, executor=executor, job_nodes=job_nodes, limits=SMALL)
+    assert outcome.value == -22
+    assert not prove.verify(store).faults
+    return outcome
+
+
+class Machines(Executor):
+    """Threads that stand for machines: each has a table of its own, and may lose, repeat or change what it does."""
+
+    _max_workers = 3
+
+    def __init__(self, change=lambda number, job: job, after=lambda number, result: result):
+        self._pool = ThreadPoolExecutor(self._max_workers)
+        self._own = threading.local()
+        self._change, self._after = change, after
+        self.number = 0
+        self.results = []
+
+    def submit(self, function, job):
+        self.number += 1
+        return self._pool.submit(self._do, self.number, job)
+
+    def _do(self, number, job):
+        if not hasattr(self._own, "machine"):
+            self._own.machine = _worker.Machine(job)
+        result = self._after(number, _worker.work(self._change(number, job), self._own.machine))
+        self.results.append(result)
+        return result
+
+
+def test_machines_that_exchange_entries(tmp_path, start):
+    executor = Machines()
+    outcome = prove_5x6(start, tmp_path / "proof", executor)
+    assert outcome.jobs > 20
+    names = {result.machine for result in executor.results}
+    assert len(names) == 3
+    assert max(result.read for result in executor.results) > 10
+    assert sum(result.refused for result in executor.results) == 0
+    assert any(result.parcel for result in executor.results)
+
+
+def test_entries_of_others_save_work(tmp_path):
+    start = hexapawn.Position.start(5, 5)
+    rules = _master._read(start, None)[0]
+    key, run = rules.canonical(start), b"r" * 16
+
+    def job(parcels=()):
+        return _worker.Job(
+            1, "s", run, _worker.VERSION, "hexapawn", key, key, 1, 10**6, 1 << 20, False, 1, 0, tuple(parcels)
+        )
+
+    first = _worker.work(job(), _worker.Machine(job()))
+    assert first.answer.done
+    machine = _worker.Machine(job())
+    second = _worker.work(job([first.parcel]), machine)
+    assert second.answer.nodes < first.answer.nodes / 100
+    assert second.read == 1
+    assert _worker.work(job([first.parcel]), machine).refused == 0  # it has read it
+    damaged = bytearray(first.parcel)
+    damaged[100] ^= 1
+    for bad in (bytes(damaged), b"", first.parcel[:-1], pack(b"x" * 16, b"s" * 16, b"\0" * 240)):
+        third = _worker.work(job([bad]), _worker.Machine(job()))
+        assert third.refused == 1
+        assert third.answer == first.answer
+
+
+def test_parcels():
+    data = bytes(range(48))
+    parcel = pack(b"r" * 16, b"s" * 16, data)
+    found = unpack(b"r" * 16, parcel)
+    assert found.sender == b"s" * 16
+    assert found.words.tobytes() == data
+    with pytest.raises(GamecoreError, match="another run"):
+        unpack(b"q" * 16, parcel)
+    for place in range(0, len(parcel), 7):
+        damaged = bytearray(parcel)
+        damaged[place] ^= 4
+        with pytest.raises(GamecoreError, match="damaged"):
+            unpack(b"r" * 16, bytes(damaged))
+
+
+def test_workers_that_die_cost_their_jobs_only(tmp_path, start):
+    def die(number, job):
+        if number % 5 == 0:
+            raise RuntimeError("killed")
+        return job
+
+    outcome = prove_5x6(start, tmp_path / "proof", Machines(change=die))
+    assert prove.status(tmp_path / "proof").lost > 3
+    assert outcome.jobs > 20
+
+
+def test_a_result_that_comes_twice_is_one(tmp_path, start, monkeypatch):
+    put = _crew.ExecutorCrew.submit
+
+    def twice(self, job):
+        put(self, job)
+        self._futures[job.number].add_done_callback(lambda future: self._done.put((job.number, future)))
+
+    monkeypatch.setattr(_crew.ExecutorCrew, "submit", twice)
+    executor = Machines()
+    outcome = prove_5x6(start, tmp_path / "proof", executor)
+    assert outcome.jobs <= executor.number
+    assert outcome.nodes <= sum(result.answer.nodes for result in executor.results)
+
+
+def test_results_of_another_session_count_for_nothing(tmp_path, start):
+    def change(number, result):
+        return result._replace(session="another") if number % 4 == 0 else result
+
+    prove_5x6(start, tmp_path / "proof", Machines(after=change))
+    assert prove.status(tmp_path / "proof").lost > 3
+
+
+def test_another_version_is_refused(tmp_path, start):
+    def other(number, job):
+        return job._replace(version="0.0/1") if number > 10 else job
+
+    with pytest.raises(GamecoreError, match=r"has gamecore .* but the master has 0\.0/1"):
+        prove_5x6(start, tmp_path / "a", Machines(change=other))
+    old = Machines(after=lambda number, result: result._replace(version="0.0/1"))
+    with pytest.raises(GamecoreError, match=r"a worker has gamecore '0\.0/1'"):
+        prove_5x6(start, tmp_path / "b", old)
+    prove_5x6(start, tmp_path / "a", Machines())  # and the store is fine
+
+
+def test_every_job_is_lost(tmp_path, start):
+    def die(number, job):
+        raise RuntimeError("killed")
+
+    with pytest.raises(GamecoreError, match="the executor failed: RuntimeError: killed"):
+        prove_5x6(start, tmp_path / "proof", Machines(change=die))
+
+    class Closed(Executor):
+        _max_workers = 2
+
+        def submit(self, *_):
+            raise RuntimeError("cannot schedule new futures after shutdown")
+
+    with pytest.raises(GamecoreError, match="the executor failed: RuntimeError: cannot schedule"):
+        prove_5x6(start, tmp_path / "proof", Closed())
+
+
+def test_jobs_that_are_cancelled_are_done_again(tmp_path, start):
+    class Cancels(Machines):
+        def submit(self, function, job):
+            future = super().submit(function, job)
+            if self.number % 6:
+                return future
+            cancelled = Future()
+            cancelled.cancel()
+            cancelled.set_running_or_notify_cancel()
+            return cancelled
+
+    prove_5x6(start, tmp_path / "proof", Cancels())
+    assert prove.status(tmp_path / "proof").lost > 2
+
+
+def test_processes(tmp_path, start):
+    with ProcessPoolExecutor(2) as pool:
+        prove_5x6(start, tmp_path / "proof", pool, 3000)
+
+
+def test_a_pool_that_breaks(tmp_path, start):
+    def kill(progress):
+        if progress.jobs > 3:
+            for process in list(pool._processes.values()):
+                os.kill(process.pid, signal.SIGKILL)
+
+    with ProcessPoolExecutor(2) as pool, pytest.raises(GamecoreError, match="the executor failed: BrokenProcessPool"):
+        prove.run(start, tmp_path / "proof", executor=pool, job_nodes=50, limits=SMALL, progress=kill)
+    jobs = prove.status(tmp_path / "proof").jobs
+    assert jobs > 0
+    assert prove_5x6(start, tmp_path / "proof", None).jobs > jobs
+
+
+def test_a_duel_on_machines(tmp_path):
+    position = duel.deal(14, rng=4)
+    outcome = prove.run(position, tmp_path / "proof", executor=Machines(), job_nodes=500, limits=SMALL)
+    assert outcome.value == duel.solve(position, line=False).value
+    assert not prove.verify(tmp_path / "proof", recheck=3).faults
+
+
+@pytest.mark.slow
+def test_dask_and_a_worker_that_is_killed(tmp_path):
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    start, store = hexapawn.Position.start(6, 6), tmp_path / "proof"
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        client.wait_for_workers(2, timeout=60)
+        pids = list(client.run(os.getpid).values())
+
+        def kill(progress):
+            if pids and progress.jobs > 8:
+                os.kill(pids.pop(), signal.SIGKILL)
+                pids.clear()
+
+        executor = client.get_executor(pure=False)
+        limits = Limits(table_mb=16)
+        outcome = prove.run(start, store, executor=executor, job_nodes=10_000, limits=limits, progress=kill)
+    assert not pids
+    assert outcome.value == -30
+    assert not prove.verify(store, recheck=2).faults
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_that_goes_away(tmp_path):
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
+    )
+    client = distributed.Client(cluster)
+    executor = client.get_executor(pure=False)
+    closing = threading.Thread(target=lambda: (time.sleep(1), client.close()))
+    closing.start()
+    with pytest.raises(GamecoreError, match=r"the executor failed|a worker failed"):
+        prove.run(hexapawn.Position.start(8, 8), tmp_path / "proof", executor=executor, limits=SMALL)
+    closing.join()
+    cluster.close()

@@ -1,0 +1,138 @@
+"""What a proof asks of the kernels: tests, what is known, entries that go out and come in, searches done again."""
+
+import random
+
+import numpy as np
+import pytest
+
+from gamecore import duel, hexapawn, kernels
+from gamecore.duel._solve import kernel_position
+from gamecore.prove._games import rules_of
+
+LEVELS = kernels.available_levels()
+YES, NO, UNKNOWN = 2, 1, 0
+
+
+def words(data):
+    return np.frombuffer(data, dtype=np.uint64).copy()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_test_of_a_duel(level):
+    kernel = kernels.kernel("duel", level)
+    for seed in range(25):
+        position = duel.deal(random.Random(seed).randint(2, 7), rng=seed)
+        mover, other, last = kernel_position(position)
+        value = duel.solve(position, line=False).value
+        for needed in range(1, 14):
+            for attacks in (True, False):
+                holds = YES if (value if attacks else -value) >= needed else NO
+                first = kernel.Solver(12, -1.0, 0)
+                first.export_from(1, 1 << 12)
+                assert first.test(mover, other, last, attacks, needed, -1.0, 0)[0] == holds
+                assert first.known(mover, other, last, attacks, needed) == holds
+                assert kernel.recheck(mover, other, last, attacks, needed, 10, -1.0, 0)[0] == holds
+                entries = words(first.take_entries())
+                assert not first.take_entries()
+                second = kernel.Solver(12, -1.0, 0)
+                assert second.put_entries(entries) == len(entries) // 3
+                found, nodes = second.test(mover, other, last, attacks, needed, -1.0, 0)
+                assert found == holds
+                assert nodes == 0  # the root's entry was among them
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("wide", [False, True])
+def test_every_test_of_hexapawn(level, wide):
+    kernel = kernels.kernel("hexapawn", level)
+    for seed in range(25):
+        rng = random.Random(seed)
+        position = hexapawn.random(rng.randint(3, 5), rng.randint(2, 5), rng=seed)
+        solution = hexapawn.solve(position, line=False)
+        size, board = (position.rows, position.columns), (position.white, position.black, position.to_move == "black")
+        first = kernel.Solver(*size, wide, 1 << 14)
+        first.export_from(1, 1 << 14)
+        score = first.mate - solution.value if solution.value > 0 else -solution.value - first.mate
+        for least in {1, score, score + 2, score - 2, first.mate - 9, 9 - first.mate}:
+            asked = 1 if -1 <= least <= 1 else least
+            done, low, high, _ = first.test(*board, asked, -1.0, 0)
+            assert done
+            assert low <= score <= high
+            assert low >= asked if score >= asked else high < asked
+        second = kernel.Solver(*size, wide, 1 << 14)
+        entries = words(first.take_entries())
+        assert second.put_entries(entries) == len(entries) // 3
+        assert second.test(*board, 1, -1.0, 0)[3] <= 1
+        moves = second.children(*board)
+        names = [hexapawn._position.move_name(source, target, position.columns) for source, target, *_ in moves]
+        assert sorted(names) == sorted(position.legal_moves())
+        for name, (_, _, low, high, _) in zip(names, moves, strict=True):
+            after = hexapawn.solve(position.play(name), line=False).value
+            assert low <= (first.mate - after if after > 0 else -after - first.mate) <= high
+
+
+def test_a_budget_ends_a_test_with_bounds_that_hold():
+    rules = rules_of("hexapawn")
+    key = rules.canonical(hexapawn.Position.start(5, 5))
+    engine = rules.engine(key, 1 << 20, False)
+    answer = engine.test(key, 1, -1.0, 100)
+    assert not answer.done
+    assert answer.nodes == 100
+    assert answer.low < 0 < answer.high
+    assert engine.test(key, 1, -1.0, 0).low > 0  # 5x5 is won in 19
+
+
+def damaged_entries(entries, rng):
+    """Entries in which bits were changed at random."""
+    changed = entries.copy()
+    for _ in range(rng.randint(1, 4)):
+        changed[rng.randrange(len(changed))] ^= np.uint64(1 << rng.randrange(64))
+    return changed
+
+
+def test_entries_that_no_search_writes_are_refused():
+    rng = random.Random(5)
+    for game, position in (("duel", duel.deal(9, rng=1)), ("hexapawn", hexapawn.Position.start(4, 4))):
+        rules = rules_of(game)
+        key = rules.canonical(position)
+        first = rules.engine(key, 1 << 16, False)
+        first.export_from(1)
+        assert first.test(key, 1, -1.0, 0).done
+        entries = words(first.take_entries())
+        assert len(entries) >= 15
+        refused = 0
+        for _ in range(300):
+            changed = damaged_entries(entries, rng)
+            valid = rules.engine(key, 1 << 16, False).put_entries(changed)  # it does not crash
+            assert 0 <= valid <= len(entries) // 3
+            refused += valid < len(entries) // 3
+        assert refused > 60  # many changes give another valid entry: that is what checksums are for
+        second = rules.engine(key, 1 << 16, False)
+        assert second.put_entries(np.zeros(30, dtype=np.uint64)) == 0
+        assert second.put_entries(np.full(30, 2**64 - 1, dtype=np.uint64)) == 0
+
+
+def test_cheap_entries_go_when_there_are_too_many():
+    kernel = kernels.kernel("hexapawn")
+    solver = kernel.Solver(5, 5, False, 1 << 20)
+    start = hexapawn.Position.start(5, 5)
+    solver.export_from(1, 500)
+    solver.test(start.white, start.black, False, 1, -1.0, 0)
+    entries = words(solver.take_entries()).reshape(-1, 3)
+    nodes = entries[:, 2] >> np.uint64(32)
+    assert 1 <= len(entries) <= 500
+    assert nodes.min() > 1
+    assert nodes.max() == solver.test(start.white, start.black, False, 1, -1.0, 0)[3] or nodes.max() > 100
+
+
+def test_threads_on_one_table():
+    for game, position in (("duel", duel.deal(12, rng=3)), ("hexapawn", hexapawn.Position.start(5, 5))):
+        rules = rules_of(game)
+        key = rules.canonical(position)
+        main = rules.engine(key, 1 << 20, True)
+        helper = main.helper()
+        assert helper is not None
+        answer = main.test(key, 1, -1.0, 0)
+        assert answer.nodes > 10
+        assert helper.test(key, 1, -1.0, 0)[:3] == answer[:3]
+        assert helper.test(key, 1, -1.0, 0).nodes <= 1  # it is in the table that they share

@@ -1,0 +1,106 @@
+"""Tests, scores and canonical positions, against the games' own rules and the plain ones."""
+
+import random
+
+import pytest
+
+from gamecore import duel, hexapawn
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.prove._duel import amounts_of, hands_of, moves_of, text_of
+from gamecore.prove._games import rules_of
+from gamecore.prove._hexapawn import MATE
+from gamecore.prove._plain import plain_rules_of
+
+
+def score_of(rules, position, value):
+    if rules.name == "duel":
+        return value
+    return MATE - value if value > 0 else -value - MATE
+
+
+def test_a_test_holds_if_it_fails_after_some_move(small_position, solved):
+    for seed in range(60):
+        position = small_position(seed)
+        rules = rules_of("duel" if seed % 2 else "hexapawn")
+        score = score_of(rules, position, solved(position).value)
+        after = [score_of(rules, one, solved(one).value) for one in map(position.play, position.legal_moves())]
+        assert max(map(rules.score_before, after)) == score
+        for test in range(score - 9, score + 10):
+            if rules.name == "duel" and test == 0:
+                continue
+            normal = test if rules.name == "duel" else 1 if -1 <= test <= 1 else test
+            assert (score >= normal) == any(one < rules.test_after(normal) for one in after), (position, test)
+
+
+def test_the_walk_over_tests_ends_in_the_value(small_position, solved):
+    for seed in range(60):
+        position = small_position(seed)
+        rules = rules_of("duel" if seed % 2 else "hexapawn")
+        key = rules.canonical(position)
+        score = score_of(rules, position, solved(position).value)
+        for question in ("wins", "value"):
+            low, high = rules.bounds(key)
+            for _ in range(400):
+                test = rules.next_test(key, low, high, question)
+                if test is None:
+                    break
+                assert low < test <= high
+                low, high = (score, high) if score >= test else (low, score)
+            assert low <= score <= high
+            assert low > 0 or high <= 0
+        assert rules.value_of(key, low, high) == (solved(position).value,) * 2
+
+
+def test_what_is_the_same_has_one_canonical_text():
+    rules, plain = rules_of("hexapawn"), plain_rules_of("hexapawn")
+    for seed in range(40):
+        position = hexapawn.random(5, 4, rng=seed)
+        turned = position.flip()
+        keys = {rules.canonical(one) for one in (position, position.mirror(), turned, turned.mirror())}
+        assert len(keys) == 1
+        key = keys.pop()
+        assert rules.canonical(rules.read(key)) == key
+        assert plain.after(key) == {plain.same(rules.canonical(one)) for one in all_after(rules.read(key))}
+        assert (plain.ended(key) is None) == (not position.is_over)
+    rules, plain = rules_of("duel"), plain_rules_of("duel")
+    for seed in range(40):
+        position = duel.random(6, rng=seed)
+        names = dict(zip("CDHS", random.Random(seed).sample("CDHS", 4), strict=True))
+        renamed = duel.Position(
+            [names[card[0]] + card[1] for card in position.alice],
+            [names[card[0]] + card[1] for card in position.bob],
+            position.to_move,
+            None if position.last is None else names[position.last[0]] + position.last[1],
+        )
+        other = "Bob" if position.to_move == "Alice" else "Alice"
+        turned = duel.Position(position.bob, position.alice, other, position.last)
+        keys = {rules.canonical(one) for one in (position, renamed, turned)}
+        assert len(keys) == 1
+        key = keys.pop()
+        assert text_of(*hands_of(key)) == key
+        after = {plain.same(rules.canonical(one)) for one in all_after(rules.read(key))}
+        assert plain.after(key) == after == {plain.same(text_of(*hands)) for _, *hands in moves_of(hands_of(key))}
+
+
+def all_after(position):
+    return [position.play(move) for move in position.legal_moves()]
+
+
+def test_amounts():
+    assert amounts_of(0b10001) == (1, 2, 3)  # an ace and a two
+    assert amounts_of(0) == ()
+
+
+def test_plain_rules_refuse_what_is_no_position():
+    with pytest.raises(GamecoreError, match="no position of hexapawn"):
+        plain_rules_of("hexapawn").after("pp/2:x")
+    with pytest.raises(GamecoreError, match="no position of hexapawn"):
+        plain_rules_of("hexapawn").after("pp/1:w")
+    with pytest.raises(GamecoreError, match="no position of the duel"):
+        plain_rules_of("duel").after("HA:S2:B:-")
+    with pytest.raises(GamecoreError, match="no hand"):
+        plain_rules_of("duel").after("HAHA:S2:A:-")
+    with pytest.raises(OptionError, match="no game"):
+        plain_rules_of("chess")
+    with pytest.raises(OptionError, match="one of duel, hexapawn"):
+        rules_of("rows")
