@@ -11,8 +11,12 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gamecore import hearts
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PLAYERS = ("random", "literal", "intelligent", "greedy", "duck", "mc:100", "pimc:100", "pimc:100:infer=16:epsilon=0.02")
 OPPONENTS = ("random", "greedy", "duck", "intelligent", "literal", "pimc:100", "mc:100")
@@ -42,7 +46,7 @@ def table(cells: Cells) -> str:
     return "\n".join(lines)
 
 
-def plot(cells: Cells, path: str) -> None:
+def figure_of(cells: Cells) -> "Figure":
     """Points of every player against three greedy and three random, best at the top."""
     from matplotlib.figure import Figure
 
@@ -63,8 +67,8 @@ def plot(cells: Cells, path: str) -> None:
     axes.axvline(6.6, color="grey", linewidth=0.8, linestyle=":")
     axes.set_yticks(range(len(names)), names)
     axes.set_xlabel("points a round, lower is better (dotted: par; bars: 2 standard errors)")
-    axes.legend(fontsize="small", loc="lower right")
-    figure.savefig(path, dpi=110)
+    figure.legend(fontsize="small", loc="outside upper center", ncols=2)
+    return figure
 
 
 def main() -> None:
@@ -85,7 +89,7 @@ def main() -> None:
                 store.write_text(json.dumps(cells, indent=1))
     print(table(cells))
     if args.plot:
-        plot(cells, args.plot)
+        figure_of(cells).savefig(args.plot, dpi=110)
 
 
 if __name__ == "__main__":

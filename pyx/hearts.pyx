@@ -5,7 +5,7 @@ they are bits in lanes of 16 (simd/hearts_cards.h).
 """
 from cython cimport final
 from libc.stdint cimport int8_t, int64_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from common.bits cimport popcount
 from common.rng cimport Stream, bounded, stream_key, stream_next, stream_start
@@ -13,6 +13,7 @@ from common.watch cimport (
     INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, watch_open, watch_start
 )
 from hearts.determinize cimport Unseen, unseen_deal, unseen_start
+from hearts.linear cimport WEIGHTS, linear_start, noise_start
 from hearts.round cimport (
     PASS_WORDS, Round, exchange, from_lanes, known_to, lane_card, lane_index, random_card, round_deal, round_play,
     round_start, to_lanes, view_of
@@ -21,7 +22,15 @@ from hearts.rules cimport HEARTS_FOR_QUEEN, SQ, Rules, State, legal, play, repai
 
 include "common/control.pxi"
 include "hearts/search.pxi"
+include "hearts/beliefs.pxi"
+include "hearts/learned.pxi"
 include "hearts/players.pxi"
 include "hearts/core.pxi"
 include "hearts/solve.pxi"
 include "hearts/simulate.pxi"
+include "hearts/outcomes.pxi"
+include "hearts/training.pxi"
+
+linear_start()
+noise_start()
+exps_start()

@@ -1,43 +1,39 @@
-"""``gamecore hearts``: simulate tables, play a match, sit down yourself; deal, solve and judge rounds."""
+"""``gamecore hearts``: simulate tables, play a match; deal, solve and judge rounds."""
 
 import argparse
 import json
+import shlex
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from gamecore.cli._hearts_rules import add_rules, rules_of
 from gamecore.cli._positions import Format, one_a_line
-from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, positions_of_argument
+from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, positions_of_argument, unproven
 from gamecore.errors import GamecoreError
 
 if TYPE_CHECKING:
     from gamecore import hearts
 
-# Flags of gamecore.hearts.Rules with their defaults; written out, so that a parser is built without the kernel.
-FLAGS = {
-    "pass_cards": True,
-    "no_pts_on_first_trick": True,
-    "can_lead_any_club": False,
-    "must_break_hearts": True,
-    "qs_breaks_hearts": True,
-    "can_lead_hearts_instead_of_qs": False,
-    "jack_of_diamonds": False,
-    "avoid_all_tricks_bonus": False,
-}
-
 _EPILOG = """\
-players: random greedy intelligent literal duck, and mc pimc solver with options after colons:
+players: random greedy intelligent literal duck linear, and mc pimc solver search with options after colons:
+  linear                learned weights, no search; linear:weights=FILE: those of tools/train_hearts.py
+  search:160            160 deals that explain the play, played out by learned weights: the strongest
+  search:5ms            ... as many as 5 ms a decision allow
   pimc:100              100 deals a decision, played out by greedy seats
   pimc:100:duck         ... by duck seats
   pimc:100:infer=8      ... deals chosen by how well they explain what was played
+simulate, compare and match also take a program that speaks the line protocol of docs/hearts-engines.md:
+  "engine:python my_engine.py"
 
 a ROUND is a notation, RULES:PASSING:DEAL:PASSED:PLAYED:SEED, as `deal` prints it, or a file of them, one a line.
 Points are absolute, the fewer the better. Values are of the seat to move, larger is better: minus its points.
 
 examples:
   gamecore hearts simulate --players pimc:100 greedy greedy greedy --rounds 1000 --seed 7 --workers 2
+  gamecore hearts compare duck pimc:20 pimc:100 --field greedy --until 0.5 --rounds 2000 --seed 7 --workers 2
   gamecore hearts match --players duck greedy greedy greedy --seed 7
-  gamecore hearts play --seed 7
   gamecore hearts deal --seed 7 --plies 32 --player greedy | gamecore hearts solve --line --analyse
   gamecore hearts deal --seed 7 --passing left --plies 14 | gamecore hearts evaluate --seed 7 --draw
 """
@@ -46,11 +42,11 @@ examples:
 def register(subparsers: Any) -> None:
     """Add ``gamecore hearts`` and its subcommands."""
     parser = subparsers.add_parser(
-        "hearts", help="simulate, play and solve hearts", epilog=_EPILOG,
+        "hearts", help="simulate, compare and solve hearts", epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Hearts: playouts by the million, players from random to perfect information.",
     )  # fmt: skip
-    actions = "simulate, match, play, deal, solve, evaluate"
+    actions = "simulate, compare, match, deal, solve, evaluate"
     parser.set_defaults(run=lambda _: parser.error(f"one of {actions} is needed"))
     commands = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
     _register_tables(commands)
@@ -62,36 +58,56 @@ def _register_tables(commands: Any) -> None:
     simulate = _command(commands, "simulate", "many rounds", _simulate)
     simulate.add_argument("--players", nargs="+", required=True, metavar="PLAYER", help="four players, seat by seat")
     simulate.add_argument("--rounds", type=int, default=10_000, metavar="N", help="rounds to play (default 10000)")
-    simulate.add_argument("--workers", type=int, default=1, metavar="N", help="threads (default 1)")
-    simulate.add_argument(
-        "--passing", default="hold", metavar="HOW", help="hold (default), left, right, across, or cycle: all in turn"
-    )
     simulate.add_argument("--csv", metavar="FILE", help="write the points, a line a round")
-    simulate.add_argument("--plot", metavar="FILE", help="write a picture (png, svg, pdf; needs matplotlib)")
-    simulate.add_argument("--json", action="store_true", help="one JSON object instead")
+
+    compare = _command(commands, "compare", "players on the same deals, in every seat", _compare)
+    compare.add_argument("players", nargs="+", metavar="PLAYER", help="who is compared")
+    compare.add_argument(
+        "--field", nargs="+", default=["greedy"], metavar="PLAYER",
+        help="the three others at the table: one player for all, or three from the left (default greedy)",
+    )  # fmt: skip
+    compare.add_argument(
+        "--rounds", type=int, default=1000, metavar="N",
+        help="deals; each is played four times by every player (default 1000; with --until at most so many)",
+    )  # fmt: skip
+    compare.add_argument(
+        "--until", type=float, metavar="POINTS",
+        help="stop when each difference is told apart from 0, or known to so many points; intervals hold all the same",
+    )  # fmt: skip
+    compare.add_argument(
+        "--confidence", type=float, default=0.95, metavar="P", help="that all intervals hold at any stop (default 0.95)"
+    )
+    for command in (simulate, compare):
+        command.add_argument("--first", type=int, default=0, metavar="N", help="number of the first round (default 0)")
+        command.add_argument(
+            "--workers", type=int, default=1, metavar="N", help="threads; processes with an engine (default 1)"
+        )
+        command.add_argument(
+            "--passing", default="hold", metavar="HOW",
+            help="hold (default), left, right, across, or cycle: all in turn",
+        )  # fmt: skip
+        command.add_argument("--plot", metavar="FILE", help="write a picture (png, svg, pdf; needs matplotlib)")
+        command.add_argument("--json", action="store_true", help="one JSON object instead")
 
     match = _command(commands, "match", "a match to 100 points", _match)
     match.add_argument("--players", nargs="+", required=True, metavar="PLAYER", help="four players, seat by seat")
     match.add_argument("--json", action="store_true", help="one JSON object instead")
 
-    play = _command(commands, "play", "you against three players, in the terminal", _play)
-    play.add_argument(
-        "--players", nargs="+", default=["pimc:200"] * 3, metavar="PLAYER",
-        help="the three others, from your left (default pimc:200)",
-    )  # fmt: skip
-    for command in (match, play):
-        command.add_argument(
-            "--to", type=int, default=100, metavar="POINTS", help="the match ends there (default 100)"
-        )
+    match.add_argument("--to", type=int, default=100, metavar="POINTS", help="the match ends there (default 100)")
     deal = _command(commands, "deal", "a round, as notation", _deal)
     deal.add_argument("--passing", default="hold", metavar="HOW", help="hold (default), left, right or across")
     deal.add_argument("--plies", type=int, default=0, metavar="N", help="moves to make, passes included (default 0)")
     deal.add_argument("--player", default="random", metavar="PLAYER", help="who makes them (default random)")
     deal.add_argument("--draw", action="store_true", help="also draw the round")
     deal.add_argument("--json", action="store_true", help="one JSON object instead")
-    for command in (simulate, match, play, deal):
+    for command in (simulate, compare, match):
+        command.add_argument(
+            "--engine-seconds", type=float, default=10.0, metavar="S",
+            help="time for each answer of an engine (default 10)",
+        )  # fmt: skip
+    for command in (simulate, compare, match, deal):
         command.add_argument("--seed", type=int, metavar="N", help="the same seed, the same rounds")
-        _add_rules(command)
+        add_rules(command)
 
 
 def _register_rounds(commands: Any) -> None:
@@ -105,7 +121,7 @@ def _register_rounds(commands: Any) -> None:
     solve.add_argument("--analyse", action="store_true", help="also print each card with its value for who plays it")
     evaluate = _command(commands, "evaluate", "the cards of the seat to move, by playouts", _evaluate)
     evaluate.add_argument("--playouts", type=int, default=1000, metavar="N", help="deals to play out (default 1000)")
-    evaluate.add_argument("--policy", default="greedy", metavar="NAME", help="who plays them: random, greedy or duck")
+    evaluate.add_argument("--policy", default="greedy", metavar="NAME", help="who plays: random, greedy, duck, linear")
     evaluate.add_argument("--infer", type=int, default=0, metavar="N", help="candidate deals for each (default 0)")
     evaluate.add_argument("--seed", type=int, metavar="N", help="the same seed, the same playouts")
     for command, table_mb in ((solve, 64), (evaluate, None)):
@@ -124,23 +140,6 @@ def _command(commands: Any, name: str, text: str, run: Any) -> Any:
     return command
 
 
-def _add_rules(command: Any) -> None:
-    rules = command.add_argument_group("rules (as OpenSpiel's flags; --no-... turns one off)")
-    for flag, default in FLAGS.items():
-        rules.add_argument(
-            f"--{flag.replace('_', '-')}", dest=flag, default=default, action=argparse.BooleanOptionalAction,
-            help="on by default" if default else "off by default",
-        )  # fmt: skip
-    rules.add_argument("--moon", choices=("others", "shooter"), default="others", help="who gets 26, or -26")
-
-
-def _rules(args: argparse.Namespace) -> "hearts.Rules":
-    from gamecore import hearts
-
-    flags = {flag: getattr(args, flag) for flag in FLAGS}
-    return hearts.Rules(**flags, moon=args.moon, match_points=getattr(args, "to", 100))
-
-
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
@@ -148,27 +147,70 @@ def _simulate(args: argparse.Namespace) -> int:
     from gamecore import hearts
 
     for path in (args.csv, args.plot):
-        if path is not None:
-            _check_writable(path)
-    result = hearts.simulate(
-        args.players, args.rounds, args.seed, rules=_rules(args), passing=args.passing, workers=args.workers
-    )
-    if args.plot is not None:
-        figure = result.plot()
-        try:
-            # The file that was named and checked: matplotlib would put a suffix to a name without one.
-            with open(args.plot, "wb") as file:
-                figure.savefig(file, dpi=150, format=PurePath(args.plot).suffix[1:] or "png")
-        except (OSError, ValueError) as error:
-            raise GamecoreError(f"cannot write {args.plot!a}: {error}") from None
+        _check_writable(path)
+    with _seated(args.players, args.engine_seconds) as players:
+        result = hearts.simulate(
+            players, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
+            workers=args.workers,
+        )  # fmt: skip
+    _save_plot(args.plot, result)
     if args.csv is not None:
         _write_csv(args.csv, result)
     print(json.dumps(result.to_dict()) if args.json else result.summary())
     return OK
 
 
-def _check_writable(path: str) -> None:
+def _compare(args: argparse.Namespace) -> int:
+    from gamecore import hearts
+
+    _check_writable(args.plot)
+    with _seated([*args.players, *args.field], args.engine_seconds) as players:
+        compared, field = players[: len(args.players)], players[len(args.players) :]
+        result = hearts.compare(
+            compared, field[0] if len(field) == 1 else field, args.rounds, args.seed, rules=rules_of(args),
+            passing=args.passing, first=args.first, until=args.until, confidence=args.confidence, workers=args.workers,
+        )  # fmt: skip
+    _save_plot(args.plot, result)
+    print(json.dumps(result.to_dict()) if args.json else result)
+    return OK if args.until is None or result.settled else LIMIT_REACHED
+
+
+@contextmanager
+def _seated(names: "list[str]", seconds: float) -> "Iterator[list[str | hearts.Player]]":
+    """The players that the command names; engines among them are ended afterwards."""
+    from gamecore import hearts
+
+    with ExitStack() as stack:
+        found: list[str | hearts.Player] = []
+        for name in names:
+            kind, _, command = name.partition(":")
+            if kind != "engine":
+                found.append(name)
+                continue
+            try:
+                words = shlex.split(command)
+            except ValueError as error:
+                raise GamecoreError(f"player {name!a}: {error}") from None
+            found.append(stack.enter_context(hearts.Engine(words, seconds=seconds)))
+        yield found
+
+
+def _save_plot(path: str | None, result: "hearts.Simulation | hearts.Comparison") -> None:
+    if path is None:
+        return
+    figure = result.plot()
+    try:
+        # The file that was named and checked: matplotlib would put a suffix to a name without one.
+        with open(path, "wb") as file:
+            figure.savefig(file, dpi=150, format=PurePath(path).suffix[1:] or "png")
+    except (OSError, ValueError) as error:
+        raise GamecoreError(f"cannot write {path!a}: {error}") from None
+
+
+def _check_writable(path: str | None) -> None:
     """Fail before the rounds are played, not after."""
+    if path is None:
+        return
     try:
         with open(path, "ab"):
             pass
@@ -190,16 +232,9 @@ def _write_csv(path: str, result: "hearts.Simulation") -> None:
 def _match(args: argparse.Namespace) -> int:
     from gamecore import hearts
 
-    result = hearts.match(args.players, args.seed, rules=_rules(args))
+    with _seated(args.players, args.engine_seconds) as players:
+        result = hearts.match(players, args.seed, rules=rules_of(args))
     print(json.dumps(result.to_dict()) if args.json else result.summary())
-    return OK
-
-
-def _play(args: argparse.Namespace) -> int:
-    from gamecore.cli._hearts_terminal import play
-    from gamecore.draw import pen_for
-
-    play(args.players, args.seed, _rules(args), pen_for().card)
     return OK
 
 
@@ -208,7 +243,7 @@ def _deal(args: argparse.Namespace) -> int:
 
     if args.plies < 0:
         raise GamecoreError(f"--plies has to be at least 0, not {args.plies}")
-    round_ = hearts.Round.deal(args.seed, _rules(args), args.passing, None)
+    round_ = hearts.Round.deal(args.seed, rules_of(args), args.passing, None)
     player = hearts.player(args.player)
     for _ in range(args.plies):
         if round_.is_over:
@@ -273,7 +308,7 @@ def _as_text(solution: "hearts.Solution", analysis: "hearts.Analysis | None", wi
         against = str(low) if low == high else f"{low} to {high}"
         lines.append(f"points of seat {solution.to_move} with the others against it: {against}")
     if with_line:
-        lines.append("line: " + (" ".join(solution.line) or "?"))
+        lines.append("line: " + (" ".join(solution.line) or unproven(solution)))
     if analysis is not None:
         lines += [f"{entry} for seat {analysis.to_move}" for entry in analysis]
     return "\n".join(lines)

@@ -23,23 +23,50 @@ from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import Rules
 from gamecore.hearts._solve import Analysis, MoveValue, Solution, analyse, solve
 from gamecore.hearts._view import Trick, View
+from gamecore.hearts._weights import Weights, WeightsError
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.hearts._batch import Solutions, solve_iter, solve_many
+    from gamecore.hearts._compare import Comparison, Difference, compare
+    from gamecore.hearts._engine import Engine
+    from gamecore.hearts._env import (
+        CARDS,
+        OBSERVATION_VERSION,
+        ArrayPlayer,
+        BatchEnv,
+        Observation,
+        Step,
+        batch_env,
+        observe,
+        read_observation,
+    )
     from gamecore.hearts._isolated import Isolated
     from gamecore.hearts._match import Match, match
+    from gamecore.hearts._match_values import MatchPlayer, MatchValues, match_values
     from gamecore.hearts._simulate import Simulation, simulate
+    from gamecore.hearts._train import RECIPE, Stage, Training, train
 
 Position = Round  #: the name that positions have in every game
 
 __all__ = [
+    "CARDS",
+    "OBSERVATION_VERSION",
+    "RECIPE",
     "Analysis",
+    "ArrayPlayer",
+    "BatchEnv",
     "BuiltIn",
+    "Comparison",
+    "Difference",
+    "Engine",
     "Evaluation",
     "Isolated",
     "Match",
+    "MatchPlayer",
+    "MatchValues",
     "MoveValue",
+    "Observation",
     "Player",
     "PlayerError",
     "Position",
@@ -48,26 +75,52 @@ __all__ = [
     "Simulation",
     "Solution",
     "Solutions",
+    "Stage",
+    "Step",
+    "Training",
     "Trick",
     "View",
+    "Weights",
+    "WeightsError",
     "analyse",
+    "batch_env",
+    "compare",
     "evaluate_moves",
     "match",
+    "match_values",
+    "observe",
     "player",
     "random",
+    "read_observation",
     "simulate",
     "solve",
     "solve_iter",
     "solve_many",
+    "train",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "_batch": ("Solutions", "solve_iter", "solve_many"),
+        "_compare": ("Comparison", "Difference", "compare"),
+        "_engine": ("Engine",),
+        "_env": (
+            "CARDS",
+            "OBSERVATION_VERSION",
+            "ArrayPlayer",
+            "BatchEnv",
+            "Observation",
+            "Step",
+            "batch_env",
+            "observe",
+            "read_observation",
+        ),
         "_isolated": ("Isolated",),
         "_match": ("Match", "match"),
+        "_match_values": ("MatchPlayer", "MatchValues", "match_values"),
         "_simulate": ("Simulation", "simulate"),
+        "_train": ("RECIPE", "Stage", "Training", "train"),
     },
     __all__,
 )

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 import numpy as np
 from numpy.typing import NDArray
 
+from gamecore.batch._deadline import Shares
 from gamecore.batch._list import SolutionList
 from gamecore.batch._plan import OnError, Plan, Progress
 from gamecore.batch._stream import Parts, flattened, gather
@@ -45,7 +46,8 @@ def solve_many(
 
     Args:
         positions: any iterable of rounds in play, or of their notations.
-        limits, method, line: as for :func:`solve`; limits hold for each round by itself.
+        limits, method, line: as for :func:`solve`; limits hold for each round by itself, a deadline for all of
+            them.
         workers, executor, progress, on_error: see :class:`gamecore.batch.Plan`. Results do not depend on them.
 
     Raises:
@@ -78,5 +80,7 @@ def solve_iter(
 
 def _parts(positions: Iterable[Round | str], limits: Limits | None, method: Method, line: bool, plan: Plan) -> Parts:
     _judged_by(method)  # a wrong one is refused before anything is read
-    task = functools.partial(solve, limits=limits, method=method, line=line)
-    return each_part(task, positions, plan, name="positions")
+    task, shares = functools.partial(solve, method=method, line=line), Shares.of(limits, plan)
+    if shares is None:
+        task = functools.partial(task, limits=limits)
+    return each_part(task, positions, plan, name="positions", shares=shares)

@@ -4,12 +4,13 @@ import itertools
 from collections.abc import Iterable
 from typing import Final
 
-from gamecore.cards import ACE_HIGH, card_index, card_text, hand_mask
+from gamecore.cards import ACE_HIGH, card_index, card_text
 from gamecore.errors import CardError
 from gamecore.text import printable
 
 TEXTS: Final = tuple(card_text(index, ACE_HIGH) for index in range(52))  #: by index: 4 * rank + suit in C D H S
 _BY_SUIT: Final = tuple((1 << index, TEXTS[index]) for suit in (0, 1, 3, 2) for index in range(suit, 52, 4))
+_BY_TEXT: Final = {written: index for index, text in enumerate(TEXTS) for written in (text, text[::-1])}
 EXCHANGED: Final = 3  #: cards that each seat passes on
 JOINT: Final = "-"  #: between the cards of a move that passes three
 
@@ -20,6 +21,8 @@ def index_of(card: object) -> int:
     Raises:
         CardError: not a card.
     """
+    if isinstance(card, str) and card in _BY_TEXT:
+        return _BY_TEXT[card]
     if not isinstance(card, str):
         raise CardError(f"{printable(card)} is not a card: text such as 'C2' is expected")
     return card_index(card, ACE_HIGH, either_order=True)
@@ -31,7 +34,13 @@ def mask_of(cards: Iterable[object]) -> int:
     Raises:
         CardError: not a card, or one that stands twice.
     """
-    return hand_mask((TEXTS[index_of(card)] for card in cards), ACE_HIGH)
+    mask = 0
+    for card in cards:
+        bit = 1 << index_of(card)
+        if mask & bit:
+            raise CardError(f"{TEXTS[index_of(card)]} stands twice in one hand")
+        mask |= bit
+    return mask
 
 
 def cards_of(mask: int) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamecore.contract import Result
@@ -56,6 +57,7 @@ def evaluate_moves(
     rng: "Rng" = None,
     epsilon: float | None = None,
     infer: int = 0,
+    weights: "str | PathLike[str] | None" = None,
 ) -> tuple[Evaluation, ...]:
     """Mean points after each legal card of a view, best (fewest) first.
 
@@ -66,19 +68,21 @@ def evaluate_moves(
         view: of the seat to move (``round_.view(round_.to_move)``).
         limits: when the time is over, or so many single cards were played out (``nodes``), fewer deals are used.
         playouts: deals, from 1.
-        policy: all four seats play by it: ``random``, ``greedy`` or ``duck``.
+        policy: all four seats play by it: ``random``, ``greedy``, ``duck`` or ``linear``.
         rng: None, an integer, a sequence of integers, or a NumPy SeedSequence, BitGenerator or Generator.
-        epsilon: chance of a random card at each step; default 0.1 (0 with random playouts).
+        epsilon: chance of a random card at each step; default 0.1 (0 with random and linear playouts).
         infer: 0, or so many candidate deals for each one used, drawn by how well they explain the play so far.
+        weights: file of learned weights, for ``linear`` and ``infer``; None: those of the package.
 
     Raises:
         GamecoreError: not a view of the seat to move, one while cards are passed, or one that no round could show.
         OptionError: an argument out of its range.
+        WeightsError: the file of weights is missing or damaged.
     """
     checked(view)
     if view.to_move != view.seat or not view.hand:
         raise GamecoreError(f"seat {view.seat} has no move to evaluate")
-    spec = player("pimc", playouts=playouts, policy=policy, epsilon=epsilon, infer=infer)
+    spec = player("pimc", playouts=playouts, policy=policy, epsilon=epsilon, infer=infer, weights=weights)
     core, seed = core_of(view), seed_of(rng)
     with controlled((limits or Limits()).for_kernel(0)) as control:
         rows = core.evaluate(view.seat, spec.numbers, seed, control)

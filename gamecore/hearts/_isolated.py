@@ -1,6 +1,7 @@
 """Players in processes of their own: for players that are not trusted, or that may crash or hang."""
 
 import contextlib
+import functools
 import json
 import multiprocessing
 from collections.abc import Callable
@@ -42,7 +43,7 @@ class Isolated(Player):
             raise OptionError(f"make has to be a class or a function without arguments, not {printable(make)}")
         if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds <= 0):
             raise OptionError(f"seconds has to be a number above 0 or None, not {printable(seconds)}")
-        self._name = str(getattr(make, "__name__", type(make).__name__))
+        self._name = _name_of(make)
         self._make = make
         self._seconds = seconds
         self._process: BaseProcess | None = None
@@ -50,7 +51,7 @@ class Isolated(Player):
 
     @property
     def name(self) -> str:
-        """The name of ``make``, without control characters."""
+        """The name of ``make``, without control characters; of a ``partial``, with its arguments."""
         return without_controls(self._name)
 
     def choose(self, view: View) -> str:
@@ -59,7 +60,7 @@ class Isolated(Player):
         Raises:
             GamecoreError: it raised, gave no answer in time, answered what is not text, or its process has ended.
         """
-        return str(self._ask("choose", view, str))
+        return str(self._ask(str, "choose", view))
 
     def pass_cards(self, view: View) -> tuple[str, ...]:
         """The three cards that the player in the other process passes on.
@@ -67,14 +68,33 @@ class Isolated(Player):
         Raises:
             GamecoreError: as for :meth:`choose`.
         """
-        cards = self._ask("pass_cards", view, list)
+        cards = self._ask(list, "pass_cards", view)
         assert isinstance(cards, list)
         return tuple(map(str, cards))
 
-    def _ask(self, question: str, view: View, kind: type) -> object:
+    def begin_round(self, view: View, seed: int, totals: tuple[int, ...]) -> None:
+        """Tell the player in the other process of it.
+
+        Raises:
+            GamecoreError: as for :meth:`choose`.
+        """
+        self._ask(type(None), "begin_round", view, seed, totals)
+
+    def end_round(self, view: View, points: tuple[int, ...]) -> None:
+        """Tell the player in the other process of it.
+
+        Raises:
+            GamecoreError: as for :meth:`choose`.
+        """
+        self._ask(type(None), "end_round", view, points)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return functools.partial(Isolated, seconds=self._seconds), (self._make,)  # a copy has a process of its own
+
+    def _ask(self, kind: type, question: str, *arguments: object) -> object:
         pipe = self._started()
         try:
-            pipe.send((question, view))
+            pipe.send((question, *arguments))
             answer = self._answer(pipe, self._seconds)
         except (EOFError, OSError) as error:
             self.close()
@@ -137,6 +157,13 @@ class Isolated(Player):
         self.close()
 
 
+def _name_of(make: Callable[[], Player]) -> str:
+    if isinstance(make, functools.partial):
+        given = [*map(printable, make.args), *(f"{name}={printable(value)}" for name, value in make.keywords.items())]
+        return f"{_name_of(make.func)}({', '.join(given)})"
+    return str(getattr(make, "__name__", type(make).__name__))
+
+
 def _serve(pipe: Connection, make: Callable[[], Player]) -> None:
     """In the other process: make the player, and answer until the pipe is closed."""
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
@@ -147,10 +174,10 @@ def _serve(pipe: Connection, make: Callable[[], Player]) -> None:
             pipe.send_bytes(_raised(error))
             return
         while True:
-            question, view = pipe.recv()
+            question, *arguments = pipe.recv()
             try:
-                answer = player.choose(view) if question == "choose" else list(player.pass_cards(view))
-                data = json.dumps(answer).encode()
+                answer = getattr(player, question)(*arguments)
+                data = json.dumps(list(answer) if question == "pass_cards" else answer).encode()
             except Exception as error:
                 data = _raised(error)
             pipe.send_bytes(data)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from gamecore.hearts._players import AnyPlayer, BuiltIn, players_of
+from gamecore.hearts._players import AnyPlayer, players_of
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
-from gamecore.hearts._simulate import PlayedRounds, Work, names_of, play_rounds, round_in_python
+from gamecore.hearts._simulate import PlayedRounds
+from gamecore.hearts._tables import Tally, Work, names_of, play_round, play_rounds
 from gamecore.rng import seed_of
 
 if TYPE_CHECKING:
@@ -74,7 +75,6 @@ def match(
     table, rules = players_of(players), check_rules(rules)
     check_count("max_rounds", max_rounds, 1, 1_000_000)
     work = Work(table, seed_of(rng), rules, rules.directions("cycle"))
-    built_in = all(isinstance(one, BuiltIn) for one in table)
     points = np.empty((max_rounds, 4), np.int8)
     totals = np.zeros(4, np.int64)
     played = 0
@@ -84,10 +84,10 @@ def match(
 
     try:
         while played < max_rounds and totals.max() < rules.match_points:
-            if built_in:
+            if work.built_in:
                 play_rounds(work.call, points[played : played + 1], played)
             else:
-                points[played] = round_in_python(work, played)
+                points[played] = play_round(work, played, Tally(), tuple(totals.tolist()))
             totals += points[played]
             played += 1
     except BaseException as error:

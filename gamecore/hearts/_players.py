@@ -3,19 +3,21 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gamecore.cards import ACE_HIGH
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._rules import check_count
 from gamecore.hearts._view import View
+from gamecore.hearts._weights import weights_of
 from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.hearts._simulate import Simulation
 
 # The numbers of the kernel (pyx/hearts/policy.pxd, pyx/hearts/players.pxd).
-POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2}
+POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2, "linear": 7}
 _KINDS: Final = {
     "random": 0,
     "greedy": 1,
@@ -25,11 +27,25 @@ _KINDS: Final = {
     "mc": 5,
     "pimc": 5,
     "solver": 6,
+    "linear": 7,
+    "search": 8,
 }
-_DEFAULT_POLICY: Final = {"mc": "random", "pimc": "greedy", "solver": "greedy"}
+_PLAYOUTS: Final = ("playouts", "policy", "epsilon", "infer", "weights")
+_OPTIONS: Final[dict[str, tuple[str, ...]]] = {
+    "mc": _PLAYOUTS,
+    "pimc": _PLAYOUTS,
+    "solver": (*_PLAYOUTS, "solve_at"),
+    "linear": ("weights",),
+    "search": ("playouts", "seconds", "infer", "solve_at", "weights"),
+}
+_DEFAULT_POLICY: Final = {"mc": "random", "pimc": "greedy", "solver": "greedy", "linear": "linear", "search": "linear"}
 SEARCHING: Final = 3  #: players of this number and above play rounds out before they decide
 NAMES: Final = tuple(_KINDS)
 MAX_PLAYOUTS: Final = 10_000_000
+SEARCH_INFER: Final = 6  #: of `search`, by default
+SEARCH_SOLVE_AT: Final = 0
+
+Numbers: TypeAlias = tuple[Any, ...]  # six whole numbers; of players that learned also nanoseconds and weights
 
 
 class PlayerError(GamecoreError):
@@ -69,12 +85,29 @@ class Player:
         return type(self).__name__
 
     def choose(self, view: View) -> str:
-        """The card to play, one of ``view.legal_moves()``."""
+        """The card to play, one of ``view.legal_moves()``; a simulation does not ask for forced cards."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(view)")
 
     def pass_cards(self, view: View) -> "Sequence[str]":
         """The three cards to pass on; here the three most dangerous ones, as the built-in greedy does."""
         return danger(view.hand)
+
+    def begin_round(self, view: View, seed: int, totals: "tuple[int, ...]") -> None:
+        """Called for each seat of the player before a round; here it does nothing.
+
+        A player whose luck and memory come from here alone plays the same rounds whatever the workers.
+
+        Args:
+            view: of its seat, before cards are passed.
+            seed: below 2**64, for its own luck: one for each round and seat, from which the deal cannot be read.
+            totals: points of the four seats in the match before this round; zeros outside a match.
+        """
+
+    def end_round(self, view: View, points: "tuple[int, ...]") -> None:
+        """Called for each seat of the player after a round, with its last view and the score; here it does nothing."""
+
+    def close(self) -> None:
+        """Called when a copy of the player is no longer needed: give up processes, files; here it does nothing."""
 
 
 def danger(hand: "Sequence[str]", count: int = 3) -> tuple[str, ...]:
@@ -96,13 +129,16 @@ class BuiltIn:
             card, in which the others play any unseen card; ``literal``, the source's pseudo-code as it is printed (it
             never changes its mind: the first legal card); ``duck``, a better greedy; ``mc`` and ``pimc``, playouts over
             determinized hands (by default with random and with greedy seats); ``solver``, pimc that solves the worlds
-            exactly near the end.
-        playouts: worlds a decision (mc, pimc, solver).
-        policy: who plays the playouts: ``random``, ``greedy`` or ``duck``.
+            exactly near the end; ``linear``, learned weights and no search; ``search``, playouts by these weights over
+            hands that explain the play, fewer and fewer of cards that fall behind.
+        playouts: worlds a decision (mc, pimc, solver, search).
+        policy: who plays the playouts: ``random``, ``greedy``, ``duck`` or ``linear``.
         epsilon: chance of a random card instead of the policy's, at each step of a playout.
-        infer: 0, or so many candidate worlds for each one used: they are drawn by how well they explain what the
-            others have played, if they play by ``policy``.
-        solve_at: solver: cards left from which worlds are solved (max^n) instead of played out.
+        infer: 0, or so many candidate worlds for each one used: they are drawn by how well they explain what the others
+            have played, if each of them plays as good players were seen to, as duck, or as greedy.
+        solve_at: solver, search: cards left from which worlds are solved (max^n) instead of played out.
+        seconds: search: time for a decision instead of playouts; 0 for playouts. Results then depend on the machine.
+        weights: file of learned weights (see :func:`train`); "": those of the package.
     """
 
     name: str
@@ -111,35 +147,64 @@ class BuiltIn:
     epsilon: float = 0.0
     infer: int = 0
     solve_at: int = 0
+    seconds: float = 0.0
+    weights: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or self.name not in _KINDS:
             raise OptionError(f"unknown player {printable(self.name)}: one of {', '.join(NAMES)}")
-        if self.name not in _DEFAULT_POLICY:
+        if not isinstance(self.weights, str):
+            raise OptionError(f"weights has to be the name of a file, not {printable(self.weights)}")
+        if self.name not in _OPTIONS:
             return
-        check_count("playouts", self.playouts, 1, MAX_PLAYOUTS)
+        if self.name != "linear":
+            _check_number("seconds", self.seconds, 3600)
+            check_count("playouts", self.playouts, 0 if self.seconds else 1, MAX_PLAYOUTS)
         check_count("infer", self.infer, 0, 64)
         check_count("solve_at", self.solve_at, 0, 32)
         if self.policy not in POLICIES:
             raise OptionError(f"unknown policy {printable(self.policy)}: one of {', '.join(POLICIES)}")
-        if isinstance(self.epsilon, bool) or not isinstance(self.epsilon, (int, float)) or not 0 <= self.epsilon <= 1:
-            raise OptionError(f"epsilon has to be a number from 0 to 1, not {printable(self.epsilon)}")
+        _check_number("epsilon", self.epsilon, 1)
+        if self.epsilon and self.policy == "linear":
+            raise OptionError("epsilon is for policies that always play the same card: linear draws by its scores")
+        if self.weights:
+            weights_of(self.weights)
 
     @property
-    def numbers(self) -> tuple[int, int, int, int, int, int]:
-        """As the kernel takes them."""
+    def _learned(self) -> bool:
+        return self.policy == "linear" or self.infer > 0
+
+    @property
+    def numbers(self) -> Numbers:
+        """As the kernel takes them.
+
+        Raises:
+            WeightsError: the file of weights is missing or damaged.
+        """
         chance = min(math.floor(self.epsilon * (1 << 32)), (1 << 32) - 1)
-        return _KINDS[self.name], self.playouts, POLICIES[self.policy], chance, self.infer, self.solve_at
+        six = (_KINDS[self.name], self.playouts, POLICIES[self.policy], chance, self.infer, self.solve_at)
+        return (*six, int(self.seconds * 1e9), weights_of(self.weights)) if self._learned else six
 
     def __str__(self) -> str:
         """As :func:`player` reads it: ``pimc:100:greedy``."""
-        if self.name not in _DEFAULT_POLICY:
+        if self.name not in _OPTIONS:
             return self.name
-        more = f":infer={self.infer}" if self.infer else ""
-        more += f":solve_at={self.solve_at}" if self.name == "solver" else ""
-        if self.policy != "random" and self.epsilon != 0.1:
-            more += f":epsilon={self.epsilon:g}"
-        return f"{self.name}:{self.playouts}:{self.policy}{more}"
+        amount = f"{1000 * self.seconds:g}ms" if self.seconds else str(self.playouts)
+        parts = {"linear": ["linear"], "search": ["search", amount]}.get(self.name, [self.name, amount, self.policy])
+        if self.infer != (SEARCH_INFER if self.name == "search" else 0):
+            parts.append(f"infer={self.infer}")
+        if self.name == "solver" or (self.name == "search" and self.solve_at != SEARCH_SOLVE_AT):
+            parts.append(f"solve_at={self.solve_at}")
+        if self.policy in {"greedy", "duck"} and self.epsilon != 0.1:
+            parts.append(f"epsilon={self.epsilon:g}")
+        if self.weights:
+            parts.append(f"weights={self.weights}")
+        return ":".join(parts)
+
+
+def _check_number(name: str, value: object, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= most:
+        raise OptionError(f"{name} has to be a number from 0 to {most}, not {printable(value)}")
 
 
 AnyPlayer: TypeAlias = str | BuiltIn | Player
@@ -152,40 +217,66 @@ def player(
     epsilon: float | None = None,
     infer: int | None = None,
     solve_at: int | None = None,
+    seconds: float | None = None,
+    weights: "str | PathLike[str] | None" = None,
 ) -> BuiltIn:
     """A built-in player by name and options; the text forms ``pimc:100`` and ``pimc:100:duck:infer=8`` say the same.
 
     Args:
-        name: see :class:`BuiltIn`; options after colons: playouts, policy, then ``option=value`` in any order.
-        playouts: of mc, pimc and solver, from 1; default 100.
-        policy: of their playouts; default ``random`` for mc, ``greedy`` for the others.
-        epsilon: 0 to 1; default 0.1 (0 with random playouts).
-        infer: 0 to 64.
-        solve_at: 0 to 32; default 20.
+        name: see :class:`BuiltIn`; options after colons: playouts, policy, then ``option=value`` in any order, and
+            ``weights=FILE`` at the end. ``search:160`` has playouts, ``search:5ms`` a time.
+        playouts: of mc, pimc, solver and search, from 1; default 100, of search 160.
+        policy: of their playouts; default ``random`` for mc, ``greedy`` for pimc and solver.
+        epsilon: 0 to 1; default 0.1 (0 with random and linear playouts).
+        infer: 0 to 64; default of search 6.
+        solve_at: 0 to 32; default 20, of search 0.
+        seconds: of search: up to 3600.
+        weights: of linear and search, and of others that infer or have linear playouts.
 
     Raises:
         OptionError: no such player, an option that it does not have, or a value out of its range.
+        WeightsError: the file of weights is missing, damaged, or something else.
     """
     if not isinstance(name, str):
         raise OptionError(f"a player is a name, a BuiltIn or a Player, not {printable(name)}")
     options: dict[str, object] = {
         "playouts": playouts, "policy": policy, "epsilon": epsilon, "infer": infer, "solve_at": solve_at,
+        "seconds": seconds, "weights": fspath(weights) if isinstance(weights, PathLike) else weights,
     }  # fmt: skip
-    base, *fields = name.split(":")
+    text, has_file, file = name.partition(":weights=")
+    if has_file:
+        if weights is not None:
+            raise OptionError(f"player {printable(name)}: weights is given twice")
+        if not file:
+            raise OptionError(f"player {printable(name)}: weights= names no file")
+        options["weights"] = file
+    base, *fields = text.split(":")
     if base not in _KINDS:
         raise OptionError(f"unknown player {printable(base)}: one of {', '.join(NAMES)}")
     _read_fields(name, fields, options)
     given = {option: value for option, value in options.items() if value is not None}
-    if base not in _DEFAULT_POLICY or (base != "solver" and "solve_at" in given):
-        unused = next(iter(given), None) if base not in _DEFAULT_POLICY else "solve_at"
-        if unused is not None:
-            raise OptionError(f"the player {base!r} has no option {unused!r}")
-        return BuiltIn(base)
-    defaults: dict[str, object] = {"playouts": 100, "policy": _DEFAULT_POLICY[base]}
-    defaults["epsilon"] = 0.0 if (given.get("policy") or _DEFAULT_POLICY[base]) == "random" else 0.1
-    if base == "solver":
-        defaults["solve_at"] = 20
-    return BuiltIn(base, **(defaults | given))  # type: ignore[arg-type]
+    unused = next((option for option in given if option not in _OPTIONS.get(base, ())), None)
+    if unused is not None:
+        raise OptionError(f"the player {base!r} has no option {unused!r}")
+    return BuiltIn(base, **(_defaults(base, given) | given))  # type: ignore[arg-type]
+
+
+def _defaults(base: str, given: dict[str, object]) -> dict[str, object]:
+    """The options of a player that were not given."""
+    if base not in _OPTIONS or base == "linear":
+        return {"policy": "linear"} if base == "linear" else {}
+    if base == "search":
+        timed = "seconds" in given
+        return {
+            "playouts": 0 if timed else 160, "policy": "linear", "infer": SEARCH_INFER, "solve_at": SEARCH_SOLVE_AT
+        }  # fmt: skip
+    policy = given.get("policy") or _DEFAULT_POLICY[base]
+    return {
+        "playouts": 100,
+        "policy": policy,
+        "epsilon": 0.1 if policy in {"greedy", "duck"} else 0.0,
+        "solve_at": 20 if base == "solver" else 0,
+    }
 
 
 def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> None:
@@ -197,15 +288,23 @@ def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> No
             if not positions:
                 raise OptionError(f"player {printable(name)}: {printable(field)} is too much; name:playouts:policy")
             option, value = positions.pop(0), field
+            if option == "playouts" and value.endswith("ms"):
+                option, value = "seconds", value.removesuffix("ms")
         if options.get(option) is not None:
             raise OptionError(f"player {printable(name)}: {option} is given twice")
         if option not in options:
             raise OptionError(f"player {printable(name)}: no option {printable(option)}; one of {', '.join(options)}")
         try:
-            options[option] = value if option == "policy" else float(value) if option == "epsilon" else int(value)
+            options[option] = _value_of(option, value, milliseconds=not equals)
         except ValueError:
             text = f"player {printable(name)}: {option} has to be a number, not {printable(value)}"
             raise OptionError(text) from None
+
+
+def _value_of(option: str, value: str, milliseconds: bool) -> object:
+    if option == "seconds":
+        return float(value) / 1000 if milliseconds else float(value)
+    return value if option == "policy" else float(value) if option == "epsilon" else int(value)
 
 
 def players_of(players: "Sequence[AnyPlayer]") -> "tuple[BuiltIn | Player, ...]":

@@ -74,12 +74,42 @@ _MEANS: Final = _of_four(schema.nullable(schema.NUMBER))
 SIMULATION: Final = schema.record(
     {
         **_PLAYED,
+        "first": schema.COUNT,
         "passing": {"enum": [*DIRECTIONS, "cycle"]},
         "mean": _MEANS,
         "stderr": _MEANS,
         "moons": _of_four(schema.COUNT),
         "decisions": _of_four(schema.COUNT),
         "seconds": schema.SECONDS,
+    }
+)
+_DEFINED: Final = schema.nullable(schema.NUMBER)
+COMPARISON: Final = schema.record(
+    {
+        "players": schema.array(schema.TEXT, minItems=1),
+        "field": schema.array(schema.TEXT, minItems=3, maxItems=3),
+        "rounds": schema.COUNT,
+        "first": schema.COUNT,
+        "seed": _SEED,
+        "rules": RULES,
+        "passing": {"enum": [*DIRECTIONS, "cycle"]},
+        "confidence": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        "until": schema.nullable(schema.NUMBER),
+        "settled": schema.FLAG,
+        "mean": schema.array(_DEFINED),
+        "stderr": schema.array(_DEFINED),
+        "decision_seconds": schema.array(_DEFINED),
+        "differences": schema.array(
+            schema.record(
+                {
+                    "first": schema.TEXT,
+                    "second": schema.TEXT,
+                    **dict.fromkeys(("mean", "stderr", "unpaired_stderr"), _DEFINED),
+                    **dict.fromkeys(("low", "high"), schema.NUMBER),
+                    "better": schema.nullable(schema.TEXT),
+                }
+            )
+        ),
     }
 )
 MATCH: Final = schema.record(
@@ -101,7 +131,8 @@ COMMAND: Final = schema.record(
     },
     optional=("moves",),
 )
-#: ... and ``evaluate``; ``simulate`` prints a SIMULATION, ``match`` a MATCH, ``deal`` a POSITION.
+#: ... and ``evaluate``; ``simulate`` prints a SIMULATION, ``compare`` a COMPARISON, ``match`` a MATCH, ``deal`` a
+#: POSITION.
 COMMAND_EVALUATE: Final = schema.record(
     {"position": schema.TEXT, "seat": _SEAT, "moves": schema.array(EVALUATION, minItems=1)}
 )

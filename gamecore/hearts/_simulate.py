@@ -13,19 +13,28 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, over
 import numpy as np
 from numpy.typing import NDArray
 
+from gamecore.batch._outcome import Task
 from gamecore.batch._pace import Bar
 from gamecore.batch._plan import Plan, Progress
-from gamecore.batch._stream import Chunk, Source, stream
+from gamecore.batch._stream import stream
 from gamecore.contract import Result
-from gamecore.errors import BatchError, GamecoreError, OptionError
+from gamecore.errors import BatchError
 from gamecore.frames import dataframe
-from gamecore.hearts._cards import index_of
-from gamecore.hearts._kernel import controlled, kernel
-from gamecore.hearts._players import SEARCHING, AnyPlayer, BuiltIn, Player, PlayerError, players_of
-from gamecore.hearts._position import Round
-from gamecore.hearts._rules import DIRECTIONS, SEATS, Rules, check_count, check_rules
+from gamecore.hearts._players import SEARCHING, AnyPlayer, players_of
+from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
+from gamecore.hearts._tables import (
+    Call,
+    Played,
+    RoundNumbers,
+    Tally,
+    Work,
+    names_of,
+    play_at_copy,
+    play_round,
+    play_rounds,
+    workers_for,
+)
 from gamecore.rng import seed_of
-from gamecore.text import printable, without_controls
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,12 +43,9 @@ if TYPE_CHECKING:
 
 MAX_ROUNDS: Final = 1 << 34
 _MOST = 1 << 20  # rounds in a task: 4 MiB of points that an executor sends back
-_NAMES = {number: name for name, number in DIRECTIONS.items()}
 
-Table: TypeAlias = tuple[BuiltIn | Player, ...]
 Row: TypeAlias = tuple[int, int, int, int]
 Steps: TypeAlias = Generator[int, None, None]  # how many rounds are finished, again and again
-Call: TypeAlias = tuple[tuple[Any, ...], int, int, bytes]  # what the kernel is called with: see Work
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,18 +110,20 @@ class Simulation(PlayedRounds):
     Attributes:
         passing: as played.
         decisions: (4,) int64, times each seat had more than one legal card; zeros for four random players, whose rounds
-            are played many at a time, and for tables with a Player.
+            are played many at a time.
         seconds: wall-clock time. Equality ignores it.
+        first: number of its first round in the streams of the seed.
     """
 
     #: ``to_dict`` has what the rounds add up to; the rounds themselves are in ``points`` and ``to_dataframe``.
     FIELDS: ClassVar[tuple[str, ...]] = (
-        "players", "rounds", "seed", "rules", "passing", "mean", "stderr", "moons", "decisions", "seconds",
+        "players", "rounds", "first", "seed", "rules", "passing", "mean", "stderr", "moons", "decisions", "seconds",
     )  # fmt: skip
 
     passing: str
     decisions: NDArray[np.int64] = field(repr=False)
     seconds: float = field(compare=False)
+    first: int = 0
 
     @property
     def mean(self) -> NDArray[np.float64]:
@@ -163,7 +171,8 @@ class Simulation(PlayedRounds):
         return list(zip(SEATS, self.players, means, errors, moons, strict=True))
 
     def _caption(self) -> str:
-        return f"{self.rounds} rounds, seed {self.seed}, passing {self.passing}"
+        begin = f" from number {self.first}" if self.first else ""
+        return f"{self.rounds} rounds{begin}, seed {self.seed}, passing {self.passing}"
 
     def _repr_html_(self) -> str:
         """The summary as a table, for notebooks."""
@@ -199,6 +208,7 @@ def simulate(
     *,
     rules: Rules | None = None,
     passing: str = "hold",
+    first: int = 0,
     workers: int | None = 1,
     executor: Executor | None = None,
     progress: Progress = None,
@@ -216,14 +226,16 @@ def simulate(
         rules: default ``Rules()``.
         passing: ``hold`` (no passing, the default), ``left``, ``across``, ``right``, or ``cycle``: those of
             ``rules.cycle`` in turn.
-        workers: threads; the kernel runs without the GIL. None: one for each core this process may use. A Player in
-            Python keeps what it likes between decisions and runs in the calling thread: with one, only 1 will do.
-        executor: any ``concurrent.futures.Executor`` instead of threads: see :mod:`gamecore.batch`. Not with a Player
-            in Python.
+        first: number of the first round: a simulation with ``first=n`` goes on where one of n rounds ended.
+        workers: threads; the kernel runs without the GIL. None: one for each core this process may use. With a Player
+            in Python, processes of our own, as ``multiprocessing`` starts them; with 1 it plays in the calling thread.
+        executor: any ``concurrent.futures.Executor`` instead: see :mod:`gamecore.batch`. In workers and executors
+            copies of a Player play, a fresh one for each task of many rounds; rounds are the same as with one worker if
+            what it does depends on the round alone: its views and what :meth:`Player.begin_round` gives it.
         progress: as in :class:`gamecore.batch.Plan`; a function is called with (rounds done, rounds).
 
     Raises:
-        OptionError: an argument out of its range; ``workers`` other than 1, or an executor, for a Player in Python.
+        OptionError: an argument out of its range; a Player that cannot be copied, or not be sent to a process.
         BatchError: the executor died; ``done`` is the Simulation of the rounds finished before.
         PlayerError: a Player raised or answered nonsense. Its ``partial``, and that of a KeyboardInterrupt and of what
             handlers of signals raise, is the Simulation of the rounds finished before.
@@ -232,23 +244,21 @@ def simulate(
     rules = check_rules(rules)
     rounds = check_count("rounds", rounds, 0, MAX_ROUNDS)
     plan = Plan(workers, executor, progress)
+    first = check_count("first", first, 0, MAX_ROUNDS)
     work = Work(table, seed_of(rng), rules, rules.directions(passing))
     begun = time.perf_counter()
-    points, decisions = np.empty((rounds, 4), np.int8), np.zeros(4, np.int64)
-    play = _play_built_in
-    if any(isinstance(one, Player) for one in table):
-        _check_alone(plan)
-        play = _play_in_python
+    points, tally = np.empty((rounds, 4), np.int8), Tally()
+    play = _play_built_in if work.built_in else _play_in_python
     done = 0
 
     def result() -> Simulation:
         return Simulation(
-            points if done == rounds else points[:done].copy(), names_of(table), work.seed, rules, passing, decisions,
-            time.perf_counter() - begun,
+            points if done == rounds else points[:done].copy(), names_of(table), work.seed, rules, passing,
+            tally.decisions, time.perf_counter() - begun, first,
         )  # fmt: skip
 
     try:
-        with contextlib.closing(play(work, points, decisions, plan)) as steps:
+        with contextlib.closing(play(work, points, tally, plan, first)) as steps:
             for finished in steps:
                 done = finished
     except BatchError as error:
@@ -261,73 +271,30 @@ def simulate(
     return result()
 
 
-def names_of(table: Table) -> tuple[str, ...]:
-    """The players as text: built-in ones as :func:`player` reads them, others by their classes' names."""
-    return tuple(str(one) if isinstance(one, BuiltIn) else _name_of(one) for one in table)
+def _play_built_in(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first: int) -> Steps:
+    """Play all rounds in the kernel; yields how many are finished, and adds up decisions."""
+    call = work.call
+    task: Task = functools.partial(_in_place, call, points, first)
+    if plan.executor is not None:
+        task = functools.partial(_to_send, call)
+    kinds = [kind for kind, *_ in call[0]]
+    searches, random = max(kinds) >= SEARCHING, max(kinds) == 0
+    least = 1 if searches else 1 << 16 if random else 1 << 10
+    parts = stream(task, RoundNumbers(first, len(points)), plan, name="rounds", first=least, most=_MOST)
+    with contextlib.closing(parts):
+        for part in parts:
+            made = part.result
+            if plan.executor is not None:
+                rows, made = made
+                points[part.start : part.start + part.count] = rows
+            tally.decisions += made
+            yield part.start + part.count
 
 
-def _name_of(who: object) -> str:
-    name = who.name if isinstance(who, Player) else None
-    return without_controls(name if isinstance(name, str) else type(who).__name__)
-
-
-# --- built-in players: the kernel plays whole rounds ------------------------------------------------------------------
-
-
-class _RoundNumbers(Source):
-    """The rounds of a simulation as a batch's source: a chunk is the number of its first round, and how many."""
-
-    def __init__(self, rounds: int) -> None:
-        self.total: int | None = rounds
-        self.failure: Exception | None = None
-        self._rounds, self._next = rounds, 0
-
-    def take(self, count: int) -> Chunk | None:
-        """The next rounds."""
-        count = min(count, self._rounds - self._next)
-        if not count:
-            return None
-        self._next += count
-        return Chunk(count, (self._next - count, count), {})
-
-
-@dataclass(frozen=True)
-class Work:
-    """What all rounds of a simulation have in common."""
-
-    table: Table
-    seed: int
-    rules: Rules
-    directions: bytes
-
-    @property
-    def call(self) -> Call:
-        """Built-in players, seed, rules and directions as the kernel takes them."""
-        specs = tuple(one.numbers for one in self.table if isinstance(one, BuiltIn))
-        return specs, self.seed, self.rules.flags, self.directions
-
-    def passing(self, index: int) -> str:
-        """The direction of a round."""
-        return _NAMES[self.directions[index % len(self.directions)]]
-
-
-
-def play_rounds(call: Call, points: NDArray[np.int8], first: int) -> NDArray[np.int64]:
-    """Play rounds from the ``first`` into ``points``: decisions of the four seats. A batch that is given up ends it."""
-    specs, seed, flags, directions = call
-    decisions = np.zeros(4, np.int64)
-    with controlled() as control:
-        if all(spec[0] == 0 for spec in specs):  # random: a kernel of its own
-            kernel.run_random(points, seed, first, flags, directions, control)
-        else:
-            kernel.run(points, seed, first, flags, specs, directions, control, decisions)
-    return decisions
-
-
-def _in_place(call: Call, points: NDArray[np.int8], numbers: tuple[int, int]) -> NDArray[np.int64]:
+def _in_place(call: Call, points: NDArray[np.int8], begin: int, numbers: tuple[int, int]) -> NDArray[np.int64]:
     """The task in threads: each writes its own rows."""
     first, count = numbers
-    return play_rounds(call, points[first : first + count], first)
+    return play_rounds(call, points[first - begin : first - begin + count], first)
 
 
 def _to_send(call: Call, numbers: tuple[int, int]) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
@@ -337,93 +304,33 @@ def _to_send(call: Call, numbers: tuple[int, int]) -> tuple[NDArray[np.int8], ND
     return points, play_rounds(call, points, first)
 
 
-def _play_built_in(work: Work, points: NDArray[np.int8], decisions: NDArray[np.int64], plan: Plan) -> Steps:
-    """Play all rounds; yields how many are finished, and adds up decisions."""
-    call = work.call
-    task = functools.partial(_in_place, call, points) if plan.executor is None else functools.partial(_to_send, call)
-    kinds = [kind for kind, *_ in call[0]]
-    searches, random = max(kinds) >= SEARCHING, max(kinds) == 0
-    first = 1 if searches else 1 << 16 if random else 1 << 10
-    parts = stream(task, _RoundNumbers(len(points)), plan, name="rounds", first=first, most=_MOST)
+def _play_in_python(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first: int) -> Steps:
+    """The same for tables with a Player: in the calling thread, or by copies in processes or an executor."""
+    with workers_for(work.table, plan) as found:
+        if found.executor is not None:
+            yield from _play_copies(work, points, tally, found, first)
+            return
+        with Bar(plan.progress, len(points), "rounds") as bar:
+            for at in range(len(points)):
+                points[at] = play_round(work, first + at, tally)
+                if at & 15 == 0 or at + 1 == len(points):
+                    bar.report(at + 1)
+                yield at + 1
+
+
+def _play_copies(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first: int) -> Steps:
+    task = functools.partial(_copy_to_send, work)
+    parts = stream(task, RoundNumbers(first, len(points)), plan, name="rounds", most=_MOST)
     with contextlib.closing(parts):
         for part in parts:
-            made = part.result
-            if plan.executor is not None:
-                rows, made = made
-                points[part.start : part.start + part.count] = rows
-            decisions += made
-            yield part.start + part.count
+            played: Played = part.result
+            done = part.start + len(played.points)
+            points[part.start : done] = played.points
+            tally.decisions += played.tally.decisions
+            yield done
+            if played.error is not None:
+                raise played.error
 
 
-# --- players in Python ------------------------------------------------------------------------------------------------
-
-
-def _check_alone(plan: Plan) -> None:
-    if plan.executor is not None:
-        raise OptionError("executor: players written in Python play in this process; there is none for them")
-    if plan.workers != 1:
-        raise OptionError(
-            f"workers: players written in Python play in the calling thread, workers=1; not {printable(plan.workers)}"
-        )
-
-
-def _play_in_python(work: Work, points: NDArray[np.int8], decisions: NDArray[np.int64], plan: Plan) -> Steps:
-    """The same for tables with a Player, whose decisions are not counted."""
-    with Bar(plan.progress, len(points), "rounds") as bar:
-        for index in range(len(points)):
-            points[index] = round_in_python(work, index)
-            if index & 15 == 0 or index + 1 == len(points):
-                bar.report(index + 1)
-            yield index + 1
-
-
-def round_in_python(work: Work, index: int) -> tuple[int, ...]:
-    """The points of one round; built-in players draw as they do in the kernel."""
-    round_ = Round.deal(work.seed, work.rules, work.passing(index), None, index)
-    drawn = 0  # seats that drew the cards that they passed from the round's stream
-    for seat in round_.passing_seats:
-        who = work.table[seat]
-        if isinstance(who, BuiltIn):
-            cards = round_._choose_pass(seat, who, drawn)
-            drawn += who.name in ("random", "intelligent")
-            round_ = round_._pass(seat, cards, drawn)
-        else:
-            round_ = _pass_of(round_, seat, who, drawn)
-    while not round_.is_over:
-        who = work.table[round_.to_move]
-        card = _card_of(round_, who) if isinstance(who, Player) else index_of(round_.ask(who))
-        round_ = round_._after(card, isinstance(who, BuiltIn) and who.name == "random")
-    return round_.points
-
-
-def _pass_of(round_: Round, seat: int, who: Player, drawn: int) -> Round:
-    cards: object = None
-    try:
-        cards = who.pass_cards(round_.view(seat))
-        return round_._pass(seat, tuple(cards), drawn)
-    except Exception as error:
-        what = "raised" if cards is None else f"answered {printable(cards)}:"
-        text = f"seat {seat}, passing: {_name_of(who)}.pass_cards {what} {_reason(error)}"
-        raise PlayerError(text, seat, 0, cards) from error
-
-
-def _card_of(round_: Round, who: Player) -> int:
-    """The index of a legal card."""
-    seat, trick = round_.to_move, len(round_.tricks) + 1
-    place = f"seat {seat}, trick {trick}: {_name_of(who)}.choose"
-    try:
-        card = who.choose(round_.view(seat))
-    except Exception as error:
-        raise PlayerError(f"{place} raised {_reason(error)}", seat, trick) from error
-    try:
-        return round_._legal_index(card)
-    except GamecoreError as error:
-        raise PlayerError(f"{place} answered {printable(card)}: {error}", seat, trick, card) from error
-
-
-def _reason(error: Exception) -> str:
-    try:
-        text = str(error)
-    except Exception:
-        text = "?"
-    return f"{without_controls(type(error).__name__)}: {printable(text, 80)}"
+def _copy_to_send(work: Work, numbers: tuple[int, int]) -> Played:
+    return play_at_copy(work, *numbers)

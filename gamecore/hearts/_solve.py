@@ -148,7 +148,16 @@ def solve(
         max_n_points=next((move.max_n_points for move in moves if best[:1] == (move.move,)), None),
         paranoid_points=paranoid,
         paranoid_move=_reaching(paranoid, moves),
+        best_so_far=None if best else _best_so_far(round_, moves),
     )
+
+
+def _best_so_far(round_: Round, moves: tuple[MoveValue, ...]) -> str:
+    """The card with the best bounds; of equals the one that ``duck`` plays, or the first."""
+    best = max((move.lower, move.upper) for move in moves)
+    cards = [move.move for move in moves if (move.lower, move.upper) == best]
+    rule_of_thumb = round_.ask("duck")
+    return rule_of_thumb if rule_of_thumb in cards else cards[0]
 
 
 def analyse(position: Round | str, limits: Limits | None = None, method: Method = "both") -> Analysis:

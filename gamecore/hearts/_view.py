@@ -218,6 +218,7 @@ def core_of(view: View) -> "kernel.Core":
         bytes(index_of(card) for card in played),
         direction,
         mask_of(view.passed),
+        mask_of(view.received),
     )
     if core.to_move() != seat or not core.legal():
         raise GamecoreError("the view contradicts itself: another seat would be to move")

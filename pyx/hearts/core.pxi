@@ -1,9 +1,24 @@
 # Core: one round as Python drives it (gamecore.hearts.Round is its validated face).
 #
-# It uses Control, search.pxi and players.pxi, and of hearts.pyx the names of hearts.round, .rules and .determinize.
+# It uses Control, search.pxi, beliefs.pxi and players.pxi, and of hearts.pyx the names of hearts.round, .rules,
+# .determinize and .linear.
 
-cdef void spec_from(Spec* spec, tuple numbers):
-    spec.kind, spec.playouts, spec.policy, spec.epsilon, spec.infer, spec.solve_at = numbers
+cdef int spec_from(Spec* spec, tuple numbers) except -1:
+    # Six numbers, and for players that learned their time in nanoseconds and both sets of weights: int8, one array.
+    cdef const int8_t[::1] weights
+    spec.kind, spec.playouts, spec.policy, spec.epsilon, spec.infer, spec.solve_at = numbers[:6]
+    spec.nanoseconds = 0
+    spec.weights = spec.behaviour = NULL
+    if len(numbers) > 6:
+        spec.nanoseconds = numbers[6]
+        weights = numbers[7]
+        if weights.shape[0] != 2 * WEIGHTS:
+            raise ValueError(f"weights have to be {2 * WEIGHTS} numbers, not {weights.shape[0]}")
+        spec.weights = &weights[0]
+        spec.behaviour = &weights[WEIGHTS]
+    elif spec.kind == LINEAR or spec.kind == SEARCH or spec.policy == LINEAR or spec.infer:
+        raise ValueError("a player that learned needs its weights")
+    return 0
 
 
 cdef void skip_words(Stream* g, int words) noexcept nogil:
@@ -37,12 +52,15 @@ cdef class Core:
                 self.round.s.hand[i] = to_lanes(hands[i])
 
     @staticmethod
-    def from_view(int flags, int seat, uint64_t hand, int leader, bytes order, int direction, uint64_t passed) -> Core:
-        """What a seat has seen: its hand now, the first leader, every card played, and what it passed on."""
+    def from_view(int flags, int seat, uint64_t hand, int leader, bytes order, int direction, uint64_t passed,
+                  uint64_t received=0) -> Core:
+        """What a seat has seen: its hand now, the first leader, every card played, what it passed on and got."""
         cdef Core core = Core(flags, (0, 0, 0, 0))
         cdef int index
         core.round.direction = direction
         core.round.passed[seat] = to_lanes(passed)
+        if direction:
+            core.round.passed[(seat - direction) & 3] = to_lanes(received)
         core.round.first_leader = core.round.s.leader = leader
         for index in order:
             round_play(&core.round, lane_card(index))
@@ -104,7 +122,7 @@ cdef class Core:
         cdef Watch* watch = control.begin()
         cdef uint64_t m, card
         spec_from(&numbers, spec)
-        if not search_open(&z, &round.rules, TABLE_ENTRIES if numbers.kind == SOLVER else 1, watch):
+        if not search_open(&z, &round.rules, TABLE_ENTRIES if numbers.solve_at else 1, watch):
             raise MemoryError
         with nogil:
             m = legal_cards(&round)
@@ -160,25 +178,31 @@ cdef class Core:
         """For every seat the cards (52-bit) that its play has shown it not to hold."""
         return tuple([from_lanes(self.round.seen.cannot[i] & ~self.round.s.played) for i in range(4)])
 
-    def worlds(self, int seat, int count, uint64_t seed, int infer=0, int policy=1) -> list:
-        """Determinizations for a seat: for each the four hands, 52-bit; infer: steps of the chain between two."""
+    def worlds(self, int seat, int count, uint64_t seed, int infer=0, int policy=1, weights=None) -> list:
+        """Determinizations for a seat: for each the four hands, 52-bit.
+
+        infer: steps of the chain between two; policy: how the others are taken to play, 7 for the mixture with weights.
+        """
         cdef Stream g
         cdef Unseen unseen
         cdef State world
         cdef uint64_t known[4]
-        cdef Chain chain
-        cdef int i, _j
+        cdef Beliefs beliefs
+        cdef Spec spec
+        cdef int _i, _j
         view_of(&self.round, seat, &world)
         known_to(&self.round, seat, known)
         unseen_start(&unseen, &world, seat, &self.round.seen, known)
         stream_start(&g, stream_key(seed), 0)
         out = []
         if infer:
-            chain_start(&chain, &self.round, seat, policy, &unseen, &g, &world)
-        for i in range(count):
+            numbers = (policy, 1, 0, 0, 0, 0)
+            spec_from(&spec, numbers if weights is None else (*numbers, 0, weights))
+            beliefs_start(&beliefs, &self.round, seat, policy, spec.behaviour, &unseen, &g, &world)
+        for _i in range(count):
             if infer:
                 for _j in range(infer):
-                    chain_step(&chain, &self.round, &unseen, &g, &world)
+                    beliefs_step(&beliefs, &self.round, &unseen, &g, &world)
             else:
                 unseen_deal(&unseen, &g, &world)
             out.append((from_lanes(world.hand[0]), from_lanes(world.hand[1]),
@@ -186,7 +210,10 @@ cdef class Core:
         return out
 
     def evaluate(self, int seat, tuple spec, uint64_t seed, Control control) -> list:
-        """(card, sum of points, sum of squares, playouts) for each legal card of the seat, which is to move."""
+        """(card, sum of points, sum of squares, playouts) for each legal card of the seat, which is to move.
+
+        Of a search: for each card that it looks at.
+        """
         cdef Spec numbers
         cdef State view
         cdef Stream g
@@ -198,7 +225,7 @@ cdef class Core:
         cdef uint64_t m
         cdef int i
         spec_from(&numbers, spec)
-        if not search_open(&z, &self.round.rules, TABLE_ENTRIES if numbers.kind == SOLVER else 1, watch):
+        if not search_open(&z, &self.round.rules, TABLE_ENTRIES if numbers.solve_at else 1, watch):
             raise MemoryError
         with nogil:
             view_of(&self.round, seat, &view)
@@ -206,7 +233,7 @@ cdef class Core:
             unseen_start(&unseen, &view, seat, &self.round.seen, known)
             stream_start(&g, stream_key(seed), 0)
             m = legal_cards(&self.round)
-            estimate(&self.round, &view, &unseen, seat, m, &numbers, &g, &e, &z, watch)
+            judge(&self.round, &view, &unseen, seat, m, &numbers, &g, &e, &z, watch)
             search_close(&z)
         control.end()
-        return [(lane_index(e.card[i]), e.total[i], e.square[i], e.playouts) for i in range(e.cards)]
+        return [(lane_index(e.card[i]), e.total[i], e.square[i], e.count[i]) for i in range(e.cards)]

@@ -1,46 +1,27 @@
 # The built-in players.  A search sees the `view` (its own hand alone), what everybody has seen, and known cards.
 #
-# Included after search.pxi, of which it uses Search and max_n: its functions are too large to be inline.
+# It uses search.pxi, beliefs.pxi and learned.pxi.
 
-from libc.math cimport exp, log
 from libc.stdint cimport int8_t, uint32_t, uint64_t
 
-from common.bits cimport popcount
-from common.rng cimport Stream, bounded, stream_next
+from common.rng cimport Stream, stream_next
 from common.watch cimport RUNNING, Watch, tick
 from hearts.determinize cimport Unseen, unseen_deal, unseen_start
-from hearts.policy cimport DUCK, GREEDY, RANDOM, danger_pass, policy_card
+from hearts.linear cimport linear_card, silence
+from hearts.policy cimport DUCK, GREEDY, LINEAR, RANDOM, danger_pass, policy_card
 from hearts.round cimport Round, decision_stream, known_to, random_card, view_of
-from hearts.rules cimport (
-    ALL, AVOID_BONUS, DJ, JACK_BONUS, POINTS, Rules, State, legal, nth, pick, play, repair, score, seat_to_move, start,
-    subset
-)
+from hearts.rules cimport ALL, Rules, State, legal, nth, pick, play, repair, score, seat_to_move, start, subset
+from hearts.spec cimport INTELLIGENT, LITERAL, PLAYOUTS, SEARCH, SOLVER, Estimate, Spec
+from hearts.table cimport Table, table_of
 
 cdef enum:
-    # Kinds of players, by the numbers of gamecore.hearts._players; the policies come first.
-    INTELLIGENT = 3
-    LITERAL = 4
-    PLAYOUTS = 5                   # mc and pimc
-    SOLVER = 6
-
-cdef enum:
-    SLIPS_PERCENT = 5              # inference: how often a seat is taken not to play its policy's card
-    BURN_IN = 200                  # steps of a chain before its first world
     TABLE_ENTRIES = 1 << 16        # of the solver player's table: 2.6 MB
-
-cdef struct Spec:
-    int kind
-    int playouts
-    int policy
-    uint32_t epsilon               # chance of a random card in a playout, of 2**32
-    int infer                      # worlds weighed by how well they explain the play: candidates per world kept
-    int solve_at                   # solver: cards left from which worlds are solved instead of played out
 
 
 cdef void playout(const Rules* r, State* s, int policy, uint32_t epsilon, Stream* g) noexcept nogil:
     # To the end of the round, every seat by the policy; with chance epsilon a legal card at random instead.
     cdef uint64_t m, word, card
-    cdef uint64_t stakes = ALL if r.flags & AVOID_BONUS else POINTS | DJ if r.flags & JACK_BONUS else POINTS
+    cdef uint64_t stakes = stakes_of(r)
     cdef uint32_t half[2]
     if policy == RANDOM:
         word = stream_next(g)
@@ -71,106 +52,6 @@ cdef void playout(const Rules* r, State* s, int policy, uint32_t epsilon, Stream
         play(s, card)
 
 
-cdef struct Estimate:
-    int cards
-    uint64_t card[13]
-    double total[13]
-    double square[13]
-    int playouts
-
-
-cdef struct Chain:
-    # Worlds in proportion to how well they explain the play: a Metropolis chain over consistent hands, whose steps
-    # swap a card between two seats or, now and then, deal anew (so that no hand is out of reach).  Every other seat
-    # is taken to play by `policy`, but for a share of slips.
-    int me
-    int policy
-    uint64_t begun[4]              # cards that each seat has played
-    double hit[14]                 # log of the chance of the policy's card among n legal ones
-    double miss[14]                # ... of any one other card
-    double now                     # log likelihood of the current world
-
-
-cdef void chain_start(
-    Chain* chain, const Round* round, int me, int policy, const Unseen* unseen, Stream* g, State* world
-) noexcept nogil:
-    cdef int i, n
-    cdef double slips = SLIPS_PERCENT / 100.0
-    chain.me = me
-    chain.policy = policy
-    for i in range(4):
-        chain.begun[i] = 0
-    for i in range(round.s.count):
-        chain.begun[(round.leaders[i >> 2] + (i & 3)) & 3] |= round.order[i]
-    for n in range(1, 14):
-        chain.hit[n] = log(1.0 - slips + slips / n)
-        chain.miss[n] = log(slips / n)
-    unseen_deal(unseen, g, world)
-    chain.now = explains(chain, round, world)
-    for n in range(BURN_IN):
-        chain_step(chain, round, unseen, g, world)
-
-
-cdef double explains(const Chain* chain, const Round* round, const State* world) noexcept nogil:
-    # Log of the chance that the others would have played as they did, holding these hands.
-    cdef State s
-    cdef double total = 0.0
-    cdef uint64_t m
-    cdef int i, who
-    for i in range(4):
-        s.hand[i] = world.hand[i] | chain.begun[i]
-    s.played = s.tally = 0
-    s.n = s.count = 0
-    s.leader = round.first_leader
-    for i in range(round.s.count):
-        who = seat_to_move(&s)
-        if who != chain.me:
-            m = legal(&round.rules, &s, s.hand[who])
-            if m & (m - 1):
-                if chain.policy == RANDOM:
-                    total -= log(<double>popcount(m))
-                elif policy_card(chain.policy, &s, m) == round.order[i]:
-                    total += chain.hit[popcount(m)]
-                else:
-                    total += chain.miss[popcount(m)]
-        play(&s, round.order[i])
-    return total
-
-
-cdef void chain_step(Chain* chain, const Round* round, const Unseen* unseen, Stream* g, State* world) noexcept nogil:
-    cdef uint64_t word = stream_next(g), x, y, swapped
-    cdef uint32_t half[2]
-    cdef State other = world[0]
-    cdef double then
-    cdef int i, j
-    if not word >> 60:
-        unseen_deal(unseen, g, &other)
-    else:
-        half[0] = <uint32_t>word
-        half[1] = <uint32_t>(word >> 28)
-        i = <int>bounded(&half[0], 3)
-        j = unseen.seat[(i + 1) % 3]
-        i = unseen.seat[i]
-        x = world.hand[i] & unseen.pool
-        y = world.hand[j] & unseen.pool
-        if not x or not y:
-            return
-        x = pick(x, &half[0])
-        y = pick(y, &half[1])
-        if round.seen.cannot[i] & y or round.seen.cannot[j] & x:
-            return
-        swapped = x | y
-        other.hand[i] ^= swapped
-        other.hand[j] ^= swapped
-    then = explains(chain, round, &other)
-    if then < chain.now:
-        word = stream_next(g)
-        if <double>(word >> 11) * (1.0 / 9007199254740992.0) >= exp(then - chain.now):
-            return
-    chain.now = then
-    world[0] = other
-
-
 cdef void estimate(
     const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
     Estimate* out, Search* z, Watch* watch
@@ -179,27 +60,20 @@ cdef void estimate(
     # only the rules and what everybody has seen are read.
     cdef const Rules* r = &round.rules
     cdef State world, s
-    cdef Chain chain
+    cdef Beliefs beliefs
     cdef int i, j
     cdef int8_t points[4]
     cdef int got[13]
     cdef bint solves = spec.kind == SOLVER and 52 - view.count <= spec.solve_at
     cdef bint infers = spec.infer != 0 and view.count != 0
-    out.cards = 0
-    while m:
-        i = out.cards
-        out.card[i] = m & (0 - m)
-        out.total[i] = out.square[i] = 0.0
-        out.cards += 1
-        m &= m - 1
-    out.playouts = 0
+    estimate_open(out, m)
     world = view[0]
     if infers:
-        chain_start(&chain, round, me, spec.policy, unseen, g, &world)
+        beliefs_start(&beliefs, round, me, LINEAR, spec.behaviour, unseen, g, &world)
     for j in range(spec.playouts):
         if infers:
             for i in range(spec.infer):
-                chain_step(&chain, round, unseen, g, &world)
+                beliefs_step(&beliefs, round, unseen, g, &world)
         else:
             unseen_deal(unseen, g, &world)
         for i in range(out.cards):
@@ -218,7 +92,7 @@ cdef void estimate(
         for i in range(out.cards):  # only now: a world that was given up half-way counts for no card
             out.total[i] += got[i]
             out.square[i] += <double>got[i] * got[i]
-        out.playouts += 1
+            out.count[i] += 1
 
 
 cdef uint64_t best_estimate(const Estimate* e) noexcept nogil:
@@ -257,28 +131,52 @@ cdef uint64_t intelligent_card(const Round* round, const State* view, int me, ui
     return best_card
 
 
+cdef void judge(
+    const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
+    Estimate* out, Search* z, Watch* watch
+) noexcept nogil:
+    # What a player that plays rounds out finds of its cards.
+    if spec.kind == SEARCH:
+        learned_estimate(round, view, unseen, me, distinct(z, view, m), spec, True, g, out, z, watch)
+    elif spec.policy == LINEAR:
+        learned_estimate(round, view, unseen, me, m, spec, False, g, out, z, watch)
+    else:
+        estimate(round, view, unseen, me, m, spec, g, out, z, watch)
+
+
 cdef uint64_t choose(Round* round, const Spec* spec, uint64_t m, Search* z, Watch* watch) noexcept nogil:
     # The card that the player in the seat to move plays; m: its legal cards.  Any of them when the watch says stop.
-    cdef int me = seat_to_move(&round.s)
-    cdef State view
-    cdef Stream g
-    cdef uint64_t known[4]
-    cdef Unseen unseen
-    cdef Estimate e
     if spec.kind == RANDOM:
         return random_card(round, m)
     if not m & (m - 1) or spec.kind == LITERAL:
         return m & (0 - m)
     if spec.kind == GREEDY or spec.kind == DUCK:
         return policy_card(spec.kind, &round.s, m)
+    return choose_by_thought(round, spec, m, z, watch)
+
+
+cdef uint64_t choose_by_thought(
+    Round* round, const Spec* spec, uint64_t m, Search* z, Watch* watch
+) noexcept nogil:
+    # choose, for the players that look at more than the trick.
+    cdef int me = seat_to_move(&round.s)
+    cdef State view
+    cdef Stream g
+    cdef uint64_t known[4]
+    cdef Unseen unseen
+    cdef Estimate e
+    cdef Table t
+    if spec.kind == LINEAR:
+        table_of(round, &t)
+        return linear_card(spec.weights, &t, me, t.hand[me], m, silence)
     view_of(round, me, &view)
     decision_stream(round, &g, round.s.count)
     if spec.kind == INTELLIGENT:
         return intelligent_card(round, &view, me, m, &g)
     known_to(round, me, known)
     unseen_start(&unseen, &view, me, &round.seen, known)
-    estimate(round, &view, &unseen, me, m, spec, &g, &e, z, watch)
-    return best_estimate(&e)
+    judge(round, &view, &unseen, me, m, spec, &g, &e, z, watch)
+    return best_of_race(&e) if spec.kind == SEARCH else best_estimate(&e)
 
 
 cdef uint64_t choose_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
@@ -288,6 +186,8 @@ cdef uint64_t choose_pass(Round* round, const Spec* spec, int seat, int directio
         return repair(&round.g, 0, hand, 3)
     if spec.kind == LITERAL:
         return nth(hand, 0) | nth(hand, 1) | nth(hand, 2)
+    if spec.kind == SEARCH or (spec.policy == LINEAR and spec.kind != LINEAR):
+        return learned_pass(round, spec, seat, direction, watch)
     if spec.kind == PLAYOUTS or spec.kind == SOLVER:
         return search_pass(round, spec, seat, direction, watch)
     return danger_pass(hand, 3)

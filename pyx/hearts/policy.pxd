@@ -3,12 +3,14 @@ from libc.stdint cimport uint64_t
 
 from common.bits cimport msb
 from hearts.rules cimport HEARTS, LANE, POINTS, SPADES, SQ, State, suit_of
+from hearts.table cimport Table
 
 cdef enum Policy:
     # The numbers are those of gamecore.hearts._players.
     RANDOM = 0
     GREEDY = 1
     DUCK = 2
+    LINEAR = 7                     # by learned weights: hearts/linear.pxd
 
 
 cdef inline uint64_t highest(uint64_t m) noexcept nogil:
@@ -34,56 +36,76 @@ cdef inline uint64_t highest_rank(uint64_t m) noexcept nogil:
     return m & (0 - m)
 
 
-cdef inline uint64_t greedy_card(const State* s, uint64_t m) noexcept nogil:
-    # The source's logic tree.  "Below" compares with the first card of the trick, not with the one that wins it.
+cdef inline uint64_t greedy_choice(int n, uint64_t first, uint64_t m) noexcept nogil:
+    # The source's logic tree, for the n-th to play after the card led.  "Below" compares with that card, not with the
+    # one that wins the trick.
     cdef uint64_t below
-    if s.n == 0:
+    if n == 0:
         return lowest_rank(m)
-    if not m & suit_of(s.trick[0]):
+    if not m & suit_of(first):
         if m & SQ:
             return SQ
         return highest(m & HEARTS) if m & HEARTS else highest_rank(m)
-    below = m & (s.trick[0] - 1)
+    below = m & (first - 1)
     if below:
         return highest(below)
-    return m & (0 - m) if s.n < 3 else highest(m)
+    return m & (0 - m) if n < 3 else highest(m)
 
 
-cdef inline uint64_t duck_card(const State* s, uint64_t m) noexcept nogil:
-    # As greedy, but it ducks under the card that is winning, throws high spades while the queen is out, takes
-    # harmless last tricks with its highest card, and never wins with the queen if it can help it.
-    cdef uint64_t suit, best, cards, below, rest
-    cdef int i
-    if s.n == 0:
-        return lowest_rank(m)
-    suit = suit_of(s.trick[0])
-    if not m & suit:
-        if m & SQ:
-            return SQ
-        rest = m & SPADES & ~(SQ - 1)
-        if rest and not s.played & SQ:
-            return highest(rest)
-        return highest(m & HEARTS) if m & HEARTS else highest_rank(m)
-    cards = best = s.trick[0]
-    for i in range(1, s.n):
-        cards |= s.trick[i]
-        if s.trick[i] & suit and s.trick[i] > best:
-            best = s.trick[i]
-    below = m & (best - 1)
+cdef inline uint64_t duck_discard(uint64_t played, uint64_t m) noexcept nogil:
+    cdef uint64_t rest
+    if m & SQ:
+        return SQ
+    rest = m & SPADES & ~(SQ - 1)
+    if rest and not played & SQ:
+        return highest(rest)
+    return highest(m & HEARTS) if m & HEARTS else highest_rank(m)
+
+
+cdef inline uint64_t duck_follow(int n, uint64_t best, uint64_t cards, uint64_t m) noexcept nogil:
+    # best: the card that is winning; cards: the trick's.
+    cdef uint64_t below = m & (best - 1), rest
     if below & SQ:
         return SQ
     rest = m & ~SQ
-    if s.n == 3 and not cards & POINTS:
+    if n == 3 and not cards & POINTS:
         return highest(rest if rest else m)
     if below:
         return highest(below)
     if not rest:
         return m
-    return highest(rest) if s.n == 3 else rest & (0 - rest)
+    return highest(rest) if n == 3 else rest & (0 - rest)
+
+
+cdef inline uint64_t duck_card(const State* s, uint64_t m) noexcept nogil:
+    # As greedy, but it ducks under the card that is winning, throws high spades while the queen is out, takes
+    # harmless last tricks with its highest card, and never wins with the queen if it can help it.
+    cdef uint64_t suit, best, cards
+    cdef int i
+    if s.n == 0:
+        return lowest_rank(m)
+    suit = suit_of(s.trick[0])
+    if not m & suit:
+        return duck_discard(s.played, m)
+    cards = best = s.trick[0]
+    for i in range(1, s.n):
+        cards |= s.trick[i]
+        if s.trick[i] & suit and s.trick[i] > best:
+            best = s.trick[i]
+    return duck_follow(s.n, best, cards, m)
 
 
 cdef inline uint64_t policy_card(int policy, const State* s, uint64_t m) noexcept nogil:
-    return greedy_card(s, m) if policy == GREEDY else duck_card(s, m)
+    return greedy_choice(s.n, s.trick[0], m) if policy == GREEDY else duck_card(s, m)
+
+
+cdef inline uint64_t table_policy_card(int policy, const Table* t, uint64_t m) noexcept nogil:
+    # policy_card, of a Table.
+    if policy == GREEDY:
+        return greedy_choice(t.n, t.first, m)
+    if t.n == 0:
+        return lowest_rank(m)
+    return duck_follow(t.n, t.best, t.cards, m) if m & suit_of(t.first) else duck_discard(t.played, m)
 
 
 cdef inline uint64_t danger_pass(uint64_t hand, int count) noexcept nogil:

@@ -43,6 +43,21 @@ cdef void play_round(Round* round, const Spec* specs, int direction, int64_t* de
         round_play(round, card)
 
 
+cdef void linear_round(Round* round, const int8_t* weights, int direction, int64_t* decisions) noexcept nogil:
+    # play_round for four `linear` with the same weights: the same cards.
+    cdef Table t
+    cdef int i
+    if direction:
+        for i in range(4):
+            round.passed[i] = danger_pass(round.s.hand[i], 3)
+        exchange(round, direction)
+    for i in range(4):
+        t.hand[i] = round.s.hand[i]
+    table_start(&t, holder(t.hand))
+    linear_rest(&round.rules, weights, &t, decisions)
+    round.s.tally = t.tally
+
+
 def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple specs, bytes passing,
         Control control, int64_t[::1] decisions) -> int:
     """Play rounds first, first + 1, ... into the rows of points (int8, seat by seat); how many were finished.
@@ -53,7 +68,7 @@ def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple s
     cdef Spec spec[4]
     cdef Watch* watch = control.begin()
     cdef Search z
-    cdef bint solving = False
+    cdef bint solving = False, linear = True
     cdef int64_t done = 0, total = points.shape[0]
     cdef int64_t counts[4]
     cdef uint64_t key = stream_key(seed), work = 1
@@ -65,7 +80,8 @@ def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple s
         if spec[i].kind == INTELLIGENT:
             work = 64              # its playouts are not counted one by one
         counts[i] = 0
-        solving = solving or spec[i].kind == SOLVER
+        solving = solving or spec[i].kind == SOLVER or spec[i].solve_at
+        linear = linear and spec[i].kind == LINEAR and spec[i].weights == spec[0].weights
     memset(&round, 0, sizeof(Round))
     rules_from(&round.rules, flags)
     if not search_open(&z, &round.rules, TABLE_ENTRIES if solving else 1, watch):
@@ -74,7 +90,10 @@ def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple s
         while done < total and not spend(watch, work):
             round_deal(&round, key, first + <uint64_t>done)
             direction = cycle[(first + <uint64_t>done) % period]
-            play_round(&round, spec, direction, counts, &z, watch)
+            if linear:
+                linear_round(&round, spec[0].weights, direction, counts)
+            else:
+                play_round(&round, spec, direction, counts, &z, watch)
             if watch.stop != RUNNING:
                 break
             score(round.s.tally, flags, &points[done, 0])

@@ -1,15 +1,15 @@
 /* Rounds among four random players, eight to a vector and two vectors in flight: hearts_random.h in lanes of 64 bits.
 
-   Needs the population counts of AVX-512 (VPOPCNTDQ, BITALG), which are not in x86-64-v4: compiled into the v4 level with
-   a target attribute and used only where gch_vectors() says so.  Lanes that draw no number do not advance their
+   Needs the population counts of AVX-512 (VPOPCNTDQ, BITALG), which are not in x86-64-v4: compiled into the v4 level
+   with a target attribute and used only where gch_vectors() says so.  Lanes that draw no number do not advance their
    streams, so that each lane sees the words that the scalar form would. */
 #ifndef GAMECORE_HEARTS_AVX512_H
 #define GAMECORE_HEARTS_AVX512_H
 
 #include "hearts_random.h"
 
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512CD__) \
-    && defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512CD__) &&                 \
+    defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define GCH_HAS_VECTORS 1
 #include <immintrin.h>
 
@@ -82,7 +82,8 @@ GCH_VECTOR gch_v gch_pickv(gch_v m, gch_v *x)
     rest = _mm512_sub_epi64(k, before);
     byte = _mm512_shuffle_epi8(_mm512_srlv_epi64(m, shift), low_byte);
     bits = _mm512_test_epi8_mask(byte, diagonal);
-    before = _mm512_mullo_epi64(_mm512_maskz_mov_epi8(bits, ones), GCH_SET(0x0101010101010100ULL)); /* set bits below each */
+    before =
+        _mm512_mullo_epi64(_mm512_maskz_mov_epi8(bits, ones), GCH_SET(0x0101010101010100ULL)); /* set bits below each */
     found = _mm512_mask_cmpeq_epi8_mask(bits, before, _mm512_shuffle_epi8(rest, low_byte));
     bit = _mm512_sad_epu8(_mm512_maskz_mov_epi8(found, diagonal), _mm512_setzero_si512());
     return _mm512_sllv_epi64(bit, shift);
@@ -181,7 +182,8 @@ GCH_VECTOR void gch_take(gch_rounds *r, gch_v ca, gch_v cb, gch_v cc, gch_v cd, 
     worth = _mm512_add_epi64(_mm512_popcnt_epi64(_mm512_and_si512(all, GCH_SET(GCH_HEARTS))), GCH_SET(1ULL << 32));
     worth = _mm512_mask_add_epi64(worth, _mm512_test_epi64_mask(all, GCH_SET(GCH_SQ)), worth, GCH_SET(13));
     if (!plain)
-        worth = _mm512_mask_add_epi64(worth, _mm512_test_epi64_mask(all, GCH_SET(GCH_DJ)), worth, GCH_SET(128ULL << 32));
+        worth =
+            _mm512_mask_add_epi64(worth, _mm512_test_epi64_mask(all, GCH_SET(GCH_DJ)), worth, GCH_SET(128ULL << 32));
     r->tally = _mm512_add_epi64(r->tally, _mm512_sllv_epi64(worth, r->leader8));
     r->played = _mm512_or_si512(r->played, all);
 }

@@ -23,14 +23,14 @@
 
 /* The rules that bear on play, as bits (gamecore.hearts._rules has the same numbers). */
 enum {
-    GCH_NO_POINTS_FIRST = 1,    /* no_pts_on_first_trick */
-    GCH_ANY_CLUB = 2,           /* can_lead_any_club */
-    GCH_MUST_BREAK = 4,         /* must_break_hearts */
-    GCH_QUEEN_BREAKS = 8,       /* qs_breaks_hearts */
-    GCH_HEARTS_FOR_QUEEN = 16,  /* can_lead_hearts_instead_of_qs */
-    GCH_JACK_BONUS = 32,        /* jd_bonus: -10 */
-    GCH_AVOID_BONUS = 64,       /* avoid_all_tricks_bonus: -5 */
-    GCH_MOON_SHOOTER = 128      /* shooting the moon: shooter -26 instead of others +26 */
+    GCH_NO_POINTS_FIRST = 1,   /* no_pts_on_first_trick */
+    GCH_ANY_CLUB = 2,          /* can_lead_any_club */
+    GCH_MUST_BREAK = 4,        /* must_break_hearts */
+    GCH_QUEEN_BREAKS = 8,      /* qs_breaks_hearts */
+    GCH_HEARTS_FOR_QUEEN = 16, /* can_lead_hearts_instead_of_qs */
+    GCH_JACK_BONUS = 32,       /* jd_bonus: -10 */
+    GCH_AVOID_BONUS = 64,      /* avoid_all_tricks_bonus: -5 */
+    GCH_MOON_SHOOTER = 128     /* shooting the moon: shooter -26 instead of others +26 */
 };
 
 /* The set bit of m that has k set bits below it. */
@@ -49,8 +49,8 @@ static inline uint64_t gch_nth(uint64_t m, uint32_t k)
    4 + s, the tricks it took, plus 128 when the jack of diamonds is among them.  This is what a trick adds: */
 static inline uint64_t gch_worth(uint64_t cards)
 {
-    return (uint64_t)gc_popcount64(cards & GCH_HEARTS) + 13 * ((cards >> 42) & 1) + (1ULL << 32)
-         + (((cards >> 25) & 1) << 39);
+    return (uint64_t)gc_popcount64(cards & GCH_HEARTS) + 13 * ((cards >> 42) & 1) + (1ULL << 32) +
+           (((cards >> 25) & 1) << 39);
 }
 
 /* Points of the four seats from the tally of a finished round. */

@@ -1,7 +1,7 @@
 /* Rounds among four random players, as many as there are: the scalar form, four rounds interleaved.
 
-   It draws exactly as the general engine (hearts/rules.pxd, hearts/round.pxd) does: the deal, the passes, then one word a
-   trick, whose low half serves the first two seats of the trick and whose high half the last two.  hearts_avx512.h
+   It draws exactly as the general engine (hearts/rules.pxd, hearts/round.pxd) does: the deal, the passes, then one word
+   a trick, whose low half serves the first two seats of the trick and whose high half the last two.  hearts_avx512.h
    draws the same in eight lanes; the tests hold all three to the same points, round by round.
 
    Choices are conditional moves: a branch on who wins a trick would be mispredicted two times in three. */

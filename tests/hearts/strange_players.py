@@ -2,6 +2,7 @@
 
 import gc
 import os
+import random
 import time
 
 from gamecore import hearts
@@ -43,3 +44,28 @@ class Peeks(hearts.Player):
     def choose(self, view):
         rounds = [thing for thing in gc.get_objects() if isinstance(thing, hearts.Round)]
         return "SQ" if rounds else view.legal_moves()[0]
+
+
+class Lucky(hearts.Player):
+    """Plays and passes at random, from the seed that each round gives it."""
+
+    def begin_round(self, view, seed, totals):
+        self.rng = random.Random(seed)
+
+    def choose(self, view):
+        return self.rng.choice(view.legal_moves())
+
+    def pass_cards(self, view):
+        return self.rng.sample(view.hand, 3)
+
+
+class Fails(Lowest):
+    """Raises in a round in which it was dealt a certain card, when it holds it with another card to choose from."""
+
+    def __init__(self, card):
+        self.card = card
+
+    def choose(self, view):
+        if self.card in view.legal_moves():
+            raise RuntimeError("cannot bear it")
+        return super().choose(view)

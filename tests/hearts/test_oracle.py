@@ -60,9 +60,7 @@ def judge(oracle):
 
 def fresh(rng):
     """A deal under random rules, passed in a random direction by random players or by greedy ones."""
-    rules = hearts.Rules(
-        **{name: rng.random() < 0.5 for name in SWITCHES}, moon=rng.choice(["others", "shooter"])
-    )
+    rules = hearts.Rules(**{name: rng.random() < 0.5 for name in SWITCHES}, moon=rng.choice(["others", "shooter"]))
     passing = rng.choice(tuple(DIRECTIONS))
     if rng.random() < 0.15:
         return hearts.Round(long_in_hearts(rng), rules, seed=rng.getrandbits(64))

@@ -174,13 +174,18 @@ def test_python_players_sit_among_the_built_in_ones(passing):
 
 
 class Bad(First):
-    def __init__(self, answer, at):
+    """Fails in a round, counted from 0, when it has to choose in a trick."""
+
+    def __init__(self, answer, at, trick):
         self.answer = answer
-        self.left = at
+        self.left = at + 1
+        self.trick = trick
+
+    def begin_round(self, view, seed, totals):
+        self.left -= 1
 
     def choose(self, view):
-        self.left -= 1
-        if self.left:
+        if self.left or len(view.tricks) < self.trick - 1:
             return super().choose(view)
         if isinstance(self.answer, Exception):
             raise self.answer
@@ -198,7 +203,7 @@ class Bad(First):
     ],
 )
 def test_a_player_that_fails_is_named_and_finished_rounds_stay(answer, message):
-    players = ["greedy", "greedy", Bad(answer, 13 * 7 + 5), "greedy"]
+    players = ["greedy", "greedy", Bad(answer, 7, 5), "greedy"]
     with pytest.raises(hearts.PlayerError, match=message) as caught:
         hearts.simulate(players, 50, 3)
     error = caught.value
@@ -390,8 +395,7 @@ def test_ctrl_c_stops_one_long_decision():
         (["greedy"] * 4, {"rounds": -1}, "rounds"),
         (["greedy"] * 4, {"rounds": 1.5}, "rounds"),
         (["greedy"] * 4, {"workers": 0}, "workers"),
-        ([First(), *["greedy"] * 3], {"workers": 2}, "workers: players written in Python"),
-        ([First(), *["greedy"] * 3], {"workers": None}, "workers: players written in Python"),
+        (["greedy"] * 4, {"first": -1}, "first"),
         (["greedy"] * 4, {"passing": "up"}, "passing"),
         (["greedy"] * 4, {"rng": "seven"}, "rng"),
         (["greedy"] * 4, {"rules": {}}, "rules"),

@@ -1,0 +1,218 @@
+"""Four players at a table: what their rounds have in common, and how rounds are played there, alone or by many."""
+
+import contextlib
+import copy
+import dataclasses
+import multiprocessing
+import pickle
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamecore.batch._plan import Plan
+from gamecore.batch._signals import raised_by_handler
+from gamecore.batch._stream import Chunk, Source
+from gamecore.batch._workers import given_up
+from gamecore.errors import OptionError
+from gamecore.hearts._kernel import controlled, kernel
+from gamecore.hearts._players import BuiltIn, Player, PlayerError
+from gamecore.hearts._python import NO_TOTALS, name_of, round_in_python
+from gamecore.hearts._rules import DIRECTIONS, Rules
+from gamecore.text import printable, without_controls
+
+_NAMES: Final = {number: name for name, number in DIRECTIONS.items()}
+
+Table: TypeAlias = tuple[BuiltIn | Player, ...]
+Call: TypeAlias = tuple[tuple[Any, ...], int, int, bytes]  # what the kernel is called with: see Work
+
+
+@dataclass(frozen=True)
+class Work:
+    """What all rounds at a table have in common."""
+
+    table: Table
+    seed: int
+    rules: Rules
+    directions: bytes
+
+    @property
+    def built_in(self) -> bool:
+        """Whether the kernel plays all of it."""
+        return all(isinstance(one, BuiltIn) for one in self.table)
+
+    @property
+    def call(self) -> Call:
+        """Built-in players, seed, rules and directions as the kernel takes them."""
+        specs = tuple(one.numbers for one in self.table if isinstance(one, BuiltIn))
+        return specs, self.seed, self.rules.flags, self.directions
+
+    def passing(self, index: int) -> str:
+        """The direction of a round."""
+        return _NAMES[self.directions[index % len(self.directions)]]
+
+
+@dataclass
+class Tally:
+    """What the seats of a table did besides scoring; rounds add to it.
+
+    Attributes:
+        decisions: (4,) int64, times each seat had more than one legal card.
+        seconds: (4,) float64, time that Players spent on them.
+    """
+
+    decisions: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, np.int64))
+    seconds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(4))
+
+
+class Played(NamedTuple):
+    """Rounds that a task played: points (rounds, 4) int8 of those that were finished, and what ended them early."""
+
+    points: NDArray[np.int8]
+    tally: Tally
+    error: PlayerError | None
+
+
+class RoundNumbers(Source):
+    """Rounds as a batch's source: a chunk is the number of its first round, and how many."""
+
+    def __init__(self, first: int, rounds: int) -> None:
+        self.total: int | None = rounds
+        self.failure: Exception | None = None
+        self._end, self._next = first + rounds, first
+
+    def take(self, count: int) -> Chunk | None:
+        """The next rounds."""
+        count = min(count, self._end - self._next)
+        if not count:
+            return None
+        self._next += count
+        return Chunk(count, (self._next - count, count), {})
+
+
+def names_of(players: Sequence[BuiltIn | Player]) -> tuple[str, ...]:
+    """The players as text: built-in ones as :func:`player` reads them, others by their names.
+
+    Different players of one name are told apart by a number: ``Mine``, ``Mine#2``.
+    """
+    seen: dict[str, list[BuiltIn | Player]] = {}
+    names = []
+    for one in players:
+        name = str(one) if isinstance(one, BuiltIn) else name_of(one)
+        known = seen.setdefault(name, [])
+        number = next((at for at, other in enumerate(known) if _is_same(one, other)), len(known))
+        if number == len(known):
+            known.append(one)
+        names.append(f"{name}#{number + 1}" if number else name)
+    return tuple(names)
+
+
+def _is_same(one: BuiltIn | Player, other: BuiltIn | Player) -> bool:
+    return one is other or (isinstance(one, BuiltIn) and isinstance(other, BuiltIn) and one == other)
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+def play_rounds(call: Call, points: NDArray[np.int8], first: int) -> NDArray[np.int64]:
+    """Built-in players: rounds from the ``first`` into ``points``; decisions of the four seats.
+
+    A batch that is given up ends it.
+    """
+    specs, seed, flags, directions = call
+    decisions = np.zeros(4, np.int64)
+    with controlled() as control:
+        if all(spec[0] == 0 for spec in specs):  # random: a kernel of its own
+            kernel.run_random(points, seed, first, flags, directions, control)
+        else:
+            kernel.run(points, seed, first, flags, specs, directions, control, decisions)
+    return decisions
+
+
+def play_round(work: Work, index: int, tally: Tally, totals: tuple[int, ...] = NO_TOTALS) -> tuple[int, ...]:
+    """One round at a table with a Player: the points."""
+    return round_in_python(
+        work.table, work.seed, work.rules, work.passing(index), index, totals, tally.decisions, tally.seconds
+    )
+
+
+def play_at_copy(work: Work, first: int, count: int) -> Played:
+    """Rounds at a table with a Player: copies of the Players play them, and are closed. It ends at a PlayerError."""
+    points, tally, done = np.empty((count, 4), np.int8), Tally(), 0
+    with copied(work) as mine:
+        try:
+            while done < count and not given_up():
+                points[done] = play_round(mine, first + done, tally)
+                done += 1
+        except PlayerError as error:
+            return Played(points[:done], tally, error)
+    return Played(points, tally, None)
+
+
+@contextlib.contextmanager
+def copied(work: Work, apart: bool = False) -> Iterator[Work]:
+    """The same work with copies of its Players, which are closed afterwards.
+
+    Args:
+        work: as it came to a task; other tasks of this process may have the same objects.
+        apart: every seat gets a copy of its own, also where one Player sits in several seats.
+    """
+    if apart:
+        table: Table = tuple(map(copy.deepcopy, work.table))
+    else:
+        table = copy.deepcopy(work.table)
+    try:
+        yield dataclasses.replace(work, table=table)
+    finally:
+        for one in table:
+            if isinstance(one, Player):
+                one.close()
+
+
+@contextlib.contextmanager
+def workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Plan]:
+    """The plan that runs tasks with these players: with a Player in Python, workers of our own are processes.
+
+    Raises:
+        OptionError: a Player that cannot be copied, or not be sent to another process.
+    """
+    if plan.executor is not None or all(isinstance(one, BuiltIn) for one in players):
+        _check_each(players, "copied", copy.deepcopy)
+        yield plan
+        return
+    if plan.parallel() == 1:
+        yield plan
+        return
+    _check_each(players, "sent to another process", pickle.dumps)
+    pool = ProcessPoolExecutor(plan.parallel(), initializer=_leave_interrupts_to_the_caller)
+    try:
+        yield dataclasses.replace(plan, executor=pool)
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in list((getattr(pool, "_processes", None) or {}).values()):  # a Player may hang
+            process.terminate()
+        raise
+    pool.shutdown()
+
+
+def _check_each(players: Sequence[BuiltIn | Player], done: str, how: Any) -> None:
+    for place, one in enumerate(players):
+        if isinstance(one, BuiltIn):
+            continue
+        try:
+            how(one)
+        except Exception as error:
+            if raised_by_handler(error):
+                raise
+            why = f"{type(error).__name__}: {printable(str(error), 80)}"
+            raise OptionError(f"players[{place}], {name_of(one)}, cannot be {done}: {without_controls(why)}") from error
+
+
+def _leave_interrupts_to_the_caller() -> None:
+    # In a worker process: Ctrl-C goes to all of a terminal's processes; the caller ends this one.
+    if multiprocessing.parent_process() is not None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

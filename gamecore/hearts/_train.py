@@ -1,0 +1,309 @@
+"""How the learned players learn: judged decisions in, weights out.
+
+Rounds are played, and every decision in them is judged by playouts: so many points are to be expected of each card. A
+policy's scores z are then trained, by Adagrad on batches, to minimise
+
+    sum over cards of  p Q  -  tau H(p),        p = softmax(z),  Q = points expected,  H = entropy:
+
+few points, but no more certainty than the judgement is worth. The next stage judges by playouts of the weights just
+learned, so that judgements and policy improve together. At the end a model of behaviour is trained on the same
+decisions, by cross-entropy, to name the card that was judged best: it says what to expect of good players.
+
+The same seed gives the same weights, for any number of workers.
+"""
+
+import functools
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamecore.batch._plan import Plan
+from gamecore.batch._stream import Chunk, Source, stream
+from gamecore.errors import GamecoreError
+from gamecore.hearts._kernel import controlled, kernel
+from gamecore.hearts._players import BuiltIn, player
+from gamecore.hearts._rules import Rules, check_count, check_rules
+from gamecore.hearts._weights import MODEL, Weights, aligned
+
+_SCALE: Final = int(kernel.linear_layout()[3])
+_PER_ROUND: Final = 48  # decisions that a round can have
+_BATCH: Final = 512  # decisions in a step of the training
+_LINEAR, _SEARCH = 7, 8  # the kernel's numbers
+
+Log = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage: rounds that are judged, and how its weights are trained.
+
+    Attributes:
+        rounds: to play.
+        worlds: playouts of each card of a decision.
+        infer: steps of inference between two worlds; only with weights of a stage before.
+        tau: weight of the entropy.
+        epochs: how often all decisions are gone through.
+        rate: step size of Adagrad at the beginning; it falls to a tenth.
+        since: train from zero, on the decisions of the stages from this number on; 0: go on with the weights, on those
+            of this stage.
+        field: players that sit in half of the seats; ``linear`` has the weights so far.
+    """
+
+    rounds: int
+    worlds: int
+    infer: int = 0
+    tau: float = 0.15
+    epochs: int = 4
+    rate: float = 0.1
+    since: int = 1
+    field: tuple[str, ...] = ("duck", "greedy")
+
+
+#: What the weights in the package were trained by.
+RECIPE: Final = (
+    Stage(13_000, 40, tau=0.3, epochs=3),
+    Stage(18_000, 16, epochs=3, field=("duck", "greedy", "linear")),
+    Stage(9_000, 20, infer=4, epochs=3, rate=0.05, since=0, field=("duck", "greedy", "linear")),
+    Stage(24_000, 32, infer=4, since=2, field=("duck", "greedy", "linear")),
+)
+
+
+@dataclass(frozen=True)
+class Training:
+    """What :func:`train` returns.
+
+    Attributes:
+        weights: to save, and to play with: ``linear:weights=FILE``.
+        curves: for every epoch of every stage, what the decisions kept apart (a twentieth) say: ``stage``, ``epoch``,
+            ``samples``, and the regret in points a decision of the policy's best card (``best``), of drawing by the
+            policy (``drawn``) and of drawing blindly (``random``).
+        seconds: wall-clock time.
+    """
+
+    weights: Weights
+    curves: list[dict[str, float]]
+    seconds: float = field(compare=False)
+
+
+# --- samples ----------------------------------------------------------------------------------------------------------
+
+
+class _Chunks(Source):
+    """The rounds of a stage: a chunk is the number of its first round, and how many."""
+
+    def __init__(self, rounds: int) -> None:
+        self.total: int | None = rounds
+        self.failure: Exception | None = None
+        self._next, self._rounds = 0, rounds
+
+    def take(self, count: int) -> Chunk | None:
+        """The next rounds."""
+        count = min(count, self._rounds - self._next)
+        if not count:
+            return None
+        self._next += count
+        return Chunk(count, (self._next - count, count), {})
+
+
+def _judge(call: tuple[Any, ...], numbers: tuple[int, int]) -> NDArray[np.uint8]:
+    """The task: samples of some rounds."""
+    seed, flags, passing, judging, mix, explore = call
+    first, rounds = numbers
+    out = np.empty((_PER_ROUND * rounds, kernel.sample_bytes()), np.uint8)
+    with controlled() as control:
+        found = kernel.judged_rounds(out, seed, first, rounds, flags, passing, judging, mix, explore, control)
+    return out[:found].copy()
+
+
+def _samples(
+    stage: Stage, seed: int, rules: Rules, passing: str, learned: NDArray[np.int8] | None, plan: Plan
+) -> NDArray[np.uint8]:
+    """The judged decisions of a stage, a row each, in the order of the rounds."""
+    if learned is None:
+        judging: tuple[Any, ...] = (5, stage.worlds, 2, 1 << 28, 0, 0)  # pimc, duck, a slip in sixteen
+    else:
+        judging = (_SEARCH, stage.worlds, _LINEAR, 0, stage.infer, 0, 0, learned)
+    mix = [_numbers(player(name), learned) for name in stage.field if name != "linear" or learned is not None]
+    call = (seed, rules.flags, rules.directions(passing), judging, tuple(mix), 0.05)
+    parts = stream(functools.partial(_judge, call), _Chunks(stage.rounds), plan, name="rounds", first=4, most=256)
+    return np.concatenate([part.result for part in parts])
+
+
+def _numbers(who: BuiltIn, learned: NDArray[np.int8] | None) -> tuple[Any, ...]:
+    return (_LINEAR, 0, _LINEAR, 0, 0, 0, 0, learned) if who.name == "linear" else who.numbers
+
+
+# --- training ---------------------------------------------------------------------------------------------------------
+
+
+class _Batch:
+    """Decisions as rows of weights: every judged card is a row of places in the weights."""
+
+    def __init__(self, samples: NDArray[np.uint8]) -> None:
+        most = 13 * len(samples)
+        rows = np.empty((most, 18), np.int32)
+        sizes, points = np.empty(len(samples), np.int32), np.empty(most, np.float32)
+        cards = kernel.rows_of(samples, rows, sizes, points)
+        self.rows, self.points = rows[:cards], points[:cards].astype(np.float64)
+        self.starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        self.of = np.repeat(np.arange(len(samples)), sizes)
+
+    def total(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The sum over the cards of each decision."""
+        return np.add.reduceat(values, self.starts)
+
+    def least(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The least over the cards of each decision."""
+        return np.minimum.reduceat(values, self.starts)
+
+    def softmax(self, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Scores and chances of the cards."""
+        scores = weights[self.rows].sum(axis=1)
+        chances = np.exp(scores + self.least(-scores)[self.of])
+        return scores, chances / self.total(chances)[self.of]
+
+
+@dataclass
+class _Adagrad:
+    """Weights that are being trained; the last one stands for none and stays 0."""
+
+    weights: NDArray[np.float64]
+    squares: NDArray[np.float64]
+
+    def step(self, batch: _Batch, slopes: NDArray[np.float64], rate: float) -> None:
+        """Go down the slopes of the cards' scores."""
+        each = np.repeat(slopes, batch.rows.shape[1])
+        change = np.bincount(batch.rows.ravel(), each, len(self.weights))
+        change[-1] = 0.0
+        self.squares += change * change
+        self.weights -= rate * change / np.sqrt(self.squares)
+
+
+def _begin(weights: NDArray[np.float64] | None = None) -> _Adagrad:
+    start = np.zeros(MODEL + 1) if weights is None else weights.copy()
+    return _Adagrad(start, np.full(MODEL + 1, 1e-2))
+
+
+def _slopes(batch: _Batch, chances: NDArray[np.float64], tau: float) -> NDArray[np.float64]:
+    """Of sum p Q - tau H(p)."""
+    value = batch.points + tau * np.log(chances + 1e-12)
+    return chances * (value - batch.total(chances * value)[batch.of])
+
+
+def _behaviour_slopes(batch: _Batch, chances: NDArray[np.float64], tau: float) -> NDArray[np.float64]:
+    """Of the cross-entropy to the card judged best (the first of equals)."""
+    order = np.lexsort((batch.points, batch.of))
+    slopes = chances.copy()
+    slopes[order[batch.starts]] -= 1.0
+    return slopes
+
+
+def _fit(
+    model: _Adagrad,
+    samples: NDArray[np.uint8],
+    stage: Stage,
+    slopes: Callable[[_Batch, NDArray[np.float64], float], NDArray[np.float64]],
+    rng: np.random.Generator,
+    note: Callable[[int, NDArray[np.float64]], None],
+) -> None:
+    """All epochs of a stage over its samples; the weights are the mean over the last epoch."""
+    steps = -(-len(samples) // _BATCH)
+    mean = np.zeros_like(model.weights)
+    for epoch in range(stage.epochs):
+        order = rng.permutation(len(samples))
+        for number in range(steps):
+            batch = _Batch(samples[order[number * _BATCH : (number + 1) * _BATCH]])
+            rate = stage.rate * (1.0 - 0.9 * (epoch + number / steps) / stage.epochs)
+            model.step(batch, slopes(batch, batch.softmax(model.weights)[1], stage.tau), rate)
+            if epoch + 1 == stage.epochs:
+                mean += model.weights
+        if epoch + 1 == stage.epochs:
+            model.weights = mean / steps
+        note(epoch + 1, model.weights)
+
+
+def _regrets(weights: NDArray[np.float64], samples: NDArray[np.uint8]) -> dict[str, float]:
+    """Points a decision that are lost against the card judged best: see :class:`Training`."""
+    lost = np.zeros(3)
+    for start in range(0, len(samples), 4096):
+        batch = _Batch(samples[start : start + 4096])
+        scores, chances = batch.softmax(weights)
+        behind = batch.points - batch.least(batch.points)[batch.of]
+        top = scores == -batch.least(-scores)[batch.of]
+        share = top / batch.total(top.astype(np.float64))[batch.of]
+        blind = 1.0 / batch.total(np.ones(len(scores)))[batch.of]
+        lost += [(behind * share).sum(), (behind * chances).sum(), (behind * blind).sum()]
+    return dict(zip(("best", "drawn", "random"), (lost / max(len(samples), 1)).tolist(), strict=True))
+
+
+def _whole(weights: NDArray[np.float64]) -> NDArray[np.int8]:
+    return np.rint(np.clip(weights[:MODEL] * _SCALE, -127, 127)).astype(np.int8)
+
+
+def train(
+    stages: Sequence[Stage] = RECIPE,
+    seed: int = 1,
+    *,
+    rules: Rules | None = None,
+    passing: str = "hold",
+    workers: int | None = 1,
+    log: Log = lambda _: None,
+) -> Training:
+    """Train weights for the players ``linear`` and ``search`` from nothing.
+
+    Args:
+        stages: what is played, judged and trained; the default is what the weights in the package come from, some
+            minutes on two cores.
+        seed: 0 to 2**63 - 1; the same seed gives the same weights.
+        rules, passing: to train for: as in :func:`simulate`.
+        workers: threads that play; None: one for each core.
+        log: is called with a line of text now and then.
+
+    Raises:
+        GamecoreError: no stages, a number out of its range, an unknown player in a field.
+    """
+    begun, rules = time.perf_counter(), check_rules(rules)
+    seed = check_count("seed", seed, 0, (1 << 63) - 1)
+    if not stages:
+        raise GamecoreError("stages: one at least is needed")
+    for stage in stages:
+        check_count("rounds of a stage", stage.rounds, 1, 10_000_000)
+        check_count("worlds of a stage", stage.worlds, 1, 1_000_000)
+        check_count("epochs of a stage", stage.epochs, 1, 1000)
+        check_count("since of a stage", stage.since, 0, len(stages))
+    plan = Plan(workers, None, None)
+    rng = np.random.default_rng(seed)
+    learned: NDArray[np.int8] | None = None
+    model, curves, kept, apart = _begin(), [], [], []
+    for number, stage in enumerate(stages, start=1):
+        found = _samples(stage, 1000 * seed + number, rules, passing, learned, plan)
+        log(f"stage {number}: {len(found)} decisions judged, {time.perf_counter() - begun:.0f} s")
+        chosen = rng.random(len(found)) < 0.05
+        apart.append(found[chosen])
+        kept.append(found[~chosen])
+        model = _begin(None if stage.since else model.weights)
+
+        def note(epoch: int, weights: NDArray[np.float64], number: int = number, count: int = len(found)) -> None:
+            curves.append({"stage": number, "epoch": epoch, "samples": count, **_regrets(weights, apart[-1])})
+            lost = ", ".join(f"{name} {curves[-1][name]:.4f}" for name in ("best", "drawn", "random"))
+            log(f"stage {number}, epoch {epoch}: points lost a decision: {lost}; {time.perf_counter() - begun:.0f} s")
+
+        recent = kept[stage.since - 1 :] if stage.since else kept[-1:]
+        _fit(model, np.concatenate(recent), stage, _slopes, rng, note)
+        whole = _whole(model.weights)
+        learned = aligned(np.concatenate([whole, whole]))
+    behaviour = _begin()
+    last = Stage(1, 1, epochs=3, rate=0.1)
+    _fit(
+        behaviour, np.concatenate(kept), last, _behaviour_slopes, rng, lambda epoch, _: log(f"behaviour, epoch {epoch}")
+    )
+    about = {
+        "seed": seed, "stages": [vars(stage) for stage in stages], "rules": rules.to_dict(), "passing": passing,
+        "decisions": int(sum(map(len, kept))),
+    }  # fmt: skip
+    weights = Weights(_whole(model.weights), _whole(behaviour.weights), about)
+    return Training(weights, curves, time.perf_counter() - begun)

@@ -1,0 +1,138 @@
+"""Learned weights of hearts players: what the kernel adds up, as files and in memory.
+
+A file has a first line that names it, a second line of JSON (what the weights are, how they were made, a checksum), and
+then the weights as int8: those of the policy, then those of the behaviour that is expected of good players.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gamecore.errors import GamecoreError
+from gamecore.hearts._kernel import kernel
+from gamecore.text import printable
+
+VERSION: Final = 1  #: of the features: weights of another version mean something else
+MODEL: Final = int(kernel.linear_layout()[0])  #: weights of one model
+DEFAULT: Final = Path(__file__).with_name("data") / "linear.weights"
+_MAGIC: Final = b"gamecore hearts weights\n"
+_MOST_HEADER: Final = 100_000
+_MOST_NAME: Final = 300  # characters of a file's name in messages
+
+
+class WeightsError(GamecoreError):
+    """A file of weights that is missing, damaged, of another version, or something else."""
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Weights of a learned player.
+
+    Attributes:
+        policy: (51904,) int8, of what it plays; a weight of 1 is stored as 16.
+        behaviour: (51904,) int8, of what good players are expected to play.
+        about: how they were made: plain values.
+    """
+
+    policy: NDArray[np.int8] = field(repr=False)
+    behaviour: NDArray[np.int8] = field(repr=False)
+    about: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        for name in ("policy", "behaviour"):
+            array = getattr(self, name)
+            if not isinstance(array, np.ndarray) or array.dtype != np.int8 or array.shape != (MODEL,):
+                raise WeightsError(f"weights: {name} has to be an array of {MODEL} int8")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Weights):
+            return NotImplemented
+        same = np.array_equal(self.policy, other.policy) and np.array_equal(self.behaviour, other.behaviour)
+        return same and self.about == other.about
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def save(self, path: str | Path) -> None:
+        """Write them to a file.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        data = self.policy.tobytes() + self.behaviour.tobytes()
+        header = {"version": VERSION, "weights": MODEL, "sha256": hashlib.sha256(data).hexdigest(), **self.about}
+        Path(path).write_bytes(_MAGIC + json.dumps(header).encode() + b"\n" + data)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Weights":
+        """Read a file that :meth:`save` wrote.
+
+        Raises:
+            WeightsError: there is none, it is no file of weights, of another version, or damaged.
+        """
+        name = printable(str(path), _MOST_NAME)
+        try:
+            raw = Path(path).read_bytes()
+        except (OSError, ValueError) as error:
+            raise WeightsError(f"weights {name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        return cls._of(raw, name)
+
+    @classmethod
+    def _of(cls, raw: bytes, name: str) -> "Weights":
+        if not raw.startswith(_MAGIC):
+            raise WeightsError(
+                f"{name} is not a file of hearts weights: its first line is not {_MAGIC[:-1].decode()!r}"
+            )
+        line, _, data = raw[len(_MAGIC) :].partition(b"\n")
+        try:
+            header = json.loads(line[:_MOST_HEADER])
+        except ValueError:
+            raise WeightsError(f"weights {name} are damaged: their second line is not JSON") from None
+        if not isinstance(header, dict) or header.pop("version", None) != VERSION or header.pop("weights", 0) != MODEL:
+            raise WeightsError(f"weights {name} are of another version than this gamecore's, {VERSION}: train anew")
+        if len(data) != 2 * MODEL:
+            raise WeightsError(f"weights {name} are damaged: {len(data)} bytes of weights instead of {2 * MODEL}")
+        if header.pop("sha256", None) != hashlib.sha256(data).hexdigest():
+            raise WeightsError(f"weights {name} are damaged: their checksum is another")
+        both = np.frombuffer(data, np.int8)
+        return cls(both[:MODEL], both[MODEL:], header)
+
+    @property
+    def both(self) -> NDArray[np.int8]:
+        """(103808,) int8: both, as the kernel takes them."""
+        return aligned(np.concatenate([self.policy, self.behaviour]))
+
+
+def aligned(weights: NDArray[np.int8]) -> NDArray[np.int8]:
+    """A read-only copy that begins where a cache line does: rows of 64 weights then lie in one."""
+    room = np.empty(len(weights) + 64, np.int8)
+    start = -room.ctypes.data % 64
+    out = room[start : start + len(weights)]
+    out[:] = weights
+    out.flags.writeable = False
+    return out
+
+
+@lru_cache(maxsize=16)
+def _loaded(path: str, stamp: tuple[int, int]) -> NDArray[np.int8]:
+    return Weights.load(path).both
+
+
+def weights_of(path: str = "") -> NDArray[np.int8]:
+    """The weights of a file, or the package's own for "": (103808,) int8; read once until the file changes.
+
+    Raises:
+        WeightsError: as for :meth:`Weights.load`.
+    """
+    place = path or str(DEFAULT)
+    try:
+        state = Path(place).stat()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise WeightsError(f"weights {printable(place, _MOST_NAME)} cannot be read: {reason}") from None
+    return _loaded(place, (state.st_mtime_ns, state.st_size))

@@ -1,0 +1,249 @@
+# Beliefs: worlds in proportion to how well they explain what the other seats have played.
+#
+# A Metropolis chain over the hands that agree with what was seen.  A step swaps two cards between two seats or, now and
+# then, deals anew, so that no hand is out of reach.  Each seat is taken to be of one of three types - it plays as good
+# players were seen to (weights learned from searches), as duck, or as greedy - but for a share of slips; the likelihood
+# of a world factors by seat and is the mixture of its types'.  The seat that passed cards on to me is also asked
+# whether it would have passed on these.  All is computed from products, sums and quotients of the same numbers at every
+# CPU level (the kernel is compiled without contraction of products and sums).
+
+from libc.math cimport exp
+from libc.stdint cimport int8_t, int16_t, uint32_t, uint64_t
+
+from common.bits cimport ctz, popcount
+from common.rng cimport Stream, bounded, stream_next
+from hearts.determinize cimport Unseen, unseen_deal
+from hearts.linear cimport SCALE, Context, context_of, scores_of
+from hearts.policy cimport DUCK, GREEDY, LINEAR, RANDOM, danger_pass, table_policy_card
+from hearts.round cimport Round
+from hearts.rules cimport ALL, State, pick
+from hearts.table cimport Table, mover, table_legal, table_play, table_start
+
+cdef enum:
+    BY_WEIGHTS = 0
+    BY_DUCK = 1
+    BY_GREEDY = 2
+    TYPES = 3
+    SLIPS_PERCENT = 5              # how often a seat is taken not to play its type's card but any other
+    OTHERS_PERCENT = 10            # the share of duck, and that of greedy, before anything was seen
+    BURN_IN = 60                   # steps of a chain before its first world; each deals anew or swaps two cards
+    FARTHEST = 20 * SCALE          # scores further apart count as so far apart
+
+cdef uint64_t EXPS[2 * FARTHEST + 1]   # exp of a difference of scores, in 1 / 2**24
+
+cdef struct Past:
+    # A move of another seat, and the table before it.
+    Table t
+    uint64_t card
+    uint64_t later                 # the cards that its seat has played since then, and this one
+
+cdef struct Beliefs:
+    int me
+    const Rules* rules
+    const int8_t* behaviour
+    double prior[TYPES]
+    double hit[14]                 # chance of the type's card among n legal ones
+    double miss[14]                # ... of any one other card
+    double slip[14]                # the part of a softmax that is a slip
+    int moves[4]
+    Past past[4][13]
+    int giver                      # who passed three cards on to me; -1: nobody
+    uint64_t worse                 # cards that the danger rule passes on before the mildest of those three
+    uint64_t given                 # ... that the giver is known to have got itself
+    double chance[4][TYPES]        # of a seat's play, if it holds what it holds in the current world, and its type
+    double now[4]                  # their sums
+
+
+cdef void exps_start() noexcept nogil:
+    cdef int i
+    for i in range(2 * FARTHEST + 1):
+        EXPS[i] = <uint64_t>(exp((i - FARTHEST) / <double>SCALE) * (1 << 24) + 0.5)
+
+
+cdef double softmax(
+    const int8_t* weights, const Table* t, int seat, uint64_t hand, uint64_t m, uint64_t card
+) noexcept nogil:
+    # The chance of a card by the weights.
+    cdef Context c
+    cdef int16_t scores[64]
+    cdef uint64_t sum = 0
+    cdef int own, d
+    context_of(t, seat, hand, m, &c)
+    scores_of(weights, &c, m, scores)
+    own = scores[ctz(card)]
+    while m:
+        d = scores[ctz(m)] - own
+        sum += EXPS[FARTHEST + (FARTHEST if d > FARTHEST else -FARTHEST if d < -FARTHEST else d)]
+        m &= m - 1
+    return <double>(1 << 24) / <double>sum
+
+
+cdef double explain(const Beliefs* b, int seat, uint64_t hand, double* chance) noexcept nogil:
+    # How likely the seat's play was if it holds this hand now: by type, and their sum.
+    cdef const Past* past
+    cdef uint64_t then, m
+    cdef int i, n
+    for i in range(TYPES):
+        chance[i] = b.prior[i]
+    if seat == b.giver:
+        explain_pass(b, hand, chance)
+    for i in range(b.moves[seat]):
+        past = &b.past[seat][i]
+        then = hand | past.later
+        m = table_legal(b.rules, &past.t, then)
+        if not m & (m - 1):
+            continue
+        n = popcount(m)
+        if b.prior[BY_WEIGHTS] > 0.0:
+            chance[BY_WEIGHTS] *= b.slip[n] + softmax(b.behaviour, &past.t, seat, then, m, past.card) * (
+                1.0 - SLIPS_PERCENT / 100.0)
+        if b.prior[BY_DUCK] > 0.0:
+            chance[BY_DUCK] *= b.hit[n] if table_policy_card(DUCK, &past.t, m) == past.card else b.miss[n]
+        if b.prior[BY_GREEDY] > 0.0:
+            chance[BY_GREEDY] *= b.hit[n] if table_policy_card(GREEDY, &past.t, m) == past.card else b.miss[n]
+    return chance[BY_WEIGHTS] + chance[BY_DUCK] + chance[BY_GREEDY]
+
+
+cdef void explain_pass(const Beliefs* b, uint64_t hand, double* chance) noexcept nogil:
+    # A card that the danger rule would have passed on in place of those three must have come with the pass, of three
+    # unknown cards; good players pass by that rule half the time.
+    cdef uint64_t all_cards = hand
+    cdef double by_rule
+    cdef int n
+    if b.moves[b.giver]:
+        all_cards |= b.past[b.giver][0].later
+    n = popcount(all_cards & b.worse & ~b.given)
+    by_rule = 1.0 if n == 0 else 0.0 if b.given or n > 3 else 0.4 if n == 1 else 0.12 if n == 2 else 0.03
+    by_rule = 0.05 + 0.95 * by_rule
+    chance[BY_WEIGHTS] *= 0.5 + 0.5 * by_rule
+    chance[BY_DUCK] *= by_rule
+    chance[BY_GREEDY] *= by_rule
+
+
+cdef void note_pass(Beliefs* b, const Round* round, int me) noexcept nogil:
+    # What I was given, as far as its giver's hand can be told by it.
+    cdef uint64_t got, deck = ALL, card
+    b.giver = -1
+    b.worse = b.given = 0
+    if not round.direction:
+        return
+    b.giver = (me - round.direction) & 3
+    got = round.passed[b.giver]
+    if round.direction == 2:
+        b.given = round.passed[me]
+    while deck & got:
+        card = danger_pass(deck, 1)
+        deck ^= card
+        b.worse |= card
+    b.worse &= ~got
+
+
+cdef void beliefs_start(
+    Beliefs* b, const Round* round, int me, int policy, const int8_t* behaviour, const Unseen* unseen, Stream* g,
+    State* world
+) noexcept nogil:
+    # policy: LINEAR for the mixture of types; GREEDY or DUCK: everybody plays so; RANDOM: any card is as likely.
+    cdef Table t
+    cdef Past* past
+    cdef int i, n, who
+    cdef double slips = 1.0 if policy == RANDOM else SLIPS_PERCENT / 100.0
+    b.me = me
+    b.rules = &round.rules
+    b.behaviour = behaviour
+    b.prior[BY_WEIGHTS] = 1.0 - 2 * OTHERS_PERCENT / 100.0 if policy == LINEAR else 0.0
+    b.prior[BY_DUCK] = OTHERS_PERCENT / 100.0 if policy == LINEAR else 1.0 if policy == DUCK else 0.0
+    b.prior[BY_GREEDY] = 1.0 - b.prior[BY_WEIGHTS] - b.prior[BY_DUCK]
+    for n in range(1, 14):
+        b.miss[n] = b.slip[n] = slips / n
+        b.hit[n] = 1.0 - slips + slips / n
+    for i in range(4):
+        b.moves[i] = 0
+        t.hand[i] = 0
+    table_start(&t, round.first_leader)
+    for i in range(round.s.count):
+        who = mover(&t)
+        past = &b.past[who][b.moves[who]]
+        past.t = t
+        past.card = past.later = round.order[i]
+        for n in range(b.moves[who]):
+            b.past[who][n].later |= round.order[i]
+        b.moves[who] += 1
+        table_play(&t, round.order[i])
+    b.moves[me] = 0
+    note_pass(b, round, me)
+    if policy != LINEAR:
+        b.giver = -1
+    unseen_deal(unseen, g, world)
+    for i in range(4):
+        b.now[i] = explain(b, i, world.hand[i], b.chance[i])
+    for n in range(BURN_IN):
+        beliefs_step(b, round, unseen, g, world)
+
+
+cdef inline bint taken(Stream* g, double then, double now) noexcept nogil:
+    # Metropolis: by chance where the new world explains the play less well.
+    return then >= now or <double>(stream_next(g) >> 11) * (1.0 / 9007199254740992.0) * now < then
+
+
+cdef void deal_anew(Beliefs* b, const Unseen* unseen, Stream* g, State* world) noexcept nogil:
+    cdef State other = world[0]
+    cdef double chance[4][TYPES]
+    cdef double now[4]
+    cdef double then = 1.0, before = 1.0
+    cdef int i, k
+    unseen_deal(unseen, g, &other)
+    for i in range(4):
+        now[i] = explain(b, i, other.hand[i], chance[i])
+        then *= now[i]
+        before *= b.now[i]
+    if taken(g, then, before):
+        world[0] = other
+        for i in range(4):
+            b.now[i] = now[i]
+            for k in range(TYPES):
+                b.chance[i][k] = chance[i][k]
+
+
+cdef void beliefs_step(Beliefs* b, const Round* round, const Unseen* unseen, Stream* g, State* world) noexcept nogil:
+    cdef uint64_t word = stream_next(g), x, y, hand_i, hand_j
+    cdef uint32_t half[2]
+    cdef double chance_i[TYPES]
+    cdef double chance_j[TYPES]
+    cdef double now_i, now_j
+    cdef int i, j, k
+    if not word >> 60:
+        deal_anew(b, unseen, g, world)
+        return
+    half[0] = <uint32_t>word
+    half[1] = <uint32_t>(word >> 28)
+    i = <int>bounded(&half[0], 3)
+    j = unseen.seat[(i + 1) % 3]
+    i = unseen.seat[i]
+    x = world.hand[i] & unseen.pool
+    y = world.hand[j] & unseen.pool
+    if not x or not y:
+        return
+    x = pick(x, &half[0])
+    y = pick(y, &half[1])
+    if round.seen.cannot[i] & y or round.seen.cannot[j] & x:
+        return
+    hand_i = world.hand[i] ^ x ^ y
+    hand_j = world.hand[j] ^ x ^ y
+    now_i = explain(b, i, hand_i, chance_i)
+    now_j = explain(b, j, hand_j, chance_j)
+    if taken(g, now_i * now_j, b.now[i] * b.now[j]):
+        world.hand[i] = hand_i
+        world.hand[j] = hand_j
+        b.now[i] = now_i
+        b.now[j] = now_j
+        for k in range(TYPES):
+            b.chance[i][k] = chance_i[k]
+            b.chance[j][k] = chance_j[k]
+
+
+cdef int type_of(const Beliefs* b, int seat, Stream* g) noexcept nogil:
+    # A type for a seat, as likely as its play makes it in the current world.
+    cdef double r = <double>(stream_next(g) >> 11) * (1.0 / 9007199254740992.0) * b.now[seat]
+    if r < b.chance[seat][BY_DUCK]:
+        return BY_DUCK
+    return BY_GREEDY if r < b.chance[seat][BY_DUCK] + b.chance[seat][BY_GREEDY] else BY_WEIGHTS

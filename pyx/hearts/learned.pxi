@@ -1,0 +1,312 @@
+# The learned players: whole rounds of `linear`, playouts by its weights, and `search`.
+#
+# It uses beliefs.pxi, and Search, distinct and max_n of search.pxi.
+
+from libc.stdint cimport int8_t, int16_t, int64_t, uint64_t
+
+from common.bits cimport ctz
+from common.rng cimport Stream
+from common.watch cimport RUNNING, Watch, now_ns, tick
+from hearts.determinize cimport Unseen, unseen_deal
+from hearts.linear cimport SCALE, Context, context_of, linear_card, next_noise, scores_of, silence
+from hearts.policy cimport DUCK, GREEDY, LINEAR, danger_pass, table_policy_card
+from hearts.round cimport Round, decision_stream
+from hearts.rules cimport ALL, AVOID_BONUS, C2, DJ, JACK_BONUS, POINTS, Rules, State, nth, play, score, subset
+from hearts.spec cimport Estimate, Spec
+from hearts.table cimport Table, mover, table_legal, table_of, table_play, table_start
+
+cdef enum:
+    BLOCK = 16                     # worlds between two looks at which cards have fallen behind
+    MOST_WORLDS = 1 << 20          # of a search by time
+    PRIOR_WORLDS = 50              # so many worlds is the policy's opinion worth
+    TRIPLES = 286                  # ways to pass on three of thirteen cards
+
+cdef double BEHIND = 2.5           # standard errors at which a card is dropped
+cdef double PRIOR_POINTS = 0.15    # points that a score of 1 is worth
+
+
+cdef inline uint64_t stakes_of(const Rules* r) noexcept nogil:
+    # The cards that can change the score.
+    return ALL if r.flags & AVOID_BONUS else POINTS | DJ if r.flags & JACK_BONUS else POINTS
+
+
+cdef void linear_rest(const Rules* r, const int8_t* w, Table* t, int64_t* decisions) noexcept nogil:
+    # To the last card, every seat by its best card.
+    cdef int who
+    cdef uint64_t m
+    while t.count < 48:
+        who = mover(t)
+        m = table_legal(r, t, t.hand[who])
+        if m & (m - 1):
+            decisions[who] += 1
+            m = linear_card(w, t, who, t.hand[who], m, silence)
+        table_play(t, m)
+    while t.count < 52:
+        table_play(t, t.hand[mover(t)])
+
+
+cdef void linear_playout(
+    const Rules* r, const int8_t* w, Table* t, const int* types, uint64_t stakes, Stream* g
+) noexcept nogil:
+    # To the end of the round or of what is at stake, every seat by its type.
+    cdef int who
+    cdef uint64_t m
+    while t.count < 52:
+        if t.n == 0 and not stakes & ~t.played:
+            return
+        who = mover(t)
+        m = table_legal(r, t, t.hand[who])
+        if m & (m - 1):
+            if types[who] == BY_WEIGHTS:
+                m = linear_card(w, t, who, t.hand[who], m, next_noise(g))
+            else:
+                m = table_policy_card(DUCK if types[who] == BY_DUCK else GREEDY, t, m)
+        table_play(t, m)
+
+
+cdef struct Race:
+    # Differences of points between every two cards, over the worlds in which both were played out.
+    int64_t sum[13][13]
+    int64_t square[13][13]
+
+
+cdef void race_note(Race* race, const Estimate* e, const int* points) noexcept nogil:
+    cdef int i, j, d
+    for i in range(e.cards):
+        if not e.dropped[i]:
+            for j in range(i):
+                if not e.dropped[j]:
+                    d = points[i] - points[j]
+                    race.sum[i][j] += d
+                    race.square[i][j] += d * d
+
+
+cdef int race_drop(const Race* race, Estimate* e, int worlds) noexcept nogil:
+    # Drop the cards that are clearly behind; how many are left.
+    cdef int i, a, b, best = -1, left = 0
+    cdef double mean, variance
+    for i in range(e.cards):
+        if not e.dropped[i] and (best < 0 or e.total[i] < e.total[best]):
+            best = i
+    for i in range(e.cards):
+        if e.dropped[i]:
+            continue
+        left += 1
+        if i != best:
+            a = i if i > best else best
+            b = best if i > best else i
+            mean = race.sum[a][b] / <double>worlds
+            variance = race.square[a][b] / <double>worlds - mean * mean + 0.05
+            if mean * mean * worlds > BEHIND * BEHIND * variance:
+                e.dropped[i] = True
+                left -= 1
+    return left
+
+
+cdef void estimate_open(Estimate* e, uint64_t m) noexcept nogil:
+    cdef int i = 0
+    while m:
+        e.card[i] = m & (0 - m)
+        e.total[i] = e.square[i] = e.prior[i] = 0.0
+        e.count[i] = 0
+        e.dropped[i] = False
+        m &= m - 1
+        i += 1
+    e.cards = i
+
+
+cdef void set_priors(Estimate* e, const int8_t* w, const Table* t, int me, uint64_t m) noexcept nogil:
+    cdef Context c
+    cdef int16_t scores[64]
+    cdef double mean = 0.0
+    cdef int i
+    context_of(t, me, t.hand[me], m, &c)
+    scores_of(w, &c, m, scores)
+    for i in range(e.cards):
+        e.prior[i] = -PRIOR_POINTS * scores[ctz(e.card[i])] / SCALE
+        mean += e.prior[i] / e.cards
+    for i in range(e.cards):
+        e.prior[i] -= mean
+
+
+cdef void learned_estimate(
+    const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, bint races,
+    Stream* g, Estimate* out, Search* z, Watch* watch
+) noexcept nogil:
+    # Points of `me` at the end of the round after each of its cards m, over worlds that explain the play.
+    # races: no more playouts of cards that are clearly behind.
+    cdef const Rules* r = &round.rules
+    cdef State world = view[0], s
+    cdef Table base, t
+    cdef Beliefs beliefs
+    cdef Race race
+    cdef int8_t points[4]
+    cdef int got[13]
+    cdef int types[4]
+    cdef int i, j = 0, left
+    cdef int64_t budget, deadline = now_ns() + spec.nanoseconds if spec.nanoseconds else 0
+    cdef uint64_t stakes = stakes_of(r)
+    cdef bint infers = spec.infer != 0 and view.count != 0
+    cdef bint solves = 52 - view.count <= spec.solve_at
+    estimate_open(out, m)
+    if races and out.cards == 1:
+        return
+    table_of(round, &base)
+    for i in range(4):
+        base.hand[i] = view.hand[i]
+        types[i] = BY_WEIGHTS
+    set_priors(out, spec.weights, &base, me, m)
+    memset(&race, 0, sizeof(Race))
+    if infers:
+        beliefs_start(&beliefs, round, me, LINEAR, spec.behaviour, unseen, g, &world)
+    left = out.cards
+    budget = <int64_t>(MOST_WORLDS if deadline else spec.playouts) * out.cards
+    while budget > 0 and (not deadline or now_ns() < deadline or not j):
+        if infers:
+            for i in range(spec.infer):
+                beliefs_step(&beliefs, round, unseen, g, &world)
+            for i in range(4):
+                types[i] = BY_WEIGHTS if i == me else type_of(&beliefs, i, g)
+        else:
+            unseen_deal(unseen, g, &world)
+        for i in range(out.cards):
+            if out.dropped[i]:
+                continue
+            if tick(watch):
+                return
+            if solves:
+                s = world
+                play(&s, out.card[i])
+                max_n(z, &s, points)
+                if watch.stop != RUNNING:
+                    return
+            else:
+                t = base
+                t.hand[0], t.hand[1], t.hand[2], t.hand[3] = world.hand[0], world.hand[1], world.hand[2], world.hand[3]
+                table_play(&t, out.card[i])
+                linear_playout(r, spec.weights, &t, types, stakes, g)
+                score(t.tally, r.flags, points)
+            got[i] = points[me]
+        for i in range(out.cards):
+            if not out.dropped[i]:
+                out.total[i] += got[i]
+                out.square[i] += <double>got[i] * got[i]
+                out.count[i] += 1
+                budget -= 1
+        j += 1
+        if races:
+            race_note(&race, out, got)
+            if not j % BLOCK:
+                left = race_drop(&race, out, j)
+                if left == 1:
+                    return
+
+
+cdef uint64_t best_of_race(const Estimate* e) noexcept nogil:
+    # The card of the fewest points, by its playouts and by the policy's opinion.
+    cdef double mean = 0.0, value, least = 1e9
+    cdef int i, best = 0
+    for i in range(e.cards):
+        if e.count[i]:
+            mean += e.total[i] / e.count[i] / e.cards
+    for i in range(e.cards):
+        if not e.dropped[i]:
+            value = (e.total[i] - e.count[i] * mean + PRIOR_WORLDS * e.prior[i]) / (e.count[i] + PRIOR_WORLDS)
+            if value < least:
+                least = value
+                best = i
+    return e.card[best]
+
+
+# --- passing ----------------------------------------------------------------------------------------------------------
+
+
+cdef struct Triple:
+    uint64_t cards
+    int64_t total
+
+
+cdef void sort_triples(Triple* found, int count) noexcept nogil:
+    # The fewest points first; equals stay in order.
+    cdef int i, j
+    cdef Triple one
+    for i in range(1, count):
+        one = found[i]
+        j = i
+        while j and found[j - 1].total > one.total:
+            found[j] = found[j - 1]
+            j -= 1
+        found[j] = one
+
+
+cdef void pass_worlds(
+    const Round* round, const Spec* spec, int seat, int direction, Triple* found, int count, int worlds,
+    int64_t deadline, Stream* g, Watch* watch
+) noexcept nogil:
+    # Play out each set of three cards in the same worlds; the others pass on their most dangerous cards.
+    cdef uint64_t hand = round.s.hand[seat], rest
+    cdef uint64_t hands[4]
+    cdef uint64_t passed[4]
+    cdef uint64_t stakes = stakes_of(&round.rules)
+    cdef int types[4]
+    cdef int8_t points[4]
+    cdef Table t
+    cdef int i, j, k, to
+    for i in range(4):
+        types[i] = BY_WEIGHTS
+    for j in range(worlds):
+        if deadline and j and now_ns() > deadline:
+            return
+        rest = ALL & ~hand
+        hands[seat] = hand
+        for i in range(1, 3):
+            hands[(seat + i) & 3] = subset(g, rest, 13)
+            rest &= ~hands[(seat + i) & 3]
+        hands[(seat + 3) & 3] = rest
+        for i in range(4):
+            passed[i] = danger_pass(hands[i], 3)
+        for k in range(count):
+            if tick(watch):
+                return
+            passed[seat] = found[k].cards
+            for i in range(4):
+                to = (i + direction) & 3
+                t.hand[to] = hands[to] & ~passed[to] | passed[i]
+            table_start(&t, holder(t.hand))
+            linear_playout(&round.rules, spec.weights, &t, types, stakes, g)
+            score(t.tally, round.rules.flags, points)
+            found[k].total += points[seat]
+
+
+cdef inline int holder(const uint64_t* hand) noexcept nogil:
+    # Who has the two of clubs.
+    return 0 if hand[0] & C2 else 1 if hand[1] & C2 else 2 if hand[2] & C2 else 3
+
+
+cdef uint64_t learned_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
+    # The three cards with which playouts go best: all 286 sets at first, after each stage the better half of them, with
+    # twice as many worlds.  A tenth of a time for decisions is that of a stage at most.
+    cdef Triple found[TRIPLES]
+    cdef Stream g
+    cdef uint64_t hand = round.s.hand[seat]
+    cdef int a, b, c, count = 0
+    cdef int worlds = 8 if spec.nanoseconds or spec.playouts > 160 else 4 + spec.playouts // 40
+    cdef int64_t deadline = 0
+    for a in range(11):
+        for b in range(a + 1, 12):
+            for c in range(b + 1, 13):
+                found[count].cards = nth(hand, a) | nth(hand, b) | nth(hand, c)
+                found[count].total = 0
+                count += 1
+    decision_stream(round, &g, 100 + seat)
+    while count > 1:
+        if spec.nanoseconds:
+            deadline = now_ns() + spec.nanoseconds // 10
+        pass_worlds(round, spec, seat, direction, found, count, worlds, deadline, &g, watch)
+        if watch.stop != RUNNING:
+            return danger_pass(hand, 3)
+        sort_triples(found, count)
+        count = (count + 1) // 2
+        if worlds < 128:
+            worlds *= 2
+    return found[0].cards

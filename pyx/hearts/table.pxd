@@ -1,0 +1,107 @@
+# A round in play as policies see it: what a trick has come to is kept, not found anew for each decision.
+#
+# It follows the same rules as State (hearts/rules.pxd) and converts from it; playouts and whole rounds of the learned
+# players are played on it.
+from libc.stdint cimport uint64_t
+
+from common.bits cimport ctz
+from hearts.round cimport Round
+from hearts.rules cimport HEARTS, HEARTS_FOR_QUEEN, POINTS, SQ, Rules, suit_of, worth
+
+cdef enum:
+    NOBODY = -1                    # owner: no points are taken yet
+    SEVERAL = 4                    # ... more than one seat has points
+
+cdef struct Table:
+    uint64_t hand[4]
+    uint64_t first                 # of the current trick: the card led,
+    uint64_t best                  # ... the card that wins it so far,
+    uint64_t cards                 # ... and all its cards
+    uint64_t played                # every card played, those of the current trick too
+    uint64_t tally                 # see gch_worth
+    int voids                      # bit 4 * suit + seat: the seat has not followed that suit
+    int leader                     # of the current trick
+    int winner                     # the seat of the best card
+    int n                          # cards in the current trick
+    int count                      # cards played
+    int owner                      # the only seat with points, NOBODY or SEVERAL
+    int owned                      # 0, 1, 2: it has below 5, below 13, or more
+
+
+cdef inline int mover(const Table* t) noexcept nogil:
+    return (t.leader + t.n) & 3
+
+
+cdef inline void table_start(Table* t, int leader) noexcept nogil:
+    # The hands are dealt.
+    t.first = t.best = t.cards = t.played = t.tally = 0
+    t.voids = t.n = t.count = t.owned = 0
+    t.leader = t.winner = leader
+    t.owner = NOBODY
+
+
+cdef inline uint64_t table_legal(const Rules* r, const Table* t, uint64_t hand) noexcept nogil:
+    # rules.pxd: legal
+    cdef uint64_t m
+    if t.n:
+        m = hand & suit_of(t.first)
+        if m:
+            return m
+        if t.count < 4:
+            m = hand & ~r.first_ban
+            if m:
+                return m
+        return hand
+    if t.count == 0:
+        return hand & r.first_lead
+    if (t.played | r.preset) & r.breakers:
+        return hand
+    m = hand & ~HEARTS
+    if m == SQ and r.flags & HEARTS_FOR_QUEEN:
+        return hand
+    return m if m else hand
+
+
+cdef inline void note_points(Table* t) noexcept nogil:
+    # Who has points, after t.leader has taken some.
+    cdef int points = <int>(t.tally >> (8 * t.leader)) & 255
+    t.owner = t.leader if t.owner == NOBODY or t.owner == t.leader else SEVERAL
+    t.owned = (points > 4) + (points > 12)
+
+
+cdef inline void table_play(Table* t, uint64_t card) noexcept nogil:
+    cdef int who = mover(t)
+    t.hand[who] &= ~card
+    t.played |= card
+    t.count += 1
+    if t.n == 0:
+        t.first = t.best = t.cards = card
+        t.winner = who
+        t.n = 1
+        return
+    t.cards |= card
+    if card & suit_of(t.first):
+        if card > t.best:
+            t.best = card
+            t.winner = who
+    else:
+        t.voids |= 1 << (4 * (ctz(t.first) >> 4) + who)
+    t.n += 1
+    if t.n == 4:
+        t.leader = t.winner
+        t.n = 0
+        t.tally += worth(t.cards) << (8 * t.leader)
+        if t.cards & POINTS:
+            note_points(t)
+
+
+cdef inline void table_of(const Round* round, Table* t) noexcept nogil:
+    # The round so far, played again: with the hands as they are now.
+    cdef int i
+    for i in range(4):
+        t.hand[i] = 0
+    table_start(t, round.first_leader)
+    for i in range(round.s.count):
+        table_play(t, round.order[i])
+    for i in range(4):
+        t.hand[i] = round.s.hand[i]

@@ -1,0 +1,252 @@
+"""The player that searches: inferred worlds, racing, the end of a round, moons, passing, limits."""
+
+import math
+import time
+from collections import Counter
+
+import numpy as np
+import pytest
+from hearts import linear_reading  # pytest's pythonpath has the folder of tests
+from hearts.linear_reading import Situation
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamecore import hearts
+from gamecore.hearts._cards import cards_of, mask_of
+from gamecore.hearts._kernel import kernel
+from gamecore.hearts._players import danger
+from gamecore.hearts._weights import MODEL, Weights, weights_of
+from gamecore.reference import hearts as reference
+
+LINEAR = 7  # the kernel's number
+SLIPS, OTHERS = 0.05, 0.1  # shares of slips, and of duck and greedy each
+
+
+def advance(round_, plies, who="duck"):
+    for _ in range(plies):
+        round_ = round_.play(round_.ask(who))
+    return round_
+
+
+def evaluate(round_, name, seed=5):
+    """By card: points, and playouts."""
+    rows = round_._core.evaluate(round_.to_move, hearts.player(name).numbers, seed, kernel.Control())
+    return {cards_of(1 << card)[0]: (total / count if count else math.nan, count) for card, total, _, count in rows}
+
+
+def chance(view, hands, behaviour):
+    """How likely the others' play is if they hold these hands: a mixture of types for each of them."""
+    hands = [list(hand) for hand in hands]
+    for trick in view.tricks:
+        for place, card in enumerate(trick.cards):
+            hands[(trick.leader + place) % 4].append(card)
+    for seat, card in view.trick:
+        hands[seat].append(card)
+    state = hearts.Round([sorted(hand) for hand in hands])
+    shares = {seat: [1 - 2 * OTHERS, OTHERS, OTHERS] for seat in range(4) if seat != view.seat}
+    if view.received:
+        step = ("hold", "left", "across", "right").index(view.passing)
+        giver, order = (view.seat - step) % 4, danger(reference.DECK, 52)
+        worse = set(order[: max(map(order.index, view.received))]) - set(view.received)
+        kept = len(worse & set(hands[giver]) - set(view.passed if step == 2 else ()))
+        rule = 0.05 + 0.95 * (1 if not kept else 0 if kept > 3 or step == 2 else (0, 0.4, 0.12, 0.03)[kept])
+        shares[giver] = [share * one for share, one in zip(shares[giver], (0.5 + rule / 2, rule, rule), strict=True)]
+    for card in view.played:
+        legal, seat = state.legal_moves(), state.to_move
+        if seat != view.seat and len(legal) > 1:
+            played = linear_reading.of_view(state.view(seat)).chance(behaviour, legal, card)
+            types = [played, state.ask("duck") == card, state.ask("greedy") == card]
+            for kind, one in enumerate(types):
+                shares[seat][kind] *= SLIPS / len(legal) + (1 - SLIPS) * one
+        state = state.play(card)
+    return math.prod(map(sum, shares.values()))
+
+
+@pytest.mark.parametrize(
+    ("seed", "strange", "passing"), [(4, False, "hold"), (6, True, "hold"), (3, False, "left"), (5, False, "across")]
+)
+def test_worlds_are_drawn_by_how_well_they_explain_the_play(seed, strange, passing):
+    from hearts.test_view import consistent_deals
+
+    both = weights_of()
+    if strange:
+        both = np.random.default_rng(1).integers(-9, 10, 2 * MODEL, dtype=np.int64).astype(np.int8)
+    round_ = advance(hearts.Round.deal(seed, passing=passing), 42, "linear")
+    seat = round_.to_move
+    view = round_.view(seat)
+    deals = consistent_deals(round_, seat)
+    shares = np.array([chance(view, deal, both[MODEL:]) for deal in deals])
+    shares /= shares.sum()
+    draws = 10_000
+    worlds = round_._core.worlds(seat, draws, seed, 25, LINEAR, both)
+    found = Counter(tuple(tuple(sorted(cards_of(mask))) for mask in world) for world in worlds)
+    assert set(found) <= set(deals)
+    assert shares.max() > 1.5 * shares.mean()  # it is not the uniform one that is tested
+    for deal, share in zip(deals, shares, strict=True):
+        # Successive worlds of the chain are alike: the spread is a few times that of independent draws.
+        assert abs(found[deal] / draws - share) <= 20 * math.sqrt(share / draws) + 20 / draws
+
+
+def test_cards_that_fall_behind_are_dropped_and_no_playout_is_lost():
+    dropped = 0
+    for seed in range(8):
+        round_ = advance(hearts.Round.deal(seed), 21)
+        while len(round_.legal_moves()) < 3:
+            round_ = advance(round_, 1)
+        found = evaluate(round_, "search:64")
+        counts = [count for _, count in found.values()]
+        if len(found) > 1:
+            assert max(counts) >= 16
+            assert sum(counts) <= 64 * len(found) + len(found)
+            assert len({count % 16 for count in counts}) <= 2  # dropped after blocks of sixteen worlds
+            dropped += min(counts) < max(counts)
+            best = min(found, key=lambda card: found[card][0])
+            assert found[best][1] == max(counts)
+    assert dropped >= 2
+
+
+def test_of_cards_as_good_as_each_other_one_is_looked_at():
+    round_ = hearts.Round.deal(3)
+    while not round_.is_over:
+        legal = round_.legal_moves()
+        if len(legal) > 1:
+            found = evaluate(round_, "search:1")
+            out = {*round_.played} - {card for _, card in round_.trick}
+            for card in set(legal) - set(found):
+                suit, ranks = card[0], linear_reading.RANKS
+                lower = [one for one in found if one[0] == suit and ranks.index(one[1]) < ranks.index(card[1])]
+                nearest = max(lower, key=lambda one: ranks.index(one[1]))
+                between = ranks[ranks.index(nearest[1]) + 1 : ranks.index(card[1])]
+                assert all(suit + rank in out or suit + rank in legal for rank in between)
+                assert "SQ" not in (card, nearest)
+        round_ = round_.play(round_.ask("linear"))
+
+
+def test_the_end_of_a_round_is_exact_where_worlds_are_solved():
+    """With one world left, every card's points are those of max^n."""
+    compared = 0
+    for seed in range(150):
+        round_ = advance(hearts.Round.deal(seed), 40, "greedy")
+        seat = round_.to_move
+        if len(set(round_._core.worlds(seat, 30, 1))) > 1 or len(round_.legal_moves()) < 2:
+            continue
+        solved = {one.move: one.max_n_points[seat] for one in hearts.analyse(round_, method="max_n")}
+        for card, (points, count) in evaluate(round_, "search:3:solve_at=12").items():
+            assert (points, count) == (solved[card], 3)
+            compared += 1
+    assert compared > 5
+
+
+@pytest.mark.parametrize("name", ["search:200", "search:200:solve_at=16"])
+def test_the_moon_of_another_is_stopped(name):
+    """Only one card stops it, at the price of points; the seat does not see that, it has to infer it."""
+    found = [round_.ask(name) == stops for round_, stops in moons()]
+    assert sum(found) >= (len(found) if "solve_at" in name else len(found) - 1)
+
+
+def moons():
+    """Rounds in which seat 2 has all points taken, and the seat to move holds the one card that stops it."""
+    found = []
+    for seed in range(4000):
+        round_ = hearts.Round.deal(seed)
+        while len(round_.tricks) < 10:
+            taken = round_.taken
+            shooter = max(range(4), key=lambda seat: taken[seat])
+            who = "greedy" if shooter != round_.to_move else "duck"
+            if sum(taken) != max(taken):
+                break
+            legal = round_.legal_moves()
+            # Seat 0 tries for the moon: it takes what it can; the others play high cards away.
+            high = max(legal, key=lambda card: linear_reading.RANKS.index(card[1]))
+            round_ = round_.play(high if round_.to_move == 0 else round_.ask(who))
+        if len(round_.tricks) < 10 or not round_.taken[0] or sum(round_.taken) != round_.taken[0] < 26:
+            continue
+        while not round_.is_over and len(round_.trick) != 3:
+            round_ = round_.play(round_.ask("linear"))
+        if round_.is_over or round_.to_move == 0 or len(round_.legal_moves()) < 2:
+            continue
+        values = {one.move: one.max_n_points for one in hearts.analyse(round_, method="max_n")}
+        seat = round_.to_move
+        points = {card: value[seat] for card, value in values.items()}
+        best = min(points, key=lambda card: points[card])
+        if max(points.values()) == 26 and sum(value < 26 for value in points.values()) == 1:
+            found.append((round_, best))
+        if len(found) == 3:
+            break
+    assert found
+    return found
+
+
+def test_its_own_moon_is_tried():
+    """All top cards and the lead, no point taken yet: the moon is certain, and any other plan costs points."""
+    spades = ["S" + rank for rank in "AKQJT98"]
+    hands = [[*spades, "HA", "HK", "HQ", "HJ", "HT", "C2"], [], [], []]
+    rest = [card for card in reference.DECK if card not in hands[0]]
+    hands[1:] = [rest[place::3] for place in range(3)]
+    round_ = hearts.Round(hands)
+    points = [0, 0, 0, 0]
+    for _ in range(52):
+        who = "search:40" if round_.to_move == 0 else "linear"
+        round_ = round_.play(round_.ask(who))
+        points = round_.points
+    assert points == (0, 26, 26, 26) or points[0] <= 1
+
+
+def test_cards_are_passed_by_playouts():
+    hand = ["SQ", "SA", "SK", "H2", "H3", "H4", "D2", "D3", "D4", "C2", "C3", "C4", "C5"]
+    rest = [card for card in reference.DECK if card not in hand]
+    round_ = hearts.Round([hand, *(rest[place::3] for place in range(3))], passing="left")
+    assert set(round_.ask_pass(0, "search:20")) == {"SQ", "SA", "SK"}
+    for seed in range(2):
+        round_ = hearts.Round.deal(seed, passing="across", passer=None)
+        chosen = round_.ask_pass(2, "search:20")
+        assert len(set(chosen) & set(round_.hands[2])) == 3
+        assert chosen == round_.ask_pass(2, "search:20")
+        others = [sorted(hand) for hand in round_.hands]
+        others[0], others[1] = others[1], others[0]  # the hands it does not see
+        assert chosen == hearts.Round(others, passing="across", seed=round_.seed).ask_pass(2, "search:20")
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    seed=st.integers(0, 2**40),
+    flags=st.fixed_dictionaries({name: st.booleans() for name in ("can_lead_any_club", "must_break_hearts",
+                                 "qs_breaks_hearts", "can_lead_hearts_instead_of_qs", "jack_of_diamonds",
+                                 "avoid_all_tricks_bonus", "no_pts_on_first_trick")}),
+    passing=st.sampled_from(["hold", "right"]),
+)  # fmt: skip
+def test_it_plays_under_every_rule(seed, flags, passing):
+    rules = hearts.Rules(**flags)
+    played = hearts.simulate(["search:2", "linear", "search:3:infer=0", "pimc:2:infer=1"], 1, seed, rules=rules,
+                             passing=passing)  # fmt: skip
+    assert played.rounds == 1
+
+
+def test_a_time_for_decisions_is_kept_to_roughly_and_one_world_is_always_played():
+    round_ = advance(hearts.Round.deal(5), 9)
+    begun = time.perf_counter()
+    assert round_.ask("search:20ms") in round_.legal_moves()
+    assert time.perf_counter() - begun < 10  # far from it, on any machine
+    found = evaluate(round_, "search:0.00001ms")
+    assert all(count >= 1 for _, count in found.values())
+
+
+def test_a_limit_ends_a_search():
+    round_ = advance(hearts.Round.deal(5), 9)
+    control = kernel.Control(nodes=1)
+    round_._core.evaluate(round_.to_move, hearts.player("search:1000000").numbers, 5, control)
+    assert control.stopped
+
+
+def test_inference_by_learned_behaviour_helps_and_weights_matter(tmp_path):
+    """The posterior names greedy players: `worlds` differ between weights, and from uniform ones."""
+    round_ = advance(hearts.Round.deal(8), 30, "linear")
+    seat = round_.to_move
+    path = tmp_path / "other.weights"
+    made = np.random.default_rng(2).integers(-20, 21, 2 * MODEL, dtype=np.int64).astype(np.int8)
+    Weights(made[:MODEL], made[MODEL:], {}).save(path)
+    own, other = weights_of(), weights_of(str(path))
+    found = [round_._core.worlds(seat, 50, 1, *more) for more in ((), (6, LINEAR, own), (6, LINEAR, other))]
+    assert len({str(worlds) for worlds in found}) == 3
+    assert mask_of(round_.hands[seat]) == found[1][0][seat]
+    assert Situation(0, ["C2"], [], 0, []).best(own, ["C2"]) == "C2"
