@@ -1,0 +1,105 @@
+"""An analysis of a duel that can be gone on with: what the page of ``gamecore explore`` shows while it tightens."""
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from gamecore import contract, kernels
+from gamecore.batch._workers import given_up, stoppable
+from gamecore.cards import card_index
+from gamecore.duel._position import ALICE, PASS, MoveValue, Position, points_of
+from gamecore.duel._solve import MOVES, Analysis, kernel_position, start
+from gamecore.limits import Limits
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import duel as _kernel
+else:
+    _kernel = kernels.kernel("duel")
+
+_SHORTEST: Final = 0.001  # seconds that a move is given at least
+
+
+class Refinement:
+    """Every legal move with bounds that tighten with each :meth:`step`; one table is kept for all of them.
+
+    Args:
+        position: any position.
+        table_mb: most memory for the table, in MiB.
+
+    Attributes:
+        nodes: positions searched so far.
+
+    Raises:
+        MemoryError: no memory for the table.
+    """
+
+    def __init__(self, position: Position, table_mb: float) -> None:
+        self.position = position
+        self.nodes = 0
+        self._begun = time.perf_counter()
+        self._limits = Limits(table_mb=table_mb)
+        self._bounds: dict[str, tuple[int, int]] = {}
+        self._solver: _kernel.Solver | None = None
+        if not position.is_over:
+            self._solver = start(position, self._limits)[0]
+            most = points_of(position.alice + position.bob)
+            self._bounds = dict.fromkeys(position.legal_moves(), (-most, most))
+
+    @property
+    def table_bytes(self) -> int:
+        """Memory of the table in use."""
+        return self._solver.table_bytes if self._solver is not None else 0
+
+    def step(self, seconds: float) -> Analysis:
+        """Search for about so long, the open moves in turn, and say what is proven by now, as ``analyse`` does."""
+        deadline = time.perf_counter() + seconds
+        open_moves = [move for move, (lower, upper) in self._bounds.items() if lower != upper]
+        for count, move in enumerate(open_moves):
+            if given_up():
+                break
+            left = max(_SHORTEST, (deadline - time.perf_counter()) / (len(open_moves) - count))
+            lower, upper = self._search(move, left)
+            known = self._bounds[move]
+            self._bounds[move] = max(known[0], lower), min(known[1], upper)
+        return self._analysis()
+
+    def line(self, move: str, seconds: float) -> tuple[str, ...]:
+        """The move and best play of both sides after it; empty where its value is not known or the time is over."""
+        lower, upper = self._bounds[move]
+        after = self.position.play(move)
+        if lower != upper or given_up():
+            return ()
+        if after.is_over:
+            return (move,)
+        solver = self._begun_anew(seconds)
+        with stoppable(solver.stop):
+            cards = solver.line(*kernel_position(after), -lower)
+        self.nodes += solver.nodes
+        return () if cards is None else (move, *(MOVES[card] for card in cards))
+
+    def _search(self, move: str, seconds: float) -> tuple[int, int]:
+        """Bounds of a move's value, from so many seconds of search."""
+        after = self.position.play(move)
+        if after.is_over:
+            won = points_of(after.bob if self.position.to_move == ALICE else after.alice)
+            return won, won
+        solver = self._begun_anew(seconds)
+        with stoppable(solver.stop):
+            lower, upper = solver.value(*kernel_position(after))
+        self.nodes += solver.nodes
+        return -upper, -lower
+
+    def _begun_anew(self, seconds: float) -> "_kernel.Solver":
+        """The solver with its table, and so many seconds ahead of it."""
+        assert self._solver is not None
+        self._solver.begin(seconds)
+        return self._solver
+
+    def _analysis(self) -> Analysis:
+        """What is known, best first, equals by number and suit."""
+
+        def order(item: tuple[str, tuple[int, int]]) -> tuple[int, int, int]:
+            move, (lower, upper) = item
+            return -lower, -upper, -1 if move == PASS else card_index(move)
+
+        found = tuple(MoveValue(*bounds, move) for move, bounds in sorted(self._bounds.items(), key=order))
+        return contract.Analysis(found, self.position.to_move, self.nodes, time.perf_counter() - self._begun)

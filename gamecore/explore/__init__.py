@@ -1,0 +1,23 @@
+"""``gamecore explore``: a page on your own machine where every move of every game shows what it is worth.
+
+    gamecore explore duel                        # starts a server on the loopback interface and opens the page
+    gamecore.explore.widget(position)            # the same in a notebook
+
+The server is Starlette's and uvicorn's (``pip install "gamecore[explore]"``); solvers run in threads, one analysis a
+page, and end when nobody looks at them any more. ``docs/explore.md`` has the rest.
+"""
+
+from typing import TYPE_CHECKING
+
+from gamecore.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from gamecore.explore._app import application
+    from gamecore.explore._server import serve
+    from gamecore.explore._widget import widget
+
+__all__ = ["application", "serve", "widget"]
+
+__getattr__, __dir__ = lazy_names(
+    __name__, {"_app": ("application",), "_server": ("serve",), "_widget": ("widget",)}, __all__
+)

@@ -1,0 +1,127 @@
+"""What stands between the network and the answers: who may ask, and how answers are marked.
+
+A page of another origin cannot ask: its calls carry an ``Origin`` that is refused, and not the token, which it cannot
+know. A name that an attacker points at this machine (DNS rebinding) is refused by its ``Host``.
+"""
+
+import json
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final, TypeAlias
+
+from gamecore.explore._errors import ApiError
+
+Scope: TypeAlias = MutableMapping[str, Any]  #: and the others: as ASGI has them
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+Answer: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+    (b"cache-control", b"no-store"),
+)
+_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
+_CLIENT_CHARS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+
+
+def new_token() -> str:
+    """A token of 256 random bits, as text for a fragment."""
+    return secrets.token_urlsafe(32)
+
+
+class Guard:
+    """An application behind checks of its requests' headers; its answers carry the headers that protect the page.
+
+    Args:
+        app: asked when a request has passed; it finds the page's name as ``state["client"]``.
+        token: that the page has to send.
+        port: that the server listens on.
+    """
+
+    def __init__(self, app: Answer, token: str, port: int) -> None:
+        self._app = app
+        self._token = token.encode()
+        self._hosts = {f"{name}:{port}" for name in _NAMES}
+        if port == 80:  # which a browser leaves out
+            self._hosts.update(_NAMES)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it; there are no websockets."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        headers, send = headers_of(scope), _marked(send)
+        try:
+            self._check_host(headers)
+            if scope["path"].startswith("/api/"):
+                scope.setdefault("state", {})["client"] = self._page(headers)
+        except ApiError as error:
+            await _refuse(send, error)
+        else:
+            await self._app(scope, receive, send)
+
+    def _check_host(self, headers: dict[str, str]) -> None:
+        """The name that the server was asked under has to be one of this machine."""
+        if headers.get("host", "").lower() not in self._hosts:
+            raise ApiError(403, "host", "this server answers under 127.0.0.1, localhost and [::1] alone")
+
+    def _page(self, headers: dict[str, str]) -> str:
+        """The name of the page that asks, which has to be of this origin and to know the token."""
+        origin = headers.get("origin")
+        if origin is not None and origin.lower().removeprefix("http://") not in self._hosts:
+            raise ApiError(403, "origin", "another page than the server's own may not ask")
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise ApiError(403, "origin", "another page than the server's own may not ask")
+        if not secrets.compare_digest(headers.get("x-gamecore-token", "").encode(), self._token):
+            raise ApiError(401, "token", "this page belongs to another run of the server: open the address it printed")
+        client = headers.get("x-gamecore-client", "")
+        if not (8 <= len(client) <= 64 and _CLIENT_CHARS.issuperset(client)):
+            raise ApiError(400, "field", "the header X-Gamecore-Client has to be 8 to 64 letters, digits, _ or -")
+        return client
+
+
+def _marked(send: Send) -> Send:
+    """``send``, with the headers that every answer has."""
+
+    async def marking(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
+        await send(message)
+
+    return marking
+
+
+async def _refuse(send: Send, error: ApiError) -> None:
+    body = json.dumps(error.body()).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def headers_of(scope: Scope) -> dict[str, str]:
+    """The headers of a request by their names in lower case; one that stands twice has both values, and is refused."""
+    found: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        key, text = name.decode("latin-1").lower(), value.decode("latin-1")
+        found[key] = f"{found[key]}, {text}" if key in found else text
+    return found

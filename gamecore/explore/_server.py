@@ -1,0 +1,156 @@
+"""The server: uvicorn on the loopback interface, until Ctrl-C."""
+
+import ipaddress
+import socket
+import webbrowser
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from gamecore.errors import OptionError
+from gamecore.explore import _bounds
+from gamecore.explore._api import GAMES, Api
+from gamecore.explore._app import application, missing
+from gamecore.explore._guard import new_token
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    import uvicorn
+
+PORT: Final = 8642  #: where bookmarks point; another one is taken where it is in use
+_CLOSING: Final = 1.0  # seconds for connections to end
+
+
+def serve(
+    game: str | None = None,
+    position: str | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    browser: bool = True,
+    say: Callable[[str], None] = print,
+) -> None:
+    """Serve the page until Ctrl-C.
+
+    Args:
+        game: shown at first; None: the page asks, or the game that reads the position.
+        position: shown at first, in any text that the library reads.
+        host: an address of the loopback interface.
+        port: 0: any that is free; None: 8642, or any where that is in use.
+        browser: whether to open the page.
+        say: told the address of the page.
+
+    Raises:
+        OptionError: a host that is not this machine, a port that is in use. ParseError: a bad position.
+        GamecoreError: uvicorn or Starlette is not installed.
+        KeyboardInterrupt: Ctrl-C, when every search has ended.
+    """
+    host = checked_host(host)
+    start = _start_of(game, position)
+    with _bound(host, port) as listener:
+        token, number = new_token(), listener.getsockname()[1]
+        server = make_server(token, number, Api())
+        address = address_of(host, number, token, start)
+        say(address)
+        if browser:
+            webbrowser.open(address)
+        server.run(sockets=[listener])
+
+
+def address_of(host: str, port: int, token: str, start: dict[str, str]) -> str:
+    """The address of the page, with the token in its fragment, which no request carries."""
+    name = f"[{host}]" if ":" in host else host
+    parts = "&".join(f"{key}={value}" for key, value in {"token": token, **start}.items())
+    return f"http://{name}:{port}/#{parts}"
+
+
+def checked_host(host: str) -> str:
+    """An address of the loopback interface.
+
+    Raises:
+        OptionError: another one.
+    """
+    if host == "localhost":
+        return "127.0.0.1"
+    try:
+        loopback = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        loopback = False
+    if not loopback or host not in ("127.0.0.1", "::1"):
+        raise OptionError(
+            f"--host {printable(host)}: the page is served to this machine alone (127.0.0.1, ::1 or localhost), since "
+            "whoever reaches it can have searches run here; forward a port with ssh -L to reach it from another one"
+        )
+    return host
+
+
+def _start_of(game: str | None, position: str | None) -> dict[str, str]:
+    """What the address says of the position that is shown at first."""
+    if game is not None and game not in GAMES:
+        raise OptionError(f"game has to be one of {', '.join(GAMES)}, not {printable(game)}")
+    if position is None:
+        return {} if game is None else {"game": game, "position": GAMES[game].start}
+    if len(position) > _bounds.POSITION_CHARS:
+        raise OptionError(f"the position has {len(position)} characters; at most {_bounds.POSITION_CHARS} are read")
+    found, positions = Api.read(position, game)
+    return {"game": found.game, "position": positions[0].to_text()}
+
+
+def _bound(host: str, port: int | None) -> socket.socket:
+    """A socket that listens on the port, or where none was asked for, on any that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for number in (PORT, 0) if port is None else (port,):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, number))
+            listener.listen(128)
+        except (OSError, OverflowError) as error:
+            listener.close()
+            if port is not None:
+                reason = getattr(error, "strerror", None) or "there is no such port"
+                raise OptionError(f"--port {port}: {reason}") from None
+        else:
+            return listener
+    raise OptionError("no port is free on the loopback interface")
+
+
+def make_server(token: str, port: int, api: Api) -> "uvicorn.Server":
+    """uvicorn's server of the page, whose searches end with it.
+
+    Raises:
+        GamecoreError: uvicorn or Starlette is not installed.
+    """
+    try:
+        import uvicorn
+    except ImportError:
+        raise missing("uvicorn") from None
+
+    class Server(uvicorn.Server):
+        """Stops the searches as soon as it is told to end: their streams are what it would wait for."""
+
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            super().handle_exit(sig, frame)
+            api.searches.close(0.0)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            api.searches.close(0.0)
+            await super().shutdown(sockets)
+
+    return Server(
+        uvicorn.Config(
+            application(token, port, api),
+            loop="asyncio",
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=_bounds.CONNECTIONS,
+            backlog=128,
+            h11_max_incomplete_event_size=_bounds.HEADER_BYTES,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=int(_CLOSING),
+        )
+    )

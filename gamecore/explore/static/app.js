@@ -1,0 +1,250 @@
+/** The whole of the page in one element: a board, what is known of its moves, and everything around them. */
+
+import "./analysis-panel.js";
+import "./controls.js";
+import "./copy-panel.js";
+import "./duel-table.js";
+import "./editor.js";
+import "./hearts-panels.js";
+import "./hearts-table.js";
+import "./mistake.js";
+import "./move-list.js";
+import "./move-tree-view.js";
+import "./pawn-board.js";
+import "./players-panel.js";
+import "./position-panel.js";
+import "./row-heatmap.js";
+import "./row-panels.js";
+import "./row-strip.js";
+import { folded, freshId, html, part } from "./dom.js";
+import { Session } from "./session.js";
+
+/** Below the board, by game: `[title, element, open at first]`. */
+const PANELS = {
+  duel: [],
+  hexapawn: [],
+  rows: [
+    ["Table of sub-rows", "gc-row-heatmap", true],
+    ["The three opponents", "gc-row-opponents", true],
+    ["States visited", "gc-row-counts", false],
+  ],
+  hearts: [
+    ["Points by card", "gc-hearts-outlook", true],
+    ["Who may hold what", "gc-hearts-marginals", false],
+    ["Review", "gc-hearts-review", false],
+    ["Passing", "gc-hearts-passing", false],
+  ],
+};
+
+const KEYS = [
+  ["← →", "back and forward, anywhere but in fields and on grids"],
+  ["Tab, Enter", "from move to move, and make it"],
+  ["arrow keys, Enter, Esc", "on the board of Hexapawn: choose a pawn, then its square; Esc gives up"],
+  ["arrow keys", "in the tree of moves and in the table of sub-rows"],
+];
+
+function keyTable() {
+  const entries = KEYS.map(([keys, what]) => html("div", null, html("dt", null, keys), html("dd", null, what)));
+  return html("dl", { class: "notes" }, entries);
+}
+
+/**
+ * Show positions in an element.
+ *
+ * `transport` is what `HttpTransport` is. `start` may hold `game`, `position`, `moves`, `at`, `seat`; `widget` (touch
+ * nothing outside the element), `keys` (where keys are listened for; the element itself by default), `linkBase` (what
+ * stands before the fragment of a link), `onChange(address)`, `onToken(error)` (the server does not know this token).
+ * Returns `{open(address), destroy()}`.
+ */
+export function mount(element, transport, start) {
+  const app = new App(element, transport, start ?? {});
+  app.begin();
+  return app;
+}
+
+class App {
+  constructor(element, transport, start) {
+    Object.assign(this, { element, transport, start, session: null, visited: new Map() });
+    this.leaving = new AbortController();
+  }
+
+  async begin() {
+    let hello;
+    try {
+      hello = await this.transport.call("/api/hello");
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    if (this.leaving.signal.aborted) return;
+    const { start } = this;
+    const session = new Session(this.transport, hello);
+    session.linkBase = start.linkBase;
+    this.session = session;
+    this.listen(session);
+    const game = start.game ?? hello.games[0].game;
+    const first = hello.games.find((one) => one.game === game) ?? hello.games[0];
+    const plain = { game: first.game, position: first.start };
+    const attempts = start.position
+      ? [start, { game: first.game, position: start.position }, plain]
+      : [{ ...start, ...plain, moves: [] }];
+    for (const attempt of attempts) if (await session.open(attempt)) break;
+  }
+
+  listen(session) {
+    const { signal } = this.leaving;
+    session.addEventListener("position", () => this.positionChanged(), { signal });
+    session.addEventListener("settings", () => this.start.onChange?.(session.address), { signal });
+    session.addEventListener("analysis", ({ detail }) => detail === "end" && this.announce(), { signal });
+    session.addEventListener("message", ({ detail }) => this.message(detail), { signal });
+    (this.start.keys ?? this.element).addEventListener("keydown", (event) => this.key(event), { signal });
+  }
+
+  /** Open an address in the page as it is. */
+  open(address) {
+    return this.session?.open(address);
+  }
+
+  destroy() {
+    this.leaving.abort();
+    this.session?.destroy();
+    this.element.replaceChildren();
+  }
+
+  // --- what is shown -------------------------------------------------------------------------------------------------
+
+  positionChanged() {
+    const { session } = this;
+    if (!this.body) this.build();
+    if (this.shown !== session.game) this.showGame();
+    const { view } = session;
+    this.turn.textContent = view.is_over ? view.result : view.to_move_text;
+    this.turn.classList.toggle("over", view.is_over);
+    this.played.textContent = this.lastMove();
+    this.label.textContent = view.label;
+    this.notation.textContent = view.position;
+    this.told.hidden = true;
+    if (this.early) this.message(this.early);
+    this.early = null;
+    this.announced.textContent = "";
+    this.visited.set(session.game, session.address);
+    this.start.onChange?.(session.address);
+  }
+
+  /** The move that led here, for those who hear the page. */
+  lastMove() {
+    const { node } = this.session;
+    if (!node.parent) return "";
+    const move = node.parent.view.moves.find((one) => one.move === node.move);
+    return `${move?.text ?? this.session.label(node.move)}.`;
+  }
+
+  build() {
+    const { session } = this;
+    this.turn = html("h2", { class: "turn-text" });
+    this.played = html("p", { class: "unseen" });
+    this.label = html("p", { class: "unseen" });
+    this.announced = html("p", { class: "unseen", role: "status" });
+    this.notation = html("code", { class: "notation" });
+    this.told = html("p", { class: "message", role: "status", hidden: true });
+    this.board = html("div", { class: "board" });
+    this.extras = html("div", { class: "extras" });
+    const steps = [part("gc-controls", session), part("gc-mistake", session)];
+    const position = html("section", { class: "panel position", "aria-label": "Position" }, [
+      html("div", { role: "status" }, this.played, this.turn),
+      this.label,
+      this.board,
+      steps,
+      this.notation,
+    ]);
+    const beside = html(
+      "div",
+      { class: "beside" },
+      this.panel("Moves", part("gc-move-list", session)),
+      this.panel("Search", part("gc-analysis", session)),
+      this.panel("Players and quiz", part("gc-players", session)),
+      folded("Other positions", part("gc-position", session)),
+      folded("Editor", part("gc-editor", session)),
+      folded("Keys", keyTable()),
+    );
+    const below = html(
+      "div",
+      { class: "below" },
+      this.extras,
+      this.panel("Moves tried", part("gc-move-tree", session)),
+      this.panel("Copy", part("gc-copy", session)),
+    );
+    this.body = html(this.start.widget ? "div" : "main", { class: "columns" }, position, beside, below);
+    this.element.replaceChildren(html("div", { class: "page" }, this.header(), this.told, this.announced, this.body));
+  }
+
+  header() {
+    const { session } = this;
+    this.tabs = session.hello.games.map(({ game, title, summary, start }) => {
+      const open = () => session.open(this.visited.get(game) ?? { game, position: start });
+      return html("button", { type: "button", "data-game": game, title: summary, onclick: open }, title);
+    });
+    const name = html(this.start.widget ? "p" : "h1", { class: "brand" }, "gamecore explore");
+    return html("header", { class: "top" }, name, html("nav", { "aria-label": "Games" }, this.tabs));
+  }
+
+  panel(title, ...content) {
+    const id = freshId("panel");
+    return html("section", { class: "panel", "aria-labelledby": id }, html("h2", { id }, title), content);
+  }
+
+  showGame() {
+    const { session } = this;
+    this.shown = session.game;
+    for (const tab of this.tabs) tab.setAttribute("aria-current", tab.dataset.game === session.game ? "page" : "false");
+    this.board.replaceChildren(part(`gc-${session.game}`, session));
+    this.extras.replaceChildren(
+      ...PANELS[session.game].map(([title, name, open]) => {
+        const panel = folded(title, part(name, session));
+        panel.open = open;
+        return panel;
+      }),
+    );
+  }
+
+  // --- what is said --------------------------------------------------------------------------------------------------
+
+  /** Once an analysis has ended, one sentence for screen readers. */
+  announce() {
+    const { known, quiz } = this.session;
+    const [best] = known.moves;
+    if (!best || quiz.on) return;
+    const proven = best.verdict === "best" ? "is best" : "looks best so far";
+    this.announced.textContent = `${this.session.label(best.move)} ${proven}: ${best.words}.`;
+  }
+
+  message({ text, error }) {
+    if (error?.code === "token") {
+      this.fail(error);
+      return;
+    }
+    if (!this.told) {
+      this.early ??= { text, error }; // shown with the first position
+      return;
+    }
+    this.told.textContent = text;
+    this.told.classList.toggle("error", Boolean(error));
+    this.told.setAttribute("role", error ? "alert" : "status");
+    this.told.hidden = false;
+  }
+
+  fail(error) {
+    if (error.code === "token" && this.start.onToken) this.start.onToken(error);
+    else this.element.replaceChildren(html("p", { class: "message error", role: "alert" }, error.message));
+  }
+
+  // --- keys ----------------------------------------------------------------------------------------------------------
+
+  key(event) {
+    const step = { ArrowLeft: "back", ArrowRight: "forward" }[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
+    if (event.target.closest?.("input, select, textarea, .scroller[tabindex]")) return;
+    event.preventDefault();
+    this.session[step]();
+  }
+}

@@ -1,0 +1,106 @@
+/** Small helpers that make HTML and SVG elements; text never becomes markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+const PROPERTIES = new Set([
+  "value",
+  "checked",
+  "disabled",
+  "hidden",
+  "textContent",
+  "htmlFor",
+  "className",
+  "selected",
+]);
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value == null) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (PROPERTIES.has(name)) element[name] = value;
+    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(3).filter((child) => child != null && child !== false));
+  return element;
+}
+
+/** An HTML element: `onclick` and the like are listeners, `null` children are left out. */
+export function html(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element; `class` instead of `className`. */
+export function svg(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+let made = 0;
+
+/** A name that no other element of the document has, for `id`, `for` and `aria-labelledby`. */
+export function freshId(prefix) {
+  made += 1;
+  return `gc-${prefix}-${made}`;
+}
+
+/** A labelled control on one line: `labelled("Seed", input)`. */
+export function labelled(text, control) {
+  control.id ||= freshId("field");
+  return html("div", { class: "field" }, html("label", { htmlFor: control.id }, text), control);
+}
+
+/** A `<select>` of `[value, text]` pairs. */
+export function choice(pairs, chosen, onchange) {
+  const options = pairs.map(([value, text]) =>
+    html("option", { value, selected: String(value) === String(chosen) }, text),
+  );
+  return html("select", { onchange }, options);
+}
+
+/** A folded part of the page: `<details>` with a heading of its own. */
+export function folded(title, ...children) {
+  return html("details", { class: "folded" }, html("summary", null, title), html("div", { class: "inside" }, children));
+}
+
+/**
+ * The base of the page's custom elements. A part is given its `session` before it enters the document; it makes its
+ * content in `build()` and listens to the session by `on()` until it leaves.
+ */
+export class Part extends HTMLElement {
+  connectedCallback() {
+    this.leaving = new AbortController();
+    this.replaceChildren();
+    this.build();
+  }
+
+  disconnectedCallback() {
+    this.leaving.abort();
+  }
+
+  /** Replace the content; a focus in it goes to the first move of the new content, or waits on the part itself. */
+  renew(...children) {
+    const focused = this.contains(document.activeElement);
+    this.replaceChildren(...children.filter((child) => child));
+    if (focused) this.focusMove();
+  }
+
+  focusMove() {
+    this.tabIndex = -1;
+    (this.querySelector("[data-play], [data-pick]") ?? this).focus({ preventScroll: true });
+  }
+
+  /** Call `listener(detail)` for each of the session's events of this name. */
+  on(name, listener) {
+    this.session.addEventListener(name, (event) => listener(event.detail), { signal: this.leaving.signal });
+  }
+}
+
+/** Define a custom element, unless the document has it already (a notebook loads the modules once a widget). */
+export function define(name, type) {
+  if (!customElements.get(name)) customElements.define(name, type);
+}
+
+/** A part of the page by its element's name. */
+export function part(name, session) {
+  const element = document.createElement(name);
+  element.session = session;
+  return element;
+}

@@ -1,0 +1,257 @@
+/** Hearts: points that each card leads to, who may hold the unseen cards, a round in review, which cards to pass. */
+
+import { histogram } from "./chart.js";
+import { shownCard } from "./cards.js";
+import { Part, define, html } from "./dom.js";
+
+class HeartsOutlook extends Part {
+  build() {
+    this.on("position", () => this.refresh());
+    this.on("analysis", () => this.refresh());
+    this.refresh();
+  }
+
+  refresh() {
+    const { session } = this;
+    const { known, quiz } = session;
+    const entries = quiz.on ? [] : known.moves.filter((entry) => entry.histogram);
+    if (!entries.length) {
+      const text = quiz.on ? "Hidden in the quiz." : "Shown when one hand is seen and that seat is to play a card.";
+      this.replaceChildren(html("p", { class: "muted" }, text));
+      return;
+    }
+    const points = entries.flatMap((entry) => entry.histogram.map(([value]) => value));
+    const [least, most] = [Math.min(0, ...points), Math.max(26, ...points)];
+    const figures = entries.map((entry) =>
+      html(
+        "figure",
+        { class: "outlook" },
+        html(
+          "figcaption",
+          null,
+          shownCard(session.hello.cards[entry.move], "small"),
+          html("span", null, `${entry.text} ± ${(entry.stderr ?? 0).toFixed(2)}`),
+        ),
+        histogram(
+          entry.histogram,
+          least,
+          most,
+          `${session.label(entry.move)}: points over ${entry.playouts} playouts, ${entry.words}`,
+        ),
+      ),
+    );
+    this.replaceChildren(html("div", { class: "outlooks" }, figures));
+  }
+}
+
+class HeartsMarginals extends Part {
+  build() {
+    this.on("position", () => this.refresh());
+    this.on("analysis", (what) => what !== "progress" && this.refresh());
+    this.refresh();
+  }
+
+  refresh() {
+    const { session } = this;
+    const { marginals } = session.known;
+    if (!marginals) {
+      this.replaceChildren(
+        html("p", { class: "muted" }, "Shown when one hand is seen and that seat is to play a card."),
+      );
+      return;
+    }
+    const seats = [0, 1, 2, 3].filter((seat) => seat !== marginals.seat);
+    const head = html(
+      "tr",
+      null,
+      html("th", { scope: "col" }, "Card"),
+      seats.map((seat) => html("th", { scope: "col" }, `Seat ${seat}`)),
+    );
+    const rows = marginals.cards.map((one) =>
+      html(
+        "tr",
+        null,
+        html("th", { scope: "row" }, shownCard(session.hello.cards[one.card], "small")),
+        seats.map((seat) => share(one, seat)),
+      ),
+    );
+    const table = html("table", { class: "marginals" }, html("thead", null, head), html("tbody", null, rows));
+    this.replaceChildren(
+      html("p", { class: "muted" }, `Of ${marginals.worlds} deals that agree with what this seat has seen.`),
+      table,
+    );
+  }
+}
+
+function share({ seats, stderr, known }, seat) {
+  const text = known === seat ? "certain" : seats[seat] === 0 ? "–" : `${Math.round(100 * seats[seat])} %`;
+  const title = known === null ? `± ${(100 * stderr[seat]).toFixed(1)} %` : null;
+  const cell = html("td", { title }, html("span", null, text));
+  cell.style.setProperty("--share", seats[seat]);
+  return cell;
+}
+
+/** The base of parts that start a stream by a button and show what comes. */
+class Asked extends Part {
+  build() {
+    this.button = html("button", { type: "button", onclick: () => this.toggle() });
+    this.state = html("p", { class: "muted", role: "status" });
+    this.results = html("div");
+    this.append(html("div", { class: "row" }, this.button, this.state), this.results);
+    this.stopper = null;
+    this.on("position", () => {
+      if (!this.stays) this.stopper?.abort();
+      this.refresh();
+    });
+    this.refresh();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.stopper?.abort();
+  }
+
+  refresh() {
+    this.button.textContent = this.stopper ? "Stop" : this.caption;
+    this.button.disabled = !this.stopper && !this.possible;
+  }
+
+  async toggle() {
+    if (this.stopper) {
+      this.stopper.abort();
+      return;
+    }
+    this.stopper = new AbortController();
+    this.state.textContent = "";
+    this.begin();
+    this.refresh();
+    await this.session.other(this.path, this.body, (name, data) => this.take(name, data), this.stopper.signal);
+    this.stopper = null;
+    this.refresh();
+  }
+}
+
+class HeartsReview extends Asked {
+  caption = "Review the round";
+
+  path = "/api/hearts/review";
+
+  stays = true; // while one looks at its decisions
+
+  get possible() {
+    return this.session.view.state.tricks.length > 0 || this.session.view.state.trick.length > 0;
+  }
+
+  get body() {
+    return { position: this.session.view.position };
+  }
+
+  begin() {
+    this.decisions = [];
+    this.end = this.session.node;
+    this.results.replaceChildren();
+  }
+
+  take(name, data) {
+    if (name === "decision") this.decisions.push(data);
+    else if (name === "error") this.state.textContent = data.message;
+    else if (name !== "end") return;
+    this.decisions.sort((a, b) => b.cost - a.cost || a.number - b.number);
+    this.state.textContent =
+      name === "end"
+        ? `${this.decisions.length} decisions, the costliest first.`
+        : `${this.decisions.length} decisions so far.`;
+    this.show();
+  }
+
+  show() {
+    const { session } = this;
+    const head = ["Trick", "Seat", "Played", "Best", "Cost", ""].map((text) =>
+      html("th", { scope: "col" }, text || html("span", { class: "unseen" }, "Go there")),
+    );
+    const rows = this.decisions.slice(0, 20).map((one) => {
+      const go = () => this.go(one);
+      return html(
+        "tr",
+        { class: one.verdict },
+        [one.trick, one.seat, session.label(one.played), session.label(one.best)].map((text) => html("td", null, text)),
+        html("td", { class: "cost", title: one.cost_text }, `${one.cost.toFixed(2)} ± ${one.stderr.toFixed(2)}`),
+        html(
+          "td",
+          null,
+          html("button", { type: "button", onclick: go, "aria-label": `Show decision ${one.number}` }, "Show"),
+        ),
+      );
+    });
+    const table = html(
+      "table",
+      { class: "numbers" },
+      html("thead", null, html("tr", null, head)),
+      html("tbody", null, rows),
+    );
+    this.results.replaceChildren(
+      html("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": "Decisions" }, table),
+    );
+  }
+
+  /** Go to the position before a decision: in the tree if it is there, else as a position of its own. */
+  go(decision) {
+    const { session } = this;
+    const node = session.tree.path(this.end).find((one) => one.view.position === decision.position);
+    if (node) session.show(node);
+    else session.open({ game: "hearts", position: decision.position, seat: session.seat });
+  }
+}
+
+class HeartsPassing extends Asked {
+  caption = "Which cards to pass";
+
+  path = "/api/hearts/passing";
+
+  get possible() {
+    const { state } = this.session.view;
+    return state.phase === "passing" && state.hands[this.seat] !== null;
+  }
+
+  get seat() {
+    return this.session.seat ?? this.session.view.to_move ?? 0;
+  }
+
+  get body() {
+    return { position: this.session.view.position, seat: this.seat };
+  }
+
+  begin() {
+    this.results.replaceChildren();
+  }
+
+  take(name, data) {
+    if (name === "error") this.state.textContent = data.message;
+    if (name === "end") this.state.textContent = "Best first.";
+    if (name !== "candidates") return;
+    const { session } = this;
+    const items = data.candidates.slice(0, 8).map((one) =>
+      html(
+        "li",
+        null,
+        html(
+          "span",
+          { class: "small-cards" },
+          one.cards.map((code) => shownCard(session.hello.cards[code], "small")),
+        ),
+        html(
+          "span",
+          null,
+          `${one.text} ± ${(one.stderr ?? 0).toFixed(2)} points`,
+          one.move === data.greedy && " (greedy's choice)",
+        ),
+      ),
+    );
+    this.results.replaceChildren(html("ol", { class: "candidates" }, items));
+  }
+}
+
+define("gc-hearts-outlook", HeartsOutlook);
+define("gc-hearts-marginals", HeartsMarginals);
+define("gc-hearts-review", HeartsReview);
+define("gc-hearts-passing", HeartsPassing);

@@ -1,0 +1,90 @@
+/** The moves tried, as a tree: the first line runs on, others stand indented below the move where they branch off. */
+
+import { Part, define, html } from "./dom.js";
+
+class MoveTreeView extends Part {
+  build() {
+    this.tree = html("div", { role: "tree", class: "tree", "aria-label": "Moves tried" });
+    this.append(this.tree);
+    this.tree.addEventListener("keydown", (event) => this.key(event));
+    this.on("position", () => this.rebuild());
+    this.on("analysis", () => this.mark());
+    this.on("settings", () => this.mark());
+    this.rebuild();
+  }
+
+  rebuild() {
+    const { session } = this;
+    const focused = this.tree.contains(document.activeElement);
+    this.items = new Map();
+    this.tree.replaceChildren(...this.run(session.tree.root, 1));
+    const current = this.items.get(session.node);
+    for (const item of this.items.values()) item.tabIndex = -1;
+    current.tabIndex = 0;
+    current.setAttribute("aria-selected", "true");
+    if (focused) current.focus();
+    this.reveal(current);
+    this.mark();
+  }
+
+  /** Scroll the tree itself, never the page. */
+  reveal(item) {
+    const top = item.offsetTop - this.tree.offsetTop;
+    if (top < this.tree.scrollTop || top + item.offsetHeight > this.tree.scrollTop + this.tree.clientHeight) {
+      this.tree.scrollTop = top - this.tree.clientHeight / 2;
+    }
+  }
+
+  /** A node and what follows it: the first children on the same line, the others as groups of their own. */
+  run(start, level) {
+    const content = [this.item(start, level)];
+    for (let node = start; node.children.length; node = node.children[0]) {
+      const [next, ...others] = node.children;
+      content.push(this.item(next, level));
+      for (const other of others) {
+        content.push(html("div", { role: "group", class: "branch" }, this.run(other, level + 1)));
+      }
+    }
+    return content;
+  }
+
+  item(node, level) {
+    const { session } = this;
+    const text = node.move ? session.label(node.move) : "start";
+    const attributes = { role: "treeitem", class: "node", "aria-level": level, "aria-selected": "false" };
+    const element = html("span", { ...attributes, onclick: () => session.show(node) }, text);
+    this.items.set(node, element);
+    return element;
+  }
+
+  /** A mark after each move that is proven wrong; none in a quiz. */
+  mark() {
+    const { session } = this;
+    for (const [node, item] of this.items) {
+      const parent = node.parent && session.analyst.of(node.parent.view, session.seat);
+      const wrong = !session.quiz.on && parent?.byMove.get(node.move)?.verdict === "wrong";
+      item.classList.toggle("wrong", Boolean(wrong));
+    }
+  }
+
+  key(event) {
+    const { session } = this;
+    const { node } = session;
+    const siblings = node.parent?.children ?? [node];
+    const beside = siblings[siblings.indexOf(node) + { ArrowUp: -1, ArrowDown: 1 }[event.key]];
+    const goal = {
+      ArrowLeft: node.parent,
+      ArrowRight: node.chosen,
+      ArrowUp: beside,
+      ArrowDown: beside,
+      Home: session.tree.root,
+    };
+    if (event.key === "End") goal.End = session.tree.present().at(-1);
+    if (!(event.key in goal)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (goal[event.key]) session.show(goal[event.key]);
+  }
+}
+
+define("gc-move-tree", MoveTreeView);

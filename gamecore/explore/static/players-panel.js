@@ -1,0 +1,63 @@
+/** Who plays which side, whose hand is seen, and the quiz. */
+
+import { Part, choice, define, html, labelled } from "./dom.js";
+
+class PlayersPanel extends Part {
+  build() {
+    this.sides = html("div", { class: "row" });
+    this.hide = html("input", { type: "checkbox", onchange: () => this.session.quiz.set(this.hide.checked) });
+    this.score = html("output", { class: "score" });
+    this.reset = html("button", { type: "button", onclick: () => this.session.quiz.reset() }, "Count anew");
+    this.verdict = html("p", { class: "verdict", role: "status" });
+    const quiz = labelled("Hide values (quiz)", this.hide);
+    quiz.classList.add("check");
+    this.append(this.sides, html("div", { class: "row" }, quiz, this.score, this.reset), this.verdict);
+    this.on("position", () => this.rebuild());
+    this.on("settings", () => this.rebuild());
+    this.on("quiz", (state) => this.showQuiz(state));
+    this.rebuild();
+    this.showQuiz(this.session.quiz);
+  }
+
+  rebuild() {
+    const { session } = this;
+    const state = JSON.stringify([session.game, session.players, session.seat]);
+    if (state === this.shown) return;
+    this.shown = state;
+    const focused = this.sides.contains(document.activeElement) ? document.activeElement.dataset.name : null;
+    const { rules } = session;
+    const controls = rules.sides.map((side) => this.player(side, rules));
+    if (session.game === "hearts") controls.unshift(this.seats(rules));
+    this.sides.replaceChildren(...controls);
+    if (focused) this.sides.querySelector(`[data-name="${focused}"]`)?.focus();
+  }
+
+  player(side, rules) {
+    const { session } = this;
+    const seen = session.seat === null || String(session.seat) === side;
+    const players = rules.players.map((one) => [one.player, one.title.split(":")[0]]);
+    const pairs = seen ? [["you", "You"], ...players] : players;
+    const select = choice(pairs, session.players[side], (event) => session.setPlayer(side, event.target.value));
+    select.dataset.name = `side-${side}`;
+    return labelled(session.game === "hearts" ? `Seat ${side}` : side, select);
+  }
+
+  seats(rules) {
+    const { session } = this;
+    const pairs = [["all", "All hands"], ...rules.sides.map((side) => [side, `Seat ${side}`])];
+    const set = (event) => session.setSeat(event.target.value === "all" ? null : Number(event.target.value));
+    const select = choice(pairs, session.seat ?? "all", set);
+    select.dataset.name = "eyes";
+    return labelled("Seen by", select);
+  }
+
+  showQuiz(state) {
+    this.hide.checked = state.on;
+    this.score.textContent = state.on ? state.score : "";
+    this.reset.hidden = !state.on || !state.asked;
+    this.verdict.textContent = state.on ? state.text : "";
+    this.verdict.hidden = !state.on || !state.text;
+  }
+}
+
+define("gc-players", PlayersPanel);

@@ -1,0 +1,148 @@
+/**
+ * The table of all sub-rows as a heat map: row i, column j is the game on values i to j. The path is what the best line
+ * visits. Pointing at a cell, or going to it by the arrow keys, shows that sub-row.
+ */
+
+import { Part, define, html, svg } from "./dom.js";
+
+const SHADES = 9;
+const CELL = 10;
+
+class RowHeatmap extends Part {
+  build() {
+    this.at = null;
+    this.table = null;
+    this.asked = 0;
+    this.heading = html("p", { class: "muted" });
+    this.picture = svg("svg", { class: "heat", "aria-hidden": "true" });
+    this.holder = html(
+      "div",
+      {
+        class: "heat-holder",
+        tabindex: 0,
+        role: "group",
+        "aria-label": "Table of sub-rows: arrow keys go from cell to cell",
+      },
+      this.picture,
+    );
+    this.told = html("div", { class: "cell-facts", role: "status" });
+    this.append(this.heading, html("div", { class: "heat-row" }, this.holder, this.told));
+    this.holder.addEventListener("keydown", (event) => this.key(event));
+    this.holder.addEventListener("pointermove", (event) => this.pointer(event));
+    this.holder.addEventListener("pointerdown", (event) => this.pointer(event));
+    this.on("position", () => this.load());
+    this.on("settings", () => this.load());
+    this.load();
+  }
+
+  async load() {
+    const { session } = this;
+    const { view, quiz } = session;
+    const { values } = view.state;
+    const small = values.length > 0 && values.length <= session.hello.limits.row_table;
+    this.holder.hidden = this.told.hidden = quiz.on || !small;
+    this.heading.textContent = quiz.on
+      ? "Hidden in the quiz."
+      : !values.length
+        ? "Nothing is left."
+        : small
+          ? ""
+          : `Shown for up to ${session.hello.limits.row_table} values.`;
+    if (this.holder.hidden) {
+      this.loaded = null;
+      return;
+    }
+    if (this.loaded === view.position) return;
+    this.loaded = view.position;
+    const answer = await session.ask("/api/rows/table", { position: view.position });
+    if (!answer || this.loaded !== view.position) return;
+    this.table = answer;
+    this.heading.textContent = `Each cell: ${answer.meaning}.`;
+    this.draw();
+    this.point(0, answer.n - 1);
+  }
+
+  draw() {
+    const { n, table, least, most } = this.table;
+    const texts = n <= 12;
+    this.picture.setAttribute("viewBox", `-0.5 -0.5 ${n * CELL + 1} ${n * CELL + 1}`);
+    const shade = (value) =>
+      Math.min(SHADES - 1, Math.floor((most > least ? (value - least) / (most - least) : 1) * SHADES));
+    const cells = [];
+    const numbers = [];
+    for (let i = 0; i < n; i += 1) {
+      for (let j = i; j < n; j += 1) {
+        cells.push(cell(i, j, shade(table[i][j])));
+        if (texts) numbers.push(number(i, j, table[i][j], shade(table[i][j])));
+      }
+    }
+    this.line = svg("polyline", { class: "path" });
+    this.mark = svg("rect", { class: "mark", width: CELL, height: CELL });
+    this.picture.replaceChildren(...cells, this.line, ...numbers, this.mark);
+    this.drawPath(this.table.path);
+  }
+
+  drawPath(path) {
+    this.line.setAttribute("points", path.map(([i, j]) => `${(j + 0.5) * CELL},${(i + 0.5) * CELL}`).join(" "));
+  }
+
+  pointer(event) {
+    if (!this.table) return;
+    const box = this.picture.getBoundingClientRect();
+    const place = (offset, side) => Math.floor((offset / side) * this.table.n);
+    const [i, j] = [place(event.clientY - box.top, box.height), place(event.clientX - box.left, box.width)];
+    if (i >= 0 && i <= j && j < this.table.n) this.point(i, j);
+  }
+
+  key(event) {
+    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    if (!step || !this.table) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [i, j] = [this.at[0] + step[0], this.at[1] + step[1]];
+    if (i >= 0 && i <= j && j < this.table.n) this.point(i, j);
+  }
+
+  /** Show the sub-row of a cell: its values, totals and best line, drawn through the table. */
+  async point(i, j) {
+    if (this.at?.[0] === i && this.at[1] === j && this.cellOf === this.table) return;
+    this.at = [i, j];
+    this.cellOf = this.table;
+    this.mark.setAttribute("x", j * CELL);
+    this.mark.setAttribute("y", i * CELL);
+    this.session.emit("marked", [i, j]);
+    this.asked += 1;
+    const turn = this.asked;
+    const answer = await this.session.ask("/api/rows/cell", { position: this.loaded, i, j });
+    if (!answer || turn !== this.asked) return;
+    this.drawPath(answer.path);
+    this.told.replaceChildren(
+      html("h3", null, `Values ${i + 1} to ${j + 1}`),
+      html("p", { class: "values" }, answer.labels.join(" ")),
+      html(
+        "p",
+        null,
+        `Table: ${answer.table_value}. I get ${answer.mine}, the opponent ${answer.theirs} (${answer.text}).`,
+      ),
+      html("p", { class: "values" }, `Line: ${answer.line}`),
+    );
+  }
+}
+
+function cell(i, j, shade) {
+  return svg("rect", { class: `shade-${shade}`, x: j * CELL, y: i * CELL, width: CELL, height: CELL });
+}
+
+function number(i, j, value, shade) {
+  const text = String(value);
+  const size = Math.min(4, 9 / (0.62 * text.length));
+  const place = {
+    x: (j + 0.5) * CELL,
+    y: (i + 0.5) * CELL + size * 0.36,
+    "font-size": size,
+    "text-anchor": "middle",
+  };
+  return svg("text", { class: `on-${shade}`, ...place }, text);
+}
+
+define("gc-row-heatmap", RowHeatmap);

@@ -1,0 +1,274 @@
+/** What the page shows: a game, a tree of moves tried, where in it we are, who plays which side. Parts listen to it.
+ *
+ * Events: `position` (another position, or another tree), `analysis` (more is known of the position shown), `settings`
+ * (players, time, quiz, seat), `quiz` (an answer was judged), `point` (a move is pointed at), `message` (to be shown).
+ */
+
+import { Analyst } from "./analyst.js";
+import { Opponents } from "./opponents.js";
+import { Quiz } from "./quiz.js";
+import { MoveTree } from "./tree.js";
+
+export class Session extends EventTarget {
+  constructor(transport, hello) {
+    super();
+    this.transport = transport;
+    this.hello = hello;
+    this.tree = null;
+    this.node = null;
+    this.seat = null; // hearts: whose eyes, or null for all hands
+    this.settings = { seconds: hello.limits.default_seconds, table: null };
+    this.players = {};
+    this.pointed = null;
+    this.playing = null; // the node in which a move is being made
+    this.asked = 0; // counts questions to the server, so that a late answer is known as such
+    this.analyst = new Analyst(transport);
+    this.opponents = new Opponents(this);
+    this.quiz = new Quiz(this);
+    this.analyst.addEventListener("change", ({ detail }) => {
+      if (detail.known === this.known) this.emit("analysis", detail.what);
+      if (detail.known.error) this.say(detail.known.error.message, detail.known.error);
+    });
+  }
+
+  get view() {
+    return this.node.view;
+  }
+
+  get game() {
+    return this.node?.view.game ?? null;
+  }
+
+  /** What the server says of the game: sides, players, options. */
+  get rules() {
+    return this.hello.games.find((one) => one.game === this.game);
+  }
+
+  /** What is known of the position shown. */
+  get known() {
+    return this.node ? this.analyst.of(this.view, this.seat) : null;
+  }
+
+  /** The address of what is shown: what `readAddress` gives. */
+  get address() {
+    const present = this.tree.present();
+    return {
+      game: this.game,
+      position: this.tree.root.view.position,
+      moves: present.slice(1).map((one) => one.move),
+      at: this.node.ply,
+      seat: this.seat,
+    };
+  }
+
+  /** A move as people read it: cards with their symbols, everything else as it is written. */
+  label(move) {
+    const cards = move.split("-").map((code) => this.hello.cards[code]);
+    return cards.every(Boolean) ? cards.map((card) => card.symbol + card.rank_text).join(" ") : move;
+  }
+
+  emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** Show a sentence to the person; with the error that it comes from, if it comes from one. */
+  say(text, error = null) {
+    this.emit("message", { text, error });
+  }
+
+  /** Ask the server; what it refuses is shown and gives null. */
+  async ask(path, body, signal) {
+    try {
+      return await this.transport.call(path, this.withSeat(body), signal);
+    } catch (error) {
+      if (!signal?.aborted) this.say(error.message, error);
+      return null;
+    }
+  }
+
+  withSeat(body) {
+    return body.game === "hearts" ? { seat: this.seat, ...body } : body;
+  }
+
+  // --- positions -----------------------------------------------------------------------------------------------------
+
+  /** Open a position with its history; what cannot be opened is said, and what is shown stays. True if it is shown. */
+  async open({ game, position, moves = [], at, seat }) {
+    this.asked += 1;
+    const turn = this.asked;
+    const eyes = game === "hearts" && seat !== undefined ? seat : null;
+    const answer = await this.ask("/api/position", {
+      game,
+      position,
+      moves,
+      ...(game === "hearts" && { seat: eyes }),
+    });
+    if (!answer || turn !== this.asked) return false;
+    const [first, ...rest] = answer.views;
+    if (game === "hearts" && seat === undefined) {
+      return this.open({ game, position, moves, at, seat: answer.views[at ?? moves.length].to_move ?? 0 });
+    }
+    this.plant(first, eyes);
+    let end = this.tree.root;
+    rest.forEach((view, k) => {
+      end = this.tree.add(end, moves[k], view);
+    });
+    this.show(this.tree.path(end)[Math.min(at ?? moves.length, moves.length)], { start: true });
+    return true;
+  }
+
+  /** Begin a new tree with a view that the server has made. */
+  start(view, seat = this.seat) {
+    this.asked += 1;
+    this.plant(view, seat);
+    this.show(this.tree.root, { start: true });
+  }
+
+  plant(view, seat) {
+    const another = this.game !== view.game;
+    this.tree = new MoveTree(view);
+    this.node = this.tree.root;
+    this.seat = view.game === "hearts" ? seat : null;
+    if (another) this.players = Object.fromEntries(this.rules.sides.map((side) => [side, "you"]));
+    this.seatPlayers();
+  }
+
+  /** Who sees one hand only cannot play the others: they are played by the first simple player. */
+  seatPlayers() {
+    if (this.seat === null) return;
+    for (const side of this.rules.sides) {
+      if (side === String(this.seat)) this.players[side] = "you";
+      else if (this.players[side] === "you") this.players[side] = "greedy";
+    }
+  }
+
+  /** Show a node. `start`: computer players go on from here; after stepping through the tree they wait. */
+  show(node, { start = false } = {}) {
+    this.node = node;
+    this.pointed = null;
+    this.tree.choose(node);
+    this.emit("position", { start });
+    this.analyst.start(this.view, this.seat, this.settings);
+    this.opponents.consider(start);
+  }
+
+  /** A person's move; in a quiz it is judged first. */
+  async play(move) {
+    const from = this.node;
+    if (this.playing === from || !from.view.legal_moves.includes(move)) return; // a second press of a double one
+    this.playing = from;
+    this.opponents.cancel();
+    const next = this.child(from, move);
+    await this.quiz.judge(from, move);
+    const child = await next;
+    this.playing = null;
+    if (child && this.node === from) this.show(child, { start: true });
+  }
+
+  async child(from, move) {
+    const there = from.children.find((one) => one.move === move);
+    if (there) return there;
+    const { game, position } = from.view;
+    const answer = await this.ask("/api/position", { game, position, moves: [move] });
+    return answer && this.tree.add(from, move, answer.views[1]);
+  }
+
+  /** Put a line of moves into the tree after `from`, and show the position after the first `count` of them. */
+  async playLine(from, line, count) {
+    const { game, position } = from.view;
+    const answer = await this.ask("/api/position", { game, position, moves: line });
+    if (!answer) return;
+    const nodes = [from];
+    line.forEach((move, k) => nodes.push(this.tree.add(nodes[k], move, answer.views[k + 1])));
+    this.tree.choose(nodes.at(-1));
+    this.show(nodes[count]);
+  }
+
+  back() {
+    if (this.node.parent) this.show(this.node.parent);
+  }
+
+  forward() {
+    const next = this.node.chosen;
+    if (next) this.show(next);
+  }
+
+  first() {
+    this.show(this.tree.root);
+  }
+
+  last() {
+    this.show(this.tree.present().at(-1));
+  }
+
+  // --- settings ------------------------------------------------------------------------------------------------------
+
+  /** Point at a legal move, or at none: its value and line are shown. */
+  point(move) {
+    if (this.pointed === move) return;
+    this.pointed = move;
+    this.emit("point", move);
+  }
+
+  setPlayer(side, player) {
+    this.players[side] = player;
+    this.emit("settings");
+    this.opponents.consider(true);
+  }
+
+  /** Time for an analysis in seconds; the present one begins anew if it was given less. */
+  setSeconds(seconds) {
+    this.settings.seconds = seconds;
+    this.emit("settings");
+    this.analyst.start(this.view, this.seat, this.settings);
+  }
+
+  /** Table memory in MB; null: the server's choice. */
+  setTable(table) {
+    this.settings.table = table;
+    this.emit("settings");
+  }
+
+  analyse() {
+    this.known.ended = null;
+    this.analyst.start(this.view, this.seat, this.settings);
+  }
+
+  /** Run a stream of another kind; afterwards the analysis goes on. */
+  async other(path, body, onEvent, signal) {
+    try {
+      await this.analyst.other(path, body, onEvent, signal);
+    } catch (error) {
+      if (!signal.aborted) this.say(error.message, error);
+    }
+    if (!this.analyst.held) this.analyst.start(this.view, this.seat, this.settings);
+  }
+
+  /** Hearts: see one hand (0 to 3) or all of them (null). The tree stays, seen anew. */
+  async setSeat(seat) {
+    this.seat = seat;
+    this.opponents.cancel();
+    for (const leaf of this.tree.leaves()) {
+      const nodes = this.tree.path(leaf);
+      const moves = nodes.slice(1).map((one) => one.move);
+      const answer = await this.ask("/api/position", {
+        game: this.game,
+        position: nodes[0].view.position,
+        moves,
+      });
+      if (!answer || this.seat !== seat) return;
+      nodes.forEach((one, k) => {
+        one.view = answer.views[k];
+      });
+    }
+    this.seatPlayers();
+    this.emit("settings");
+    this.show(this.node, { start: true });
+  }
+
+  /** End everything that runs. */
+  destroy() {
+    this.opponents.cancel();
+    this.analyst.stop();
+  }
+}

@@ -1,0 +1,53 @@
+/** The tree of the moves tried: a node a position, a child a move; every node remembers the child visited last. */
+
+function node(view, move, parent) {
+  return { view, move, parent, children: [], chosen: null, ply: parent ? parent.ply + 1 : 0 };
+}
+
+export class MoveTree {
+  constructor(view) {
+    this.root = node(view, null, null);
+  }
+
+  /** The child of `parent` by this move: the one that is there, or a new one. */
+  add(parent, move, view) {
+    let child = parent.children.find((one) => one.move === move);
+    if (!child) {
+      child = node(view, move, parent);
+      parent.children.push(child);
+    }
+    parent.chosen ??= child;
+    return child;
+  }
+
+  /** Make the path from the root to a node the present one. */
+  choose(end) {
+    for (let child = end; child.parent; child = child.parent) child.parent.chosen = child;
+  }
+
+  /** The nodes from the root to this one. */
+  path(end) {
+    const nodes = [];
+    for (let one = end; one; one = one.parent) nodes.unshift(one);
+    return nodes;
+  }
+
+  /** The present path: from the root through the chosen children to the end. */
+  present() {
+    const nodes = [];
+    for (let one = this.root; one; one = one.chosen) nodes.push(one);
+    return nodes;
+  }
+
+  /** All nodes without children. */
+  leaves() {
+    const found = [];
+    const stack = [this.root];
+    while (stack.length) {
+      const one = stack.pop();
+      if (one.children.length) stack.push(...one.children);
+      else found.push(one);
+    }
+    return found;
+  }
+}

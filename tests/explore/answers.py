@@ -1,0 +1,129 @@
+"""The server's answers without a browser: in this process for quick questions, from a real server for streams."""
+
+import contextlib
+import http.client
+import json
+import queue
+import threading
+import time
+
+import pytest
+from starlette.testclient import TestClient
+
+from gamecore.explore import _server
+from gamecore.explore._api import Api
+from gamecore.explore._app import application
+
+TOKEN = "t" * 43
+PORT = 8642
+LAST = ("end", "error", "answer")
+JSON_TYPE = {"Content-Type": "application/json"}
+
+
+def page_headers(client="page-0001", token=TOKEN):
+    return {"X-Gamecore-Token": token, "X-Gamecore-Client": client}
+
+
+@pytest.fixture
+def api():
+    """The answers without any network; every search has ended afterwards."""
+    found = Api()
+    yield found
+    assert found.searches.close(10)
+
+
+@pytest.fixture
+def ask(api):
+    """Ask by path and fields; a call's answer, or all the events of a stream."""
+
+    def ask(path, client="page-0001", **body):
+        if api.paths()[path] == "call":
+            return api.call(path, body, client)
+        events = queue.Queue()
+        api.search(path, body, client, lambda name, data: events.put((name, data)))
+        found = []
+        while not found or found[-1][0] not in LAST:
+            found.append(events.get(timeout=60))
+        if api.paths()[path] == "stream":
+            return found
+        assert [name for name, _ in found] == ["answer"], found
+        return found[0][1]
+
+    return ask
+
+
+@pytest.fixture
+def site(api):
+    """Starlette's test client, with the headers of a page."""
+    with TestClient(application(TOKEN, PORT, api), base_url=f"http://127.0.0.1:{PORT}") as client:
+        client.headers.update(page_headers())
+        yield client
+
+
+class Page:
+    """A page that asks a real server by HTTP."""
+
+    def __init__(self, port, client="page-0001"):
+        self.port = port
+        self.headers = page_headers(client) | JSON_TYPE
+
+    def open(self, path, body=None, headers=None):
+        """Send a request; the connection and the response, of which nothing was read."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        method, text = ("GET", None) if body is None else ("POST", json.dumps(body))
+        connection.request(method, path, text, self.headers | (headers or {}))
+        return connection, connection.getresponse()
+
+    def ask(self, path, body=None):
+        """Status and JSON of an answer."""
+        connection, response = self.open(path, body)
+        with contextlib.closing(connection):
+            return response.status, json.loads(response.read())
+
+    def events(self, path, body):
+        """The events of a stream one by one."""
+        connection, response = self.open(path, body)
+        with contextlib.closing(connection):
+            assert response.status == 200, response.read()
+            yield from read_events(response)
+
+    def running(self):
+        return self.ask("/api/analyses")[1]["running"]
+
+    def wait_until_idle(self):
+        """Wait until no search is under way; it fails after a minute."""
+        deadline = time.monotonic() + 60
+        while self.running():
+            assert time.monotonic() < deadline, self.running()
+            time.sleep(0.01)
+
+
+def read_events(response):
+    name = None
+    for line in response:
+        text = line.decode().rstrip("\n")
+        if text.startswith("event: "):
+            name = text[7:]
+        elif text.startswith("data: "):
+            yield name, json.loads(text[6:])
+
+
+@pytest.fixture
+def live():
+    """A real server on a free port, in a thread: makes pages that ask it."""
+    api = Api()
+    with contextlib.closing(_server._bound("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        server = _server.make_server(TOKEN, port, api)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+
+        def page(client="page-0001"):
+            return Page(port, client)
+
+        page.api = api
+        yield page
+        server.should_exit = True
+        thread.join(30)
+        assert not thread.is_alive()
+        assert not api.searches.listed("")["running"]

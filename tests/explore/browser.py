@@ -1,0 +1,172 @@
+"""A browser on the page of ``gamecore explore``: what the tests ``test_page_*.py`` share."""
+
+import contextlib
+import importlib.util
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from gamecore import duel, hexapawn, rows
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PACKAGES = ("playwright", "axe_playwright_python", "starlette", "uvicorn")
+LIBRARIES = {"duel": duel, "hexapawn": hexapawn, "rows": rows}
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+
+
+def executable():
+    """Chromium's program: that of ``GAMECORE_BROWSER``, or the first that is on the path; None if there is none."""
+    given = os.environ.get("GAMECORE_BROWSER")
+    return given or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def missing():
+    """Why the page cannot be tested here; None if it can."""
+    absent = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
+    if absent:
+        return f'the page is not tested: no {", ".join(absent)} (pip install "gamecore[explore,explore-test]")'
+    if executable() is None:
+        return f"the page is not tested: no browser found ({', '.join(NAMES)}, or GAMECORE_BROWSER)"
+    return None
+
+
+@contextlib.contextmanager
+def served(*arguments):
+    """``gamecore explore`` in a process of its own; gives the address that it prints."""
+    command = [sys.executable, "-m", "gamecore", "explore", "--no-browser", "--port", "0", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            for line in process.stdout:
+                found = re.search(r"http://\S+#token=\S+", line)
+                if found:
+                    yield found.group()
+                    break
+            else:
+                raise AssertionError("gamecore explore printed no address")
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.stdout.close()
+            process.wait(10)
+
+
+@contextlib.contextmanager
+def chromium():
+    """A headless Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=["--no-sandbox"] if root else [])
+        yield browser
+        browser.close()
+
+
+class Explorer:
+    """The page in one tab, by what a person sees and does. Errors of scripts and of the security policy fail the test.
+
+    Attributes:
+        page: Playwright's page. address: of the server, its token included.
+        problems: what the browser's console has complained of.
+    """
+
+    def __init__(self, context, address):
+        self.address = address
+        self.context = context
+        self.page = context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.problems = []
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", self._note)
+
+    def _note(self, message):
+        if message.type == "error" and "Failed to load resource" not in message.text:  # a refusal that a test asks for
+            self.problems.append(message.text)
+
+    def open(self, game=None, position=None, moves=(), **more):
+        """Load the page at a position, and wait until the position is shown."""
+        fields = {"game": game, "position": position, "moves": ",".join(moves) or None, **more}
+        text = "".join(f"&{name}={value}" for name, value in fields.items() if value is not None)
+        self.page.goto("about:blank")
+        self.page.goto(self.address + text)
+        self.page.wait_for_selector(".notation")
+        return self
+
+    @property
+    def position(self):
+        """The notation of the position shown."""
+        return self.page.locator(".notation").inner_text()
+
+    @property
+    def turn(self):
+        """What is said of whose turn it is, or of how the game ended."""
+        return self.page.locator(".turn-text").inner_text()
+
+    @property
+    def over(self):
+        return self.page.locator(".turn-text.over").count() == 1
+
+    @property
+    def fragment(self):
+        return self.page.evaluate("decodeURIComponent(location.hash)")
+
+    def wait(self, expression, argument=None, seconds=10):
+        """Wait until JavaScript says so; Playwright's ``wait_for_function`` needs ``eval``, which the page forbids."""
+        deadline = time.monotonic() + seconds
+        while not self.page.evaluate(expression, argument):
+            assert time.monotonic() < deadline, f"not so within {seconds} s: {expression} ({argument})"
+            self.page.wait_for_timeout(25)
+
+    def wait_position(self, text):
+        """Wait until this position is shown."""
+        self.wait("text => document.querySelector('.notation')?.textContent === text", text)
+
+    def wait_other(self, text):
+        """Wait until another position than this is shown; gives it."""
+        self.wait("text => document.querySelector('.notation').textContent !== text", text)
+        return self.position
+
+    def finish(self):
+        """Wait until the search has ended; gives why."""
+        state = self.page.locator("gc-analysis dd").first
+        self.wait("!['searching', 'not searched'].includes(document.querySelector('gc-analysis dd')?.textContent)")
+        return state.inner_text()
+
+    def values(self):
+        """The table of moves: move -> (value, cost), in the order shown."""
+        rows = self.page.locator("gc-move-list tbody tr").evaluate_all(
+            "rows => rows.map(row => [row.dataset.row, row.children[1].textContent, row.children[2].textContent])"
+        )
+        return {move: (value, cost) for move, value, cost in rows}
+
+    def badges(self):
+        """The values on the board itself: move -> text."""
+        return dict(
+            self.page.locator(".board .badge:not([hidden]), .board .label").evaluate_all(
+                "all => all.map(one => [one.dataset.move, one.textContent])"
+            )
+        )
+
+    def press_board(self, move):
+        """Make a move on the board by mouse."""
+        self.page.locator(f'.board [data-play="{move}"]').click()
+
+    def ask(self, path):
+        """Ask the server over its own interface, with the page's token."""
+        base, token = self.address.split("#token=")
+        answer = self.context.request.get(
+            base.rstrip("/") + path, headers={"X-Gamecore-Token": token[:43], "X-Gamecore-Client": "a-test-of-the-page"}
+        )
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def axe(self):
+        """What axe-core finds wrong: a line a finding."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        found = Axe().run(self.page).response["violations"]
+        return [f"{one['id']}: {node['html'][:160]} {node['failureSummary']}" for one in found for node in one["nodes"]]

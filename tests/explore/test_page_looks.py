@@ -1,0 +1,201 @@
+"""How the page looks at 360 and 1280 pixels, light and dark: accessible, within the screen, no label on another.
+
+``GAMECORE_PICTURES=1 pytest tests/explore/test_page_looks.py`` draws the pictures of docs/pictures/explore-* anew.
+"""
+
+import os
+
+import pytest
+from explore.browser import PICTURES
+
+HEARTS = (
+    "std:hold:C4CTD3D4DTDJDQS6S8H2H6HKHA.C5C6C7C9CQD2D9S2S5S7SAH4HJ.C3C8CJCKCAD5D7D8DKS3S4H9HT.C2D6DAS9STSJSQSKH3H5H7H8HQ"
+    ":-:C2C4C5CA.C3SQ:7"
+)
+SHOWN = {
+    "duel": {"position": "D9S3SQD5DQSTS2DK:S7HJCQHTH5C3D4HK:A:-", "moves": ["D5", "H5", "pass"]},
+    "hexapawn": {"position": "8/1p2p1pp/p1p1p2p/PPpPp2P/1P2P1pP/P1PP2P1/8:w"},
+    "rows": {"position": "greedy:me:0:0:5,7,9,1,4,2,8,3"},
+    "hearts": {"position": HEARTS.replace("C2C4C5CA.C3SQ", "C2CTCQCA.S4SKS8SA.S7S3SQS6.HQ"), "seat": 0},
+}
+BOARDS = {  # of Hexapawn, with arrows that cross, meet, and go both ways
+    "crossing": "8/ppp1pppp/PPPPPPPP/8:w",
+    "black": "8/1p2p1pp/p1p1p2p/PPpPp2P/1P2P1pP/P1PP2P1/8:b",
+    "largest": "pppppppp/8/8/8/8/8/8/PPPPPPPP:w",
+    "wide": "pppppppppppppppp/16/PPPPPPPPPPPPPPPP:w",
+}
+
+
+def overlapping(page, selector):
+    """Pairs of elements of this kind whose boxes overlap."""
+    return page.evaluate(
+        """selector => {
+          const boxes = [...document.querySelectorAll(selector)].map(e => [e.textContent, e.getBoundingClientRect()]);
+          const found = [];
+          boxes.forEach(([a, p], i) => boxes.slice(i + 1).forEach(([b, q]) => {
+            const across = Math.min(p.right, q.right) - Math.max(p.left, q.left);
+            const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
+            if (p.width && q.width && across > 0.5 && down > 0.5) found.push(`${a} / ${b}`);
+          }));
+          return found;
+        }""",
+        selector,
+    )
+
+
+def wait_shown(explorer, game):
+    """Until there is everything to be looked at."""
+    if game == "hearts":
+        explorer.page.wait_for_selector(".outlook .bar")
+    elif explorer.finish() == "exact" and not explorer.over:
+        explorer.page.wait_for_selector(".detail .line")
+    if game == "rows":
+        explorer.page.wait_for_selector(".cell-facts h3")
+        explorer.page.wait_for_selector(".opponent")
+
+
+DRAWN = "GAMECORE_PICTURES" in os.environ
+LOOKS = [(360, True), (1280, False), *([(360, False), (1280, True)] if DRAWN else [])]
+
+
+@pytest.mark.parametrize(("width", "dark"), LOOKS, ids=lambda value: {True: "dark", False: "light"}.get(value, value))
+@pytest.mark.parametrize("game", SHOWN)
+def test_accessible_and_in_place(tab, game, width, dark):
+    explorer = tab(width=width, dark=dark)
+    explorer.open(game, **SHOWN[game])
+    wait_shown(explorer, game)
+    page = explorer.page
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert overlapping(page, ".board .badge, .board .label rect") == []
+    assert overlapping(page, ".chart text") == []
+    if DRAWN:
+        picture(explorer, f"explore-{game}-{width}{'-dark' if dark else ''}.png")
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert explorer.axe() == []
+
+
+def picture(explorer, name):
+    page = explorer.page
+    page.mouse.move(0, 0)
+    width = page.viewport_size["width"]
+    height = min(1400 if width == 360 else 1000, page.evaluate("document.documentElement.scrollHeight"))
+    clip = {"x": 0, "y": 0, "width": width, "height": height}
+    page.screenshot(path=PICTURES / name, full_page=True, clip=clip)
+
+
+def resized(explorer):
+    """The page at both widths, one after the other."""
+    for width in (360, 1280):
+        explorer.page.set_viewport_size({"width": width, "height": 900})
+        explorer.page.wait_for_timeout(100)  # observers of sizes have drawn anew
+        yield width
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_value_lies_on_another(explorer, board):
+    explorer.open("hexapawn", BOARDS[board])
+    page = explorer.page
+    moves = page.locator("gc-move-list tbody tr").count()
+    explorer.wait("moves => document.querySelectorAll('.board .label').length === moves", moves)
+    for _ in resized(explorer):
+        assert overlapping(page, ".board .label rect") == []
+        heights = page.evaluate(
+            "[...document.querySelectorAll('.board .label text')].map(e => e.getBoundingClientRect().height)"
+        )
+        assert min(heights) >= 8  # pixels: it can be read
+
+
+def test_wide_bounds_on_cards_keep_apart(explorer):
+    from gamecore import duel
+
+    explorer.open("duel", duel.random(n=26, plies=0, rng=3).to_text())
+    explorer.wait("document.querySelectorAll('.board .badge:not([hidden])').length === 26")
+    assert any(".." in text for text in explorer.badges().values())
+    for _ in resized(explorer):
+        assert overlapping(explorer.page, ".board .badge") == []
+        assert explorer.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_overlap_of_labels_is_seen(explorer):
+    """The planted fault of the two tests above."""
+    explorer.open("hexapawn", BOARDS["crossing"])
+    explorer.finish()
+    explorer.page.evaluate("""
+        const [a, b] = document.querySelectorAll('.board .label rect');
+        for (const name of ['x', 'y']) b.setAttribute(name, a.getAttribute(name));
+    """)
+    assert overlapping(explorer.page, ".board .label rect")
+
+
+def test_states_as_rows_grow(explorer):
+    explorer.open("rows", "optimal:me:0:0:" + ",".join(str(3 * k % 17) for k in range(14)))
+    page = explorer.page
+    page.locator("summary", has_text="States visited").click()
+    page.wait_for_selector(".chart .curve")
+    assert page.locator(".chart .curve").count() == 4
+    assert overlapping(page, ".chart text") == []
+
+
+def test_the_table_of_sub_rows_is_the_librarys(explorer):
+    from gamecore import rows
+
+    values = [5, 7, 9, 1, 4, 2]
+    explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values)))
+    page = explorer.page
+    page.wait_for_selector(".cell-facts h3")
+    table = rows.table(values, opponent="greedy")
+    shown = page.locator(".heat text").all_text_contents()
+    assert shown == [str(int(table[i][j])) for i in range(6) for j in range(i, 6)]
+    page.locator(".heat-holder").focus()
+    assert "Values 1 to 6" in page.locator(".cell-facts").inner_text()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowLeft")
+    page.get_by_text("Values 2 to 5").wait_for()
+    facts = page.locator(".cell-facts").inner_text()
+    assert f"Table: {int(table[1][4])}." in facts
+    assert page.locator(".tile.in-range").count() == 4
+    assert page.locator(".heat .path").get_attribute("points").startswith("45,15")
+
+
+def test_three_opponents_side_by_side(explorer):
+    from gamecore import rows
+
+    values = [5, 7, 9, 1, 4, 2]
+    explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values)))
+    page = explorer.page
+    for name in ("optimal", "greedy", "cooperative"):
+        solution = rows.solve(values, opponent=name)
+        text = page.get_by_label(f"{name} opponent", exact=True).inner_text()
+        assert f"I {solution.mine}, opponent {solution.theirs}" in text
+    page.get_by_role("button", name="Play against the cooperative opponent").click()
+    explorer.wait_position("cooperative:me:0:0:5,7,9,1,4,2")
+
+
+def test_a_finished_round_is_reviewed(explorer):
+    from gamecore import hearts
+
+    position = hearts.Round.from_text(HEARTS)
+    while not position.is_over:
+        position = position.play(position.legal_moves()[0])
+    explorer.open("hearts", position.to_text(), seat="all")
+    page = explorer.page
+    page.locator("summary", has_text="Review").click()
+    page.get_by_role("button", name="Review the round").click()
+    page.get_by_text("the costliest first").wait_for(timeout=30_000)
+    costs = page.locator("gc-hearts-review td.cost").all_inner_texts()
+    assert costs
+    numbers = [float(text.split()[0]) for text in costs]
+    assert numbers == sorted(numbers, reverse=True)
+    page.locator("gc-hearts-review").get_by_role("button", name="Show decision").first.click()
+    explorer.wait_other(position.to_text())
+
+
+def test_advice_on_passing(explorer):
+    explorer.open("hearts", HEARTS.partition(":-:")[0].replace(":hold:", ":left:") + ":-:-:7", seat=0)
+    page = explorer.page
+    page.locator("summary", has_text="Passing").click()
+    page.get_by_role("button", name="Which cards to pass").click()
+    page.wait_for_selector(".candidates li")
+    page.get_by_text("Best first.").wait_for(timeout=30_000)
+    assert page.locator(".candidates li").first.locator(".card").count() == 3

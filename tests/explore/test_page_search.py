@@ -1,0 +1,81 @@
+"""Searches: values tighten, end by the limit, and really stop when they are no longer wanted."""
+
+import time
+
+LARGE = "pppppppp/8/8/8/8/8/8/PPPPPPPP:w"  # nobody solves it in a minute
+
+
+def running(explorer):
+    return explorer.ask("/api/analyses")["running"]
+
+
+def wait_idle(explorer, seconds=3):
+    """Until the server runs nothing; its threads leave a search within some milliseconds."""
+    deadline = time.monotonic() + seconds
+    while running(explorer):
+        assert time.monotonic() < deadline, "a search goes on"
+        time.sleep(0.02)
+
+
+def begin(explorer, seconds="60"):
+    explorer.open("hexapawn", LARGE)
+    set_time(explorer, seconds)
+    explorer.wait("[...document.querySelectorAll('gc-move-list .value')].every(e => e.textContent !== '…')")
+
+
+def set_time(explorer, seconds):
+    slider = explorer.page.get_by_label("Time", exact=True)
+    slider.focus()
+    explorer.page.keyboard.press("End" if seconds == "60" else "Home")
+    assert explorer.page.locator("gc-analysis output").inner_text() == f"{seconds} s"
+
+
+def test_bounds_are_shown_while_the_search_goes_on(explorer):
+    begin(explorer)
+    assert len([one for one in running(explorer) if not one["stopping"]]) == 1
+    assert all(".." in value for value, _ in explorer.values().values())
+    assert all(text.endswith("?") for text in explorer.badges().values())
+    nodes = explorer.page.locator("gc-analysis dt:text-is('Nodes') + dd")
+    nodes.wait_for()
+    before = nodes.inner_text()
+    explorer.wait("before => [...document.querySelectorAll('gc-analysis dd')][1].textContent !== before", before)
+    explorer.page.get_by_role("button", name="Stop").click()
+    wait_idle(explorer)
+    assert explorer.finish() == "stopped"
+
+
+def test_another_position_ends_the_search(explorer):
+    begin(explorer)
+    first = running(explorer)[-1]["id"]
+    explorer.page.locator('.board .label[data-move="a1-a2"]').click()  # while values come in
+    explorer.wait_other(LARGE)
+    deadline = time.monotonic() + 3
+    while any(one["id"] == first for one in running(explorer)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_closed_tab_leaves_no_search(tab):
+    explorer = tab()
+    begin(explorer)
+    assert running(explorer)
+    explorer.page.close()
+    wait_idle(explorer)
+
+
+def test_the_time_that_is_set_is_kept(explorer):
+    explorer.open("hexapawn", LARGE)
+    set_time(explorer, "0.1")
+    assert explorer.finish() == "limit reached"
+    seconds = explorer.page.locator("gc-analysis dt:text-is('Time') + dd").inner_text()
+    assert float(seconds.split()[0]) < 5
+    wait_idle(explorer)
+
+
+def test_bounds_of_moves_tighten(explorer):
+    explorer.open("hexapawn", "pppppp/6/6/6/6/PPPPPP:w")
+    assert explorer.finish() == "exact"
+    from gamecore import hexapawn
+
+    analysis = hexapawn.analyse(hexapawn.Position.start(6, 6))
+    assert [value for value, _ in explorer.values().values()] == [f"{entry.value:+}" for entry in analysis]

@@ -1,0 +1,416 @@
+"""Who is answered and who is not; every refusal is shown to bite by a guard with that check taken out."""
+
+import contextlib
+import json
+import re
+import socket
+import subprocess
+import sys
+from urllib.parse import quote
+
+import pytest
+from explore.answers import PORT, TOKEN, page_headers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.explore import _app, _bounds, _fields, _guard, _server
+from gamecore.explore._api import Api
+from gamecore.explore._app import application
+from gamecore.explore._errors import ApiError, plain
+
+START = {"game": "duel", "position": "DQH2HA:H3D6S3:A:-"}
+
+
+def problem(response):
+    return response.status_code, response.json()["error"]["code"]
+
+
+def other_host(site):
+    return site.get("/api/hello", headers={"Host": f"attacker.example:{PORT}"})
+
+
+def other_port(site):
+    return site.get("/", headers={"Host": "127.0.0.1:80"})
+
+
+def other_origin(site):
+    return site.post("/api/position", json=START, headers={"Origin": "http://attacker.example"})
+
+
+def null_origin(site):
+    return site.post("/api/position", json=START, headers={"Origin": "null"})
+
+
+def secure_origin(site):
+    return site.post("/api/position", json=START, headers={"Origin": f"https://127.0.0.1:{PORT}"})
+
+
+def cross_site(site):
+    return site.post("/api/position", json=START, headers={"Sec-Fetch-Site": "cross-site"})
+
+
+def same_site(site):
+    return site.post("/api/position", json=START, headers={"Sec-Fetch-Site": "same-site"})
+
+
+def no_token(site):
+    del site.headers["X-Gamecore-Token"]
+    return site.get("/api/hello")
+
+
+def old_token(site):
+    return site.get("/api/hello", headers={"X-Gamecore-Token": "u" * 43})
+
+
+def token_in_the_query(site):
+    del site.headers["X-Gamecore-Token"]
+    return site.get(f"/api/hello?token={TOKEN}")
+
+
+def no_client(site):
+    return site.get("/api/hello", headers={"X-Gamecore-Client": "../../etc"})
+
+
+def other_type(site):
+    return site.post("/api/position", content=json.dumps(START), headers={"Content-Type": "text/plain"})
+
+
+def large_body(site):
+    text = json.dumps(START) + " " * 70_000
+    return site.post("/api/position", content=text, headers={"Content-Type": "application/json"})
+
+
+def endless_body(site):
+    def parts():
+        for _ in range(10):
+            yield b" " * 10_000
+        yield json.dumps(START).encode()
+
+    return site.post("/api/position", content=parts(), headers={"Content-Type": "application/json"})
+
+
+def long_position(site):
+    return site.post("/api/position", json={"game": "rows", "position": "optimal:me:0:0:" + "1," * 9000 + "1"})
+
+
+REFUSALS = {
+    other_host: (403, "host"),
+    other_port: (403, "host"),
+    other_origin: (403, "origin"),
+    null_origin: (403, "origin"),
+    secure_origin: (403, "origin"),
+    cross_site: (403, "origin"),
+    same_site: (403, "origin"),
+    no_token: (401, "token"),
+    old_token: (401, "token"),
+    token_in_the_query: (401, "token"),
+    no_client: (400, "field"),
+    other_type: (415, "type"),
+    large_body: (413, "size"),
+    endless_body: (413, "size"),
+    long_position: (413, "size"),
+}
+
+
+@pytest.mark.parametrize("attempt", REFUSALS, ids=lambda one: one.__name__)
+def test_what_is_refused(site, attempt):
+    assert problem(attempt(site)) == REFUSALS[attempt]
+
+
+#: A fault by its name: what a careless edit could take out, and the attempts that would be answered then.
+FAULTS = {
+    "hosts": (other_host, other_port),
+    "origins": (other_origin, null_origin, secure_origin, cross_site, same_site),
+    "tokens": (no_token, old_token, token_in_the_query),
+    "sizes": (large_body, endless_body),
+    "types": (other_type,),
+}
+
+
+def plant(fault, monkeypatch):
+    if fault == "hosts":
+        monkeypatch.setattr(_guard.Guard, "_check_host", lambda self, headers: None)
+    elif fault == "origins":
+        check = _guard.Guard._page
+        careless = ("origin", "sec-fetch-site")
+        monkeypatch.setattr(
+            _guard.Guard, "_page", lambda self, h: check(self, {k: v for k, v in h.items() if k not in careless})
+        )
+    elif fault == "tokens":
+        monkeypatch.setattr(_guard.secrets, "compare_digest", lambda a, b: True)
+    elif fault == "sizes":
+        monkeypatch.setattr(_bounds, "BODY_BYTES", 1 << 30)
+    elif fault == "types":
+        body = _app._body
+
+        async def careless_body(request):
+            request._headers = {"content-type": "application/json"}
+            return await body(request)
+
+        monkeypatch.setattr(_app, "_body", careless_body)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_lets_them_through(site, monkeypatch, fault):
+    plant(fault, monkeypatch)
+    for attempt in FAULTS[fault]:
+        site.headers.update(page_headers())
+        response = attempt(site)
+        found = None if response.status_code == 200 else problem(response)
+        assert found != REFUSALS[attempt], attempt.__name__
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "LocalHost"])
+def test_this_machine_is_answered(site, host):
+    more = {"Host": f"{host}:{PORT}", "Origin": f"http://{host}:{PORT}", "Sec-Fetch-Site": "same-origin"}
+    assert site.post("/api/position", json=START, headers=more).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/static/nothing.js", "/api/hello", "/api/nothing", "/api/analyse"])
+def test_every_answer_carries_the_headers_that_protect_the_page(site, path):
+    for response in (site.get(path), site.get(path, headers={"Host": "x"})):
+        policy = response.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["cache-control"] == "no-store"
+        assert "access-control-allow-origin" not in response.headers
+        assert "server" not in response.headers
+    asking = {"Origin": "http://attacker.example", "Access-Control-Request-Method": "POST"}
+    response = site.options(path, headers=asking)
+    assert response.status_code >= 400
+    assert "access-control-allow-origin" not in response.headers
+
+
+def test_the_page_is_served_without_a_token_and_knows_none(site):
+    del site.headers["X-Gamecore-Token"]
+    page = site.get("/")
+    assert page.status_code == 200
+    assert TOKEN not in page.text
+    for inline in (r"<script(?![^>]*\bsrc=)", r"<style", r"\sstyle=", r"\son\w+=", r"https?://(?!www\.w3\.org)"):
+        assert not re.search(inline, page.text)
+
+
+def test_the_pages_own_files_need_nothing_from_elsewhere():
+    from gamecore.explore._static import files
+
+    for name, file in files().items():
+        text = re.sub(r"http://www\.w3\.org/\S+", "", file.content.decode("utf-8", "replace"))
+        if name.endswith((".js", ".css", ".html")):
+            assert not re.search(r"https?://|\beval\(|new Function|innerHTML|outerHTML|document\.write", text), name
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../_api.py", "/static/%2e%2e/_api.py", "/static/..%2f_api.py", "/static//etc/passwd", "/_api.py",
+        "/static/", "/static", "/static/page.css/", "/static/PAGE.css", "/static/%00page.css", "//etc/passwd",
+    ],
+)  # fmt: skip
+def test_no_other_file_is_read(site, path):
+    assert problem(site.get(path)) == (404, "path")
+
+
+def test_no_request_opens_a_file(site, monkeypatch):
+    def opened(*arguments, **options):
+        raise AssertionError(f"a request opened {arguments}")
+
+    site.get("/api/hello")
+    site.post("/api/copy", json=START)
+    monkeypatch.setattr("builtins.open", opened)
+    monkeypatch.setattr("io.open", opened)
+    for path in ("/", "/static/page.css"):
+        assert site.get(path).status_code == 200
+    assert site.post("/api/copy", json=START | {"moves": True}).status_code == 200
+    assert site.post("/api/analyse", json=START).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "status", "code"),
+    [
+        ("/api/nothing", "POST", 404, "path"),
+        ("/api", "POST", 404, "path"),
+        ("/api/position", "GET", 405, "method"),
+        ("/api/hello", "POST", 405, "method"),
+        ("/", "POST", 405, "method"),
+        ("/static/page.css", "DELETE", 405, "method"),
+        ("/nothing", "GET", 404, "path"),
+    ],
+)
+def test_paths_and_methods(site, path, method, status, code):
+    assert problem(site.request(method, path)) == (status, code)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"{", b"[]", b"null", b'"x"', b"\xff\xfe", b'{"game": NaN', b"[" * 60_000, b'{"a":' * 13_000,
+        b'{"game": ' + b"9" * 50_000 + b"}",
+    ],
+)  # fmt: skip
+def test_bodies_that_are_no_object(site, content):
+    response = site.post("/api/position", content=content, headers={"Content-Type": "application/json; charset=utf-8"})
+    assert problem(response) == (400, "json")
+
+
+ILL = [
+    {"game": "chess"}, {"game": 5}, {"game": ["duel"]}, {"position": 5}, {"position": None}, {"moves": "HA"},
+    {"moves": [5]}, {"moves": [["HA"]]}, {"seat": 4}, {"seat": "0"}, {"seat": True}, {"seat": 0.0},
+    {"extra": 1}, {"moves": ["H" * 99]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", ILL, ids=str)
+def test_fields_of_another_kind(site, change):
+    assert problem(site.post("/api/position", json=START | change)) == (400, "field")
+
+
+@pytest.mark.parametrize("seconds", [0, -1, "5", True, [1]])
+def test_limits_that_are_none(site, seconds):
+    response = site.post("/api/analyse", json=START | {"seconds": seconds})
+    assert problem(response) == (400, "field")
+
+
+MARKUP = "<script>alert('1')</script>&amp;\"\x1b[31m\u202e\ud800"
+
+
+def test_errors_never_echo_markup(site):
+    attempts = [
+        ("/api/position", START | {"position": MARKUP}), ("/api/position", START | {"game": MARKUP}),
+        ("/api/position", START | {"moves": [MARKUP[:12]]}), ("/api/position", START | {MARKUP: 1}),
+        ("/api/parse", {"text": MARKUP}), ("/api/parse", {"text": MARKUP, "game": "duel"}),
+        ("/api/build", {"game": "rows", "draft": {MARKUP: 1}}),
+        ("/api/build", {"game": "hearts", "draft": {"rules": {MARKUP: 1}}}),
+        ("/api/build", {"game": "hexapawn", "draft": {"rows": [MARKUP, MARKUP], "to_move": MARKUP}}),
+        ("/api/random", {"game": "duel", "options": {MARKUP: 1}}),
+        ("/api/random", {"game": "rows", "options": {"opponent": MARKUP}}),
+        ("/api/refute", START | {"move": MARKUP[:12]}), ("/api/move", START | {"player": MARKUP}),
+        ("/api/analyse", START | {"policy": MARKUP}), (f"/api/{quote(MARKUP, errors='replace')}", {}),
+    ]  # fmt: skip
+    for path, body in attempts:
+        response = site.post(path, content=json.dumps(body), headers={"Content-Type": "application/json"})
+        assert response.status_code >= 400
+        assert response.headers["content-type"] == "application/json"
+        assert not set(response.json()["error"]["message"]) & set("<>&\x1b\u202e\ud800"), path
+        assert "<script" not in response.text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=700))
+def test_a_message_is_one_plain_line(text):
+    assert not re.search(r"[<>&\n\r\x00-\x1f\u2028\u2029\ud800-\udfff]", plain(text))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8), st.lists))
+def test_any_value_of_a_field_is_read_or_refused(value):
+    readers = (
+        lambda fields: fields.text("x", 5),
+        lambda fields: fields.whole("x", 0, 9),
+        lambda fields: fields.positive("x", 5.0, 1.0),
+        lambda fields: fields.choice("x", ("a", "b")),
+        lambda fields: fields.texts("x", 3, 3),
+        lambda fields: fields.record("x"),
+        lambda fields: fields.flag("x"),
+    )
+    for read in readers:
+        with contextlib.suppress(ApiError):
+            read(_fields.Fields({"x": value}))
+
+
+def test_a_bug_of_ours_is_not_told(site, api, monkeypatch, capsys):
+    def broken(body, client):
+        raise RuntimeError("<secret> /root/path")
+
+    monkeypatch.setitem(api._calls, "/api/hello", broken)
+    with TestClient(application(TOKEN, PORT, api), f"http://127.0.0.1:{PORT}", raise_server_exceptions=False) as client:
+        response = client.get("/api/hello", headers=page_headers())
+    assert problem(response) == (500, "internal")
+    assert "secret" not in response.text
+    assert "frame-ancestors" in response.headers["content-security-policy"]
+    monkeypatch.setattr("gamecore.explore._explorer.Explorer.copies", broken)
+    response = site.post("/api/copy", json=START)
+    assert problem(response) == (500, "internal")
+    assert "secret" not in response.text
+
+
+# --- the server's own door -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org", "", "127.0.0.1.example", "127.9.9.9"])
+def test_another_host_is_refused_with_the_reason(host):
+    with pytest.raises(OptionError, match=r"to this machine alone.*ssh -L"):
+        _server.checked_host(host)
+    command = [sys.executable, "-m", "gamecore", "explore", "--no-browser", "--port", "0"]
+    if host == "0.0.0.0":
+        ended = subprocess.run([*command, "--host", host], capture_output=True, text=True, timeout=60, check=False)
+        assert (ended.returncode, ended.stdout) == (2, "")
+        assert ended.stderr.count("\n") == 1
+        assert "to this machine alone" in ended.stderr
+
+
+def test_it_listens_on_the_loopback_interface_alone(live):
+    port = live().port
+    names = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    for name in names - {"127.0.0.1"}:
+        if not name.startswith("127."):
+            with pytest.raises(OSError, match="refused"):
+                socket.create_connection((name, port), timeout=5)
+
+
+@pytest.mark.parametrize("port", [-1, 65536, 10**30])
+def test_a_port_that_there_is_not(port):
+    with pytest.raises(OptionError, match="--port"):
+        _server._bound("127.0.0.1", port)
+
+
+def test_a_port_in_use_is_refused_and_the_default_one_avoided(monkeypatch):
+    with _server._bound("127.0.0.1", 0) as taken:
+        number = taken.getsockname()[1]
+        with pytest.raises(OptionError, match=f"--port {number}"):
+            _server._bound("127.0.0.1", number)
+        monkeypatch.setattr(_server, "PORT", number)
+        with _server._bound("127.0.0.1", None) as other:
+            assert other.getsockname()[1] != number
+
+
+def test_tokens_are_new_each_time_and_stand_in_the_fragment_alone():
+    tokens = {_guard.new_token() for _ in range(20)}
+    assert len(tokens) == 20
+    assert {len(token) for token in tokens} == {43}
+    address = _server.address_of("::1", 5, "TOKEN", {"game": "rows", "position": "optimal:me:0:0:5"})
+    assert address == "http://[::1]:5/#token=TOKEN&game=rows&position=optimal:me:0:0:5"
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "start"),
+    [
+        (None, None, {}),
+        ("duel", None, {"game": "duel", "position": "DQH2HA:H3D6S3:A:-"}),
+        (None, "ppp/3/PPP:w", {"game": "hexapawn", "position": "ppp/3/PPP:w"}),
+        ("rows", "5 7", {"game": "rows", "position": "optimal:me:0:0:5,7"}),
+    ],
+)
+def test_the_position_of_the_command_line(game, position, start):
+    assert _server._start_of(game, position) == start
+
+
+@pytest.mark.parametrize(("game", "position"), [("chess", None), ("duel", "x"), (None, "x"), ("rows", "1 " * 9000)])
+def test_bad_arguments_of_the_command_line(game, position):
+    with pytest.raises(GamecoreError):
+        _server._start_of(game, position)
+
+
+@pytest.mark.parametrize("package", ["starlette", "uvicorn", "anywidget"])
+def test_a_missing_package_is_named(monkeypatch, package):
+    from gamecore.explore import widget
+
+    for name in [name for name in sys.modules if name.split(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(GamecoreError, match=r"pip install \"gamecore\["):
+        widget() if package == "anywidget" else _server.make_server(TOKEN, 1, Api())

@@ -1,0 +1,256 @@
+"""What the page is told of moves is what the library says."""
+
+import contextlib
+import io
+import random
+
+import pytest
+
+from gamecore import Limits, duel, hearts, hexapawn, rows
+from gamecore.explore._api import GAMES
+
+
+def late_round(seed, left=5):
+    """A round with so many tricks left."""
+    state = hearts.Round.deal(rng=seed)
+    while len(state.tricks) < 13 - left:
+        state = state.play(state.ask("greedy"))
+    return state
+
+
+POSITIONS = {
+    "duel": [duel.random(n, rng=seed) for n in (1, 4, 9) for seed in range(3)],
+    "hexapawn": [hexapawn.random(r, c, rng=seed) for r, c in ((3, 3), (4, 5), (5, 4)) for seed in range(3)],
+    "rows": [rows.random(n, kind, rng=n) for n in (1, 6, 15) for kind in ("optimal", "greedy", "cooperative")]
+    + [rows.Position([0.5, 2.25, 1.0], "optimal"), rows.Position([3, 1, 2], "cooperative", "opponent")],
+    "hearts": [late_round(seed) for seed in range(3)],
+}
+CASES = [(game, position) for game, positions in POSITIONS.items() for position in positions]
+LIBRARY = {"duel": duel, "hexapawn": hexapawn, "rows": rows, "hearts": hearts}
+
+
+def last_of(events, name):
+    return [data for kind, data in events if kind == name][-1]
+
+
+def library_analysis(game, position):
+    return hearts.analyse(position, method="max_n") if game == "hearts" else LIBRARY[game].analyse(position)
+
+
+@pytest.mark.parametrize(("game", "position"), CASES, ids=lambda one: one if isinstance(one, str) else one.to_text())
+def test_values_are_those_of_the_library(ask, game, position):
+    events = ask("/api/analyse", game=game, position=position.to_text())
+    assert events[0][0] == "start"
+    assert events[-1][0] == "end"
+    assert events[-1][1]["reason"] == "exact"
+    told, known = last_of(events, "values"), library_analysis(game, position)
+    names = ("move", "lower", "upper", "exact", "value")
+    assert [[one[name] for name in names] for one in told["moves"]] == [
+        [getattr(one, name) for name in names] for one in known
+    ]
+    assert told["best_moves"] == list(known.best_moves)
+    assert told["exact"] is True
+    solution = hearts.solve(position, method="max_n") if game == "hearts" else LIBRARY[game].solve(position)
+    assert told["position_value"]["value"] == solution.value
+    for one in told["moves"]:
+        assert one["verdict"] == ("best" if one["move"] in known.best_moves else "wrong")
+        assert (one["cost"] == 0) == (one["verdict"] == "best")
+
+
+@pytest.mark.parametrize(("game", "position"), CASES, ids=lambda one: one if isinstance(one, str) else one.to_text())
+def test_lines_begin_with_their_move_and_reach_its_value(ask, game, position):
+    events = ask("/api/analyse", game=game, position=position.to_text())
+    values = {one["move"]: one["value"] for one in last_of(events, "values")["moves"]}
+    lines = {data["move"]: data["line"] for kind, data in events if kind == "line"}
+    assert set(lines) == set(position.legal_moves())
+    for move, line in lines.items():
+        assert line[0] == move
+        state = position
+        for step in line:
+            state = state.play(step)
+        assert state.is_over
+        if game == "duel":
+            assert values[move] == (state.points if state.winner == position.to_move else -state.points)
+        elif game == "hexapawn":
+            assert abs(values[move]) == len(line)
+            assert (values[move] > 0) == (state.winner == position.to_move)
+        elif game == "rows":
+            mine = state.mine - state.theirs
+            assert values[move] == pytest.approx(mine if position.to_move == "me" else -mine)
+        else:
+            assert values[move] == -state.points[position.to_move]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_finished_game_has_its_value_and_no_moves(ask, game):
+    position = POSITIONS[game][-1]
+    while not position.is_over:
+        position = position.play(position.legal_moves()[0])
+    events = ask("/api/analyse", game=game, position=position.to_text())
+    told = last_of(events, "values")
+    assert told["moves"] == told["best_moves"] == []
+    assert told["position_value"]["value"] == LIBRARY[game].solve(position).value
+
+
+HARD = {
+    "duel": duel.deal(22, rng=1).to_text(),
+    "hexapawn": hexapawn.Position.start(7, 8).to_text(),
+    "hearts": hearts.Round.deal(rng=1).to_text(),
+}
+
+
+@pytest.mark.parametrize("game", HARD)
+def test_bounds_only_tighten_and_hold(ask, game):
+    events = ask("/api/analyse", game=game, position=HARD[game], seconds=0.4)
+    assert events[-1][1]["reason"] == "limit"
+    known = {}
+    for name, data in events:
+        for one in data["moves"] if name == "values" else ():
+            low, high = known.get(one["move"], (one["lower"], one["upper"]))
+            if not (game == "hexapawn" and low <= 0 < high):  # distances: a winner is known, and the bounds are others
+                assert low <= one["lower"] <= one["upper"] <= high
+            known[one["move"]] = one["lower"], one["upper"]
+    assert set(known) == set(LIBRARY[game].Position.from_text(HARD[game]).legal_moves())
+    progress = last_of(events, "progress")
+    assert progress["nodes"] > 0
+    assert progress["nodes"] == events[-1][1]["nodes"]
+
+
+def test_limits_are_cut_to_those_of_the_server(ask):
+    events = ask("/api/analyse", game="duel", position="DQH2HA:H3D6S3:A:-", seconds=1e9, table_mb=1e9)
+    assert events[0][1]["limits"] == {"seconds": 60.0, "table_mb": 256.0}
+
+
+# --- wrong moves -----------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_move_of_the_duel_is_refuted(ask):
+    found = ask("/api/refute", game="duel", position="DQH2HA:H3D6S3:A:-", move="DQ")
+    assert (found["value"]["value"], found["best"]["move"], found["best"]["value"]["value"]) == (-3, "HA", 9)
+    assert (found["cost"], found["verdict"]) == (12, "wrong")
+    assert found["cost_text"] == "costs 12 points: from winning 9 to losing 3"
+    state = duel.Position.from_text("DQH2HA:H3D6S3:A:-")
+    for move in found["line"]:
+        state = state.play(move)
+    assert (state.winner, state.points) == ("Bob", 3)
+    assert found["line"][:2] == ["DQ", found["reply"]]
+
+
+def test_a_wrong_move_of_hexapawn_says_what_it_turns_into_what(ask):
+    found = ask("/api/refute", game="hexapawn", position="5/pp1pp/PPp2/3P1/4P:w", move="e1-e2")
+    assert found["cost"] is None
+    assert found["cost_text"] == "turns a win in 3 plies into a loss in 4 plies"
+    slow = ask("/api/refute", game="hexapawn", position="5/pp1pp/PPp2/3P1/4P:w", move="d2xc3")
+    assert (slow["cost"], slow["cost_text"]) == (2, "wins 2 plies later")
+
+
+def test_a_best_move_costs_nothing(ask):
+    found = ask("/api/refute", game="rows", position="greedy:me:0:0:5,7,9,1,4,2", move="L")
+    assert (found["verdict"], found["cost"]) == ("best", 0)
+    assert "".join(found["line"]) == found["best"]["line"][0] + "".join(found["best"]["line"][1:]) == "LLLRRL"
+
+
+# --- players ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_player_makes_a_legal_move_and_the_same_for_a_seed(ask, game):
+    position = POSITIONS[game][4 if game != "hearts" else 0]
+    for player, _ in GAMES[game].players:
+        found = [ask("/api/move", game=game, position=position.to_text(), player=player, seed=5) for _ in range(2)]
+        assert found[0]["move"] == found[1]["move"]
+        assert found[0]["view"]["position"] == position.play(found[0]["move"]).to_text()
+
+
+@pytest.mark.parametrize(("game", "position"), [case for case in CASES if case[0] != "hearts" and not case[1].is_over])
+def test_the_solver_plays_a_best_move(ask, game, position):
+    found = ask("/api/move", game=game, position=position.to_text(), player="solver")
+    assert found["exact"]
+    assert found["move"] in LIBRARY[game].analyse(position).best_moves
+
+
+def test_the_greedy_players_are_greedy(ask):
+    def move(game, text):
+        return ask("/api/move", game=game, position=text, player="greedy")["move"]
+
+    assert move("duel", "DQH2HA:H3D6S3:A:-") == "DQ"
+    assert move("duel", "H2HA:H3D6S3:A:DQ") == "pass"
+    assert move("rows", "optimal:me:0:0:3,9,5") == "R"
+    assert move("rows", "greedy-left:me:0:0:5,9,5") == "L"
+    assert move("hexapawn", "p1p/1p1/P1P:w") == "a1xb2"
+    assert move("hexapawn", "2p/p2/2P/2P/PP1:w") == "c3-c4"
+
+
+# --- copies ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_copied_lines_of_python_give_the_same_answer(ask, game):
+    position = POSITIONS[game][0]
+    found = ask("/api/copy", game=game, position=position.to_text())
+    assert found["notation"] == position.to_text()
+    assert found["text"] == position.picture().text(color=False, symbols=False)
+    assert found["svg"] == position.picture().svg
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(found["python"], {})
+    assert str(library_analysis(game, position)) in printed.getvalue() or game == "hearts"
+    assert position.to_text() in found["command"]
+
+
+def test_copies_with_values_carry_them(ask):
+    position = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
+    found = ask("/api/copy", game="duel", position=position.to_text(), moves=True)
+    assert found["svg"] == position.picture(duel.analyse(position)).svg
+    assert "HA +9" in found["text"]
+    assert duel.parse(found["judge"]) == position
+
+
+def test_copies_of_one_seat_hide_the_others(ask):
+    state = hearts.Round.deal(rng=3)
+    found = ask("/api/copy", game="hearts", position=state.to_text(), seat=2)
+    assert found["svg"] == state.view(2).picture().svg
+    hidden = next(card for card in state.hands[0] if card not in state.hands[2])
+    assert hidden not in found["text"].split()
+
+
+def test_random_positions_agree_with_the_limits_of_the_library(ask):
+    """Many small positions of each game, drawn anew for the test's own seed, through the page's own button."""
+    source = random.Random(16)
+    for game in ("duel", "hexapawn", "rows"):
+        for _ in range(10):
+            seed = source.randrange(1 << 31)
+            view = ask("/api/random", game=game, seed=seed)["view"]
+            position = LIBRARY[game].Position.from_text(view["position"])
+            told = last_of(ask("/api/analyse", game=game, position=view["position"]), "values")
+            known = LIBRARY[game].analyse(position, Limits(seconds=30))
+            assert {one["move"]: one["value"] for one in told["moves"]} == {one.move: one.value for one in known}
+
+
+class Slow:
+    """A search that takes all the time that a step gives it, on a clock of its own, and proves nothing."""
+
+    nodes = table_bytes = 0
+
+    def __init__(self, clock):
+        self.clock, self.steps = clock, []
+
+    def step(self, seconds):
+        self.steps.append(round(seconds, 3))
+        self.clock[0] += seconds
+        return duel.analyse(duel.deal(20, rng=1), Limits(nodes=0))
+
+
+@pytest.mark.parametrize(
+    ("game", "steps"),
+    [
+        ("duel", [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 0.425]),
+        ("hearts", [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 0.825]),  # each begins anew: none may be the last that helps
+    ],
+)
+def test_steps_grow_and_end_with_the_limit(monkeypatch, game, steps):
+    clock = [0.0]
+    monkeypatch.setattr("gamecore.explore._explorer.time.perf_counter", lambda: clock[0])
+    slow = Slow(clock)
+    assert len(list(GAMES[game].steps(slow, 4.0))) == len(steps)
+    assert slow.steps == steps
