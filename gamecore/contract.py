@@ -54,7 +54,11 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Bounds(Result, Generic[Value]):
-    """What is proven of a value: ``lower <= value <= upper``, both inclusive."""
+    """What is proven of a value: ``lower <= value <= upper``, both inclusive.
+
+    Attributes:
+        lower, upper: proven bounds of the value; equal when ``exact``.
+    """
 
     FIELDS: ClassVar[tuple[str, ...]] = ("value", "lower", "upper", "exact")
 
@@ -108,10 +112,14 @@ class Solution(Bounds[Value], Generic[Value, Side]):
         nodes: positions searched.
         seconds: wall-clock time of the search.
         table_bytes: memory of the transposition table; 0 where there is none.
+        best_so_far: where a limit came before a best move was proven, the move that what is proven speaks for. It is
+            *not* proven best. None where a best move is proven or was not asked for, and when the game is over.
+            Batches of duel and Hexapawn know it only under a deadline, of positions that were begun. Equality ignores
+            it.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (
-        *Bounds.FIELDS, "to_move", "best_move", "best_moves", "line", "nodes", "seconds", "table_bytes",
+        *Bounds.FIELDS, "to_move", "best_move", "best_moves", "best_so_far", "line", "nodes", "seconds", "table_bytes",
     )  # fmt: skip
 
     to_move: Side
@@ -120,6 +128,7 @@ class Solution(Bounds[Value], Generic[Value, Side]):
     nodes: int
     seconds: float = field(compare=False)
     table_bytes: int
+    best_so_far: str | None = field(default=None, compare=False, kw_only=True)
 
     @property
     def best_move(self) -> str | None:

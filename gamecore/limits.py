@@ -1,6 +1,7 @@
 """One way to bound any search: :class:`Limits`."""
 
 import math
+import time
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from gamecore.text import printable
 # Larger limits are none that anything could reach, and the kernels' types could not hold them.
 _FOREVER = 1e9
 _MOST_NODES = (1 << 63) - 1
+_EARLIEST = 1e9  # a deadline before 2001 is a moment of another clock
 
 
 class KernelLimits(NamedTuple):
@@ -28,20 +30,25 @@ class Limits:
         seconds: wall-clock time; the search stops within a few milliseconds of it.
         nodes: positions searched, held exactly.
         table_mb: most memory for the transposition table, in MiB; smaller problems take less.
+        deadline: the moment, of ``time.time()``, at which a whole run is over. The positions of a batch share the time
+            until then: each may take what is left divided by how many are left (times the workers), so that what easy
+            ones do not need goes to those that come after them. Where a batch does not know its length, as of a
+            generator, a position may take all that is left.
 
-    A search that reaches ``seconds`` or ``nodes`` returns proven bounds, never a guess. A small
+    A search that reaches ``seconds``, ``nodes`` or ``deadline`` returns proven bounds, never a guess. A small
     table only makes it slower.
 
     Raises:
-        OptionError: a negative or non-finite limit, or ``table_mb`` of 0.
+        OptionError: a negative or non-finite limit, ``table_mb`` of 0, or a ``deadline`` of another clock.
     """
 
     seconds: float | None = None
     nodes: int | None = None
     table_mb: float | None = None
+    deadline: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("seconds", "nodes", "table_mb"):
+        for name in ("seconds", "nodes", "table_mb", "deadline"):
             value = getattr(self, name)
             if value is None:
                 continue
@@ -54,9 +61,15 @@ class Limits:
         if self.table_mb is not None and not 0 < self.table_mb <= 1 << 20:
             raise OptionError(f"table_mb has to be above 0 and at most {1 << 20}, not {printable(self.table_mb)}")
 
+        if self.deadline is not None and self.deadline < _EARLIEST:
+            raise OptionError(f"deadline has to be a moment of time.time(), not {printable(self.deadline)}")
+
     def for_kernel(self, default_table_mb: float) -> KernelLimits:
-        """These limits as numbers; a limit of 0 nodes or seconds stops at once."""
+        """These limits as numbers, from now on; a limit of 0 nodes or seconds stops at once."""
         seconds = -1.0 if self.seconds is None else float(min(self.seconds, _FOREVER))
+        if self.deadline is not None:
+            left = min(max(0.0, self.deadline - time.time()), _FOREVER)
+            seconds = left if seconds < 0 else min(seconds, left)
         nodes = 0 if self.nodes is None else min(int(self.nodes), _MOST_NODES)
         if self.nodes == 0:
             seconds = 0.0

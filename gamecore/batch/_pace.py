@@ -1,16 +1,20 @@
 """The pace of a batch: how many items a chunk gets, and what is shown of the progress."""
 
+import math
+import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final, TextIO
 
 from gamecore.batch._plan import Progress
-from gamecore.batch._signals import Held
-from gamecore.errors import OptionError
 
 TARGET_SECONDS: Final = 0.4  #: of a task
 _GROWTH: Final = 8  # a chunk has at most so many times the items of the largest one that was timed
+_DELAY: Final = 0.3  # seconds before a bar is shown
+_EVERY: Final = 0.1  # seconds between two pictures of it
+_MEMORY: Final = 5.0  # seconds: what a rate was before counts a third
+_NARROWEST, _WIDEST = 5, 40  # columns of the bar itself
 _SHORTEST: Final = 0.02, 0.1  # seconds: near the end chunks shrink, but not below this: in threads, on executors
 
 
@@ -65,60 +69,112 @@ class Sizer:
 
 
 class Bar:
-    """The progress of a batch: a bar, a function that is called, or nothing.
+    """The progress of anything that takes long: a bar on a terminal, a function that is called, or nothing.
+
+    The bar stands on one line of stderr, with what is done, the rate, and the time that is left at that rate. It comes
+    after a moment, and its line is empty again at the end.
 
     Args:
         progress: see :class:`gamecore.batch.Plan`.
-        total: items of the batch, or None.
+        total: items in all, or None.
         name: of the items.
-
-    Raises:
-        OptionError: ``progress=True`` without tqdm.
     """
 
     def __init__(self, progress: Progress, total: int | None, name: str) -> None:
-        self._total = total
+        self._total, self._name = total, name
         self._call = progress if callable(progress) else None
-        self._bar: Any = None
-        if progress is False or self._call:
-            return
-        terminal = sys.stderr is not None and sys.stderr.isatty()
-        if progress is None and not terminal:
-            return
-        try:
-            from tqdm import tqdm
-        except ImportError:
-            if progress:
-                raise OptionError("progress=True needs tqdm: pip install gamecore[progress]") from None
-            return
-        if terminal:
-            with Held():  # tqdm has locks, and begins a thread
-                self._bar = tqdm(
-                    total=total, unit=f" {name}", delay=0.3, leave=False, dynamic_ncols=True, smoothing=0.1
-                )
-
-    @property
-    def shown(self) -> bool:
-        """Whether anybody wants to know."""
-        return self._call is not None or self._bar is not None
+        self._stream: TextIO | None = None
+        if progress is not False and self._call is None and _is_terminal(sys.stderr):
+            self._stream = sys.stderr
+        self._begun = self._before = time.monotonic()
+        self._next = self._begun + _DELAY
+        self._done, self._rate = 0, 0.0
+        self._width = 0  # of what stands on the line
 
     def __enter__(self) -> "Bar":
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            with Held():
-                self._bar.close()
+        self._show("")
 
     def report(self, done: int, total: int | None = None) -> None:
         """Show how many items are done in all.
 
         Args:
             done: items.
-            total: of the batch, if that is another one than at the beginning.
+            total: in all, if that is another number than at the beginning.
         """
-        if self._call:
-            self._call(done, self._total if total is None else total)
-        elif self._bar is not None:
-            with Held():
-                self._bar.update(done - self._bar.n)
+        total = self._total if total is None else total
+        if self._call is not None:
+            self._call(done, total)
+        elif self._stream is not None:
+            now = time.monotonic()
+            if now >= self._next:
+                self._learn(done, now)
+                self._next = now + _EVERY
+                self._show(line_of(done, total, self._name, self._rate, now - self._begun, _columns() - 1))
+
+    def _learn(self, done: int, now: float) -> None:
+        """Follow the rate: what was long ago counts little."""
+        passed = now - self._before
+        rate = (done - self._done) / passed if passed > 0 else self._rate
+        weight = 1.0 if not self._rate else 1.0 - math.exp(-passed / _MEMORY)
+        self._rate += weight * (rate - self._rate)
+        self._done, self._before = done, now
+
+    def _show(self, line: str) -> None:
+        """Write over what stands there; a stderr that is closed is written no more."""
+        if self._stream is None or not (line or self._width):
+            return
+        text = "\r" + line.ljust(self._width) + ("" if line else "\r")
+        self._width = len(line)
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except (OSError, ValueError):
+            self._stream = None
+
+
+def line_of(done: int, total: int | None, name: str, rate: float, seconds: float, columns: int) -> str:
+    """What a bar shows.
+
+    Args:
+        done, total, name: as for :class:`Bar`.
+        rate: items a second.
+        seconds: since the beginning.
+        columns: room for it.
+    """
+    speed = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
+    if not total:
+        return f"{done:,} {name}, {speed}, {clock(seconds)}"[:columns]
+    part = min(1.0, done / total)
+    left = f", {clock((total - done) / rate)} left" if rate > 0 and done < total else ""
+    text = f"{done:,}/{total:,} {name}, {speed}{left}"
+    room = columns - len(text) - 8
+    if room < _NARROWEST:
+        return f"{part:4.0%} {text}"[:columns]
+    room = min(room, _WIDEST)
+    filled = int(part * room)
+    return f"{part:4.0%} [{'#' * filled}{'.' * (room - filled)}] {text}"
+
+
+def clock(seconds: float) -> str:
+    """A time as ``0:07``, ``12:34`` or ``3:12:34``."""
+    minutes, rest = divmod(int(min(seconds, 3.6e7) + 0.5), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _columns() -> int:
+    """Columns of the terminal behind stderr; 80 where it does not say."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (OSError, ValueError, AttributeError):
+        return 80
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False

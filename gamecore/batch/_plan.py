@@ -24,8 +24,8 @@ class Plan:
         workers: threads of our own; None: one for each core this process may use. Not looked at with an executor.
             Where the system gives fewer threads, fewer work.
         executor: anything with the ``submit`` of a ``concurrent.futures.Executor``.
-        progress: None: a bar (tqdm's) if tqdm is installed and stderr is a terminal; True: tqdm has to be installed;
-            False: none; or a function that is called with (items done, items or None) after each chunk.
+        progress: None or True: a bar with rate and time left where stderr is a terminal; False: none; or a function
+            that is called with (items done, items or None) after each chunk.
         on_error: ``"raise"``: the first bad item ends the batch; ``"return"``: its exception is its answer.
 
     Raises:

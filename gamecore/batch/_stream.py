@@ -257,5 +257,3 @@ def flattened(parts: Parts, answers: Callable[[Part], Iterable[R]]) -> Iterator[
     with contextlib.closing(parts):
         for part in parts:
             yield from answers(part)
-
-

@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
-from gamecore.batch._outcome import Raised
+from gamecore.batch._deadline import Numbered, NumberedSource, Shares
+from gamecore.batch._outcome import Raised, Task
 from gamecore.batch._plan import OnError, Plan, Progress
 from gamecore.batch._signals import raised_by_handler
-from gamecore.batch._stream import Items, Part, Parts, describe, flattened, gather, stream
+from gamecore.batch._stream import Items, Part, Parts, Source, describe, flattened, gather, stream
 from gamecore.batch._workers import given_up
 from gamecore.errors import BatchError
 
 T = TypeVar("T")
 R = TypeVar("R")
+
 
 def each(function: Callable[[Any], Any], keep_errors: bool, payload: tuple[list[Any]]) -> list[Any]:
     """The task of :func:`imap`: answers item by item, up to the first bad one unless errors are kept.
@@ -37,27 +39,41 @@ def each(function: Callable[[Any], Any], keep_errors: bool, payload: tuple[list[
     return answers
 
 
+def each_in_turn(function: Callable[..., Any], keep_errors: bool, shares: Shares, given: Numbered) -> list[Any]:
+    """The same for ``function(item, limits=...)`` in a batch with a deadline: each item has its share of the time."""
+    turns = shares.in_turn(given.rest)
+    return each(lambda item: function(item, limits=next(turns)), keep_errors, given.payload)
+
+
 def _as_list(items: list[Any]) -> tuple[tuple[Any, ...], dict[int, Exception]]:
     return (items,), {place: item for place, item in enumerate(items) if isinstance(item, Exception)}
 
 
 def each_part(
-    function: Callable[[Any], Any], items: Iterable[Any], plan: Plan, name: str = "items", total: int | None = None
+    function: Callable[..., Any],
+    items: Iterable[Any],
+    plan: Plan,
+    name: str = "items",
+    total: int | None = None,
+    shares: Shares | None = None,
 ) -> Parts:
     """Parts whose results are lists of answers, errors among them where they are kept.
 
     Args:
-        function: of one item.
+        function: of one item; with ``shares`` also of ``limits``.
         items: any iterable; one that is an exception is a bad item.
         plan: the options.
         name: of the items, for messages.
         total: how many there are, where it is known and ``items`` has no length.
+        shares: of a batch with a deadline.
 
     Raises:
         BatchError, OptionError: as for :func:`imap`.
     """
-    source = Items(items, _as_list, _chained, plan.keeps_errors, name, total)
-    task = functools.partial(each, function, plan.keeps_errors)
+    source: Source = Items(items, _as_list, _chained, plan.keeps_errors, name, total)
+    task: Task = functools.partial(each, function, plan.keeps_errors)
+    if shares is not None:
+        source, task = NumberedSource(source), functools.partial(each_in_turn, function, plan.keeps_errors, shares)
     with contextlib.closing(stream(task, source, plan, name=name)) as parts:
         for part in parts:
             answers = [answer.error if isinstance(answer, Raised) else answer for answer in part.result]

@@ -10,11 +10,20 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from gamecore._version import __version__
+from gamecore.cli._shell import SHELLS, completion, man_page
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
 from gamecore.errors import GamecoreError
 from gamecore.kernels import build_info
 
-COMMANDS = ("duel", "hearts", "hexapawn", "rows", "schema", "solve_file")
+COMMANDS = ("duel", "explore", "hearts", "hexapawn", "rows", "play", "prove", "schema", "solve_file")
+
+EPILOG = """\
+Completion by the tab key, and a man page: both need  pip install gamecore[shell]
+  eval "$(gamecore --completion bash)"       in ~/.bashrc
+  gamecore --man > gamecore.1 && man -l gamecore.1
+
+example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line
+"""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -22,11 +31,12 @@ def build_parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog="gamecore",
         description="Exact solvers and playout engines for small card and board games.",
-        epilog="example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=EPILOG,
     )
     parser.add_argument("--version", action="version", version=f"gamecore {__version__}")
     parser.add_argument("--build-info", action="store_true", help="compiler, CPU level and versions, for bug reports")
+    parser.add_argument("--completion", choices=SHELLS, metavar="SHELL", help=f"for {', '.join(SHELLS)}: see below")
+    parser.add_argument("--man", action="store_true", help="the man page in troff: see below")
     subparsers = parser.add_subparsers(dest="command", metavar="GAME", parser_class=OneLineParser)
     for name in COMMANDS:
         import_module(f"gamecore.cli.{name}").register(subparsers)
@@ -67,6 +77,9 @@ def _run(argv: Sequence[str] | None) -> int:
     args = parser.parse_args(argv)
     if args.build_info:
         print(build_info())
+        return OK
+    if args.completion is not None or args.man:
+        print(man_page(parser) if args.man else completion(parser, args.completion))
         return OK
     if args.command is None:
         parser.print_help()

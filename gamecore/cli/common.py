@@ -5,11 +5,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import BinaryIO, NoReturn, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
 
+from gamecore.cli._help import Teaching
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable, without_controls
+
+if TYPE_CHECKING:
+    from gamecore.contract import Solution
 
 P = TypeVar("P")
 
@@ -50,6 +54,9 @@ def drop(stream: TextIO) -> None:
 
 class OneLineParser(argparse.ArgumentParser):
     """argparse, but an error is one line on stderr; ``--help`` is where the teaching is."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more | {"formatter_class": Teaching})
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 and one line."""
@@ -134,17 +141,23 @@ def _opened(path: str) -> Iterator[BinaryIO]:
         raise GamecoreError(f"cannot read {path!a}: {error}") from None
 
 
-def add_limit_options(parser: argparse.ArgumentParser, default_table_mb: int | None) -> None:
+def add_limit_options(parser: argparse.ArgumentParser, default_table_mb: int | None) -> "argparse._ArgumentGroup":
     """``--time-limit``, ``--node-limit`` and ``--table-mb``, the same for every search; None: one without a table."""
     group = parser.add_argument_group("limits (when one is reached: proven bounds, exit status 3)")
     group.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop after this many seconds")
     group.add_argument("--node-limit", type=int, metavar="N", help="stop after this many nodes")
     if default_table_mb is None:
         parser.set_defaults(table_mb=None)
-        return
+        return group
     group.add_argument(
         "--table-mb", type=float, metavar="MB", help=f"most memory for the table (default {default_table_mb})"
     )
+    return group
+
+
+def unproven(solution: "Solution[Any, Any]") -> str:
+    """What stands in place of a line of play that a limit has cut off."""
+    return "?" if solution.best_so_far is None else f"? (best so far {solution.best_so_far}, not proven)"
 
 
 def limits_of(args: argparse.Namespace) -> Limits:

@@ -5,7 +5,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, positions_of_argument
+from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, positions_of_argument, unproven
 from gamecore.errors import ParseError
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ def register(subparsers: Any) -> None:
         help="open-hand card duel: who wins, and by how many points",
         description="Solve open-hand card duels exactly (1 to 26 cards a hand).",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "position", nargs="?", default="-", metavar="FILE",
@@ -93,7 +92,7 @@ def as_text(solution: "Solution", analysis: "Analysis | None", with_line: bool) 
     else:
         lines = ["?", f"{solution.lower:+d}..{solution.upper:+d} for {solution.to_move}"]
     if with_line:
-        lines.append("line: " + (" ".join(solution.line) or "?"))
+        lines.append("line: " + (" ".join(solution.line) or unproven(solution)))
     if analysis is not None:
         lines += [f"{entry} for {analysis.to_move}" for entry in analysis]
     return "\n".join(lines)

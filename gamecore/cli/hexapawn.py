@@ -15,6 +15,7 @@ from gamecore.cli.common import (
     add_limit_options,
     limits_of,
     positions_of_argument,
+    unproven,
 )
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import printable
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from gamecore.hexapawn import Analysis, Position, Solution
 
 EPILOG = """\
-input:               output: the value for the side to move:
-  3                    3
+input:      output, the value for the side to move:
+  3           3
   3
-  ppp                0: it has lost, n: it wins in n plies, -n: it loses in n plies. When a limit is reached:
-    P                LOW..HIGH and whose value that is, with a ? in front while the winner is not known.
-  PP
+  ppp       0: it has lost; n: it wins in n plies; -n: it loses in n plies.
+    P       When a limit is reached: LOW..HIGH and whose value that is,
+  PP        with a ? in front while the winner is not known.
 
 Rows, columns, then the rows, top row first: P white (moves up), p black, blank: empty. At most 64 squares.
 
@@ -47,7 +48,6 @@ def register(subparsers: Any) -> None:
         help="pawns on a board of up to 64 squares: who wins, in how many plies",
         description="Solve Hexapawn positions exactly, on any board of up to 64 squares.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "position", nargs="?", metavar="FILE", help="the judge's text (default: stdin), or the notation of a position"
@@ -154,10 +154,15 @@ def as_text(solution: "Solution", analysis: "Analysis | None", with_line: bool) 
         unknown = "" if solution.winner else "? "
         lines = [f"{unknown}{solution.lower:+d}..{solution.upper:+d} for {solution.to_move}"]
     if with_line:
-        lines.append("line: " + (" ".join(solution.line) or "-" if solution.exact else "?"))
+        lines.append("line: " + (" ".join(solution.line) or ("-" if _is_proven(solution) else unproven(solution))))
     if analysis is not None:
         lines += [f"{entry} for {analysis.to_move}" for entry in analysis]
     return "\n".join(lines)
+
+
+def _is_proven(solution: "Solution") -> bool:
+    """Whether there is no line because the game is over."""
+    return solution.exact and solution.best_so_far is None
 
 
 def as_json(position: "Position", solution: "Solution", analysis: "Analysis | None") -> str:

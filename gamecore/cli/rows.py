@@ -5,7 +5,7 @@ import json
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, read_text
+from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, read_text, unproven
 from gamecore.errors import GamecoreError
 from gamecore.text import SEPARATOR
 
@@ -29,7 +29,6 @@ def register(subparsers: "argparse._SubParsersAction[Any]") -> None:
         help="take values from the ends of a row",
         description="Two players in turn take the leftmost or the rightmost value of a row.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "values",
@@ -76,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
             print("values", *position.values)
         print(as_text(solution))
         if args.line:
-            print(f"line {solution.line or '-' if solution.exact else '?'}")
+            print(f"line {solution.line or '-' if solution.exact else unproven(solution)}")
         for entry in analysis or ():
             print(f"{entry} for {_whose(solution)}")
         if drawing is not None:

@@ -15,9 +15,12 @@ from gamecore.text import printable
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 SOLVE_FILE: Final = "solve-file"
+ROOMS: Final = (*GAMES, "explore", "prove")  # packages with a _schema
 
 EPILOG = """\
-NAME is a game (all of its schemas), solve-file (a line of its output), or one schema such as duel.solution:
+NAME is a game (all of its schemas), solve-file (a line of its output), explore (answers and events of its server),
+prove (lines of a run, its status, its check),
+or one schema such as duel.solution:
 GAME.position, GAME.solution and GAME.analysis are what to_dict() returns, GAME.command is what the command prints with
 --json. Without a NAME: all of them. JSON Schema, draft 2020-12.
 
@@ -32,7 +35,6 @@ def register(subparsers: Any) -> None:
         help="the JSON Schema of all that is written as JSON",
         description="Print the JSON Schema of what gamecore writes as JSON.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="of a game or of a schema; default: all")
     parser.set_defaults(run=run)
@@ -44,14 +46,14 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def schemas(games: Iterable[str] = GAMES) -> dict[str, Schema]:
-    """The schemas of games by name: ``GAME.WORD`` for each in a game's ``_schema``; of all, ``solve-file`` too."""
+def schemas(rooms: Iterable[str] = ROOMS) -> dict[str, Schema]:
+    """The schemas by name: ``ROOM.WORD`` for each in a package's ``_schema``; of all, ``solve-file`` too."""
     found: dict[str, Schema] = {}
-    for game in games:
+    for game in rooms:
         for name, value in vars(import_module(f"gamecore.{game}._schema")).items():
             if name.isupper() and not name.startswith("_") and isinstance(value, dict) and "type" in value:
                 found[f"{game}.{name.lower().replace('_', '-')}"] = value
-    return found | (_solve_file(found) if games is GAMES else {})
+    return found | (_solve_file(found) if rooms is ROOMS else {})
 
 
 def _solve_file(every: dict[str, Schema]) -> dict[str, Schema]:
@@ -86,12 +88,12 @@ def schema_of(name: str | None) -> Schema:
         OptionError: no such name.
     """
     game = (name or "").split(".")[0]
-    every = schemas([game]) if game in GAMES else schemas()
+    every = schemas([game]) if game in ROOMS else schemas()
     if name in every:
         return {"$schema": DIALECT, "title": f"gamecore {__version__}: {name}", **every[name]}
     chosen = {key: one for key, one in every.items() if name is None or key.startswith(f"{name}.")}
     if not chosen:
-        raise OptionError(f"there is no schema {printable(name)}; there are {', '.join((*GAMES, SOLVE_FILE, *every))}")
+        raise OptionError(f"there is no schema {printable(name)}; there are {', '.join((*ROOMS, SOLVE_FILE, *every))}")
     return {
         "$schema": DIALECT,
         "title": f"gamecore {__version__}" + (f": {name}" if name else ""),

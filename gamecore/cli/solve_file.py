@@ -4,9 +4,11 @@ import argparse
 import functools
 import os
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -40,7 +42,6 @@ def register(subparsers: Any) -> None:
         help="solve a file of positions on all cores; a killed run can be continued",
         description="Solve every position of a file, on all cores, into a file of JSON lines.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", metavar="FILE", help="the positions (- for stdin)")
     parser.add_argument("-o", "--output", required=True, metavar="ANSWERS", help="JSON lines, one a position")
@@ -58,7 +59,10 @@ def register(subparsers: Any) -> None:
     group.add_argument("--opponent", default="optimal", metavar="WHO", help="rows: optimal (default), greedy, ...")
     group.add_argument("--first", default="me", metavar="SIDE", help="rows: me (default) or opponent")
     group.add_argument("--ties", default="right", metavar="END", help="rows: the greedy opponent's end on a tie")
-    add_limit_options(parser, 256)
+    limits = add_limit_options(parser, 256)
+    limits.add_argument(
+        "--total-time", type=float, metavar="SECONDS", help="of the whole run: positions share what is left of it"
+    )
     parser.set_defaults(run=run)
 
 
@@ -69,7 +73,10 @@ def run(args: argparse.Namespace) -> int:
     if args.resume and args.overwrite:
         raise OptionError("--resume or --overwrite, not both")
     plan = Plan(workers=args.workers, on_error=args.on_error)
-    limits, line = limits_of(args), not args.no_line
+    if args.total_time is not None and not args.total_time >= 0:
+        raise OptionError(f"--total-time has to be at least 0, not {args.total_time}")
+    deadline = None if args.total_time is None else time.time() + args.total_time
+    limits, line = replace(limits_of(args), deadline=deadline), not args.no_line
     _check_other_file(args.file, args.output)
     source = Input(args.file)
     first_lines = source.first()
@@ -85,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     with Answers(args.output, header, args.resume, args.overwrite) as answers:
         answers.check(positions, args.file)
         before = answers.count
-        parts = functools.partial(_parts, game, limits, line, plan, _total(source, how, before))
+        parts = functools.partial(_parts, game, limits, line, plan, _total(source, how, before, limits))
         solve(parts, _answers_of(game), positions, answers)
     print(f"{answers.count} answers in {args.output!a}, {answers.count - before} of them new")
     if answers.errors:
@@ -108,9 +115,9 @@ def _check_other_file(source: str, output: str) -> None:
         raise GamecoreError(f"{output!a} is the input: the answers need a file of their own")
 
 
-def _total(source: Input, how: Format, before: int) -> int | None:
-    """How many positions are still to be solved, for the progress bar, where there may be one."""
-    if sys.stderr is None or not sys.stderr.isatty():
+def _total(source: Input, how: Format, before: int, limits: "Limits") -> int | None:
+    """How many positions are still to be solved, for a progress bar, where there may be one, and for a deadline."""
+    if limits.deadline is None and (sys.stderr is None or not sys.stderr.isatty()):
         return None
     with suppress(GamecoreError):  # it will be met again when it is reached
         lines = source.again()
@@ -125,10 +132,13 @@ def _parts(
     if game in ("duel", "hexapawn"):  # their kernels take many at a time
         module = import_module(f"gamecore.{game}._batch")
         return module.parts(positions, limits, line, plan, total)  # type: ignore[no-any-return]
+    from gamecore.batch._deadline import Shares
     from gamecore.batch._tasks import each_part
 
-    solve_one = import_module(f"gamecore.{game}").solve
-    return each_part(functools.partial(solve_one, limits=limits, line=line), positions, plan, "positions", total)
+    solve_one, shares = functools.partial(import_module(f"gamecore.{game}").solve, line=line), Shares.of(limits, plan)
+    if shares is None:
+        solve_one = functools.partial(solve_one, limits=limits)
+    return each_part(solve_one, positions, plan, "positions", total, shares)
 
 
 def _answers_of(game: str) -> "Callable[[Part], Any]":

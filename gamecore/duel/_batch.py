@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 from gamecore import kernels
 from gamecore.batch import _workers
 from gamecore.batch._columns import Columns, ColumnSource, PositionColumns, SolutionColumns, positions_of
+from gamecore.batch._deadline import Numbered, NumberedSource, Shares
+from gamecore.batch._outcome import Task
 from gamecore.batch._plan import OnError, Plan, Progress
 from gamecore.batch._stream import Items, Parts, Source, flattened, gather, stream
+from gamecore.batch._turns import solve_in_turn
 from gamecore.cards import FULL_DECK, card_text, hand_cards
 from gamecore.duel._position import ALICE, BOB, PASS, Position
-from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, table_bits
+from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, solve, table_bits
 from gamecore.duel._text import read
 from gamecore.errors import CardError, GamecoreError, OptionError
 from gamecore.limits import KernelLimits, Limits
@@ -28,6 +31,8 @@ else:
 Payload = tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.bool_], NDArray[np.int8]]
 
 _INDEX: Final[dict[str | None, int]] = {move: index for index, move in enumerate(MOVES) if move != PASS} | {None: -1}
+_PLACES: Final = {move: index for index, move in enumerate(MOVES[:-1])} | {PASS: -1}
+_NO_MOVE: Final = -2  # where there is no best move so far
 _BITS: Final = np.array([byte.bit_count() for byte in range(256)], np.uint8)
 _NOTHING: Final = Position(["CA"], [])  # in the place of a bad item
 
@@ -103,13 +108,14 @@ class Solutions(SolutionColumns[Solution]):
         "nodes": np.int64,
         "seconds": np.float64,
         "table_bytes": np.int64,
+        "so_far": np.int8,
         "line_start": np.int64,
         "line_end": np.int64,
     }
     _moves_dtype = np.int8
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
-        to_move, lower, upper, nodes, seconds, table_bytes, _, _ = row
+        to_move, lower, upper, nodes, seconds, table_bytes, so_far, _, _ = row
         line = tuple([MOVES[card] for card in moves])
         solution = object.__new__(Solution)  # three times as fast as through the frozen dataclass
         vars(solution).update(
@@ -121,6 +127,7 @@ class Solutions(SolutionColumns[Solution]):
             nodes=nodes,
             seconds=seconds,
             table_bytes=table_bytes,
+            best_so_far=None if so_far == _NO_MOVE else MOVES[so_far],
         )
         return solution
 
@@ -188,9 +195,36 @@ def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Col
         "nodes": nodes,
         "seconds": nanoseconds * 1e-9,
         "table_bytes": table_bytes,
+        "so_far": np.full(count, _NO_MOVE, np.int8),
         "line_end": line_end,
     }
     return columns, np.frombuffer(moves, np.int8)
+
+
+def _solve_shared(shares: Shares, line: bool, given: Numbered) -> tuple[Columns, NDArray[np.int8]]:
+    """The same for positions that share the time until a deadline."""
+
+    def chunk(limits: Limits, payload: Payload) -> tuple[Columns, NDArray[np.int8]]:
+        return solve_chunk(limits.for_kernel(DEFAULT_TABLE_MB), line, payload)
+
+    def missing(columns: Columns) -> NDArray[np.bool_]:
+        without = (columns["nodes"] > 0) & (np.diff(columns["line_end"], prepend=0) == 0)
+        open_: NDArray[np.bool_] = (columns["lower"] < columns["upper"]) | (without if line else False)
+        return open_
+
+    return solve_in_turn(shares, given, chunk, functools.partial(_solve_one, line), missing)
+
+
+def _solve_one(line: bool, limits: Limits, item: tuple[Any, ...]) -> tuple[dict[str, Any], list[int]]:
+    """One position by itself, as an item of each column and the moves of its line."""
+    mover, other, turn, last = (value.item() for value in item)
+    alice, bob = (other, mover) if turn else (mover, other)
+    card = None if last < 0 else MOVES[last]
+    position = Position(hand_cards(alice), hand_cards(bob), BOB if turn else ALICE, card)
+    solution = solve(position, limits, line=line)
+    so_far = _NO_MOVE if solution.best_so_far is None else _PLACES[solution.best_so_far]
+    row = {name: getattr(solution, name) for name in ("lower", "upper", "nodes", "seconds", "table_bytes")}
+    return row | {"so_far": so_far}, [_PLACES[move] for move in solution.line]
 
 
 @functools.cache
@@ -206,12 +240,15 @@ def _most_cards(held: NDArray[np.uint64]) -> int:
 
 def parts(positions: Iterable[Any], limits: Limits | None, line: bool, plan: Plan, total: int | None = None) -> Parts:
     """The parts of a batch; ``Solutions.of`` makes answers of them. Positions that are errors are bad ones."""
-    task = functools.partial(solve_chunk, (limits or Limits()).for_kernel(DEFAULT_TABLE_MB), line)
+    task: Task = functools.partial(solve_chunk, (limits or Limits()).for_kernel(DEFAULT_TABLE_MB), line)
     source: Source
     if isinstance(positions, PositionArray):
         source = ColumnSource(positions, _pack_columns, plan.keeps_errors)
     else:
         source = Items(positions, _pack, np.concatenate, plan.keeps_errors, "positions", total)
+    shares = Shares.of(limits, plan)
+    if shares is not None:
+        source, task = NumberedSource(source), functools.partial(_solve_shared, shares, line)
     return stream(task, source, plan, name="positions")
 
 
@@ -229,7 +266,8 @@ def solve_many(
 
     Args:
         positions: any iterable of positions, or of texts of one; or a :class:`PositionArray`.
-        limits, line: as for :func:`solve`; limits hold for each position by itself.
+        limits, line: as for :func:`solve`; limits hold for each position by itself, a deadline for all
+            of them.
         workers, executor, progress, on_error: see :class:`gamecore.Plan`. Results do not depend on them.
 
     Returns:

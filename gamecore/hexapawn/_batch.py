@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 
 from gamecore import kernels
 from gamecore.batch._columns import Columns, ColumnSource, PositionColumns, SolutionColumns, positions_of
+from gamecore.batch._deadline import Numbered, NumberedSource, Shares
+from gamecore.batch._outcome import Task
 from gamecore.batch._plan import OnError, Plan, Progress
 from gamecore.batch._stream import Items, Parts, Source, flattened, gather, stream
+from gamecore.batch._turns import solve_in_turn
 from gamecore.batch._workers import shared_storage, stoppable, thread_storage
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
-from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution
+from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, solve
 from gamecore.hexapawn._text import read
 from gamecore.limits import KernelLimits, Limits
 
@@ -27,6 +30,7 @@ else:
 Payload = tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint8]]
 
 _FIRST_LINE: Final = 2  # of the kernel: lines that do not depend on what the table holds
+_NO_MOVE: Final = -1  # where there is no best move so far
 _KINDS: Final = {"rows": np.int8, "columns": np.int8, "white": np.uint64, "black": np.uint64, "to_move": np.uint8}
 _WINNERS: Final[tuple[Color | None, ...]] = (None, WHITE, BLACK)  # by 0, 1 and -1
 _PLACEHOLDER: Final = Position(2, 1, 0, 0)  # in the place of a bad item
@@ -88,13 +92,15 @@ class Solutions(SolutionColumns[Solution]):
         "distance_upper": np.int16,
         "replacements": np.int64,
         "columns": np.int8,
+        "so_far": np.int16,
         "line_start": np.int64,
         "line_end": np.int64,
     }
     _moves_dtype = np.uint8
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
-        to_move, lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements, columns, _, _ = row
+        to_move, lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements = row[:-4]
+        columns, so_far = row[-4:-2]
         squares = zip(moves[::2], moves[1::2], strict=True)
         line = tuple([move_name(source, target, columns) for source, target in squares])
         solution = object.__new__(Solution)  # three times as fast as through the frozen dataclass
@@ -111,6 +117,7 @@ class Solutions(SolutionColumns[Solution]):
             distance_lower=least,
             distance_upper=most,
             replacements=replacements,
+            best_so_far=None if so_far == _NO_MOVE else move_name(so_far >> 6, so_far & 63, columns),
         )
         return solution
 
@@ -213,6 +220,43 @@ def solve_chunk(
     return found, np.concatenate(lines)
 
 
+def _solve_shared(shares: Shares, line: bool, total: int | None, given: Numbered) -> tuple[Columns, NDArray[np.uint8]]:
+    """The same for positions that share the time until a deadline."""
+
+    def chunk(limits: Limits, payload: Payload) -> tuple[Columns, NDArray[np.uint8]]:
+        return solve_chunk(limits.for_kernel(DEFAULT_TABLE_MB), line, total, payload)
+
+    def missing(columns: Columns) -> NDArray[np.bool_]:
+        short = np.diff(columns["line_end"], prepend=0) < 2 * columns["distance_lower"]
+        open_: NDArray[np.bool_] = (columns["lower"] < columns["upper"]) | (short if line else False)
+        return open_
+
+    return solve_in_turn(shares, given, chunk, functools.partial(_solve_one, line), missing)
+
+
+def _solve_one(line: bool, limits: Limits, item: tuple[Any, ...]) -> tuple[dict[str, Any], list[int]]:
+    """One position by itself, as an item of each column and the squares of its line."""
+    rows, columns, white, black, turn = (value.item() for value in item)
+    position = Position._unchecked(rows, columns, white, black, BLACK if turn else WHITE)
+    solution = solve(position, limits, line=line)
+    names = ("lower", "upper", "nodes", "seconds", "table_bytes", "distance_lower", "distance_upper", "replacements")
+    row = {name: getattr(solution, name) for name in names}
+    row["winner"] = {None: 0, WHITE: 1, BLACK: -1}[solution.winner]
+    if solution.best_so_far is not None:
+        source, target = _squares_of(position, solution.best_so_far)
+        row["so_far"] = source << 6 | target
+    squares: list[int] = []
+    for move in solution.line:
+        squares += _squares_of(position, move)
+        position = position.play(move)
+    return row, squares
+
+
+def _squares_of(position: Position, move: str) -> tuple[int, int]:
+    """The two squares of a legal move."""
+    return dict(zip(position.legal_moves(), position._moves(), strict=True))[move]
+
+
 def _solve_one_board(
     board: int,
     limits: KernelLimits,
@@ -247,6 +291,7 @@ def _solve_one_board(
         "distance_upper": most,
         "replacements": replacements,
         "columns": np.full(count, columns, np.int8),
+        "so_far": np.full(count, _NO_MOVE, np.int16),
         "line_end": line_end,
     }
     return found, np.frombuffer(moves, np.uint8)
@@ -288,7 +333,10 @@ def parts(positions: Iterable[Any], limits: Limits | None, line: bool, plan: Pla
         source = ColumnSource(positions, _pack_columns, plan.keeps_errors)
     else:
         source = Items(positions, _pack, np.concatenate, plan.keeps_errors, "positions", total)
-    task = functools.partial(solve_chunk, (limits or Limits()).for_kernel(DEFAULT_TABLE_MB), line, source.total)
+    task: Task = functools.partial(solve_chunk, (limits or Limits()).for_kernel(DEFAULT_TABLE_MB), line, source.total)
+    shares = Shares.of(limits, plan)
+    if shares is not None:
+        source, task = NumberedSource(source), functools.partial(_solve_shared, shares, line, source.total)
     return stream(task, source, plan, name="positions")
 
 
@@ -308,7 +356,8 @@ def solve_many(
     threads; on an executor each task has a table of its own. ``nodes`` (and ``table_bytes``, ``replacements``) depend
     on that; nothing else does. Of equally good moves, lines take the first each time: captures to the left, captures
     to the right, steps, each from the lowest row up as the mover sees it, so that they may differ from those of
-    :func:`solve`. With limits on seconds or nodes, which hold for each position by itself, nothing is shared.
+    :func:`solve`. With limits on seconds or nodes, which hold for each position by itself, and with a deadline, which
+    is for all of them, nothing is shared.
 
     Args:
         positions: any iterable of positions, or of texts of one; or a :class:`PositionArray`.

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -77,9 +78,9 @@ class Analysis(contract.Analysis[MoveValue, Color]):
     @property
     def best_moves(self) -> tuple[str, ...]:
         """The moves that are proven best: no other move can be better than the worst case of these."""
-        best = max((_worst_case(entry) for entry in self.moves), default=0)
+        best = max((worst_case(entry) for entry in self.moves), default=0)
         exact = [entry for entry in self.moves if entry.exact and _rank(entry.lower) == best]
-        if any(_best_case(entry) > best for entry in self.moves):
+        if any(best_case(entry) > best for entry in self.moves):
             return ()
         return tuple(entry.move for entry in exact)
 
@@ -89,12 +90,12 @@ def _rank(value: int) -> int:
     return (1 << 16) - value if value > 0 else -(1 << 16) - value
 
 
-def _worst_case(entry: MoveValue) -> int:
+def worst_case(entry: contract.Bounds[int]) -> int:
     """The rank of the worst value that the bounds allow: of bounds of both signs, a loss at once."""
     return _rank(0) if entry.lower <= 0 < entry.upper else _rank(entry.upper)
 
 
-def _best_case(entry: MoveValue) -> int:
+def best_case(entry: contract.Bounds[int]) -> int:
     """The rank of the best value that the bounds allow: of bounds of both signs, a win at once."""
     return _rank(1) if entry.lower <= 0 < entry.upper else _rank(entry.lower)
 
@@ -124,6 +125,16 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
     position = read(position)
     solver = new_solver(position, limits)
+    found = _search_in_threads(solver, position, seconds, nodes, line, threads)
+    if position.is_over or (found.exact and (found.line or not line)):
+        return found
+    return replace(found, best_so_far=_best_so_far(solver, position, seconds == 0))
+
+
+def _search_in_threads(
+    solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: bool, threads: int
+) -> Solution:
+    """What so many threads prove; a short search takes one."""
     if threads == 1 or 0 < nodes <= ALONE_NODES:
         return search(solver, position, seconds, nodes, line)
     start = time.perf_counter()
@@ -145,6 +156,19 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         replacements=alone.replacements + found.replacements,
         seconds=time.perf_counter() - start,
     )
+
+
+def _best_so_far(solver: "_kernel.Solver", position: Position, at_once: bool) -> str:
+    """The move with the best bounds after a search that was cut short; of equals the first, captures before others.
+
+    The table is asked with at most one node for each move (none ``at_once``), which nobody counts.
+    """
+    legal = sorted(position.legal_moves(), key=lambda move: "x" not in move)
+    moves = []
+    for move in legal:
+        after = search(solver, position.play(move), 0.0 if at_once else -1.0, 1, False)
+        moves.append(MoveValue(value_of_move(after.upper), value_of_move(after.lower), move))
+    return best_first(moves)[0].move
 
 
 def new_solver(position: Position, limits: Limits | None) -> "_kernel.Solver":
@@ -238,12 +262,16 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
         left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - start))
         after = search(solver, position.play(move), 0.0 if used_up else left, nodes and nodes - searched, False)
         searched += after.nodes
-        found.append(MoveValue(_value_of_move(after.upper), _value_of_move(after.lower), move))
-    found.sort(key=lambda entry: (_worst_case(entry), _best_case(entry)), reverse=True)
-    return Analysis(tuple(found), position.to_move, searched, time.perf_counter() - start)
+        found.append(MoveValue(value_of_move(after.upper), value_of_move(after.lower), move))
+    return Analysis(best_first(found), position.to_move, searched, time.perf_counter() - start)
 
 
-def _value_of_move(after: int) -> int:
+def best_first(entries: Iterable[MoveValue]) -> tuple[MoveValue, ...]:
+    """Moves in the order of an analysis: what is not known of a move counts by its worst case."""
+    return tuple(sorted(entries, key=lambda entry: (worst_case(entry), best_case(entry)), reverse=True))
+
+
+def value_of_move(after: int) -> int:
     """The value of a move from the value after it: the other side's, one ply longer."""
     return -(after + 1) if after > 0 else 1 - after
 

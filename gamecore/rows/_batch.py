@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gamecore import kernels
 from gamecore.batch._columns import SolutionColumns
+from gamecore.batch._deadline import Numbered, NumberedSource, Shares
 from gamecore.batch._plan import OnError, Plan, Progress
 from gamecore.batch._stream import Chunk, Items, Part, Parts, flattened, gather, stream
 from gamecore.errors import GamecoreError
@@ -51,7 +52,9 @@ _MANY: Final = 4096  # solutions made at a time while iterating
 _LANES_OPTIMAL: Final = 200
 _LANES_OTHER: Final = 2000
 _BLOCK: Final = 1 << 18  # values converted at a time, so that a block stays in the caches
-_BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # best moves by their code in the columns
+# Best moves by their code in the columns, and what there is in place of proven ones.
+_BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"), (), ())
+_SO_FAR: Final = (None, None, None, None, None, "L", "R")
 
 Columns = dict[str, Array]
 
@@ -140,6 +143,7 @@ class Solutions(SolutionColumns[Solution]):
                 upper=high,
                 to_move=OPPONENT if later else ME,
                 best_moves=_BEST[best],
+                best_so_far=_SO_FAR[best],
                 line=line,
                 nodes=nodes,
                 seconds=seconds,
@@ -226,7 +230,8 @@ def solve_many(
     Args:
         positions: a 2-D array, one row a game, or an iterable of positions, texts of them, and rows, which may differ
             in length; all integers or all floats. Narrow types are fastest: int8 or int16 decks are read as they are.
-        limits: for each row by itself. With limits and with ``line``, rows are solved one by one.
+        limits: for each row by itself; a deadline is for all of them. With limits and with ``line``, rows are
+            solved one by one.
         opponent, first, ties: of bare rows, as for ``solve``.
         line: whether best moves and lines of play are wanted, not only totals.
         workers, executor, progress, on_error: see :class:`gamecore.batch.Plan`. Results do not depend on them.
@@ -263,11 +268,10 @@ def solve_iter(
     return flattened(parts, lambda part: Solutions.of([part]))
 
 
-def _parts(
-    positions: Any, limits: Limits | None, names: tuple[Any, Any, Any], line: bool, plan: Plan
-) -> Parts:
+def _parts(positions: Any, limits: Limits | None, names: tuple[Any, Any, Any], line: bool, plan: Plan) -> Parts:
     rules = rules_of(*(name or default for name, default in zip(names, ("optimal", ME, "right"), strict=True)))
-    alone = line or (limits is not None and (limits.seconds is not None or limits.nodes is not None))
+    shares = Shares.of(limits, plan)
+    alone = line or shares is not None or (limits is not None and (limits.seconds, limits.nodes) != (None, None))
     if isinstance(positions, np.ndarray) and positions.dtype != object:
         if positions.ndim != 2 or not positions.size or positions.dtype.kind not in "iuf":
             numbers(positions, "rows", 2)  # says what is wrong
@@ -280,6 +284,9 @@ def _parts(
     if isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
         raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
     items = Items(positions, _Packer(names, rules).pack, _chained, plan.keeps_errors, "rows")
+    if shares is not None:
+        shared = functools.partial(_solve_shared, shares, line)
+        return stream(shared, NumberedSource(items), plan, name="rows", first=1)
     solver: Any = functools.partial(_solve_alone, limits, line) if alone else solve_ragged
     return stream(solver, items, plan, name="rows", first=64)
 
@@ -487,11 +494,24 @@ def solve_ragged(payload: tuple[list[Task]]) -> tuple[Columns, None]:
 
 def _solve_alone(limits: Limits | None, line: bool, payload: tuple[list[Task]]) -> tuple[Columns, list[str]]:
     """The task for rows that are solved one by one, with moves or within limits."""
-    found = []
-    for task in payload[0]:
-        bound, total = sums_of(task.row) if len(task.row) else (0, 0)
-        found.append(solve_task(task._replace(bound=bound, total=total), limits, line))
-    return _one_by_one(found)
+    return _one_by_one([_solve_summed(task, limits, line) for task in payload[0]])
+
+
+def _solve_shared(shares: Shares, line: bool, given: Numbered) -> tuple[Columns, list[str]]:
+    """The same for rows that share the time until a deadline."""
+    turns = shares.in_turn(given.rest)
+    return _one_by_one([_solve_summed(task, next(turns), line) for task in given.payload[0]])
+
+
+def _solve_summed(task: Task, limits: Limits | None, line: bool) -> Solution:
+    bound, total = sums_of(task.row) if len(task.row) else (0, 0)
+    return solve_task(task._replace(bound=bound, total=total), limits, line)
+
+
+def _code_of(solution: Solution) -> int:
+    """Of its best moves, in the column."""
+    so_far = solution.best_so_far
+    return _BEST.index(solution.best_moves) if so_far is None else _SO_FAR.index(so_far)
 
 
 def _one_by_one(solutions: list[Solution]) -> tuple[Columns, list[str]]:
@@ -503,7 +523,7 @@ def _one_by_one(solutions: list[Solution]) -> tuple[Columns, list[str]]:
         "upper": np.array([solution.upper for solution in solutions], wide),
         "opponent": np.array([NAMES.index(solution.opponent) for solution in solutions], np.uint8),
         "opponent_first": np.array([solution.to_move == OPPONENT for solution in solutions], np.bool_),
-        "best": np.array([_BEST.index(solution.best_moves) for solution in solutions], np.uint8),
+        "best": np.array([_code_of(solution) for solution in solutions], np.uint8),
         "nodes": np.array([solution.nodes for solution in solutions], np.int64),
         "seconds": np.array([solution.seconds for solution in solutions], np.float64),
     }

@@ -16,6 +16,7 @@ from gamecore.rows._input import (
     OPPONENT,
     OPPONENT_FIRST,
     OPTIMAL,
+    RIGHT,
     TIES_LEFT,
     First,
     Number,
@@ -29,6 +30,7 @@ from gamecore.rows._input import (
     numbers,
     rules_of,
     sums_of,
+    widest,
 )
 from gamecore.rows._position import Position
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
@@ -52,6 +54,7 @@ else:
 
 SURE: Final = 2.0**62  #: bounds below this prove, rounding included, that totals fit int64
 MAX_THREADS: Final = 64
+_QUICK: Final = 1 << 20  # values of a row that is folded in a few milliseconds
 _OF: Final = ("difference", "mine", "theirs")
 
 
@@ -167,6 +170,7 @@ def solution_of(
     lower, upper = bounds_of(task) if totals is None else (task.value(*totals),) * 2
     solution = object.__new__(Solution)  # three times as fast as through the frozen dataclass
     vars(solution).update(
+        best_so_far=None if best or not len(task.row) else _best_so_far(task),
         lower=lower,
         upper=upper,
         to_move=task.to_move,
@@ -180,6 +184,22 @@ def solution_of(
         opponent=NAMES[task.rules.mode],
     )
     return solution
+
+
+def _best_so_far(task: Task) -> str:
+    """The move that is best if both sides look ahead, which takes linear time; of a cooperative opponent's, and where
+    the row is long, the larger end."""
+    row, rules = task.row, task.rules
+    legal = rules.legal_moves(row)
+    if len(legal) == 1:
+        return legal[0]
+    left, right = row[0].item(), row[-1].item()
+    if rules.mode == COOPERATIVE and rules.opponent_first:
+        return RIGHT if left > right else LEFT
+    if rules.mode != OPTIMAL and 1 < len(row) <= _QUICK:
+        left -= _kernel.fold_plain(widest(row[1:]))
+        right -= _kernel.fold_plain(widest(row[:-1]))
+    return RIGHT if right > left else LEFT
 
 
 def analyse(

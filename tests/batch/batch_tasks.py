@@ -1,10 +1,13 @@
 """Functions and executors that the tests of batches use; processes import them by name."""
 
 import os
+import random
 import signal
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future
 from types import SimpleNamespace
+
+from gamecore import hearts
 
 
 def square(x):
@@ -26,6 +29,16 @@ def suicidal(x):
     if x == 300:
         os.kill(os.getpid(), signal.SIGKILL)
     return x
+
+
+class Lucky(hearts.Player):
+    """Plays at random, from the seed that each round gives it."""
+
+    def begin_round(self, view, seed, totals):
+        self.rng = random.Random(seed)
+
+    def choose(self, view):
+        return self.rng.choice(view.legal_moves())
 
 
 class Here(Executor):

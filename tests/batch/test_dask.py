@@ -5,7 +5,7 @@ import random
 import signal
 
 import pytest
-from batch_tasks import square, unkind
+from batch_tasks import Lucky, square, unkind
 
 from gamecore import batch, duel, hearts
 from gamecore.errors import BatchError, WorkerError
@@ -98,3 +98,12 @@ def test_a_cluster_that_goes_away():
     cluster.close()
     assert 100 <= caught.value.index < 10**6
     assert caught.value.done == [x * x for x in range(caught.value.index)]
+
+
+def test_python_players_play_the_same_on_a_cluster(client):
+    client.wait_for_workers(2, timeout=60)
+    executor = client.get_executor()
+    one = hearts.compare([Lucky(), "duck"], "random", 12, 7)
+    assert hearts.compare([Lucky(), "duck"], "random", 12, 7, executor=executor) == one
+    table = [Lucky(), "duck", "random", "greedy"]
+    assert hearts.simulate(table, 30, 7, executor=executor) == hearts.simulate(table, 30, 7)

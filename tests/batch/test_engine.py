@@ -1,8 +1,10 @@
 """The engine of batches: order, windows, chunks, errors, executors that die, progress."""
 
+import io
 import itertools
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -286,7 +288,6 @@ def shown(progress, stderr):
 
 @pytest.mark.parametrize("progress", [None, True])
 def test_a_bar_on_a_terminal_with_rate_and_eta(progress):
-    pytest.importorskip("tqdm", reason="tqdm is not installed")
     pty = pytest.importorskip("pty", reason="no terminals here")
     termios = pytest.importorskip("termios", reason="no terminals here")
     ours, theirs = pty.openpty()
@@ -301,21 +302,70 @@ def test_a_bar_on_a_terminal_with_rate_and_eta(progress):
         pass
     os.close(ours)
     assert process.wait() == 0
-    assert b"items/s" in seen
-    assert b"<00:0" in seen
+    assert re.search(rb"% \[#+\.+\] \d+/1,500 items, [\d,.]+/s, 0:0\d left", seen)
+    *_, last, end = seen.split(b"\r")
+    assert (last.strip(), end) == (b"", b"")  # nothing is left on the line
+    assert max(map(len, seen.split(b"\r"))) < 100
 
 
 @pytest.mark.parametrize("progress", [None, True, False])
 def test_silence_in_pipes(progress):
-    if progress:
-        pytest.importorskip("tqdm", reason="tqdm is not installed")
     process = shown(progress, subprocess.PIPE)
     assert process.communicate()[1] == b""
     assert process.returncode == 0
 
 
-def test_a_bar_without_tqdm(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    with pytest.raises(OptionError, match=r"pip install gamecore\[progress\]"):
-        batch.run(square, range(10), progress=True)
-    assert batch.run(square, range(3), progress=None) == [0, 1, 4]
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ((250, 1000, "rounds", 50.0, 5.0, 58), " 25% [####.............] 250/1,000 rounds, 50/s, 0:15 left"),
+        ((1000, 1000, "rounds", 50.0, 5.0, 50), "100% [##################] 1,000/1,000 rounds, 50/s"),
+        ((5, 10_000, "positions", 0.25, 20.0, 45), "  0% 5/10,000 positions, 0.25/s, 11:06:20 left"[:45]),
+        ((0, 10, "items", 0.0, 5.0, 20), "  0% 0/10 items, 0/s"),
+        ((123456, None, "items", 1e6, 3725.0, 79), "123,456 items, 1,000,000/s, 1:02:05"),
+        ((0, 0, "items", 0.0, 0.0, 79), "0 items, 0/s, 0:00"),
+    ],
+)
+def test_what_a_bar_shows(given, line):
+    assert _pace.line_of(*given) == line
+
+
+def test_the_rate_of_a_bar_follows_what_is_new(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(_pace.time, "monotonic", lambda: now[0])
+    stream = io.StringIO()
+    stream.isatty = lambda: True
+    monkeypatch.setattr("sys.stderr", stream)
+    with _pace.Bar(None, 10_000, "items") as bar:
+        for done in range(100, 2000, 100):  # 100 a second
+            now[0] += 1
+            bar.report(done)
+        assert stream.getvalue().endswith("1,900/10,000 items, 100/s, 1:21 left")
+        for done in range(2000, 6000, 10):  # 10 a second
+            now[0] += 1
+            bar.report(done)
+        assert stream.getvalue().rstrip().endswith("5,990/10,000 items, 10/s, 6:41 left")
+    assert stream.getvalue().endswith("\r")
+
+
+def test_a_bar_on_a_terminal_that_goes_away(monkeypatch):
+    class Gone(io.StringIO):
+        def isatty(self):
+            return True
+
+        def write(self, text):
+            raise OSError("gone")
+
+    now = [100.0]
+    monkeypatch.setattr(_pace.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("sys.stderr", Gone())
+    with _pace.Bar(True, 10, "items") as bar:
+        for done in range(10):
+            now[0] += 1
+            bar.report(done)
+    closed = Gone()
+    closed.close()
+    monkeypatch.setattr("sys.stderr", closed)
+    assert batch.run(square, range(3)) == [0, 1, 4]
+    monkeypatch.setattr("sys.stderr", None)
+    assert batch.run(square, range(3)) == [0, 1, 4]

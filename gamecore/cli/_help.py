@@ -1,0 +1,97 @@
+"""How ``--help`` is laid out: prose fills the terminal's width, tables keep their columns, examples can be pasted."""
+
+import argparse
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import Final
+
+_EXAMPLE: Final = re.compile(r"(examples?:)(?:\s+(\S.*))?$")
+_TWO_COLUMNS: Final = re.compile(r"(\s*\S+(?: \S+)*\s{2,})\S")
+_WORDS: Final = re.compile(r"""(?:'[^']*'|"[^"]*"|\S)+""")
+
+
+class Teaching(argparse.HelpFormatter):
+    """Descriptions and epilogs as they were written, but for what is too wide for the terminal.
+
+    Lines that begin without a blank are prose, which is filled anew. Others keep their places: a second column is
+    wrapped below its beginning. Commands after ``example:`` or ``examples:`` are folded as a shell reads them.
+    """
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in laid_out(text, width - len(indent)))
+
+
+class Switch(argparse.BooleanOptionalAction):
+    """``--flag`` and ``--no-flag``, in the usage as one word, which has to fit a line."""
+
+    def format_usage(self) -> str:
+        """``--[no-]flag``."""
+        return f"--[no-]{self.option_strings[0].removeprefix('--')}"
+
+
+def laid_out(text: str, width: int) -> Iterator[str]:
+    """The lines of a text, none wider than the width if that can be.
+
+    Args:
+        text: see :class:`Teaching`.
+        width: in characters.
+    """
+    prose: list[str] = []
+    commands = False  # whether what is indented is commands
+    for line in text.rstrip().split("\n"):
+        example = _EXAMPLE.fullmatch(line)
+        if line and not line[0].isspace() and not example:
+            prose.append(line)
+            commands = False
+            continue
+        yield from _filled(prose, width)
+        prose = []
+        if example:
+            commands = True
+            yield example[1]
+            if example[2]:
+                yield from folded(f"  {example[2]}", width)
+        elif commands and line:
+            yield from folded(line, width)
+        elif len(line) <= width:
+            yield line
+        else:
+            yield from _hanging(line, width)
+    yield from _filled(prose, width)
+
+
+def _filled(prose: list[str], width: int) -> list[str]:
+    """Prose as it is where it fits, else filled anew."""
+    if all(len(line) <= width for line in prose):
+        return prose
+    return textwrap.wrap(" ".join(prose), width)
+
+
+def _hanging(line: str, width: int) -> Iterator[str]:
+    """A line that is too wide: its second column is wrapped where it begins, or below the first if that is wide."""
+    columns = _TWO_COLUMNS.match(line)
+    start = len(columns[1]) if columns else len(line) - len(line.lstrip())
+    first, rest = line[:start], line[start:]
+    if start > width // 2:
+        start = 6
+        if first.strip():
+            yield first.rstrip()
+        first = " " * start
+    for part in textwrap.wrap(rest, width - start):
+        yield first + part
+        first = " " * start
+
+
+def folded(command: str, width: int) -> list[str]:
+    """A command on as many lines as it takes, with backslashes at their ends, where no quotes are open."""
+    indent = " " * (len(command) - len(command.lstrip()))
+    lines = [indent]
+    for word in _WORDS.findall(command):
+        glue = "" if not lines[-1].strip() else " "
+        if glue and len(lines[-1]) + len(word) + 3 > width and len(command) > width:
+            lines[-1] += " \\"
+            lines.append(indent + "    " + word)
+        else:
+            lines[-1] += glue + word
+    return lines

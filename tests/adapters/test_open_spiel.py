@@ -1,0 +1,130 @@
+"""The games in OpenSpiel: its own API tests, and its play and search against ours."""
+
+import importlib
+import unittest
+
+import numpy as np
+import pytest
+
+from gamecore import adapters, duel, hexapawn, rows
+from gamecore.errors import GamecoreError
+
+pyspiel = pytest.importorskip("pyspiel", reason="the extra 'openspiel' is not installed")
+adapters.register_open_spiel()
+
+SMALL = {
+    "gamecore_duel": {"cards": 2, "seed": 4},
+    "gamecore_hexapawn": {"rows": 3, "columns": 3},
+    "gamecore_rows": {"values": 6, "seed": 2},
+}
+OTHERS = [
+    ("gamecore_duel", {"position": "DQH2:H3D6S3:B:HA"}),
+    ("gamecore_hexapawn", {"position": "ppp/2P/PP1:b"}),
+    ("gamecore_rows", {"position": "greedy-left:opponent:5:0:7 9 1 4 2"}),
+    ("gamecore_rows", {"position": "optimal:me:0.5:0.0:1.5 2.25 -3.0"}),
+    ("gamecore_rows", {"values": 7, "opponent": "greedy"}),
+]
+ALL = [*SMALL.items(), *OTHERS]
+MODULES = {"gamecore_duel": duel, "gamecore_hexapawn": hexapawn, "gamecore_rows": rows}
+
+
+def load(name, parameters):
+    return pyspiel.load_game(name, parameters)
+
+
+def test_registered_once():
+    assert adapters.register_open_spiel() == tuple(SMALL)
+    assert adapters.register_open_spiel() == tuple(SMALL)
+    assert set(SMALL) <= set(pyspiel.registered_names())
+    assert pyspiel.load_game("gamecore_hexapawn(rows=3,columns=4)").num_distinct_actions() == 36
+
+
+@pytest.mark.parametrize(("name", "parameters"), ALL)
+def test_open_spiels_random_simulations(name, parameters):
+    pyspiel.random_sim_test(load(name, parameters), num_sims=5, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_open_spiels_own_api_tests(name):
+    """``open_spiel.integration_tests.api_test``, as it is run on all registered games, and what of its tests on full
+    trees does not need a tensor of information states, which games of perfect information have no use for."""
+    api = importlib.import_module("open_spiel.integration_tests.api_test")
+    game = load(name, SMALL[name])
+    members = {"game": game, "game_name": name}
+    partial = type("Partial", (api.EnforceAPIOnPartialTreeBase,), members)
+    full = type("Full", (api.EnforceAPIOnFullTreeBase,), members)
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(partial)
+    assert suite.countTestCases() >= 5
+    for test in ("legal_actions_empty", "current_player_returns_terminal_player_on_terminal_nodes", "constant_sum",
+                 "information_state_no_argument_raises_on_terminal_nodes"):  # fmt: skip
+        suite.addTest(full(f"test_{test}"))
+    result = unittest.TestResult()
+    suite.run(result)
+    assert result.testsRun >= 9
+    assert not result.errors + result.failures, result
+
+
+@pytest.mark.parametrize(("name", "parameters"), ALL)
+def test_open_spiels_search_finds_our_values(name, parameters):
+    minimax = importlib.import_module("open_spiel.python.algorithms.minimax")
+    game = load(name, parameters)
+    state = game.new_initial_state()
+    first = state.current_player()
+    value, _ = minimax.alpha_beta_search(game, maximizing_player_id=first)
+    solution = MODULES[name].solve(state.position)
+    assert state.position.to_move == ("Alice Bob" if name == "gamecore_duel" else "white black"
+                                      if name == "gamecore_hexapawn" else "me opponent").split()[first]  # fmt: skip
+    assert value == pytest.approx(np.sign(solution.value) if name == "gamecore_hexapawn" else solution.value)
+
+
+@pytest.mark.parametrize(("name", "parameters"), ALL)
+def test_actions_are_moves(name, parameters):
+    rng = np.random.default_rng(1)
+    game = load(name, parameters)
+    for _ in range(10):
+        state = game.new_initial_state()
+        plies = 0
+        while not state.is_terminal():
+            names = [state.action_to_string(action) for action in state.legal_actions()]
+            assert sorted(names) == sorted(state.position.legal_moves())
+            tensor = np.array(state.observation_tensor(0))
+            assert tensor.shape == (np.prod(game.observation_tensor_shape()),)
+            assert str(state) == state.position.to_text() == state.observation_string(1)
+            expected = state.position.play(names[0])
+            assert str(state.child(state.legal_actions()[0])) == expected.to_text()
+            state.apply_action(int(rng.choice(state.legal_actions())))
+            plies += 1
+        assert plies <= game.max_game_length()
+        assert game.min_utility() <= state.returns()[0] <= game.max_utility()
+
+
+def test_tensors_tell_positions_apart():
+    for name, parameters in SMALL.items():
+        game, seen = load(name, parameters), {}
+        for seed in range(60):
+            rng, state = np.random.default_rng(seed), game.new_initial_state()
+            while not state.is_terminal():
+                seen[str(state)] = tuple(state.observation_tensor(0))
+                state.apply_action(int(rng.choice(state.legal_actions())))
+        assert len(set(seen.values())) == len(seen) > 5
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("gamecore_duel", {"position": "nonsense"}),
+        ("gamecore_duel", {"cards": 0}),
+        ("gamecore_hexapawn", {"rows": 9, "columns": 9}),
+        ("gamecore_rows", {"position": "cooperative:me:0:0:1 2 3"}),
+        ("gamecore_rows", {"opponent": "nobody"}),
+    ],
+)
+def test_bad_parameters(name, parameters):
+    with pytest.raises(GamecoreError):
+        load(name, parameters)
+
+
+def test_illegal_actions_are_refused():
+    state = load("gamecore_hexapawn", {"rows": 3, "columns": 3}).new_initial_state()
+    with pytest.raises((pyspiel.SpielError, GamecoreError)):
+        state.apply_action(0)

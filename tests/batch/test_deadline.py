@@ -1,0 +1,221 @@
+"""Deadlines of whole runs, how positions share the time, and the best move of a search that was cut short."""
+
+import json
+import pickle
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from gamecore import Limits, OptionError, batch, cli, duel, hearts, hexapawn, rows
+from gamecore.batch import _turns
+from gamecore.batch._deadline import Numbered, Shares
+from gamecore.batch._plan import Plan
+from gamecore.batch._turns import solve_in_turn
+
+FAR = 4e9  # a moment that no test sees
+HARD = {
+    "duel": [duel.deal(17, rng=seed) for seed in range(4)],
+    "hexapawn": [hexapawn.random(7, 7, plies=4, rng=seed) for seed in range(4)],
+    "rows": [rows.Position(np.arange(300) * seed % 97, "greedy") for seed in (3, 5, 7, 11)],
+    "hearts": [hearts.random("left", plies=9, rng=seed) for seed in range(4)],
+}
+EASY = {
+    "duel": [duel.deal(5, rng=seed) for seed in range(600)],
+    "hexapawn": [hexapawn.random(4, 4, rng=seed) for seed in range(600)],
+    "rows": [rows.random(9, opponent="greedy", rng=seed) for seed in range(100)],
+    "hearts": [hearts.random("left", plies=40, rng=seed) for seed in range(20)],
+}
+GAMES = {"duel": duel, "hexapawn": hexapawn, "rows": rows, "hearts": hearts}
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands still until it is moved."""
+    now = [2e9]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    return now
+
+
+@pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "soon", True, 0, 12345.6])
+def test_a_deadline_is_a_moment_of_the_wall_clock(value):
+    with pytest.raises(OptionError, match="deadline"):
+        Limits(deadline=value)
+
+
+def test_a_deadline_counts_from_when_it_is_looked_at(clock):
+    limits = Limits(deadline=2e9 + 10)
+    assert limits.for_kernel(1).seconds == 10
+    assert Limits(seconds=3, deadline=2e9 + 10).for_kernel(1).seconds == 3
+    clock[0] += 8
+    assert limits.for_kernel(1).seconds == 2
+    assert Limits(seconds=3, deadline=2e9 + 10).for_kernel(1).seconds == 2
+    clock[0] += 8
+    assert limits.for_kernel(1).seconds == 0
+    assert pickle.loads(pickle.dumps(limits)) == limits
+
+
+def test_shares_of_the_time(clock):
+    shares = Shares(Limits(deadline=2e9 + 100, nodes=7), 2)
+    assert shares.next(None) == Limits(seconds=100, nodes=7)
+    turns = shares.in_turn(10)
+    assert [next(turns).seconds for _ in range(3)] == [20, 100 * 2 / 9, 25]
+    clock[0] += 40  # what was left by those before is shared by the rest
+    assert next(turns).seconds == 60 * 2 / 7
+    assert shares.next(1).seconds == 60  # and never more than all of it
+    clock[0] += 100
+    assert next(turns).seconds == 0
+    assert Shares(Limits(deadline=2e9 + 100, seconds=1), 2).next(3).seconds == 0
+    assert Shares.of(Limits(seconds=1), Plan()) is None
+    assert Shares.of(None, Plan()) is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("how", [{}, {"workers": 2}, {"on_error": "return"}])
+def test_with_time_enough_answers_are_those_without_a_deadline(game, how):
+    module, positions = GAMES[game], EASY[game]
+    found = module.solve_many(positions, Limits(deadline=FAR), **how)
+    expected = module.solve_many(positions, **how)
+    assert len(found) == len(positions)
+    for one, two, position in zip(found, expected, positions, strict=True):
+        assert (one.value, one.to_move, one.best_so_far) == (two.value, two.to_move, None)
+        assert game == "rows" or bool(one.best_moves) == bool(two.best_moves)
+        for move in one.line if game != "rows" else ():
+            position = position.play(move)
+        assert not one.line or game == "rows" or position.is_over
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_positions_that_need_more_get_their_shares(game, monkeypatch):
+    monkeypatch.setattr(_turns, "_TRIED", 1)  # all of them do
+    module, positions = GAMES[game], EASY[game][:40]
+    found = module.solve_many(positions, Limits(deadline=FAR), line=True)
+    for one, position in zip(found, positions, strict=True):
+        expected = module.solve(position)
+        assert (one.value, one.best_so_far, one.to_move) == (expected.value, None, expected.to_move)
+        assert list(one.line) == list(expected.line)
+    assert found.exact.all()
+    assert module.solve_many(iter(positions), Limits(deadline=FAR), line=True) == found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_deadline_that_has_passed_leaves_bounds(game):
+    module, positions = GAMES[game], HARD[game]
+    limits = Limits(deadline=time.time() - 5)
+    for found in (module.solve_many(positions, limits), list(module.solve_iter(positions, limits)),
+                  [module.solve(position, limits) for position in positions]):  # fmt: skip
+        assert len(found) == 4
+        for one in found:
+            assert not one.exact
+            assert one.lower < one.upper
+            assert not one.best_moves
+    assert not module.analyse(positions[0], limits).exact
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_time_runs_out_on_the_way(game, clock, monkeypatch):
+    """Each look at the clock takes a second: some positions are begun, others are not, all are answered."""
+
+    def tick():
+        clock[0] += 1
+        return clock[0]
+
+    monkeypatch.setattr(time, "time", tick)
+    module, positions = GAMES[game], HARD[game]
+    found = module.solve_many(positions, Limits(deadline=2e9 + 6, nodes=500))
+    assert len(found) == 4
+    for one, position in zip(found, positions, strict=True):
+        assert one.best_so_far is None or one.best_so_far in position.legal_moves()
+    assert found[0].best_so_far is not None
+
+
+def test_deadlines_over_an_executor_and_bad_items():
+    items = [duel.deal(5, rng=1), "nonsense", *EASY["duel"][:20]]
+    with ThreadPoolExecutor(2) as pool:
+        found = duel.solve_many(items, Limits(deadline=FAR), executor=pool, on_error="return")
+    assert list(found.errors) == [1]
+    assert found[0].value == duel.solve(items[0]).value
+    with pytest.raises(batch.BatchError) as error:
+        hearts.solve_many([*EASY["hearts"][:2], "x:y"], Limits(deadline=FAR))
+    assert (error.value.index, len(error.value.done)) == (2, 2)
+
+
+def test_blocks_are_joined_in_order():
+    """Columns of several blocks, some of whose items are solved one by one: nothing is mixed up."""
+    numbers = np.arange(1000)
+
+    def chunk(limits, payload):
+        values = payload[0]
+        lines = [np.full(value % 3, value % 100, np.int8) for value in values]
+        return {"value": values * 1, "line_end": np.cumsum([len(line) for line in lines])}, np.concatenate(lines)
+
+    def one(limits, item):
+        return {"value": -item[0]}, [int(item[0]) % 7] * 2
+
+    shares = Shares(Limits(deadline=FAR), 1)
+    columns, moves = solve_in_turn(shares, Numbered(1000, (numbers,)), chunk, one, lambda c: c["value"] % 5 == 0)
+    starts = [0, *columns["line_end"][:-1]]
+    for value, start, end in zip(numbers, starts, columns["line_end"], strict=True):
+        hard = value % 5 == 0
+        assert columns["value"][value] == (-value if hard else value)
+        assert moves[start:end].tolist() == ([value % 7] * 2 if hard else [value % 100] * (value % 3))
+
+
+# --- the best move so far --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("nodes", [0, 1, 30, 200])
+def test_a_search_that_is_cut_short_names_a_move(game, nodes):
+    module = GAMES[game]
+    for position in HARD[game]:
+        solution = module.solve(position, Limits(nodes=nodes))
+        assert not solution.exact
+        assert solution.best_move is None
+        assert solution.best_so_far in position.legal_moves()
+        assert solution.to_dict()["best_so_far"] == solution.best_so_far
+        assert solution.nodes <= nodes
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_search_that_ended_has_none(game):
+    for position in EASY[game][:20]:
+        assert GAMES[game].solve(position).best_so_far is None
+
+
+def test_the_best_move_so_far_is_the_best_that_is_known():
+    """As soon as the duel's winner is known, the move that wins is named, though nobody knows yet by how much."""
+    named = 0
+    for seed in range(12):
+        position = duel.deal(13, rng=seed)
+        values = {entry.move: entry.value for entry in duel.analyse(position)}
+        whole = duel.solve(position, line=False).nodes
+        for nodes in np.linspace(1, whole, 12, dtype=int).tolist():
+            solution = duel.solve(position, Limits(nodes=nodes))
+            if solution.lower > 0 and solution.best_so_far:
+                assert values[solution.best_so_far] > 0
+                named += 1
+    assert named > 5
+
+
+def test_threads_name_a_move_too():
+    position = hexapawn.Position.start(7, 7)
+    assert hexapawn.solve(position, Limits(nodes=150_000), threads=2).best_so_far in position.legal_moves()
+    hard = duel.deal(20, rng=1)
+    assert duel.solve(hard, Limits(nodes=150_000), threads=2).best_so_far in hard.legal_moves()
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_solve_file_within_a_whole_time(game, tmp_path, capsys):
+    file, out = tmp_path / "in.txt", tmp_path / "out.jsonl"
+    file.write_text("".join(f"{position.to_text()}\n" for position in EASY[game][:10]))
+    assert cli.main(["solve-file", str(file), "-o", str(out), "--total-time", "500"]) == 0
+    assert cli.main(["solve-file", str(file), "-o", str(out), "--total-time", "0", "--overwrite"]) in (0, 3)
+    answers = [json.loads(line) for line in out.read_text().splitlines()[1:]]
+    assert len(answers) == 10
+    assert cli.main(["solve-file", str(file), "-o", str(out), "--total-time", "-1"]) == 2
+    assert "--total-time" in capsys.readouterr().err
