@@ -30,7 +30,12 @@ static inline int gc_popcount64(uint64_t x)
 static inline int gc_ctz64(uint64_t x) { return gc_popcount64((x & (0 - x)) - 1); }
 static inline int gc_msb64(uint64_t x)
 {
-    x |= x >> 1; x |= x >> 2; x |= x >> 4; x |= x >> 8; x |= x >> 16; x |= x >> 32;
+    x |= x >> 1;
+    x |= x >> 2;
+    x |= x >> 4;
+    x |= x >> 8;
+    x |= x >> 16;
+    x |= x >> 32;
     return gc_popcount64(x) - 1;
 }
 static inline uint64_t gc_bswap64(uint64_t x)

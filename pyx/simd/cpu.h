@@ -26,12 +26,12 @@ static int gc_cpu_level(void)
 {
 #if (defined(__x86_64__) || defined(_M_X64)) && (defined(__GNUC__) || defined(__clang__))
     __builtin_cpu_init();
-    if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
-          && __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt")))
+    if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+          __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt")))
         return 1;
-    if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
-          && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq")
-          && __builtin_cpu_supports("avx512vl")))
+    if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+          __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+          __builtin_cpu_supports("avx512vl")))
         return 3;
     return 4;
 #else

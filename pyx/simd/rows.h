@@ -107,10 +107,10 @@ typedef struct {
     int64_t peaks;    /* whether the last chunk folded well */
 } rows_fold_state;
 
-#if ROWS_BYTES > 16
+#if ROWS_ROUNDS_I32
 static int fold_chunk_i32(int32_t *a, int64_t n, int64_t *stack, int64_t *k, rows_fold_state *state);
 #endif
-#if ROWS_BYTES > 32
+#if ROWS_ROUNDS_I64
 static int fold_chunk_i64(int64_t *a, int64_t n, int64_t *stack, int64_t *k, rows_fold_state *state);
 #endif
 
@@ -147,7 +147,7 @@ static int fold_chunk_i64(int64_t *a, int64_t n, int64_t *stack, int64_t *k, row
 #define LANES 4
 #endif
 #define HAS_TABLE 1
-#define HAS_ROUNDS (ROWS_BYTES > 16)
+#define HAS_ROUNDS ROWS_ROUNDS_I32
 #include "rows_element.h"
 
 #define T int64_t
@@ -165,7 +165,7 @@ static int fold_chunk_i64(int64_t *a, int64_t n, int64_t *stack, int64_t *k, row
 #define LANES 2
 #endif
 #define HAS_TABLE 1
-#define HAS_ROUNDS (ROWS_BYTES > 32)
+#define HAS_ROUNDS ROWS_ROUNDS_I64
 #include "rows_element.h"
 
 #define T double

@@ -87,7 +87,7 @@ ROWS_INLINE uint64_t F(spread)(const T *x, int64_t n)
     return (uint64_t)2 << gc_msb64((uint64_t)bits | 1);
 }
 
-#if ROWS_BYTES > 16
+#if ROWS_ROUNDS_I32
 /* Try to fold a chunk by rounds, in int32 where its totals fit that; 0 where rounds are not worth while. */
 ROWS_STATIC int F(fold_by_rounds)(const T *x, int64_t n, uint64_t spread, int64_t *stack, int64_t *k,
                                   rows_fold_state *state)
@@ -99,7 +99,7 @@ ROWS_STATIC int F(fold_by_rounds)(const T *x, int64_t n, uint64_t spread, int64_
             a[t] = (int32_t)x[t];
         return fold_chunk_i32(a, n, stack, k, state);
     }
-#if ROWS_BYTES > 32
+#if ROWS_ROUNDS_I64
     int64_t *a = room + 64;
     for (t = 0; t < n; t++)
         a[t] = x[t];
@@ -128,7 +128,7 @@ ROWS_STATIC int64_t F(fold)(const T *x, int64_t n, int64_t *stack, int64_t k, ro
         state->bound += (double)spread * (double)m;
         if (state->skip > 0)
             state->skip--;
-#if ROWS_BYTES > 16
+#if ROWS_ROUNDS_I32
         else if (m >= ROWS_PROBE && F(fold_by_rounds)(x + at, m, spread, stack, &k, state))
             continue;
 #endif

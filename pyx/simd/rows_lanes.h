@@ -30,7 +30,7 @@ ROWS_INLINE VEC F(move_up)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK)
 ROWS_INLINE VEC F(move_down)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK){LIST(ROWS_DOWN)}); }
 #endif
 
-#if ROWS_BYTES == 16
+#if ROWS_BYTES == 16 && !ROWS_NEON
 /* Portable: a comparison of vectors gives lanes of all ones or zeros. */
 ROWS_INLINE VEC F(if_greater)(VEC x, VEC y, VEC a, VEC b)
 {

@@ -16,10 +16,10 @@
 #define ROWS_TEAM_CELLS 8192 /* below so many cells a stage is shorter than handing it round */
 
 typedef struct {
-    int64_t open;          /* stage << 8 | next free chunk, while there are stages */
-    int64_t at_work;       /* helpers that may be reading or writing cells */
-    int64_t done;          /* chunks of this stage that helpers have finished */
-    int64_t chunks;        /* at most 255 */
+    int64_t open;    /* stage << 8 | next free chunk, while there are stages */
+    int64_t at_work; /* helpers that may be reading or writing cells */
+    int64_t done;    /* chunks of this stage that helpers have finished */
+    int64_t chunks;  /* at most 255 */
     /* The stage; written by the owner while it is not open. */
     int mode, status;
     int64_t n, L, steps;

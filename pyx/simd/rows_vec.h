@@ -1,7 +1,8 @@
 /* Vectors for the kernels of rows: the four element types at the widest width of this CPU level.
 
-   Widths: 64 bytes (AVX-512), 32 (AVX2), 16 (GCC's and clang's own vectors, on any processor).  Here are the types and
-   what one width alone can say; rows_lanes.h has the operations of all types and widths. */
+   Widths: 64 bytes (AVX-512), 32 (AVX2), 16 (NEON, or GCC's and clang's own vectors on any processor, which
+   GAMECORE_PORTABLE chooses everywhere).  Here are the types and what one width alone can say; rows_lanes.h has the
+   operations of all types and widths. */
 #ifndef GAMECORE_ROWS_VEC_H
 #define GAMECORE_ROWS_VEC_H
 
@@ -12,13 +13,22 @@
 #error "the kernels of rows need GCC or clang: they are written in their vector types"
 #endif
 
-#if defined(__AVX512BW__) && defined(__AVX512DQ__)
+#if defined(__AVX512BW__) && defined(__AVX512DQ__) && !defined(GAMECORE_PORTABLE)
 #define ROWS_BYTES 64
-#elif defined(__AVX2__)
+#elif defined(__AVX2__) && !defined(GAMECORE_PORTABLE)
 #define ROWS_BYTES 32
 #else
 #define ROWS_BYTES 16
 #endif
+#if defined(__aarch64__) && defined(__ARM_NEON) && !defined(GAMECORE_PORTABLE)
+#define ROWS_NEON 1
+#else
+#define ROWS_NEON 0
+#endif
+
+/* Whether rows_rounds.h is for these elements: where lanes that stay can be closed up. */
+#define ROWS_ROUNDS_I32 (ROWS_BYTES > 16 || ROWS_NEON)
+#define ROWS_ROUNDS_I64 (ROWS_BYTES > 32)
 
 #define ROWS_INLINE static inline __attribute__((always_inline, unused))
 #define ROWS_STATIC static __attribute__((unused))
@@ -70,6 +80,8 @@ typedef vec_f64 sum_f64;
 #include "rows_avx512.h"
 #elif ROWS_BYTES == 32
 #include "rows_avx2.h"
+#elif ROWS_NEON
+#include "rows_neon.h"
 #endif
 
 #endif

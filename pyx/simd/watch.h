@@ -1,4 +1,5 @@
-/* Watch: the one way in which a long computation is bounded and interrupted, for the Cython and the C parts of a kernel.
+/* Watch: the one way in which a long computation is bounded and interrupted, for the Cython and the C parts of a
+   kernel.
 
    A kernel runs without the GIL.  It counts its work with gc_watch_tick (one node) or gc_watch_spend (many cells at
    once).  Every GC_WATCH_POLL units of work the clock is looked at; every GC_WATCH_SLICE_NS the GIL is taken for a
@@ -13,24 +14,27 @@
 #include <stdint.h>
 #ifdef _WIN32
 #include <windows.h>
+#undef near /* words of 16-bit compilers, which windows.h still takes away from everybody */
+#undef far
+#undef small
 #else
 #include <time.h>
 #endif
 
-#define GC_WATCH_POLL 4096               /* units of work between looks at the clock: well under a millisecond */
-#define GC_WATCH_BULK 262144             /* the same where many units are counted at once */
-#define GC_WATCH_SLICE_NS 50000000       /* nanoseconds between looks at the signals: the slice of a kernel */
+#define GC_WATCH_POLL 4096         /* units of work between looks at the clock: well under a millisecond */
+#define GC_WATCH_BULK 262144       /* the same where many units are counted at once */
+#define GC_WATCH_SLICE_NS 50000000 /* nanoseconds between looks at the signals: the slice of a kernel */
 
 enum { GC_RUNNING = 0, GC_LIMIT_REACHED = 1, GC_INTERRUPTED = 2 };
 
 typedef struct {
-    uint64_t nodes;                      /* work so far, in the kernel's own unit: positions, cells, rounds */
-    uint64_t next_look;                  /* the work at which the next look is due */
+    uint64_t nodes;     /* work so far, in the kernel's own unit: positions, cells, rounds */
+    uint64_t next_look; /* the work at which the next look is due */
     uint64_t node_limit;
-    int64_t deadline;                    /* of gc_now_ns(); the largest int64 when there is none */
-    int64_t next_signals;                /* when to look for signals again */
-    int32_t stop;                        /* GC_RUNNING, GC_LIMIT_REACHED or GC_INTERRUPTED */
-    int32_t asked;                       /* set by another thread that wants an end; seen at the next look */
+    int64_t deadline;     /* of gc_now_ns(); the largest int64 when there is none */
+    int64_t next_signals; /* when to look for signals again */
+    int32_t stop;         /* GC_RUNNING, GC_LIMIT_REACHED or GC_INTERRUPTED */
+    int32_t asked;        /* set by another thread that wants an end; seen at the next look */
 } gc_watch;
 
 /* A monotonic clock in nanoseconds that needs no GIL. */
@@ -140,7 +144,8 @@ static inline int gc_watch_tick(gc_watch *watch)
 }
 
 /* Count much work at once, before it is done: 1 when the computation has to stop instead.  The limit of work is held
-   exactly.  Such work costs less than a nanosecond a unit, so that the clock is looked at once in GC_WATCH_BULK units. */
+   exactly.  Such work costs less than a nanosecond a unit, so that the clock is looked at once in GC_WATCH_BULK units.
+ */
 static inline int gc_watch_spend(gc_watch *watch, uint64_t work)
 {
     if (work > watch->node_limit - watch->nodes) /* a reason that was given before stands */

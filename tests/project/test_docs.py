@@ -15,6 +15,8 @@ WITH_EXAMPLES = [page for page in PAGES if ">>> " in page.read_text(encoding="ut
 def test_page(page):
     if ".plot_" in page.read_text(encoding="utf-8"):
         pytest.importorskip("matplotlib", reason="the page plots: matplotlib is in the extra 'plot'")
+    if "import pyspiel" in page.read_text(encoding="utf-8"):
+        pytest.importorskip("pyspiel", reason="the page uses OpenSpiel: it is in the extra 'openspiel'")
     result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert result.attempted >= 2
     assert result.failed == 0

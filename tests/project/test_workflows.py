@@ -1,0 +1,136 @@
+"""The public host's workflows name what is here, ask for little, and their steps run on this machine."""
+
+import importlib.util
+import re
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+pytestmark = pytest.mark.skipif(not FILES, reason="the workflows of a checkout are not here")
+
+
+def tool(name):
+    spec = importlib.util.spec_from_file_location(f"gamecore_{name}", ROOT / "tools" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def workflows():
+    return tool("workflows") if FILES else None
+
+
+def scripts():
+    for path in FILES:
+        for name, job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].items():
+            for step in job["steps"]:
+                if "run" in step:
+                    yield f"{path.stem}/{name}", step["run"]
+
+
+def test_every_job_asks_for_no_more_than_it_says():
+    owners = set()
+    for path in FILES:
+        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert workflow["permissions"] == {}, path.name
+        for name, job in workflow["jobs"].items():
+            assert job["timeout-minutes"] <= 120, name
+            assert job["permissions"], name
+            writing = {key for key, value in job["permissions"].items() if value == "write"}
+            assert not writing or job["environment"], f"{name} writes without an environment that somebody guards"
+            for step in job["steps"]:
+                if "uses" in step:
+                    owners.add(step["uses"].partition("/")[0])
+                    if "checkout" in step["uses"]:
+                        assert step["with"]["persist-credentials"] is False
+    assert owners == {"actions", "pypa"}
+    texts = "".join(path.read_text(encoding="utf-8") for path in FILES)
+    assert "secrets." not in texts
+
+
+def test_steps_name_targets_and_files_that_are_here():
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    found = 0
+    for job, script in scripts():
+        for target in re.findall(r"\bmake ([\w-]+)", script):
+            assert target in targets, (job, target)
+            found += 1
+        for path in re.findall(r"(?<![\w/.])(?:\./)?((?:tools|examples|tests|\.ci)/[\w./-]*)", script):
+            assert (ROOT / path).exists(), (job, path)
+            found += 1
+    assert found > 8
+
+
+def test_pythons_are_those_of_the_wheels():
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]["build"]
+    wheels = [f"{word[2]}.{word[3:]}" for word in (name.partition("-")[0] for name in build)]
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8"))["jobs"]
+    assert jobs["quick"]["strategy"]["matrix"]["python"] == wheels
+
+
+def test_a_job_runs_step_by_step(workflows, tmp_path, monkeypatch, capfd):
+    job = {
+        "strategy": {"matrix": {"what": ["first", "second"]}},
+        "steps": [
+            {"uses": "actions/checkout@v4"},
+            {"run": "sudo apt-get update"},
+            {"run": 'echo "${{ matrix.what }} in $(basename $PWD)" > told\nfalse | true\necho not reached'},
+            {"run": "echo later > later"},
+        ],
+    }
+    monkeypatch.setattr(workflows, "COPY", tmp_path)
+    monkeypatch.setattr(workflows, "prepare", lambda python: None)
+    assert workflows.run("a/job", job, workflows.matrix(job, {"what": "second"})) == 1
+    assert (tmp_path / "told").read_text() == f"second in {tmp_path.name}\n"
+    assert not (tmp_path / "later").exists()
+    out, err = capfd.readouterr()
+    assert "uses actions/checkout@v4: passed over (an action)" in out
+    assert "sudo apt-get update: passed over" in out
+    assert "not reached" not in out.splitlines()
+    assert "ended with status 1" in err
+    job["steps"][2]["run"] = "true"
+    assert workflows.run("a/job", job, {}) == 0
+    assert (tmp_path / "later").exists()
+
+
+def test_what_only_a_host_knows_is_refused(workflows):
+    job = {"strategy": {"matrix": {"os": ["ubuntu-latest"]}}, "steps": [{"run": "echo ${{ github.token }}"}]}
+    with pytest.raises(ValueError, match=r"github\.token .* known only on a host"):
+        list(workflows.steps(job, {}))
+    with pytest.raises(ValueError, match="os=beos: the matrix offers ubuntu-latest"):
+        workflows.matrix(job, {"os": "beos"})
+
+
+@pytest.mark.parametrize("words", [["none/such"], ["lint/lint", "os=x"], ["test/windows"]])
+def test_jobs_that_cannot_run_end_with_status_2(workflows, words, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["workflows.py", *words])
+    with pytest.raises(SystemExit) as end:
+        workflows.main()
+    assert end.value.code == 2
+    assert capsys.readouterr().err
+
+
+def test_a_release_is_closed_before_it_is_tagged(tmp_path):
+    release = tool("release")
+    (tmp_path / "gamecore").mkdir()
+    for name in ("pyproject.toml", "CHANGELOG.md", "gamecore/_version.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 7.0.0 (2026-01-31)\n", encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "7.0.0"\n', encoding="utf-8")
+    (tmp_path / "gamecore" / "_version.py").write_text('__version__ = "7.0.0"\n', encoding="utf-8")
+    assert release.faults(tmp_path, "v7.0.0") == release.faults(tmp_path, "") == []
+    assert release.faults(tmp_path, "v7.0.1") == ["the tag is 'v7.0.1', the version 7.0.0: it would be 'v7.0.0'"]
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 7.0.0 (unreleased)\n", encoding="utf-8")
+    (tmp_path / "gamecore" / "_version.py").write_text('__version__ = "6.9.0"\n', encoding="utf-8")
+    assert [fault.partition(":")[0] for fault in release.faults(tmp_path, "")] == [
+        "gamecore/_version.py says 6.9.0, pyproject.toml 7.0.0",
+        "CHANGELOG.md",
+    ]
