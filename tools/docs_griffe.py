@@ -1,9 +1,11 @@
 """For mkdocs: our docstrings as mkdocstrings reads them.
 
 We write several arguments a line where they belong together ("rows: 2 to 64. cols: 1 to 32."; "mine, theirs: totals.")
-and Python's roles (:class:`Position`). Google's style wants one item a line, and Markdown has no roles.
+and Python's roles (:class:`Position`). Google's style wants one item a line, and Markdown has no roles. What a class
+says of its attributes goes to these attributes, so that classes that inherit them show them too.
 """
 
+import inspect
 import re
 from typing import Any
 
@@ -27,8 +29,51 @@ def rewrite_all(obj: Any) -> None:
     for member in obj.members.values():
         if not member.is_alias:
             rewrite_all(member)
+    if obj.is_attribute and obj.docstring is None:
+        annotate(obj)
     if obj.docstring is not None:
         obj.docstring.value = rewritten(obj.docstring.value, names_of(obj))
+        if obj.is_class:
+            hand_down(obj)
+
+
+def hand_down(cls: Any) -> None:
+    """Move what a class's docstring says of its attributes to the attributes that have no docstring of their own."""
+    kept: list[str] = []
+    inside = False
+    for line in cls.docstring.value.split("\n"):
+        inside = line == "Attributes:" or (inside and line.startswith("    "))
+        name, _, text = line.strip().partition(": ")
+        member = cls.members.get(name) if inside else None
+        if member is not None and not member.is_alias and member.is_attribute and member.docstring is None:
+            member.docstring = griffe.Docstring(text[:1].upper() + text[1:], parent=member)
+        else:
+            kept.append(line)
+    cls.docstring.value = re.sub(r"^Attributes:\n(?!    )", "", "\n".join([*kept, ""]), flags=re.MULTILINE).rstrip()
+
+
+def annotate(attribute: Any) -> None:
+    """Give an attribute a docstring: the comment that follows it (``#: ...``), or what it is short for."""
+    comment = re.search(r"#: (.*)$", attribute.source.rstrip()) if attribute.lineno else None
+    if comment is not None:
+        text = comment[1][:1].upper() + comment[1][1:] + "."
+    elif str(attribute.annotation) == "TypeAlias" and (base := re.match(r"contract\.(\w+)", str(attribute.value))):
+        text = f"Short for `{attribute.value}`, see [gamecore.contract.{base[1]}][]."
+    else:
+        return
+    attribute.docstring = griffe.Docstring(text, parent=attribute)
+
+
+def items_of(text: str, section: str, names: set[str]) -> dict[str, str]:
+    """The items of one section of a docstring as it stands in the source."""
+    found: dict[str, str] = {}
+    inside = False
+    for line in rewritten(inspect.cleandoc(text), names).split("\n"):
+        if inside and line.startswith("    "):
+            name, _, rest = line.strip().partition(": ")
+            found[name] = rest
+        inside = line == f"{section}:" or (inside and bool(line.strip()))
+    return found
 
 
 def names_of(obj: Any) -> set[str]:

@@ -2,7 +2,8 @@
 
 Pictures stand in pages that may be light or dark, several in one page, and as files of their own. So every picture
 paints its own background and never relies on the page's colours; nothing has an id or a style sheet, which would reach
-into the page around it; and suits are drawn as paths, since fonts differ in them.
+into the page around it; suits are drawn as paths, since fonts differ in them; and a picture that is wider than its page
+shrinks to it.
 """
 
 import math
@@ -61,6 +62,7 @@ class Canvas:
                 "height": str(self.height),
                 "viewBox": f"0 0 {self.width} {self.height}",
                 "role": "img",
+                "style": "max-width: 100%; height: auto",
                 "font-family": "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif",
                 "font-size": "13",
             },
@@ -79,12 +81,12 @@ class Canvas:
     def rect(
         self, x: float, y: float, width: float, height: float, fill: str, *,
         radius: float | None = None, stroke: str | None = None, stroke_width: float | None = None,
-        opacity: float | None = None,
+        dashes: str | None = None,
     ) -> None:  # fmt: skip
-        """A rectangle, with round corners if there is a radius."""
+        """A rectangle, with round corners if there is a radius and a broken edge if there are dashes."""
         self._add(
             "rect", x=x, y=y, width=width, height=height, rx=radius, fill=fill, stroke=stroke,
-            stroke_width=stroke_width, opacity=opacity,
+            stroke_width=stroke_width, stroke_dasharray=dashes,
         )  # fmt: skip
 
     def circle(self, x: float, y: float, radius: float, fill: str, stroke: str | None = None) -> None:
@@ -116,7 +118,7 @@ class Canvas:
 
     def badge(self, x: float, y: float, text: str, fill: str, *, best: bool = False) -> None:
         """A short text on a pill around the point; the best one has a golden rim."""
-        width = 7.2 * len(text) + 9
+        width = badge_width(text)
         self.rect(
             x - width / 2, y - 8.5, width, 17, fill, radius=8.5,
             stroke=GOLD if best else "#ffffff", stroke_width=2.2 if best else 0.8,
@@ -145,12 +147,18 @@ class Canvas:
         )  # fmt: skip
         suit, rank = card[0], card[1].replace("T", "10")
         color = _RED if suit in "DH" else _BLACK
-        self.text(
-            x + 10.5 * scale, y + 18 * scale, rank, fill=color, size=(15 if len(rank) == 1 else 13) * scale,
-            anchor="middle", bold=True,
-        )  # fmt: skip
+        middle, size = (10.5, 15) if len(rank) == 1 else (9.6, 12)
+        self.text(x + middle * scale, y + 18 * scale, rank, fill=color, size=size * scale, anchor="middle", bold=True)
         self.suit(x + 10.5 * scale, y + 28.5 * scale, suit, 5.6 * scale)
         self.suit(x + width - 14 * scale, y + height - 17 * scale, suit, 9.5 * scale)
+
+    def no_card(self, x: float, y: float, ground: str, text: str, scale: float = 1.0) -> None:
+        """A place where a card could lie and none does, with a word that says why."""
+        width, height = CARD_WIDTH * scale, CARD_HEIGHT * scale
+        self.rect(
+            x + 0.5, y + 0.5, width - 1, height - 1, ground, radius=5 * scale, stroke=GOLD, stroke_width=1, dashes="3 2"
+        )
+        self.text(x + width / 2, y + height / 2 + 3, text, size=14.5 * scale, anchor="middle", fill=GOLD)
 
     def back(self, x: float, y: float, scale: float = 1.0) -> None:
         """A card face down."""
@@ -162,6 +170,11 @@ class Canvas:
         """The finished picture."""
         ET.indent(self.root, "")
         return ET.tostring(self.root, encoding="unicode")
+
+
+def badge_width(text: str) -> float:
+    """Of a badge with that text, its rim included."""
+    return 7.2 * len(text) + 9
 
 
 def spread(count: int, room: float, width: float = CARD_WIDTH, gap: float = 4.0) -> float:

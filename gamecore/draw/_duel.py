@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gamecore.cards import ACE_LOW
-from gamecore.draw._canvas import CARD_WIDTH, GOLD, Canvas, by_suit, spread, tone
+from gamecore.draw._canvas import CARD_WIDTH, GOLD, Canvas, badge_width, by_suit, spread, tone
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture
 from gamecore.errors import OptionError
@@ -27,7 +27,7 @@ def duel(position: "Position | str", moves: "Iterable[MoveValue]" = (), line: It
         position: a position, or its text; both hands are shown by suit, and where not all of the mover's cards fit,
             those that may be played stand higher.
         moves: what ``duel.analyse(position)`` says: each card carries its value for the side to move; ``?``: not exact.
-        line: play from here on, such as a solution's: one lane a player, in the order of play; a dash is a pass.
+        line: play from here on, such as a solution's: one lane a player, in the order of play, a pass an empty place.
 
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
@@ -88,9 +88,8 @@ def _move(move: str, pen: Pen) -> str:
 
 
 def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...]) -> str:
-    longest = max(len(position.alice), len(position.bob), 5)
-    hands_width = CARD_WIDTH + (longest - 1) * spread(longest, _ROOM)
-    width = max(2 * _MARGIN + _LABEL + hands_width, 480)
+    widest = max(_step(position, name, moves) * (len(_held(position, name)) - 1) for name in ("Alice", "Bob"))
+    width = max(2 * _MARGIN + _LABEL + CARD_WIDTH + widest, 480)
     columns = int((width - 2 * _MARGIN - _LABEL) // _STEP)
     lanes = -(-len(line) // columns)
     height = 252 + lanes * 92
@@ -100,17 +99,29 @@ def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, 
     _hand(canvas, position, "Bob", 176, moves)
     left = _MARGIN + _LABEL
     if position.last is not None and not position.is_over:
-        canvas.card(left, 102, position.last, rim=GOLD)
+        canvas.card(left, 92, position.last, rim=GOLD)
         left += CARD_WIDTH + 14
-    canvas.text(left, 136, turn, size=14)
+    canvas.text(left, 126, turn, size=14)
     if moves:
-        canvas.text(left, 153, f"values for {position.to_move}", size=11)
+        canvas.text(left, 143, f"values for {position.to_move}", size=11)
     for entry in moves:
         if entry.move == "pass":
-            canvas.badge(width - 60, 132, _short(entry), tone(entry.lower, entry.upper), best=True)
+            canvas.badge(width - 60, 122, _short(entry), tone(entry.lower, entry.upper), best=True)
     for lane in range(lanes):
         _lane(canvas, position, line, columns, lane, 246 + lane * 92)
     return canvas.svg()
+
+
+def _held(position: "Position", name: str) -> tuple[str, ...]:
+    return position.alice if name == "Alice" else position.bob
+
+
+def _step(position: "Position", name: str, moves: "tuple[MoveValue, ...]") -> float:
+    """From one card of a hand to the next: where the cards have values, these stand side by side."""
+    step = spread(len(_held(position, name)), _ROOM)
+    if name != position.to_move:
+        return step
+    return max([step, *(badge_width(_short(entry)) + 3 for entry in moves if entry.move != "pass")])
 
 
 def _short(entry: "MoveValue") -> str:
@@ -119,13 +130,13 @@ def _short(entry: "MoveValue") -> str:
 
 def _hand(canvas: Canvas, position: "Position", name: str, y: float, moves: "tuple[MoveValue, ...]") -> None:
     mover = name == position.to_move and not position.is_over
-    hand = by_suit(position.alice if name == "Alice" else position.bob, ACE_LOW)
+    hand = by_suit(_held(position, name), ACE_LOW)
     canvas.text(_MARGIN, y + 26, name, size=15, bold=True, fill=GOLD if mover else "#f4efe4")
     canvas.text(_MARGIN, y + 43, f"{len(hand)} card{'' if len(hand) == 1 else 's'}", size=11)
     legal = position.legal_moves() if mover else ()
     values = {entry.move: entry for entry in moves} if mover else {}
     best = max((entry.lower for entry in moves), default=0)
-    step = spread(len(hand), _ROOM)
+    step = _step(position, name, moves)
     places = []
     for k, card in enumerate(hand):
         x = _MARGIN + _LABEL + k * step
@@ -140,9 +151,7 @@ def _hand(canvas: Canvas, position: "Position", name: str, y: float, moves: "tup
             canvas.badge(x + min(step, CARD_WIDTH) / 2, top - 4, _short(entry), color, best=entry.lower == best)
 
 
-def _lane(
-    canvas: Canvas, position: "Position", line: tuple[str, ...], columns: int, lane: int, y: float
-) -> None:
+def _lane(canvas: Canvas, position: "Position", line: tuple[str, ...], columns: int, lane: int, y: float) -> None:
     """One stretch of the line of play: Alice's cards above, Bob's below."""
     canvas.rect(_MARGIN + _LABEL - 6, y, canvas.width - 2 * _MARGIN - _LABEL + 6, 84, _LANE, radius=5)
     for k, name in enumerate(("Alice", "Bob")):
@@ -152,8 +161,6 @@ def _lane(
         below = (lane * columns + k) % 2 ^ first
         x, top = _MARGIN + _LABEL + k * _STEP, y + 4 + 40 * below
         if move == "pass":
-            canvas.text(x + CARD_WIDTH * _MINI / 2, top + 22, "-", size=18, anchor="middle", fill=GOLD)
+            canvas.no_card(x, top, _LANE, "pass", _MINI)
         else:
             canvas.card(x, top, move, scale=_MINI)
-
-

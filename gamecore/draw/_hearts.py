@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamecore.cards import ACE_HIGH
-from gamecore.draw._canvas import CARD_HEIGHT, CARD_WIDTH, GOLD, GOOD, OPEN, PALE, Canvas, by_suit, spread
+from gamecore.draw._canvas import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    GOLD,
+    GOOD,
+    OPEN,
+    PALE,
+    Canvas,
+    badge_width,
+    by_suit,
+    spread,
+)
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture
 from gamecore.errors import OptionError
@@ -57,7 +68,9 @@ def trick(finished: "Trick") -> Picture:
 def hearts(table: "Round | View | str", moves: "Iterable[Evaluation | MoveValue[int]]" = ()) -> Picture:
     """A round in play: from a Round all four hands, from a View what its seat may see.
 
-    Seat 0 (a View's own seat) sits below, the others follow to the left; who is to move stands in gold.
+    Seat 0 (a View's own seat) sits below, the others follow to the left; who is to move stands in gold. Where there are
+    moves the seat to move sits below, its hand spread out. While cards are passed, those that a seat has chosen are
+    raised.
 
     Args:
         table: a :class:`gamecore.hearts.Round` or its notation, or a :class:`gamecore.hearts.View`.
@@ -110,6 +123,7 @@ class _Seen:
     counts: tuple[int, ...]
     points: tuple[int, ...]
     voids: tuple[str, ...]
+    chosen: tuple[tuple[str, ...], ...]  # to be passed on, as long as cards are passed
     trick: tuple[tuple[int, str], ...]
     to_move: int
     nobody: bool  # is to play a card: cards are passed, or the round is over
@@ -123,16 +137,20 @@ def _look(table: object) -> _Seen:
 
     hands: tuple[tuple[str, ...] | None, ...]
     voids: tuple[str, ...]
+    passed: tuple[tuple[str, ...], ...]
     seen: Round | View
     if isinstance(table, View):
         seen = checked(table)
         bottom, voids, is_passing = seen.seat, seen.voids, seen.is_passing
         hands = tuple(seen.hand if seat == seen.seat else None for seat in range(4))
+        passed = tuple(seen.passed if seat == seen.seat else () for seat in range(4))
     elif isinstance(table, (Round, str)):
         seen = read(table)
         bottom, hands, voids, is_passing = 0, seen.hands, ("",) * 4, bool(seen.passing_seats)
+        passed = seen.passed
     else:
         raise OptionError(f"hearts draws a Round or a View, not {printable(table)}")
+    chosen = passed if is_passing else ((),) * 4
     done, trick = len(seen.tricks), seen.trick
     counts = tuple(13 - done - any(seat == player for player, _ in trick) for seat in range(4))
     if done == 13:
@@ -140,10 +158,13 @@ def _look(table: object) -> _Seen:
         trick = tuple(((last.leader + k) % 4, card) for k, card in enumerate(last.cards))
         status = "the round is over; the last trick"
     elif is_passing:
-        status = f"passing {seen.passing}"
+        ready = [str(seat) for seat in range(4) if chosen[seat]]
+        who = f"; seat{'' if len(ready) == 1 else 's'} {', '.join(ready)} chose" if ready else ""
+        status = f"passing {seen.passing}{who}"
     else:
         status = f"trick {done + 1}: seat {seen.to_move} to move"
-    return _Seen(bottom, hands, counts, seen.points, voids, trick, seen.to_move, is_passing or done == 13, status)
+    nobody = is_passing or done == 13
+    return _Seen(bottom, hands, counts, seen.points, voids, chosen, trick, seen.to_move, nobody, status)
 
 
 def _points(cards: Sequence[str]) -> int:
@@ -167,6 +188,9 @@ def _text(seen: _Seen, moves: tuple[_Mark, ...], pen: Pen) -> str:
         if seat == seen.to_move and not seen.nobody and pen.color:
             name = pen.paint(name, "bold")
         lines.append(f"{name} {seen.points[seat]:>3}  {shown}")
+    if any(seen.chosen):
+        given = (f"seat {seat}: {' '.join(map(pen.card, seen.chosen[seat]))}" for seat in range(4) if seen.chosen[seat])
+        lines.append("chosen      " + "  ".join(given))
     if seen.trick:
         lines.append("table       " + "  ".join(f"seat {seat}: {pen.card(card)}" for seat, card in seen.trick))
     lines.append(seen.status)
@@ -178,40 +202,60 @@ def _text(seen: _Seen, moves: tuple[_Mark, ...], pen: Pen) -> str:
 
 
 def _svg(seen: _Seen, moves: tuple[_Mark, ...]) -> str:
-    canvas = Canvas(730, 372, f"Hearts: {seen.status}", _FELT)
+    bottom = seen.to_move if moves else seen.bottom
+    below = 24 if moves else 0  # the values of the hand below stand under its cards
+    canvas = Canvas(730, 372 + below, f"Hearts: {seen.status}", _FELT)
     corners = ((247, 294), (14, 152), (247, 30), (480, 152))  # of the hands: below, left, above, right
     for place, (x, y) in enumerate(corners):
-        _hand(canvas, seen, (seen.bottom + place) % 4, x, y, moves)
-    around = [((seat - seen.bottom) % 4, card) for seat, card in seen.trick]
+        seat = (bottom + place) % 4
+        if place == 0 and moves:
+            _hand_with_values(canvas, seen, y, moves)
+        else:
+            _hand(canvas, seen, seat, x, y)
+    around = [((seat - bottom) % 4, card) for seat, card in seen.trick]
     _middle(canvas, 365, 178, around)
     what = "values" if any(mark.is_value for mark in moves) else "points to expect"
     said = f"; {what} for seat {seen.to_move}" if moves else ""
-    canvas.text(16, 358, seen.status + said, size=13, fill=GOLD)
+    canvas.text(16, 360 + below, seen.status + said, size=13, fill=GOLD)
     return canvas.svg()
 
 
-def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, moves: tuple[_Mark, ...]) -> None:
+def _label(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float) -> None:
+    """Above a hand: whose it is, and what is known of the seat."""
     to_move = seat == seen.to_move and not seen.nobody
     points = seen.points[seat]
     label = f"seat {seat}: {points} point{'' if points == 1 else 's'}{_out_of(seen.voids[seat])}"
-    canvas.text(x, y - 8, label, size=12, bold=to_move, fill=GOLD if to_move else PALE)
-    hand = seen.hands[seat]
+    canvas.text(x, y, label, size=12, bold=to_move, fill=GOLD if to_move else PALE)
+
+
+def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float) -> None:
+    """A hand as it is held: each card shows its corner."""
+    hand, chosen = seen.hands[seat], seen.chosen[seat]
+    _label(canvas, seen, seat, x, y - (16 if chosen else 8))
     count = seen.counts[seat] if hand is None else len(hand)
-    width = CARD_WIDTH * _SCALE
-    step = spread(count, _ROOM, width)
+    step = spread(count, _ROOM, CARD_WIDTH * _SCALE)
     if hand is None:
         for k in range(count):
             canvas.back(x + k * step, y, _SCALE)
         return
-    shown = by_suit(hand, "".join(ACE_HIGH))
+    for k, card in enumerate(by_suit(hand, "".join(ACE_HIGH))):
+        raised = card in chosen
+        canvas.card(x + k * step, y - 9 * raised, card, scale=_SCALE, rim=GOLD if raised else None)
+
+
+def _hand_with_values(canvas: Canvas, seen: _Seen, y: float, moves: tuple[_Mark, ...]) -> None:
+    """The hand to move below, so wide that the values stand side by side under its cards."""
+    shown = by_suit(seen.hands[seen.to_move] or (), "".join(ACE_HIGH))
+    width, height = CARD_WIDTH * _SCALE, CARD_HEIGHT * _SCALE
+    step = max([width + 4, *(badge_width(mark.badge) + 3 for mark in moves)])
+    x = (canvas.width - (len(shown) - 1) * step - width) / 2
+    _label(canvas, seen, seen.to_move, x, y - 8)
+    legal = {mark.move for mark in moves}
     for k, card in enumerate(shown):
-        canvas.card(x + k * step, y, card, scale=_SCALE)
-    if to_move:
-        for k, mark in enumerate(moves):
-            place = x + shown.index(mark.move) * step + min(step, width) / 2
-            # Every other one stands lower: side by side they would cover each other.
-            lower = y + CARD_HEIGHT * _SCALE + (3 if shown.index(mark.move) % 2 else -12)
-            canvas.badge(place, lower, mark.badge, GOOD if k == 0 else OPEN, best=k == 0)
+        canvas.card(x + k * step, y, card, scale=_SCALE, faded=card not in legal)
+    for k, mark in enumerate(moves):
+        place = x + shown.index(mark.move) * step + width / 2
+        canvas.badge(place, y + height + 12, mark.badge, GOOD if k == 0 else OPEN, best=k == 0)
 
 
 def _middle(
@@ -222,9 +266,7 @@ def _middle(
     width, height = CARD_WIDTH * _SCALE, CARD_HEIGHT * _SCALE
     for k, (place, card) in enumerate(cards):
         dx, dy = _SPOTS[place]
-        canvas.card(
-            x + dx - width / 2, y + dy - height / 2, card, scale=_SCALE, rim=GOLD if place == winner else None
-        )
+        canvas.card(x + dx - width / 2, y + dy - height / 2, card, scale=_SCALE, rim=GOLD if place == winner else None)
         if k == 0:
             canvas.circle(x + dx + width / 2, y + dy - height / 2, 4.5, "#ffffff", "#333333")
         if names:

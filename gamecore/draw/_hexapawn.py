@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from gamecore.draw._canvas import GOLD, PALE, Canvas, tone
+from gamecore.draw._canvas import GOLD, PALE, Canvas, badge_width, tone
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture
 from gamecore.errors import OptionError
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _WOOD = "#54412f"
 _LIGHT, _DARK = "#ecd7b2", "#cfa876"
-_ALONG = 0.72  # a value stands so far along its arrow: there no two of them meet
+_ALONG = 0.75  # a value stands so far along its arrow: half a square lies then between those of crossing captures
 
 
 def hexapawn(position: "Position | str", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = ()) -> Picture:
@@ -66,7 +66,8 @@ def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, 
     from gamecore.hexapawn._position import column_name
 
     rows, columns = position.rows, position.columns
-    size = 60.0 if moves else 44.0
+    widest = max((badge_width(_short(entry)) for entry in moves), default=0.0)
+    size = max(60.0, 2 * (widest + 4)) if moves else 44.0
     left, top = 30.0, 12.0
     width = max(left + size * columns + 14, 240 if moves else 150)
     turn = position._turn() + (f"; values for {position.to_move}" if moves else "")
@@ -96,6 +97,10 @@ def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, 
     return canvas.svg()
 
 
+def _short(entry: "MoveValue") -> str:
+    return f"{entry.lower:+d}" if entry.exact else "?"
+
+
 def _arrows(
     canvas: Canvas,
     position: "Position",
@@ -109,9 +114,8 @@ def _arrows(
         (x1, y1), (x2, y2) = (center(square) for square in squares[entry.move])
         color = tone(entry.lower, entry.upper)
         canvas.arrow(x1 + 0.18 * (x2 - x1), y1 + 0.18 * (y2 - y1), x2, y2, color)
-        text = f"{entry.lower:+d}" if entry.exact else "?"
         rim = best is not None and entry.value == best
-        values.append((x1 + _ALONG * (x2 - x1), y1 + _ALONG * (y2 - y1), text, color, rim))
+        values.append((x1 + _ALONG * (x2 - x1), y1 + _ALONG * (y2 - y1), _short(entry), color, rim))
     for x, y, text, color, rim in values:  # after all arrows: no arrow may cross a value
         canvas.badge(x, y, text, color, best=rim)
 

@@ -10,10 +10,7 @@ def table(headers: Sequence[str], lines: Iterable[Sequence[object]], caption: st
     """An HTML table; every text is escaped. Colours are left to the page, so that it suits light and dark ones."""
     head = "".join(f"<th>{_cell(header)}</th>" for header in headers)
     body = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in line) + "</tr>" for line in lines)
-    return (
-        f"<table><caption>{_cell(caption)}</caption>"
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
+    return f"<table><caption>{_cell(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _cell(value: object) -> str:

@@ -30,9 +30,7 @@ class Picture:
         """The picture as one SVG element: no style sheet, no ids, its own background."""
         return self._svg()
 
-    def text(
-        self, *, color: bool | None = None, symbols: bool | None = None, stream: TextIO | None = None
-    ) -> str:
+    def text(self, *, color: bool | None = None, symbols: bool | None = None, stream: TextIO | None = None) -> str:
         """The picture as text, without a newline at its end.
 
         Args:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from gamecore.duel import Solution
-    from gamecore.hearts import Simulation
+    from gamecore.hearts import Comparison, Simulation
     from gamecore.rows._input import First, Opponent, Ties
 
 MOST_TABLE: Final = 2000  #: values of a row whose table is plotted: 32 MB
@@ -25,6 +25,14 @@ def _figure(width: float, height: float) -> "Figure":
     except ImportError:
         raise GamecoreError("a plot needs matplotlib: pip install gamecore[plot]") from None
     return Figure(figsize=(width, height), layout="constrained")
+
+
+def _legend(figure: "Figure") -> None:
+    """The legend of all axes below them, where nothing is drawn."""
+    found = {
+        text: handle for axes in figure.axes for handle, text in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(found.values(), found, loc="outside lower center", ncols=min(3, len(found)), fontsize="small")
 
 
 def _plain(text: str) -> str:
@@ -74,15 +82,17 @@ def plot_table(
     image = axes.imshow(shown, interpolation="nearest" if n <= 200 else "antialiased", **scale)
     figure.colorbar(image, ax=axes, label="taken by the side to move" if show == "taken" else "difference")
     if n <= _WITH_NUMBERS:
-        for i in range(n):
-            for j in range(i, n):
-                axes.text(
-                    j, i, f"{cells[i, j]:g}", ha="center", va="center", fontsize=9, zorder=5,
-                    bbox={"facecolor": "white", "alpha": 0.85, "edgecolor": "none", "pad": 1},
-                )  # fmt: skip
+        texts = {(i, j): f"{cells[i, j]:g}" for i in range(n) for j in range(i, n)}
+        size = _size_of_numbers(n, max(map(len, texts.values())))
+        for (i, j), text in texts.items() if size else ():
+            axes.text(
+                j, i, text, ha="center", va="center", fontsize=size, zorder=5,
+                bbox={"facecolor": "white", "alpha": 0.85, "edgecolor": "none", "pad": 1},
+            )  # fmt: skip
         axes.set_xticks(range(n))
         axes.set_yticks(range(n))
     _path(axes, solution.line, solution.first == "me")
+    _legend(figure)
     axes.set_xlabel("j: right end of the interval")
     axes.set_ylabel("i: left end")
     axes.set_title(f"{solution.opponent} opponent: I take {solution.mine:g}, the opponent {solution.theirs:g}")
@@ -102,7 +112,13 @@ def _path(axes: Any, line: str, mine: bool) -> None:
         width = 3.0 if len(line) <= 60 else 1.6
         axes.plot(*steps[side], color="white", linewidth=width + 2, solid_capstyle="round", zorder=3)
         axes.plot(*steps[side], color=color, linewidth=width, solid_capstyle="round", label=name, zorder=4)
-    axes.legend(loc="lower left", fontsize="small")
+
+
+def _size_of_numbers(n: int, longest: int) -> float:
+    """Font size in points at which numbers of so many characters fit in the cells of an n x n table; 0: none does."""
+    room = 280 / n - 4  # points: the axes are some 290 wide
+    size = min(9.0, room / (0.66 * longest))
+    return size if size >= 5 else 0
 
 
 def plot_duels(solutions: "Iterable[Solution | int]", title: str = "") -> "Figure":
@@ -136,7 +152,7 @@ def plot_duels(solutions: "Iterable[Solution | int]", title: str = "") -> "Figur
     axes.set_xlabel("points that Alice wins (below 0: that Bob wins)")
     axes.set_ylabel("share of deals")
     axes.set_title(_plain(title) or f"{len(found)} deals")
-    axes.legend(fontsize="small")
+    _legend(figure)
     return figure
 
 
@@ -199,5 +215,69 @@ def plot_simulation(simulation: "Simulation") -> "Figure":
         right.plot(np.arange(low, high + 1), counts / max(1, len(points)), drawstyle="steps-mid", label=label)
     right.set_xlabel("points in a round")
     right.set_ylabel("share of rounds")
-    right.legend(fontsize="small")
+    _legend(figure)
     return figure
+
+
+def plot_comparison(comparison: "Comparison") -> "Figure":
+    """Points a round against time a decision, with two standard errors; a line joins the Pareto-best players.
+
+    These are the players than which no other is both better and at least as fast.
+
+    Raises:
+        OptionError: fewer than two deals. GamecoreError: matplotlib is not installed.
+    """
+    import numpy as np
+
+    if comparison.rounds < 2:
+        raise OptionError(f"a comparison of {comparison.rounds} deals has no standard errors to plot")
+    figure = _figure(7, max(4.4, 1.4 + 0.2 * len(comparison.players)))
+    axes = figure.subplots()
+    means, errors, seconds = comparison.mean, comparison.stderr, comparison.decision_seconds
+    timed = np.isfinite(seconds) & (seconds > 0)
+    shown = np.where(timed, seconds, seconds[timed].min() if timed.any() else 1e-6)
+    for place in range(len(means)):
+        axes.errorbar(shown[place], means[place], yerr=2 * errors[place], fmt="o", color=f"C{place % 10}", capsize=3)
+    best = pareto([(float(one), float(mean)) for one, mean in zip(shown, means, strict=True)])
+    axes.plot(shown[best], means[best], color="grey", linewidth=1, drawstyle="steps-post", zorder=0)
+    axes.set_xscale("log")
+    names = [_plain(name) + ("" if timed[k] else " (no time)") for k, name in enumerate(comparison.players)]
+    _names_beside(axes, names, shown, means)
+    axes.set_xlabel("seconds a decision")
+    axes.set_ylabel("points a round, lower is better (2 standard errors)")
+    others = comparison.field[0] if len(set(comparison.field)) == 1 else ", ".join(comparison.field)
+    axes.set_title(_plain(f"against {others}, {comparison.rounds} deals in four seats"), fontsize="medium")
+    return figure
+
+
+def _names_beside(axes: Any, names: list[str], xs: Any, ys: Any) -> None:
+    """The names of points in a column on the right, each in the height of its point or as near as there is room.
+
+    A thin line joins name and point.
+    """
+    low, high = axes.get_ylim()
+    least = 0.2 / (0.75 * axes.figure.get_figheight())  # between two lines of text, as a share of the axes' height
+    order = sorted(range(len(names)), key=lambda place: float(ys[place]))
+    heights: list[float] = []
+    for k, place in enumerate(order):
+        height = (float(ys[place]) - low) / (high - low)
+        heights.append(max(height, heights[-1] + least) if k else max(height, 0.02))
+    top = 0.98
+    for k in reversed(range(len(order))):
+        heights[k] = min(heights[k], top)
+        top = heights[k] - least
+    thin = {"arrowstyle": "-", "color": "grey", "linestyle": ":", "linewidth": 0.8, "shrinkA": 2, "shrinkB": 4}
+    for height, place in zip(heights, order, strict=True):
+        axes.annotate(
+            names[place], (xs[place], ys[place]), xytext=(1.03, height), textcoords="axes fraction", fontsize="small",
+            va="center", arrowprops=thin,
+        )  # fmt: skip
+
+
+def pareto(points: list[tuple[float, float]]) -> list[int]:
+    """The places of the points than which no other is smaller in both coordinates, by the first coordinate."""
+    best: list[int] = []
+    for place in sorted(range(len(points)), key=lambda place: points[place]):
+        if not best or points[place][1] < points[best[-1]][1]:
+            best.append(place)
+    return best

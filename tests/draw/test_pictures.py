@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from draw.gallery import BOARD, PICTURES, SMALL, SVG, deal, elements, in_play, row_with_line
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,96 +16,12 @@ from gamecore import Limits, draw, duel, hearts, hexapawn, rows
 from gamecore.draw._canvas import Canvas
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 
-SVG = "{http://www.w3.org/2000/svg}"
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
-DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-SMALL = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
-BOARD = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
-
-
-def deal(n, seed=5):
-    cards = random.Random(seed).sample(DECK, 2 * n)
-    return duel.Position(cards[:n], cards[n:])
-
-
-def in_play(plays, passing="left"):
-    round_ = hearts.Round.deal(rng=7, passing=passing)
-    for _ in range(plays):
-        round_ = round_.play(round_.ask("greedy"))
-    return round_
-
-
-def a_duel():
-    position = deal(12)
-    return position.picture(duel.analyse(position), duel.solve(position).line)
-
-
-def a_reply():
-    position = deal(12)
-    line = duel.solve(position).line
-    after = position.play(line[0])
-    return after.picture(duel.analyse(after), line[1:])
-
-
-def a_pass():
-    position = SMALL.play("HA").play("H3").play("H2")
-    assert position.legal_moves() == ("pass",)
-    return position.picture(duel.analyse(position), ("pass", "DQ"))
-
-
-def a_view():
-    round_ = in_play(14)
-    view = round_.view(round_.to_move)
-    return view.picture(hearts.evaluate_moves(view, playouts=50, rng=1))
-
-
-def row_with_line(position):
-    return position.picture(line=rows.solve(position).line)
-
-
-PICTURES = {
-    "duel of 3": lambda: SMALL.picture(duel.analyse(SMALL), duel.solve(SMALL).line),
-    "duel of 12": a_duel,
-    "duel, a card to match": a_reply,
-    "duel, a pass": a_pass,
-    "duel of 26, bounds": lambda: deal(26).picture(duel.analyse(deal(26), Limits(nodes=100))),
-    "duel that is over": lambda: duel.Position([], ["H3", "D6"], "Bob", "DQ").picture(),
-    "board": lambda: BOARD.picture(hexapawn.analyse(BOARD), hexapawn.solve(BOARD).line),
-    "board, black to move": lambda: BOARD.flip().picture(hexapawn.analyse(BOARD.flip())),
-    "board 6 x 6": lambda: draw.hexapawn(
-        hexapawn.Position.start(6, 6), line=hexapawn.solve(hexapawn.Position.start(6, 6)).line
-    ),
-    "board, bounds": lambda: draw.hexapawn(
-        hexapawn.Position.start(8, 8), hexapawn.analyse(hexapawn.Position.start(8, 8), Limits(nodes=100))
-    ),
-    "board 64 x 1": lambda: hexapawn.Position.start(64, 1).picture(),
-    "board 2 x 32": lambda: hexapawn.Position.start(2, 32).picture(),
-    "row": lambda: row_with_line(rows.Position([5, 7, 9, 1, 4, 2], "greedy")),
-    "deck": lambda: row_with_line(rows.Position(rows.deck(7), "greedy", "sister")),
-    "row of one float": lambda: row_with_line(rows.Position([-1.25e300], "cooperative")),
-    "row with moves": lambda: rows.Position([5, 7, 9]).picture(rows.analyse([5, 7, 9])),
-    "empty row": lambda: rows.Position([], mine=3, theirs=4).picture(),
-    "row without solution": lambda: draw.rows([1.5, -2.25, 3.0, 1e9, -(2.0**62)]),
-    "trick": in_play(14).tricks[1].picture,
-    "round": lambda: in_play(14).picture(),
-    "round, values": lambda: in_play(32).picture(hearts.analyse(in_play(32))),
-    "round, bounds": lambda: draw.hearts(in_play(32).to_text(), hearts.analyse(in_play(32), Limits(nodes=50))),
-    "round, passing": lambda: hearts.Round.deal(rng=7, passing="across", passer=None).picture(),
-    "round that is over": lambda: in_play(52).picture(),
-    "view": a_view,
-    "view with voids": lambda: in_play(47).view(3).picture(),
-}
 
 
 @pytest.fixture(params=PICTURES, name="picture")
 def _picture(request):
     return PICTURES[request.param]()
-
-
-def elements(picture):
-    root = ET.fromstring(picture.svg)
-    assert root.tag == SVG + "svg"
-    return root, list(root)
 
 
 def test_well_formed_and_on_its_own(picture):
@@ -330,7 +247,7 @@ def test_pictures_are_drawn_lazily():
     code = (
         "import sys; from gamecore import duel, hexapawn; assert 'gamecore.draw' not in sys.modules;"
         "from gamecore import draw; hexapawn.Position.start(3, 3).picture().svg;"
-        "assert not {'matplotlib', 'numpy', 'IPython'} & set(sys.modules), sys.modules"
+        "found = {'matplotlib', 'numpy', 'IPython'} & set(sys.modules); assert not found, found"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -61,12 +61,12 @@ def test_duels():
     axes = figure.axes[0]
     bars = sorted((round(bar.get_x() + bar.get_width() / 2), bar.get_height()) for bar in axes.patches)
     assert bars == [(-3, 0.5), (1, 0.25), (9, 0.25)]
-    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    names = [text.get_text() for text in figure.legends[0].get_texts()]
     assert names == ["mean +1.00", "Alice wins 50.0%", "Bob wins 50.0%"]
     solved = duel.solve_many([duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")] * 2, line=False)
     assert draw.plot_duels(solved).axes[0].get_title() == "2 deals"
     mixed = draw.plot_duels([duel.solve("DQH2HA:H3D6S3:A:-"), duel.solve("DQ:H3D6:B:DK")])  # +9 and -3: Alice wins both
-    assert [text.get_text() for text in mixed.axes[0].get_legend().get_texts()][1] == "Alice wins 100.0%"
+    assert [text.get_text() for text in mixed.legends[0].get_texts()][1] == "Alice wins 100.0%"
 
 
 def test_strength():

@@ -1,23 +1,16 @@
-"""Drawings in text: plain ASCII in pipes, suit symbols and colour on terminals; and the examples in every --help."""
+"""Drawings in text: plain ASCII in pipes, suit symbols and colour on terminals."""
 
-import argparse
-import functools
 import io
 import os
 import re
-import shutil
-import stat
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from gamecore import draw, duel, hearts, hexapawn, rows
-from gamecore.cli import build_parser
 from gamecore.draw import pen_for
 
-ROOT = Path(__file__).parents[2]
 SMALL = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
 PLAIN = """\
 Alice  DQ  HA H2
@@ -182,71 +175,3 @@ def test_draw_on_a_terminal(tmp_path, environment, expected):
         shown += os.read(read, 4096)
     os.close(read)
     assert expected in shown.decode()
-
-
-# -- every --help shows an example that works when pasted
-
-
-def parsers(parser, names=()):
-    """Every parser of the command with its words."""
-    yield names, parser
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for name, child in action.choices.items():
-                yield from parsers(child, (*names, name))
-
-
-PARSERS = dict(parsers(build_parser()))
-
-
-def examples(parser):
-    """The commands in the epilog: what stands behind ``example:``, or below ``examples:``."""
-    _, found, tail = (parser.epilog or "").partition("example")
-    assert found, "no example"
-    lines = [line.strip().removeprefix("s:").removeprefix(":").strip() for line in tail.splitlines()]
-    return [line for line in lines if "gamecore " in line]
-
-
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
-    """A directory as one stands in with a fresh checkout, and ``gamecore`` on the path."""
-    here = tmp_path_factory.mktemp("checkout")
-    shutil.copytree(ROOT / "examples", here / "examples")
-    shutil.copy(ROOT / "examples" / "duels_17.txt", here / "deals.txt")
-    saved = here / "benchmarks" / "results"
-    saved.mkdir(parents=True)
-    saved.joinpath("0.1.0.json").write_text(
-        '{"format": "gamecore baseline 1", "version": "0.1.0", "saved": "", "build_info": {}, "machine": {},'
-        '"arguments": [], "benchmarks": [{"name": "a", "group": "g", "game": "duel", "version": "native",'
-        '"kind": "native", "median": 1.0, "best": 1.0}]}'
-    )
-    command = here / "bin" / "gamecore"
-    command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m gamecore "$@"\n')
-    command.chmod(command.stat().st_mode | stat.S_IXUSR)
-    return here
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="examples are written for a POSIX shell")
-@pytest.mark.parametrize("names", PARSERS, ids=" ".join)
-def test_help_shows_an_example_that_works(names, checkout):
-    parser = PARSERS[names]
-    commands = examples(parser)
-    assert commands
-    if names and parser.get_default("run") and len(names) > 1:
-        commands = [command for command in commands if f"gamecore {' '.join(names)}" in command]
-        assert commands, "no example of this subcommand"
-    assert " ".join(commands[0].split()) in " ".join(parser.format_help().split())
-    for command in commands:
-        works_when_pasted(command, checkout)
-
-
-@functools.cache  # several helps show the same example
-def works_when_pasted(command, checkout):
-    done = subprocess.run(
-        ["sh", "-c", command], cwd=checkout, input=b"", capture_output=True, timeout=120, check=False,
-        env={**os.environ, "PATH": f"{checkout / 'bin'}{os.pathsep}{os.environ['PATH']}"},
-    )  # fmt: skip
-    assert done.returncode == 0, (command, done.stderr)
-    assert b"Traceback" not in done.stderr
-    assert done.stdout or "-o " in command
