@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ARGS ?=
 
 .PHONY: help demo test test-quick lint bench baseline compare counts ab trials history signatures icount icount-save \
-	peers docs sanitize tsan fuzz soak coverage clean
+	peers docs sanitize tsan fuzz soak coverage aarch64 portable workflows format format-check clean
 
 help:
 	@echo "make demo        solve real positions of every game"
@@ -30,6 +30,10 @@ help:
 	@echo "make fuzz        coverage-guided fuzzing of every parser and kernel, SECONDS=300 in all"
 	@echo "make soak        all games against independent solvers in C and themselves, for SECONDS=300"
 	@echo "make coverage    lines of Python and of the kernels that the tests run, in a copy"
+	@echo "make aarch64     build for aarch64 and run its tests under emulation (ARGS=--needs: what that needs)"
+	@echo "make portable    the kernels' C under gcc, clang, musl, MinGW and aarch64's gcc (ARGS=--count: instructions)"
+	@echo "make workflows   the public host's workflows against their schemas (tools/workflows.py JOB runs one here)"
+	@echo "make format      format Python and C (make format-check: say what is not formatted)"
 	@echo "make clean       remove everything that was built"
 
 $(BIN)/python:
@@ -46,34 +50,35 @@ $(BIN)/python:
 	@touch $@
 
 .stamp-test: .stamp-install
-	$(PIP) --no-build-isolation --editable ".[test,peers,docs]"
+	$(PIP) --no-build-isolation --editable ".[test,peers,docs,explore-test]"
 	@touch $@
 
 .stamp-lint: pyproject.toml | $(BIN)/python
 	$(BIN)/python tools/extras.py lint | xargs $(PIP)
 	@touch $@
 
-.stamp-docs: pyproject.toml | $(BIN)/python
+.stamp-docs: .stamp-install
 	$(BIN)/python tools/extras.py docs | xargs $(PIP)
 	@touch $@
 
 demo: .stamp-install
 	$(BIN)/python examples/demo.py
 
+# Tests run on all cores, each in one of so many processes; a session's fixtures are made once in each.
 test: .stamp-test
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
 
 test-quick: .stamp-test
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest --numprocesses auto --dist worksteal -m "not slow"
 
-lint: .stamp-lint
+lint: format-check
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint pyx
 	$(BIN)/python tools/audit.py
 
 docs: .stamp-docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html is the front page; $(BIN)/mkdocs serve shows it while you write"
 
 bench: .stamp-test
@@ -136,6 +141,25 @@ soak: .stamp-install
 
 coverage: .stamp-coverage
 	$(BIN)/python tools/coverage_report.py $(ARGS)
+
+aarch64: .stamp-install
+	$(BIN)/python tools/aarch64.py $(ARGS)
+
+# Needs no build and no headers of Python.
+portable:
+	$(PYTHON) tools/portable.py $(ARGS)
+
+workflows: .stamp-lint
+	$(BIN)/python tools/workflows.py --check
+
+C_FILES := $(wildcard pyx/simd/*.h tests/oracles/*.c tools/portable/*.[ch])
+format: .stamp-lint
+	$(BIN)/ruff format --quiet .
+	$(BIN)/clang-format -i $(C_FILES)
+
+format-check: .stamp-lint
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/clang-format --dry-run --Werror $(C_FILES)
 
 clean:
 	rm -rf $(VENV) build dist site *.egg-info .stamp-* .mypy_cache .ruff_cache .pytest_cache

@@ -12,12 +12,14 @@ Environment:
     GAMECORE_SANITIZE=address,undefined   (or thread) instrument the kernels; tools/sanitize.py builds and runs them
     GAMECORE_COVERAGE=1   trace the lines of the kernels, for Cython.Coverage; tools/coverage_report.py does the rest
     GAMECORE_CACHE=DIR    keep compiled modules there; several checkouts may share one
+    GAMECORE_CYTHON="python -m cython"    another command for Cython: where Python is emulated, one that is not
 """
 
 import hashlib
 import logging
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -39,6 +41,7 @@ SANITIZE = os.environ.get("GAMECORE_SANITIZE", "")
 COVERAGE = os.environ.get("GAMECORE_COVERAGE", "") not in ("", "0")
 ONLY = [name for name in os.environ.get("GAMECORE_ONLY", "").split(",") if name]
 CACHE = Path(os.environ.get("GAMECORE_CACHE") or "build/cache")
+CYTHON = shlex.split(os.environ.get("GAMECORE_CYTHON") or "") or [sys.executable, "-m", "cython"]
 KEPT = 600  # compiled modules in the cache; the least recently used go first
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
@@ -67,6 +70,10 @@ if "gcc" in (sysconfig.get_config_var("CC") or ""):
     KERNEL_ARGS["duel"] = [f"--param={name}=2000" for name in limits]
     # A unit of many small functions: past gcc's usual growth, the search would call some of its rules.
     KERNEL_ARGS["hearts"] = ["--param=inline-unit-growth=200", "--param=early-inlining-insns=30"]
+if POSIX_COMPILER:
+    # Likelihoods are the same numbers at every level: a product and a sum stay two operations.
+    for kernel in ("hearts", "hearts_scores"):
+        KERNEL_ARGS.setdefault(kernel, []).append("-ffp-contract=off")
 if POSIX_COMPILER:
     # Debug information of a module that is stripped anyway would be a quarter of the compiler's time.
     COMPILE_ARGS = ["-O1", "-g"] if DEBUG or SANITIZE or COVERAGE else ["-O3", "-g0", "-fno-math-errno"]
@@ -119,17 +126,17 @@ class Kernel(Extension):
         )
 
     def cython(self):
-        """The command that writes the C file."""
-        command = [sys.executable, "-m", "cython", "--module-name", self.name]
+        """Cython's arguments, by which it writes the C file."""
+        module = ["--module-name", self.name]
         if not self.inputs:
-            return [*command, f"--generate-shared={self.c_file}"]
+            return [*module, f"--generate-shared={self.c_file}"]
         directives = [f"--directive={name}={value}" for name, value in DIRECTIVES.items()]
         files = ["-o", str(self.c_file), str(self.inputs[0])]
-        return [*command, "-3", f"-I{PYX}", f"--shared={SHARED}", *directives, *files]
+        return [*module, "-3", f"-I{PYX}", f"--shared={SHARED}", *directives, *files]
 
     def key(self, made_with):
         """A hash of everything that the compiled module depends on."""
-        flags = (self.cython()[3:], self.extra_compile_args, self.extra_link_args, self.define_macros)
+        flags = (self.cython(), self.extra_compile_args, self.extra_link_args, self.define_macros)
         digest = hashlib.sha256(repr((made_with, flags)).encode())
         for path in self.inputs:
             digest.update(f"\0{path.as_posix()}\0".encode() + path.read_bytes())
@@ -192,7 +199,8 @@ class BuildKernels(build_ext):
             return
         begun = time.monotonic()
         ext.c_file.parent.mkdir(parents=True, exist_ok=True)
-        written = subprocess.run(ext.cython(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        command = [*CYTHON, *ext.cython()]
+        written = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if written.returncode or "warning:" in written.stdout:
             print(written.stdout, file=sys.stderr)
         if written.returncode:

@@ -30,6 +30,7 @@ from comparing import clock, instructions, intervals, report
 from comparing.sides import Side, side
 
 from gamecore import GamecoreError
+from gamecore.batch._pace import Bar
 from gamecore.kernels import available_levels
 
 HERE = Path(__file__).resolve().parent
@@ -110,15 +111,15 @@ def measure(
     """All rounds: A first in one, B first in the next."""
     results = {workloads.CASES[game][number].name: Result() for game, cases in games.items() for number in cases}
     watch = clock.Watch()
-    for number in range(rounds):
-        for game, cases in games.items():
-            for place in (0, 1) if number % 2 == 0 else (1, 0):
-                for name, found in run(pair[place], game, cases, level, **more)["cases"].items():
-                    results[name].times[place].append(found["cpu"])
-                    results[name].walls[place].append(found["wall"])
-                    results[name].exact[place] = found["exact"]
-        print(f"\rround {number + 1} of {rounds}", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+    with Bar(None, rounds, "rounds") as bar:
+        for number in range(rounds):
+            for game, cases in games.items():
+                for place in (0, 1) if number % 2 == 0 else (1, 0):
+                    for name, found in run(pair[place], game, cases, level, **more)["cases"].items():
+                        results[name].times[place].append(found["cpu"])
+                        results[name].walls[place].append(found["wall"])
+                        results[name].exact[place] = found["exact"]
+            bar.report(number + 1)
     return results, watch.load()
 
 

@@ -42,6 +42,7 @@ def draw(path: Path) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
         f'font-size="12" text-anchor="middle">',
+        '<rect width="100%" height="100%" fill="#ffffff"/>',  # pages may be dark
         f'<text x="{width / 2:g}" y="16">plies to the end from the start; light: the first player wins</text>',
     ]
     parts += [f'<text x="{40 * columns + 20}" y="38">{columns}</text>' for columns in range(1, most_columns + 1)]

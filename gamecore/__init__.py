@@ -18,9 +18,9 @@ from gamecore.kernels import BuildInfo, build_info
 from gamecore.limits import Limits
 
 if TYPE_CHECKING:
-    from gamecore import batch, draw, duel, hearts, hexapawn, rows
+    from gamecore import adapters, batch, draw, duel, explore, hearts, hexapawn, rows
 
-_LATER = ("batch", "draw", "duel", "hearts", "hexapawn", "rows")
+_LATER = ("adapters", "batch", "draw", "duel", "explore", "hearts", "hexapawn", "rows")
 
 __all__ = [
     "BatchError",
@@ -36,10 +36,12 @@ __all__ = [
     "Solution",
     "WorkerError",
     "__version__",
+    "adapters",
     "batch",
     "build_info",
     "draw",
     "duel",
+    "explore",
     "hearts",
     "hexapawn",
     "rows",

@@ -57,6 +57,7 @@ def solution_fields(value: Schema, side: Schema) -> dict[str, Schema]:
         "to_move": side,
         "best_move": nullable(TEXT),
         "best_moves": array(TEXT),
+        "best_so_far": {**nullable(TEXT), "description": "not proven; null where a best move is"},
         "line": {"anyOf": [array(TEXT), TEXT], "description": "moves; a text where each move is one letter"},
         "nodes": COUNT,
         "seconds": SECONDS,

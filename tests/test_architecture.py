@@ -164,7 +164,7 @@ def _kernel_faults(pyx):
     """A kernel takes from ``common``, ``simd`` and its own folder; nothing else."""
     for path in [*pyx.rglob("*.pyx"), *pyx.rglob("*.px[di]")]:
         place = path.relative_to(pyx)
-        room = place.parts[0].removesuffix(".pyx").removesuffix("_oracle")
+        room = place.parts[0].removesuffix(".pyx").partition("_")[0]  # rows_oracle is of rows
         for line in path.read_text(encoding="utf-8").splitlines():
             match = re.match(r'\s*(?:from (\S+) cimport|include "([^"]+)"|cdef extern from "([^"]+)")', line)
             target = next(filter(None, match.groups())) if match else "libc"

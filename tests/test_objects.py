@@ -19,6 +19,19 @@ LATER = ROUND.play(ROUND.legal_moves()[0])
 FOUR = ["random", "greedy", "duck", "literal"]
 
 
+def trained(seed):
+    return hearts.train([hearts.Stage(2, 1, epochs=1)], seed)
+
+
+def compared(seed):
+    return hearts.compare(["duck", "random"], rounds=3, rng=seed)
+
+
+def chances(seed):
+    even = np.full((6,) * 4, 0.25, np.float32)
+    return hearts.MatchValues(np.arange(0, 120, 20), even, "duck", hearts.Rules(), 1, seed)
+
+
 def view(position):
     return position.view(position.to_move)
 
@@ -46,7 +59,8 @@ OBJECTS = {
     "duel.Solutions": (lambda: duel.solve_many(DUELS), lambda: duel.solve_many(DUELS[:2])),
     "duel.Solutions with errors": (lambda: bad(duel.solve_many, DUELS), lambda: bad(duel.solve_many, DUELS[::-1])),
     "duel.PositionArray": (
-        lambda: duel.PositionArray([1, 3, 5], [32, 64, 96]), lambda: duel.PositionArray([1, 3, 5], [32, 64, 96], 1),
+        lambda: duel.PositionArray([1, 3, 5], [32, 64, 96]),
+        lambda: duel.PositionArray([1, 3, 5], [32, 64, 96], 1),
     ),
     "hexapawn.Position": (lambda: hexapawn.Position.from_text(BOARD), lambda: hexapawn.Position.from_text(BOARDS[1])),
     "hexapawn.Solution": (lambda: hexapawn.solve(BOARD), lambda: hexapawn.solve(BOARDS[1])),
@@ -54,7 +68,8 @@ OBJECTS = {
     "hexapawn.Analysis": (lambda: hexapawn.analyse(BOARD), lambda: hexapawn.analyse(BOARDS[1])),
     "hexapawn.Solutions": (lambda: hexapawn.solve_many(BOARDS), lambda: hexapawn.solve_many(BOARDS[:2])),
     "hexapawn.Solutions with errors": (
-        lambda: bad(hexapawn.solve_many, BOARDS), lambda: bad(hexapawn.solve_many, BOARDS[::-1]),
+        lambda: bad(hexapawn.solve_many, BOARDS),
+        lambda: bad(hexapawn.solve_many, BOARDS[::-1]),
     ),
     "hexapawn.PositionArray": (
         lambda: hexapawn.PositionArray(3, 3, [7, 6, 5], [448, 448, 448]),
@@ -91,11 +106,27 @@ OBJECTS = {
     "hearts.Solutions": (lambda: hearts.solve_many([ROUND, LATER, LATER]), lambda: hearts.solve_many([ROUND] * 3)),
     "hearts.Simulation": (lambda: hearts.simulate(FOUR, 9, 1), lambda: hearts.simulate(FOUR, 9, 2)),
     "hearts.Match": (lambda: hearts.match(FOUR, 1), lambda: hearts.match(FOUR, 2)),
+    "hearts.Stage": (lambda: hearts.Stage(2, 1), lambda: hearts.Stage(3, 1)),
+    "hearts.Weights": (lambda: trained(1).weights, lambda: trained(2).weights),
+    "hearts.Training": (lambda: trained(1), lambda: trained(2)),
+    "hearts.Comparison": (lambda: compared(1), lambda: compared(2)),
+    "hearts.Difference": (lambda: compared(1).differences[0], lambda: compared(2).differences[0]),
+    "hearts.MatchValues": (lambda: chances(1), lambda: chances(2)),
+    "hearts.Observation": (
+        lambda: hearts.read_observation(hearts.observe(view(ROUND))),
+        lambda: hearts.read_observation(hearts.observe(view(LATER))),
+    ),
 }
-# A class to derive from, a process, and a table of everything that can be asked of a row.
-WITHOUT_EQUALITY = (hearts.Player, hearts.Isolated, rows.IntervalOracle)
+# Players (each is itself alone), processes, tables of all that can be asked of a row, rounds under way, bare arrays.
+WITHOUT_EQUALITY = (
+    hearts.Player, hearts.Isolated, hearts.Engine, hearts.ArrayPlayer, hearts.MatchPlayer, rows.IntervalOracle,
+    hearts.BatchEnv, hearts.Step,
+)  # fmt: skip
 # What holds arrays that can be long is compared by content, and has no hash.
-WITHOUT_HASH = ("Solutions", "Solutions with errors", "PositionArray", "Simulation", "Match")
+WITHOUT_HASH = (
+    "Solutions", "Solutions with errors", "PositionArray", "Simulation", "Match", "Weights", "Training", "Comparison",
+    "MatchValues",
+)  # fmt: skip
 
 
 @pytest.fixture(params=OBJECTS)

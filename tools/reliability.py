@@ -1,10 +1,10 @@
 """The figures of docs/results/reliability.md that are measured, not counted: leaks, and how exactly limits hold.
 
-    python tools/reliability.py leaks --calls 1000000    growth of resident memory in so many calls of each kind
-    python tools/reliability.py limits --trials 20       how far searches run past the seconds they were given
-    python tools/reliability.py signals --times 100      every task interrupted so often by each of four signals
-    python tools/reliability.py strikes                  a signal at every instruction of the main thread in a batch
-    python tools/reliability.py exits --times 20         how long a process takes to end under a batch
+python tools/reliability.py leaks --calls 1000000    growth of resident memory in so many calls of each kind
+python tools/reliability.py limits --trials 20       how far searches run past the seconds they were given
+python tools/reliability.py signals --times 100      every task interrupted so often by each of four signals
+python tools/reliability.py strikes                  a signal at every instruction of the main thread in a batch
+python tools/reliability.py exits --times 20         how long a process takes to end under a batch
 """
 
 import argparse

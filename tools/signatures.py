@@ -145,8 +145,10 @@ def hearts_signatures() -> dict[str, object]:
         "random": ("random",) * 4,
         "greedy and duck": ("greedy", "duck", "literal", "random"),
         "searching": ("intelligent", "mc:playouts=8", "pimc:playouts=8", "greedy"),
+        "learned": ("linear", "search:playouts=8", "pimc:playouts=8:infer=2", "linear"),
+        "linear": ("linear",) * 4,
     }
-    for (name, players), rounds in zip(tables.items(), (3000, 1000, 12), strict=True):
+    for (name, players), rounds in zip(tables.items(), (3000, 1000, 12, 8, 300), strict=True):
         for passing in ("hold", "cycle"):
             played = hearts.simulate(players, rounds, 7, passing=passing)
             found[f"simulate {name}, {rounds} rounds, {passing}"] = {

@@ -85,9 +85,7 @@ def hearts_tasks():
         "Hearts, random playouts of a dealt round, seed 7",
         "OpenSpiel, all in C++ (RandomRolloutEvaluator)",
         rollouts,
-        lambda: hearts.evaluate_moves(
-            view.view(view.to_move), playouts=20_000 // moves, policy="random", rng=7
-        ),
+        lambda: hearts.evaluate_moves(view.view(view.to_move), playouts=20_000 // moves, policy="random", rng=7),
         (2000, 20_000 // moves * moves),
         compared=False,
     )

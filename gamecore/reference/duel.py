@@ -77,9 +77,7 @@ class AlphaBeta:
         self.known: dict[tuple[Hand, Hand, str | None], tuple[int, int]] = {}
         self.nodes = 0
 
-    def search(
-        self, mover: Hand, other: Hand, last: str | None = None, alpha: int = -MOST, beta: int = MOST
-    ) -> int:
+    def search(self, mover: Hand, other: Hand, last: str | None = None, alpha: int = -MOST, beta: int = MOST) -> int:
         """The value if it lies between alpha and beta; otherwise a bound on that side."""
         key = (mover, other, last)
         lower, upper = self.known.get(key, (-MOST, MOST))
@@ -100,9 +98,7 @@ class AlphaBeta:
                 best = max(best, value)
                 if best >= beta:
                     break
-        self.known[key] = (
-            (best, upper) if best >= beta else (lower, best) if best <= alpha else (best, best)
-        )
+        self.known[key] = (best, upper) if best >= beta else (lower, best) if best <= alpha else (best, best)
         return best
 
 

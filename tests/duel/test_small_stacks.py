@@ -1,5 +1,6 @@
 """Threads with small stacks, as servers have by the thousand: the answers are those of the main thread."""
 
+import platform
 import subprocess
 import sys
 
@@ -34,7 +35,11 @@ print(len(found[0]))
 """
 
 
-@pytest.mark.parametrize("kilobytes", [64, 128])
+# Other processors' C libraries refuse stacks of less than 128 KiB.
+SIZES = [64, 128] if platform.machine() in ("x86_64", "AMD64") else [128]
+
+
+@pytest.mark.parametrize("kilobytes", SIZES)
 def test_deep_positions(kilobytes):
     result = subprocess.run(
         [sys.executable, "-c", SOLVE, str(kilobytes)], capture_output=True, text=True, check=False, timeout=300

@@ -1,4 +1,5 @@
-/* The open-hand card duel from its rules in words, for tests: every play is tried, and each position is remembered whole.
+/* The open-hand card duel from its rules in words, for tests: every play is tried, and each position is remembered
+   whole.
 
    Written independently of the solver, and slow on purpose: no bounds, no tests, no cards that count as others. */
 #include <stdint.h>
@@ -28,7 +29,8 @@ static int points(uint64_t hand)
 
 static entry *find(uint64_t mover, uint64_t other, int last)
 {
-    uint64_t hash = (mover * 0x9E3779B97F4A7C15u ^ other) * 0xC2B2AE3D27D4EB4Fu + (uint64_t)(last + 1) * 0x165667B19E3779F9u;
+    uint64_t hash =
+        (mover * 0x9E3779B97F4A7C15u ^ other) * 0xC2B2AE3D27D4EB4Fu + (uint64_t)(last + 1) * 0x165667B19E3779F9u;
     size_t at = (hash ^ hash >> 29) % room;
     while ((map[at].mover || map[at].other) &&
            (map[at].mover != mover || map[at].other != other || map[at].last != last))

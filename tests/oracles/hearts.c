@@ -1,11 +1,20 @@
 /* Hearts from its rules in words, for tests: every play of an ending is tried, to the last card.
 
-   Written independently of the engine, and slow on purpose: cards are numbers from 0 to 51 in the order clubs, diamonds,
-   spades, hearts and by rank, nothing is remembered, and points are counted from the cards that each seat has taken. */
+   Written independently of the engine, and slow on purpose: cards are numbers from 0 to 51 in the order clubs,
+   diamonds, spades, hearts and by rank, nothing is remembered, and points are counted from the cards that each seat has
+   taken. */
 #include <string.h>
 
-enum { NO_PTS_ON_FIRST_TRICK, CAN_LEAD_ANY_CLUB, MUST_BREAK_HEARTS, QS_BREAKS_HEARTS, CAN_LEAD_HEARTS_INSTEAD_OF_QS,
-       JACK_OF_DIAMONDS, AVOID_ALL_TRICKS_BONUS, MOON_SHOOTER };
+enum {
+    NO_PTS_ON_FIRST_TRICK,
+    CAN_LEAD_ANY_CLUB,
+    MUST_BREAK_HEARTS,
+    QS_BREAKS_HEARTS,
+    CAN_LEAD_HEARTS_INSTEAD_OF_QS,
+    JACK_OF_DIAMONDS,
+    AVOID_ALL_TRICKS_BONUS,
+    MOON_SHOOTER
+};
 enum { CLUBS, DIAMONDS, SPADES, HEARTS };
 enum { C2 = 0, DJ = 13 + 9, SQ = 26 + 10 };
 
@@ -88,8 +97,8 @@ static void count(const position *p, int *points)
     }
 }
 
-/* Points of the four seats.  me < 0: each seat plays for the fewest points of its own, and of equally good cards the first;
-   else: seat `me` plays for the fewest points of its own, and the others for as many of those as they can. */
+/* Points of the four seats.  me < 0: each seat plays for the fewest points of its own, and of equally good cards the
+   first; else: seat `me` plays for the fewest points of its own, and the others for as many of those as they can. */
 static void value(const position *p, int me, int *points)
 {
     int card, result[4], who = mover(p), found = 0, better;
@@ -110,8 +119,10 @@ static void value(const position *p, int me, int *points)
     }
 }
 
-/* A round: 52 cards as dealt, seat by seat; the three that each seat passes `direction` seats on (none for 0); plays. */
-static void set_up(position *p, const int *rules, const char *deal, int direction, const char *passed, const char *played)
+/* A round: 52 cards as dealt, seat by seat; the three that each seat passes `direction` seats on (none for 0); plays.
+ */
+static void set_up(position *p, const int *rules, const char *deal, int direction, const char *passed,
+                   const char *played)
 {
     int i;
     memset(p, 0, sizeof(*p));
@@ -127,7 +138,8 @@ static void set_up(position *p, const int *rules, const char *deal, int directio
         play(p, card_of(played));
 }
 
-/* The legal cards, in order, and how many; with `max_n` also the values after each: 4 points, and the mover's paranoid ones. */
+/* The legal cards, in order, and how many; with `max_n` also the values after each: 4 points, and the mover's paranoid
+ * ones. */
 int hearts_moves(const int *rules, const char *deal, int direction, const char *passed, const char *played, int *seat,
                  int *cards, int *max_n, int *paranoid)
 {
@@ -151,7 +163,8 @@ int hearts_moves(const int *rules, const char *deal, int direction, const char *
 }
 
 /* The score of a round that has been played to its end. */
-void hearts_score(const int *rules, const char *deal, int direction, const char *passed, const char *played, int *points)
+void hearts_score(const int *rules, const char *deal, int direction, const char *passed, const char *played,
+                  int *points)
 {
     position p;
     set_up(&p, rules, deal, direction, passed, played);

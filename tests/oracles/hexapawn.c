@@ -1,7 +1,7 @@
 /* Hexapawn from its rules in words, for tests: every move is tried, and each position is remembered whole.
 
-   Written independently of the solver, and slow on purpose: no bounds, no images, no order of moves.  A board is its text,
-   row by row from the top: 'P' white, which moves towards the first row, 'p' black, ' ' empty. */
+   Written independently of the solver, and slow on purpose: no bounds, no images, no order of moves.  A board is its
+   text, row by row from the top: 'P' white, which moves towards the first row, 'p' black, ' ' empty. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

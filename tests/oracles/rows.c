@@ -1,6 +1,7 @@
 /* Rows from their rules in words, for tests: every interval of the row, shortest first, in sums of 128 bits.
 
-   Written independently of the solver, and slow on purpose: no folding, no vectors, no narrow types, no second turn at once. */
+   Written independently of the solver, and slow on purpose: no folding, no vectors, no narrow types, no second turn at
+   once. */
 #include <stdint.h>
 #include <stdlib.h>
 
