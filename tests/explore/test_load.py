@@ -99,12 +99,13 @@ def test_fifty_pages_are_answered_rightly(live):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory is read as Linux has it")
-def test_fifty_pages_for_a_minute_leave_memory_flat(live, capsys):
-    visited(live, 10, 1)  # threads, caches and the allocator's arenas have their size then
+def test_fifty_pages_leave_memory_flat(live, capsys):
+    seconds = int(os.environ.get("GAMECORE_LOAD_SECONDS", "10"))  # docs/explore.md has what a minute gave
+    visited(live, 5, 1)  # threads, caches and the allocator's arenas have their size then
     before = resident()
-    done, refused = visited(live, 60, 2)
+    done, refused = visited(live, seconds, 2)
     grown = resident() - before
     with capsys.disabled():
-        print(f"\n50 pages, 60 s: {done} analyses right, {refused} told to try again, memory {before} + {grown} KiB")
-    assert done > 20 * PAGES
+        print(f"\n50 pages, {seconds} s: {done} analyses right, {refused} told to try again, memory {before} + {grown} KiB")
+    assert done > seconds * PAGES // 4
     assert grown < 16 * 1024
