@@ -106,8 +106,6 @@ def test_fifty_pages_leave_memory_flat(live, capsys):
     done, refused = visited(live, seconds, 2)
     grown = resident() - before
     with capsys.disabled():
-        print(
-            f"\n50 pages, {seconds} s: {done} analyses right, {refused} told to try again, memory {before} + {grown} KiB"
-        )
+        print(f"\n50 pages, {seconds} s: {done} right, {refused} told to try again, memory {before} + {grown} KiB")
     assert done > seconds * PAGES // 4
     assert grown < 16 * 1024
