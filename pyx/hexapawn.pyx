@@ -17,7 +17,9 @@ from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_SQUARES, estimates_i
 from hexapawn.order cimport Node
 from hexapawn.prove cimport Proof, Test, import_entry, list_children, run_test, solve_position
 from hexapawn.search cimport BUSY_BITS, Engine
-from hexapawn.table cimport BUCKET_BYTES, HEAP_BUCKETS, pairs_are_whole, table_grow, table_grow_to, table_init
+from hexapawn.table cimport (
+    BUCKET_BYTES, HEAP_BUCKETS, Table, pairs_are_whole, table_grow, table_grow_to, table_init, table_set_growth
+)
 
 
 def needs_wide(int rows, int columns, uint64_t white, uint64_t black):
@@ -90,6 +92,8 @@ cdef class Solver:
         e.history.pattern_shift = 64 - bits
         # More weights for larger boards, but beside a small table they stay small too.
         e.estimates.shift = 64 - (16 if squares < 42 else 18 if squares < 48 else 20 if table_bytes < 64 << 20 else 22)
+        if main is not None:
+            e.estimates.shift = main.engine.estimates.shift
         e.estimates.rate = 13 if squares < 48 else 4
         e.estimates.taught = False
         e.history.codes = 3 * squares + 1
@@ -109,9 +113,8 @@ cdef class Solver:
             geometry_init(&e.g, rows, columns, <int8_t>0)
             estimates_init(&e.estimates, &e.g, <int8_t>0)
         if main is not None:
-            e.table = main.engine.table
-            e.table.entries = e.table.replacements = 0
-            e.busy = main.engine.busy
+            e.table.replacements = 0
+            self.join(0)
         elif wide:
             table_init(&e.table, table_bytes, <int16_t>0)
         else:
@@ -137,25 +140,79 @@ cdef class Solver:
         cannot share a table."""
         cdef Engine* e = &self.engine
         cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
+        if not self.may_share():
+            return False
+        if most < e.table.most_buckets:
+            e.table.most_buckets = max(most, e.table.mask + 1)
+        self.grow_to(e.table.most_buckets)
+        return True
+
+    def share_growing_table(self, uint64_t most_bytes, list helpers):
+        """Share the table with helpers as it is, or twice as large where it fills; see the stub."""
+        cdef Table* t = &self.engine.table
+        cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
+        cdef uint64_t part = 0
+        cdef Solver helper
+        for helper in helpers:
+            t.entries += helper.engine.table.entries
+        t.shared = t.full = False
+        if most <= t.mask + 1:
+            t.most_buckets = t.mask + 1
+        elif t.entries >= t.mask + 1:           # a quarter of the slots
+            self.grow_to(min(2 * (t.mask + 1), t.most_buckets))
+        table_set_growth(t, <int8_t>0)
+        t.shared = True
+        if t.mask + 1 < t.most_buckets:
+            part = (t.grow_at - min(t.grow_at, t.entries)) // (len(helpers) + 1) + 1
+            t.grow_at = t.entries + part
+        for helper in helpers:
+            helper.join(part)
+
+    cdef bint may_share(self) except -1:
+        # Whether threads can share a table; they need marks too.
+        cdef Engine* e = &self.engine
         if self.wide or not pairs_are_whole():
             return False
         if e.busy == NULL:
             e.busy = <uint64_t*>calloc(<size_t>1 << BUSY_BITS, sizeof(uint64_t))
             if e.busy == NULL:
                 raise MemoryError
-        if most < e.table.most_buckets:
-            e.table.most_buckets = max(most, e.table.mask + 1)
+        return True
+
+    cdef int grow_to(self, uint64_t buckets) except -1:
+        cdef Engine* e = &self.engine
         with nogil:
             watch_start(&e.watch, -1.0, 0)
-            while e.table.mask + 1 < min(e.table.most_buckets, <uint64_t>(2 * HEAP_BUCKETS)):
-                if e.watch.stop != RUNNING:
-                    break
+            while e.table.mask + 1 < min(buckets, <uint64_t>(2 * HEAP_BUCKETS)) and e.watch.stop == RUNNING:
                 table_grow(&e.table, <int8_t>0)
+                if e.table.most_buckets < buckets:
+                    break                       # no memory
             # The region is there now. In one step, since each reads all that was in use before: the little of now.
-            if e.table.mask + 1 < e.table.most_buckets and e.watch.stop == RUNNING:
-                table_grow_to(&e.table, e.table.most_buckets, <int8_t>0)
+            if e.table.mask + 1 < min(buckets, e.table.most_buckets) and e.watch.stop == RUNNING:
+                table_grow_to(&e.table, min(buckets, e.table.most_buckets), <int8_t>0)
         raise_pending()
-        return True
+        return 0
+
+    cdef void join(self, uint64_t part):
+        # Take the main solver's table as it is now; with a part, that many entries may come from here.
+        cdef Table* t = &self.engine.table
+        cdef uint64_t replaced = t.replacements
+        t[0] = self.main.engine.table
+        t.entries, t.replacements = 0, replaced
+        t.watch = &self.engine.watch
+        if part:
+            t.grow_at = part
+        self.engine.busy = self.main.engine.busy
+
+    @property
+    def can_share(self):
+        """Whether threads can share the table."""
+        return self.may_share()
+
+    @property
+    def full(self):
+        """Whether the last search ended because the shared table has to grow."""
+        return self.engine.table.full
 
     def stop(self):
         """Ask the search that runs, and all later ones, to end early; from any thread, any number of times."""

@@ -111,10 +111,9 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         limits: bounds on time, nodes and table (default: no bounds, a table of at most 512 MiB).
         line: whether to find ``best_moves`` and ``line`` too. When a limit is reached after the value is known, the
             line may end early.
-        threads: search in so many threads, which share one table of the full ``table_mb``. The value is the same;
-            nodes (of all threads together), and which of equally good moves is found, may differ from run to run.
-            Positions that take less than 100,000 nodes, boards of more than 8 rows or columns, and processors other
-            than x86-64 use one thread.
+        threads: search in so many threads, which share one table. The value is the same; nodes (of all threads
+            together), and which of equally good moves is found, may differ from run to run. Positions that take less
+            than 100,000 nodes, boards of more than 8 rows or columns, and processors other than x86-64 use one thread.
 
     Raises:
         ParseError: a text that is none. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
@@ -126,9 +125,20 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
     position = read(position)
     solver = new_solver(position, limits)
     found = _search_in_threads(solver, position, seconds, nodes, line, threads)
+    return naming_a_move(found, solver, position, line, seconds == 0)
+
+
+def naming_a_move(found: Solution, solver: "_kernel.Solver", position: Position, line: bool, at_once: bool) -> Solution:
+    """What a search found, with the best move so far if it was cut short.
+
+    Args:
+        solver: of that search, with its table.
+        line: whether a line was asked for.
+        at_once: no time is left to search for it.
+    """
     if position.is_over or (found.exact and (found.line or not line)):
         return found
-    return replace(found, best_so_far=_best_so_far(solver, position, seconds == 0))
+    return replace(found, best_so_far=_best_so_far(solver, position, at_once))
 
 
 def _search_in_threads(
@@ -139,23 +149,63 @@ def _search_in_threads(
         return search(solver, position, seconds, nodes, line)
     start = time.perf_counter()
     alone = search(solver, position, seconds, ALONE_NODES, line)
-    used_up = 0 <= seconds <= time.perf_counter() - start
-    if used_up or (alone.exact and (not line or len(alone.line) == alone.distance_lower)):
+    if _is_done(alone, line):
         return alone
-    left = seconds - (time.perf_counter() - start)
-    if not solver.share_table(_MOST_TABLE if seconds < 0 else int(max(0.0, left) * _CLEARED_A_SECOND)):
-        threads = 1
-    if seconds >= 0:
-        seconds = max(0.0, seconds - (time.perf_counter() - start))
-    if nodes > 0:
-        nodes -= alone.nodes
-    found = _search_with_helpers(solver, position, seconds, nodes, line, threads - 1)
+    deadline = start + seconds if seconds >= 0 else None
     return replace(
-        found,
-        nodes=alone.nodes + found.nodes,
-        replacements=alone.replacements + found.replacements,
-        seconds=time.perf_counter() - start,
+        _search_together(solver, position, alone, deadline, nodes, line, threads), seconds=time.perf_counter() - start
     )
+
+
+def _is_done(found: Solution, line: bool) -> bool:
+    """Whether all is there that was asked for."""
+    return found.exact and (not line or len(found.line) == found.distance_lower)
+
+
+def _search_together(
+    solver: "_kernel.Solver",
+    position: Position,
+    found: Solution,
+    deadline: float | None,
+    nodes: int,
+    line: bool,
+    threads: int,
+) -> Solution:
+    """Go on with a search that this thread began, in several threads, with a pause wherever the table has to grow.
+
+    Args:
+        found: what is known.
+        deadline: of ``time.perf_counter``.
+        nodes: limit of all threads, those in ``found`` too; 0: none.
+    """
+    helping = threads - 1 if solver.can_share else 0
+    helpers = [_kernel.Solver(position.rows, position.columns, False, 0, solver) for _ in range(helping)]
+    searched, replaced = found.nodes, found.replacements
+    while True:
+        left = -1.0 if deadline is None else max(0.0, deadline - time.perf_counter())
+        if helpers:
+            most = _MOST_TABLE if deadline is None else int(left * _CLEARED_A_SECOND)
+            solver.share_growing_table(most, helpers)
+        share = (nodes - searched) // (helping + 1)
+        if left == 0 or (nodes and share <= 0):
+            return found
+        share = share if nodes else 0
+        counts: list[int] = []
+        with beside([functools.partial(_help, helper, position, left, share, counts) for helper in helpers]):
+            later = search(solver, position, left, share, line)
+        searched += later.nodes + sum(counts)
+        replaced += later.replacements
+        found = min(later, found, key=lambda solution: solution.distance_upper - solution.distance_lower)
+        helped = sum(helper.replacements for helper in helpers)
+        found = replace(found, nodes=searched, replacements=replaced + helped, table_bytes=later.table_bytes)
+        if _is_done(found, line) or not solver.full:
+            return found
+
+
+def _help(helper: "_kernel.Solver", position: Position, seconds: float, nodes: int, counts: list[int]) -> None:
+    """Search the position in this thread for the sake of the table, and tell how many nodes that took."""
+    with stoppable(helper.stop), contextlib.suppress(MemoryError):  # without it, the others go on
+        counts.append(helper.solve(position.white, position.black, position.to_move == BLACK, seconds, nodes, False)[4])
 
 
 def _best_so_far(solver: "_kernel.Solver", position: Position, at_once: bool) -> str:
@@ -178,13 +228,13 @@ def new_solver(position: Position, limits: Limits | None) -> "_kernel.Solver":
     return _kernel.Solver(position.rows, position.columns, wide, table_bytes)
 
 
-def search(solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+def search(solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: int) -> Solution:
     """What one search in this thread proves; the solver keeps its table.
 
     Args:
         seconds: below 0: no limit.
         nodes: 0: no limit.
-        line: whether to find the line too.
+        line: whether to find the line too; 2: of equally good moves always the first.
     """
     start = time.perf_counter()
     replaced = solver.replacements
@@ -215,30 +265,6 @@ def search(solver: "_kernel.Solver", position: Position, seconds: float, nodes: 
         distance_lower=least,
         distance_upper=most,
         replacements=solver.replacements - replaced,
-    )
-
-
-def _search_with_helpers(
-    solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: bool, helping: int
-) -> Solution:
-    """Search in this thread, which answers, while ``helping`` others search the same position in the same table."""
-    share = nodes // (helping + 1)
-    if helping == 0 or (nodes > 0 and share == 0):
-        return search(solver, position, seconds, nodes, line)
-    helpers = [_kernel.Solver(position.rows, position.columns, False, 0, solver) for _ in range(helping)]
-    counts: list[int] = []
-
-    def help_search(helper: "_kernel.Solver") -> None:
-        turn = position.to_move == BLACK
-        with stoppable(helper.stop), contextlib.suppress(MemoryError):  # without it, the others go on
-            counts.append(helper.solve(position.white, position.black, turn, seconds, share, False)[4])
-
-    with beside([functools.partial(help_search, helper) for helper in helpers]):
-        found = search(solver, position, seconds, nodes - share * helping, line)
-    return replace(
-        found,
-        nodes=found.nodes + sum(counts),
-        replacements=found.replacements + sum(helper.replacements for helper in helpers),
     )
 
 

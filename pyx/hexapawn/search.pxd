@@ -36,6 +36,7 @@ cdef struct Engine:
     uint64_t* busy                 # what each thread is searching, by hash; NULL when there is one thread
     Node* arena                    # the children of the nodes on the current path, one after another
     Exports exports                # costly entries, for other searches
+    uint64_t afresh_at             # nodes after which the search begins again (see prove.pxd)
 
 
 cdef struct Window:

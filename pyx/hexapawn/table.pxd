@@ -10,22 +10,25 @@
 # The table starts with 16 kB and doubles when it is half full, up to a given size: bucket b of n splits into b and
 # b + n, so that growing needs no second table.  Up to 256 kB it lies on the heap, where a page costs nothing; then it
 # moves to a reserved region as large as it may become, of which only the part in use is ever touched.
-# Threads may share a table that has its full size, in the int8_t layout: there an entry is read and written whole.
+# Threads may share a table in the int8_t layout, where an entry is read and written whole.  It does not grow meanwhile:
+# a thread that has filled its part of the half ends its search and is `full`; when all have, it can grow.
 # When it is full, it replaces the entry with the fewest rows left to walk: the one that is cheapest to find again.
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from common.bits cimport popcount
 from common.table cimport log2_floor, pages_alloc, pages_free
-from common.watch cimport Watch, look
+from common.watch cimport LIMIT_REACHED, Watch, look, stop_for
 from hexapawn.board cimport Geometry, Layout, stride_of
 
 cdef extern from "simd/hexapawn.h" nogil:
     void load_pair "gc_load_pair"(const uint64_t* p, uint64_t* a, uint64_t* b) noexcept
     void store_pair "gc_store_pair"(uint64_t* p, uint64_t a, uint64_t b) noexcept
-    uint64_t load_word "gc_load_word"(const uint64_t* p) noexcept
-    void store_word "gc_store_word"(uint64_t* p, uint64_t a) noexcept
     bint pairs_are_whole "gc_pairs_are_whole"() noexcept
+
+cdef extern from "simd/words.h" nogil:
+    uint64_t load_word "gc_load_word"(const uint64_t* p) noexcept
+    void store_word "gc_store_word"(uint64_t* p, uint64_t word) noexcept
 
 cdef enum:
     BUCKET_WORDS = 8
@@ -41,6 +44,8 @@ cdef struct Table:
     uint64_t entries
     uint64_t grow_at               # number of entries
     uint64_t replacements
+    bint shared
+    bint full                      # shared, and to grow before the search goes on
     Watch* watch                   # of the search that is on
 
 
@@ -71,6 +76,7 @@ cdef inline bint table_init(Table* t, uint64_t most_bytes, Layout tag) noexcept 
     t.mask = first - 1
     t.entries = 0
     t.replacements = 0
+    t.shared = t.full = False
     table_set_growth(t, tag)
     return t.words != NULL
 
@@ -199,6 +205,10 @@ cdef inline void table_store(Table* t, const Geometry* g, uint64_t own, uint64_t
 
 cdef inline void table_grow(Table* t, Layout tag) noexcept nogil:
     cdef uint64_t buckets = t.mask + 1
+    if t.shared:
+        t.full = True
+        stop_for(t.watch, LIMIT_REACHED)
+        return
     table_grow_to(t, min(4 * buckets if buckets < HEAP_BUCKETS else 2 * buckets, t.most_buckets), tag)
 
 

@@ -1,4 +1,4 @@
-/* What Cython cannot say for Hexapawn: a board's mirror image, and the words of a table that threads share.
+/* What Cython cannot say for Hexapawn: a board's mirror image, and pairs of words of a table that threads share.
 
    GAMECORE_PORTABLE chooses the portable twin of everything, as other processors have it. */
 #ifndef GAMECORE_HEXAPAWN_H
@@ -37,10 +37,6 @@ static inline void gc_mirror_rows(uint64_t a, uint64_t b, int shift, uint64_t *a
     *b_out = gc_mirror_row_bits(b) >> shift;
 }
 #endif
-
-/* Words of a table that threads share.  Relaxed atomics: a word stands for itself. */
-static inline uint64_t gc_load_word(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
-static inline void gc_store_word(uint64_t *p, uint64_t a) { __atomic_store_n(p, a, __ATOMIC_RELAXED); }
 
 /* Two words that other threads see both old or both new.  On x86-64 an aligned 16-byte move is one access on processors
    with AVX (Intel and AMD say so); elsewhere searches do not share a table.  C has no such access that is inlined, and

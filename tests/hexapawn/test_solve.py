@@ -158,7 +158,7 @@ NODES = {
     (6, 5): 56927,
     (4, 8): 162180,
     (8, 4): 30303,
-    (6, 6): 275720,
+    (6, 6): 312523,
 }
 
 
@@ -407,6 +407,13 @@ def test_threads_share_a_table(size, value):
         for move in solution.line:
             start = start.play(move)
         assert start.is_over
+
+
+def test_a_shared_table_grows_as_it_fills():
+    solution = solve(Position.start(6, 6), Limits(table_mb=512), threads=2)
+    assert solution.value == -30
+    assert 1 << 22 <= solution.table_bytes <= 1 << 24  # not all that it may have, and not what one thread began with
+    assert solution.replacements < solution.nodes // 10
 
 
 @pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 4), (4, 6)])

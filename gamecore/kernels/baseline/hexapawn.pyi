@@ -31,8 +31,24 @@ class Solver:
         """Give the table its full size, or this one if it is smaller, so that helpers may join.
 
         Returns:
-            False where threads cannot share a table: the wide layout, processors without 16-byte moves in one piece.
+            ``can_share``.
         """
+
+    @property
+    def can_share(self) -> bool:
+        """Whether threads can share a table: not the wide layout, nor without 16-byte moves in one piece."""
+
+    def share_growing_table(self, most_bytes: int, helpers: list[Solver]) -> None:
+        """Share the table with helpers, made with this solver as ``main``; no search may run meanwhile.
+
+        The table becomes twice as large if a quarter of it is in use, until it has ``most_bytes``. All solvers together
+        fill it to the half, each its equal part; then their searches end as if a limit had been reached, and are
+        ``full``: after another call they can go on.
+        """
+
+    @property
+    def full(self) -> bool:
+        """Whether the last search ended because the shared table has to grow."""
 
     def stop(self) -> None:
         """Ask the search that runs, and all later ones, to end early; from any thread, any number of times."""
