@@ -36,12 +36,12 @@ from common.watch cimport (
 from duel.full_keys cimport CANONICAL, FULL_KEYS
 from duel.recheck cimport Recheck, test_again
 from duel.rules cimport (
-    NEIGHBOURS, ROW, SUITS_FILLED, at_most_one, card_points, cards_below, fill_columns, neighbours_of, points_of,
+    NEIGHBOURS, SUITS_FILLED, at_most_one, card_points, cards_below, fill_columns, neighbours_of, points_of,
     suits_of, without_twins
 )
-from duel.state cimport LOSES, UNKNOWN, WINS, Hash, State, opposite
+from duel.state cimport LOSES, UNKNOWN, WINS, Hash, State, add, opposite
 from duel.table cimport (
-    NEVER, TranspositionTable, grow, load_slot, lookup, set_size, slot_of, spread_index, store, store_slot
+    NEVER, TranspositionTable, grow, load_slot, lookup, pair_of, set_size, spread_index, store, store_slot
 )
 
 include "duel/suits.pxi"

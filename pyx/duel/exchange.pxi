@@ -1,6 +1,6 @@
 # Entries that go out to other searches and come in from them, and what is known of a position without search.
 #
-# Names from elsewhere: Search, follow_forced, lookup_child (search.pxi); make_key (key.pxi); store (duel.table); State,
+# Names from elsewhere: Search, settle, lookup_child (search.pxi); make_key (key.pxi); store (duel.table); State,
 # UNKNOWN, LOSES, WINS, opposite (duel.state); exports_add (common.exports); bit operations (duel.rules, common.bits).
 #
 # The table knows states by hash alone, so an entry goes out as the whole state it was stored for, and is hashed again
@@ -36,7 +36,7 @@ cdef bint import_state(Search* search, uint64_t first, uint64_t second, uint64_t
         return False
     s.points = points_of(s.other if s.attacks else s.mover)
     before = s
-    if follow_forced(&s, search.needed, search.needed == 1) != UNKNOWN:
+    if settle(&s, search.needed) != UNKNOWN:
         return False
     if s.mover != before.mover or s.other != before.other or s.last != before.last or s.attacks != before.attacks:
         return False
@@ -58,7 +58,7 @@ cdef int known_outcome(Search* search, uint64_t mover, uint64_t other, int last,
     search.cheap_cards = cards_below(needed)
     s.mover, s.other, s.last, s.attacks = mover, other, last, attacks
     s.points = points_of(other if attacks else mover)
-    result = follow_forced(&s, needed, win_test)
+    result = settle(&s, needed)
     if result != UNKNOWN:
         return result
     make_key(&search.table, &s, needed, search.cheap_cards, win_test)

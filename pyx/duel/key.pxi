@@ -1,8 +1,8 @@
 # The key of a state: what a test may forget, and the hash of the rest.
 #
-# Names from elsewhere: State, Hash (duel.state); bit operations (duel.rules, common.bits); spread_index (duel.table);
-# spread, rename, join, IN_ORDER, ... (suits.pxi); add_points (points.pxi).  This is a .pxi because the random words are
-# tables of the module.
+# Names from elsewhere: State, Hash, add (duel.state); bit operations (duel.rules, common.bits); spread_index
+# (duel.table); spread, rename, join, IN_ORDER, ... (suits.pxi); add_points (points.pxi).  This is a .pxi because the
+# random words are tables of the module.
 #
 # A test asks: does the attacker win with at least `needed` points left in the defender's hand?  For it many positions
 # are one:
@@ -35,10 +35,11 @@
 # whole canonical state beside every entry and count disagreements (`collisions`); the tests see none over 1,000 deals.
 
 cdef extern from "simd/duel_sum.h" nogil:
-    Hash sum_columns "gc_duel_sum"(const Hash* words, const uint8_t* columns) noexcept     # of 13 columns
+    # The words of 13 columns, and two more.
+    Hash sum_columns "gc_duel_sum"(const Hash* words, const uint8_t* columns, const Hash*, const Hash*) noexcept
 
 cdef enum:
-    ORDER_CARDS = 20                   # most cards of a state whose suits are renamed
+    ORDER_CARDS = 26                   # most cards of a state whose suits are renamed
     NO_COLUMN = 13                     # a rank that no card has
 
 cdef Hash COLUMN[256]                  # by content
@@ -46,11 +47,6 @@ cdef Hash COLUMN_MATCHED[256]          # what is to be added where the last card
 cdef Hash ROW_MATCHED[32]              # by the suit of the last card as a bit, 0: none; or FREE
 cdef enum:
     FREE = 16                          # the mover may play any card
-
-
-cdef inline void add(Hash* h, const Hash* word) noexcept nogil:
-    h.index += word.index
-    h.check += word.check
 
 
 cdef Hash random_hash(uint64_t* state) noexcept nogil:
@@ -86,19 +82,17 @@ cdef inline void make_key(TranspositionTable* table, State* s, int needed, uint6
                           bint win_test) noexcept nogil:
     # Write the state's keys and `isolated`.  `cheap_cards`: those worth less than `needed`.  `win_test` is needed == 1,
     # given as a constant so that the compiler writes that simpler case out.
-    cdef int mover_suits = suits_of(s.mover), other_suits = suits_of(s.other)
-    cdef uint64_t mover_alone = s.mover & ~(SUITS_FILLED[other_suits] | fill_columns(s.other))
-    cdef uint64_t other_alone = s.other & ~(SUITS_FILLED[mover_suits] | fill_columns(s.mover))
-    cdef uint64_t mover = s.mover ^ mover_alone, other = s.other ^ other_alone
-    cdef uint64_t to_match = mover if s.last >= 0 else 0
-    cdef int column = s.last >> 2 & 15                  # of the last card, and its suit as a bit
-    cdef int row = ((to_match >> (s.last & 3) & ROW) != 0) << (s.last & 3)
+    cdef int mover_suits = s.mover_suits, other_suits = s.other_suits
+    cdef uint64_t mover = s.mover & s.other_reach, other = s.other & s.mover_reach
+    cdef uint64_t mover_alone = s.mover ^ mover, other_alone = s.other ^ other
+    # The suit to match as a bit, and the rank.  No isolated card fits the last one (see follow_forced).
+    cdef int row = mover_suits & 1 << (s.last & 3) if s.last >= 0 else FREE
+    cdef int column = s.last >> 2 & 15
     cdef uint64_t signatures
     cdef uint8_t content[16]
     cdef Nibbles mover_nibbles, other_nibbles
     cdef Renaming* order
-    cdef Hash h
-    if not to_match >> (4 * column) & 15:
+    if not s.mover >> (4 * column) & 15:
         column = NO_COLUMN
     mover_nibbles = rename(spread(mover), &PUSHED_DOWN[mover_suits & ~(other_suits | row)])
     other_nibbles = rename(spread(other), &PUSHED_DOWN[other_suits & ~mover_suits])
@@ -108,13 +102,10 @@ cdef inline void make_key(TranspositionTable* table, State* s, int needed, uint6
         order = &IN_ORDER[comparisons(signatures)]
         join(rename(mover_nibbles, order), rename(other_nibbles, order), content)
         row = order.to[row]
-    h = sum_columns(COLUMN, content)
-    add(&h, &ROW_MATCHED[row if s.last >= 0 else FREE])
-    add(&h, &COLUMN_MATCHED[content[column]])
     s.isolated = (mover_alone != 0) | (other_alone != 0) << 1
-    s.key = h
+    s.key = sum_columns(COLUMN, content, &ROW_MATCHED[row], &COLUMN_MATCHED[content[column]])
     if not win_test:
-        s.win_key = h
+        s.win_key = s.key
         spread_index(table, &s.win_key)
         add_points(s, (other if s.attacks else mover) & cheap_cards, other_alone if s.attacks else mover_alone,
                    needed, content, column)

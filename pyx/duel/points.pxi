@@ -1,6 +1,6 @@
 # What the defender's points add to the key of a points test.
 #
-# Names from elsewhere: Hash, State (duel.state); add, random_hash (key.pxi); bit operations and splitmix64
+# Names from elsewhere: Hash, State, add (duel.state); random_hash (key.pxi); bit operations and splitmix64
 # (duel.rules, common.bits).  This is a .pxi because its tables are filled at import.
 #
 # Let the *cheap* cards be those of the defender that are worth less than `needed`; one of the others is enough by

@@ -16,6 +16,7 @@ cdef extern from "simd/duel_sum.h" nogil:
     ctypedef struct Hash "gc_duel_hash":
         uint64_t index             # says in which slot of the table to look
         uint64_t check             # says whether what stands there is of this state
+    void add "gc_duel_add"(Hash* sum, const Hash* word) noexcept
 
 cdef struct State:
     uint64_t mover                 # the hand of the side to move
@@ -26,6 +27,10 @@ cdef struct State:
     int points                     # in the defender's hand; not kept in the win test
     int attacks                    # 1 when the mover is the attacker, 0 when it is the defender
     int isolated                   # bit 0: the mover holds isolated cards, bit 1: the other does (see key.pxi)
+    int mover_suits                # the suits of each hand, as nibbles
+    int other_suits
+    uint64_t mover_reach           # the cards that share suit or number with some card of the hand
+    uint64_t other_reach
 
 
 cdef inline int opposite(int result) noexcept nogil:

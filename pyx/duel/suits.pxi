@@ -20,7 +20,7 @@ cdef extern from "simd/duel_columns.h" nogil:
     ctypedef struct Nibbles "gc_duel_nibbles":              # the suits that a hand has of each rank, a byte a rank
         pass
     ctypedef struct Renaming "gc_duel_renaming":            # of a nibble
-        uint8_t to[16]
+        uint8_t to[32]
     Nibbles spread "gc_duel_spread"(uint64_t hand) noexcept
     Nibbles rename "gc_duel_rename"(Nibbles nibbles, const Renaming* renaming) noexcept
     void join "gc_duel_join"(Nibbles mover, Nibbles other, uint8_t* columns) noexcept       # room for 16 columns
@@ -29,7 +29,7 @@ cdef extern from "simd/duel_columns.h" nogil:
 
 cdef uint64_t SIGNATURE[256]           # four signatures, by content of a column
 cdef uint64_t SIGNATURE_MATCHED[256]   # what is to be added where the last card has this rank
-cdef uint64_t SIGNATURE_ROW[16]        # and where the last card has this suit, given as a bit; 0: none
+cdef uint64_t SIGNATURE_ROW[17]        # and where the last card has this suit, given as a bit; 0 or 16: none
 cdef Renaming IN_ORDER[64]             # by the six comparisons of four signatures
 cdef Renaming PUSHED_DOWN[16]          # the same number of cards in the lowest of these suits
 
@@ -68,6 +68,7 @@ cdef void fill_renamings() noexcept:
         place[1] = 1 - (code & 1) + (code >> 3 & 1) + (code >> 4 & 1)
         place[2] = 2 - (code >> 1 & 1) - (code >> 3 & 1) + (code >> 5 & 1)
         place[3] = 3 - (code >> 2 & 1) - (code >> 4 & 1) - (code >> 5 & 1)
+        IN_ORDER[code].to[16] = 16
         for suits in range(16):
             for suit in range(4):
                 if suits >> suit & 1:

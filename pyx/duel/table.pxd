@@ -34,9 +34,9 @@ cdef extern from "simd/duel_cards.h" nogil:
     # of the mover's and fewer of the other's.
     const unsigned char IMPLIED "gc_duel_implied"[3][4]
 
-cdef extern from "simd/duel_slots.h" nogil:
-    uint64_t load_slot "gc_load_slot"(const uint64_t* slot) noexcept
-    void store_slot "gc_store_slot"(uint64_t* slot, uint64_t word) noexcept
+cdef extern from "simd/words.h" nogil:
+    uint64_t load_slot "gc_load_word"(const uint64_t* slot) noexcept
+    void store_slot "gc_store_word"(uint64_t* slot, uint64_t word) noexcept
 
 cdef extern from *:
     const uint64_t NEVER "0xffffffffffffffffULL"
@@ -44,12 +44,16 @@ cdef extern from *:
 
 cdef enum:
     GROWTH = 6                     # doublings from the first size of a table to its last
+    PAIR_BYTES = 16
+    PAIR_SHIFT = 61                # 64, less log2 of the bytes of a slot
 
 cdef struct TranspositionTable:
     uint64_t* slots
     uint16_t* canonical            # debug builds: CANONICAL items for each slot
     int bits                       # log2 of the number of slots in use now
-    int first_bits                 # the same when the table was empty
+    int pair_shift                 # what takes a key's index to the place of its pair, in bytes
+    int first_bits                 # as `bits`, when the table was empty
+    uint64_t index_mask            # the bits of an index sum that number the pairs of the first size
     int most_bits                  # log2 of the number of slots that memory was reserved for
     uint64_t stores                # new entries
     uint64_t grow_at               # grow when there have been this many
@@ -62,7 +66,9 @@ cdef inline void set_size(TranspositionTable* table, int most_bits) noexcept nog
     # Begin with an empty table (its slots are zero) that may grow to 2**most_bits slots.
     table.most_bits = most_bits
     table.bits = max(most_bits - GROWTH, min(most_bits, 10))
+    table.pair_shift = PAIR_SHIFT - table.bits
     table.first_bits = table.bits
+    table.index_mask = ~(NEVER >> (table.bits - 1))
     table.stores = 0
     table.full = NULL
     table.grow_at = <uint64_t>1 << (table.bits - 1)
@@ -71,50 +77,46 @@ cdef inline void set_size(TranspositionTable* table, int most_bits) noexcept nog
 cdef inline void spread_index(TranspositionTable* table, Hash* key) noexcept nogil:
     # Make the index sum fit for every size: its top bits, as many as the first size has pairs for, then the check from
     # its top.
-    cdef int first_bits = table.first_bits - 1
-    key.index = (key.index & ~(NEVER >> first_bits)) | key.check >> first_bits
+    key.index = (key.index & table.index_mask) | key.check >> (table.first_bits - 1)
 
 
-cdef inline uint64_t slot_number(TranspositionTable* table, const Hash* key) noexcept nogil:
-    # Where the state would rather stand: in one of the two slots of its pair, by a bit of the check.
-    return (key.index >> (64 - table.bits) & ~<uint64_t>1) | (key.check >> 8 & 1)
-
-
-cdef inline uint64_t* slot_of(TranspositionTable* table, const Hash* key) noexcept nogil:
-    return &table.slots[slot_number(table, key)]
+cdef inline uint64_t* pair_of(TranspositionTable* table, const Hash* key) noexcept nogil:
+    # Where the state may stand: there and in the slot after it.
+    return <uint64_t*>(<char*>table.slots + (key.index >> table.pair_shift & ~<uint64_t>(PAIR_BYTES - 1)))
 
 
 cdef inline int lookup(TranspositionTable* table, const Hash* key, State* s, int needed) noexcept nogil:
     # The stored result of the state's test, or UNKNOWN.  `key` is that of the test: one of the state's two.
-    cdef uint64_t number = slot_number(table, key)
-    cdef uint64_t slot = load_slot(&table.slots[number]), beside = load_slot(&table.slots[number ^ 1])
+    cdef uint64_t* at = pair_of(table, key)
+    cdef uint64_t slot = load_slot(at), beside = load_slot(at + 1)
     if (slot ^ key.check) & CHECK_BITS:
         if (beside ^ key.check) & CHECK_BITS:
             return UNKNOWN
         slot = beside
-        number ^= 1
-    if FULL_KEYS and slot and differs(table, number, s, needed):
+        at += 1
+    if FULL_KEYS and slot and differs(table, at - table.slots, s, needed):
         return UNKNOWN
     return slot >> (2 * s.isolated) & 3
 
 
 cdef inline void store(TranspositionTable* table, State* s, int needed, int result) noexcept nogil:
     # Store a result that is not UNKNOWN.
-    cdef uint64_t number = slot_number(table, &s.key)
-    cdef uint64_t slot = load_slot(&table.slots[number]), beside
+    cdef uint64_t* pair = pair_of(table, &s.key)
+    cdef int place = s.key.check >> 8 & 1                   # where the state would rather stand
+    cdef uint64_t slot = load_slot(pair + place), beside
     if (slot ^ s.key.check) & CHECK_BITS:
-        beside = load_slot(&table.slots[number ^ 1])
+        beside = load_slot(pair + (place ^ 1))
         if not (beside ^ s.key.check) & CHECK_BITS or (beside == 0 and slot):
-            number ^= 1
+            place ^= 1
             slot = beside
     if (slot ^ s.key.check) & CHECK_BITS:
         slot = s.key.check & CHECK_BITS
         table.stores += 1
         if FULL_KEYS:
-            write_canonical(&table.canonical[CANONICAL * number], s, needed)
-    elif FULL_KEYS and differs(table, number, s, needed):
+            write_canonical(&table.canonical[CANONICAL * (pair + place - table.slots)], s, needed)
+    elif FULL_KEYS and differs(table, pair + place - table.slots, s, needed):
         return
-    store_slot(&table.slots[number], slot | IMPLIED[result][s.isolated])
+    store_slot(pair + place, slot | IMPLIED[result][s.isolated])
     if table.stores >= table.grow_at:
         grow(table)
 
@@ -144,6 +146,7 @@ cdef inline void grow(TranspositionTable* table) noexcept nogil:
     grown = table.bits - table.first_bits
     i = (<int64_t>1 << table.bits) - 1
     table.bits += doublings
+    table.pair_shift -= doublings
     while i >= 0:
         slot = table.slots[i]
         if slot:
@@ -155,7 +158,7 @@ cdef inline void grow(TranspositionTable* table) noexcept nogil:
         i -= 1
 
 
-cdef inline bint differs(TranspositionTable* table, uint64_t number, State* s, int needed) noexcept nogil:
+cdef inline bint differs(TranspositionTable* table, int64_t number, State* s, int needed) noexcept nogil:
     # Debug builds: whether an entry whose hash agrees is of another state.
     if same_canonical(&table.canonical[CANONICAL * number], s, needed):
         return False

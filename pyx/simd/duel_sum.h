@@ -11,11 +11,14 @@ typedef struct {
 #if defined(__GNUC__) || defined(__clang__)
 typedef uint64_t gc_duel_pair __attribute__((vector_size(16), may_alias, aligned(8)));
 
-static inline gc_duel_hash gc_duel_sum(const gc_duel_hash *words, const uint8_t *columns)
+static inline gc_duel_hash gc_duel_sum(const gc_duel_hash *words, const uint8_t *columns, const gc_duel_hash *first,
+                                       const gc_duel_hash *second)
 {
     const gc_duel_pair *w = (const gc_duel_pair *)words;
     gc_duel_pair a = w[columns[0]] + w[columns[1]], b = w[columns[2]] + w[columns[3]];
     gc_duel_hash h;
+    a += *(const gc_duel_pair *)first;
+    b += *(const gc_duel_pair *)second;
     a += w[columns[4]] + w[columns[5]];
     b += w[columns[6]] + w[columns[7]];
     a += w[columns[8]] + w[columns[9]];
@@ -25,15 +28,25 @@ static inline gc_duel_hash gc_duel_sum(const gc_duel_hash *words, const uint8_t 
     h.check = a[1];
     return h;
 }
-#else
-static inline gc_duel_hash gc_duel_sum(const gc_duel_hash *words, const uint8_t *columns)
+
+static inline void gc_duel_add(gc_duel_hash *sum, const gc_duel_hash *word)
 {
-    gc_duel_hash h = {0, 0};
-    int i;
-    for (i = 0; i < 13; i++) {
-        h.index += words[columns[i]].index;
-        h.check += words[columns[i]].check;
-    }
+    *(gc_duel_pair *)sum += *(const gc_duel_pair *)word;
+}
+#else
+static inline void gc_duel_add(gc_duel_hash *sum, const gc_duel_hash *word)
+{
+    sum->index += word->index;
+    sum->check += word->check;
+}
+
+static inline gc_duel_hash gc_duel_sum(const gc_duel_hash *words, const uint8_t *columns, const gc_duel_hash *first,
+                                       const gc_duel_hash *second)
+{
+    gc_duel_hash h = *first;
+    gc_duel_add(&h, second);
+    for (int i = 0; i < 13; i++)
+        gc_duel_add(&h, &words[columns[i]]);
     return h;
 }
 #endif

@@ -18,12 +18,12 @@ from gamecore.limits import Limits
 from gamecore.reference import duel as reference
 
 PINNED_NODES = {
-    (8, "random"): 628,
-    (8, "low"): 1302,
-    (12, "random"): 12635,
-    (12, "low"): 37282,
-    (16, "random"): 187729,
-    (16, "low"): 1273929,
+    (8, "random"): 646,
+    (8, "low"): 1284,
+    (12, "random"): 12707,
+    (12, "low"): 37126,
+    (16, "random"): 204915,
+    (16, "low"): 1170234,
 }
 FAMILIES = ["random", "low", "high", "three", "parity", "checker", "skew", "paired"]
 
