@@ -181,7 +181,7 @@ def _read(path: str | os.PathLike[str]) -> Proof:
                 if size > _MOST_BYTES:
                     raise GamecoreError("it is too large")
                 steps.append(_step(line))
-    except (lzma.LZMAError, EOFError, ValueError, OSError) as error:
+    except (lzma.LZMAError, EOFError, ValueError, RecursionError, OSError) as error:
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
     if not steps or any(number >= len(steps) for step in steps for number in step.moves.values()):
         raise GamecoreError(f"{os.fspath(path)!a} is damaged: positions are missing")

@@ -1,7 +1,8 @@
 """Who works on jobs: threads of this process, or somebody's executor. Results come back as they are ready."""
 
+import contextlib
 import time
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -12,7 +13,7 @@ from gamecore.errors import GamecoreError
 from gamecore.prove._worker import Job, Machine, Result, work
 
 _LOOK: Final = 2.0  # seconds between questions how many tasks an executor does at a time
-_EXTRA: Final = 4  # a job more than can be done at a time for so many, so that nobody waits for the wire
+_UNDER_WAY: Final = 2  # jobs for each that can be done at a time, so that nobody waits for the wire
 _PATIENCE: Final = 50  # jobs that may be lost one after another before the executor is given up
 
 Ended: TypeAlias = "tuple[int, Result | BaseException]"  #: a job's number, and its result or what became of it
@@ -30,6 +31,9 @@ class Crew(Protocol):
     def width(self) -> int:
         """How many jobs are done at a time."""
 
+    def machines(self) -> int:
+        """How many tables there are."""
+
     def room(self) -> int:
         """How many jobs should be under way."""
 
@@ -41,6 +45,9 @@ class Crew(Protocol):
 
     def close(self) -> None:
         """Stop what runs, and forget what waits."""
+
+    def stopped(self) -> "list[Result]":
+        """After :meth:`close`: what came of the jobs that it stopped, as far as one can know."""
 
 
 class LocalCrew:
@@ -60,6 +67,10 @@ class LocalCrew:
     def width(self) -> int:
         """See :class:`Crew`."""
         return self._count
+
+    def machines(self) -> int:
+        """See :class:`Crew`."""
+        return 1
 
     def room(self) -> int:
         """See :class:`Crew`."""
@@ -96,6 +107,16 @@ class LocalCrew:
         """See :class:`Crew`."""
         self._threads.close()
 
+    def stopped(self) -> list[Result]:
+        """See :class:`Crew`."""
+        found = []
+        with contextlib.suppress(Empty):
+            while True:
+                _, result = self._done.get_nowait()
+                if not isinstance(result, BaseException):
+                    found.append(result)
+        return found
+
 
 class ExecutorCrew:
     """Somebody's ``concurrent.futures.Executor``: each of its processes is a machine with a table of its own.
@@ -110,19 +131,24 @@ class ExecutorCrew:
         self._executor = executor
         self._done: SimpleQueue[tuple[int, Future[Result]]] = SimpleQueue()
         self._futures: dict[int, Future[Result]] = {}
-        self._width, self._looked = 0, 0.0
+        self._width, self._machines, self._looked = 0, 1, 0.0
         self._lost = 0
 
     def width(self) -> int:
         """See :class:`Crew`; asked again every other second, since clusters grow and shrink."""
         if not self._width or time.monotonic() - self._looked > _LOOK:
             self._width, self._looked = Plan(executor=self._executor).parallel(), time.monotonic()
+            self._machines = _processes_of(self._executor, self._width)
         return self._width
+
+    def machines(self) -> int:
+        """See :class:`Crew`; looked up with :meth:`width`."""
+        self.width()
+        return self._machines
 
     def room(self) -> int:
         """See :class:`Crew`."""
-        width = self.width()
-        return width + width // _EXTRA
+        return _UNDER_WAY * self.width()
 
     def submit(self, job: Job) -> None:
         """See :class:`Crew`.
@@ -172,6 +198,20 @@ class ExecutorCrew:
         with Held():
             for future in list(self._futures.values()):
                 future.cancel()
+
+    def stopped(self) -> list[Result]:
+        """See :class:`Crew`: nothing, since nobody waits for other processes."""
+        return []
+
+
+def _processes_of(executor: Executor, width: int) -> int:
+    """The processes of an executor as far as one can tell; where not, as many as it does jobs at a time."""
+    if isinstance(executor, ThreadPoolExecutor):
+        return 1
+    client: Any = getattr(executor, "_client", None)  # Dask
+    with contextlib.suppress(Exception):
+        return len(client.nthreads()) or width
+    return width
 
 
 def _said(error: BaseException | None) -> str:

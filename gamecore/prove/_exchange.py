@@ -1,12 +1,16 @@
 """Entries of transposition tables on their way between machines, and into the store.
 
-A *parcel* is a header and records of three 64-bit words, little-endian: the two words of a position, and one of its
-result with the nodes that its search took in the upper half (see ``pyx/common/exports.pxd``). It is of one run alone,
-and a checksum covers all of it: what was damaged, or belongs to another run or another format, is refused.
+A record is three 64-bit words, little-endian: the two words of a position, and one of its result with the nodes that
+its search took in the upper half (see ``pyx/common/exports.pxd``). A *parcel* is a header and packed records: sorted,
+so that positions alike are neighbours, then all first bytes, all second bytes and so on, by zlib at its quickest: 24
+bytes become 7 or 8, in a third of a microsecond. It is of one run alone, and a checksum covers all of it: what was
+damaged, or belongs to another run or another format, is refused.
 """
 
+import contextlib
 import hashlib
 import struct
+import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -16,13 +20,15 @@ from gamecore.errors import GamecoreError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FORMAT: Final = 1  #: of parcels; it changes whenever a kernel writes other records
+FORMAT: Final = 2  #: of parcels; it changes whenever a kernel writes other records
 RECORD_BYTES: Final = 24
+PACKED_BYTES: Final = 8  #: of a record in a parcel, about
 
 _HEADER: Final = struct.Struct("<4sHH16s16sI")  # magic, format, 0, run, sender, records
 _MAGIC: Final = b"gcpe"
 _CHECKSUM: Final = 16  # bytes at the end
 _NODES_A_SECOND: Final = 2.5e6  # of a thread
+_MOST_RECORDS: Final = 1 << 22  # of a parcel; kernels keep far fewer
 _FOLLOWS: Final = 0.25  # seconds between changes of a threshold
 
 NOTHING: Final = np.zeros(0, dtype=np.uint64)  #: the words of no entries
@@ -47,8 +53,10 @@ def pack(run: bytes, sender: bytes, records: bytes) -> bytes:
         run, sender: 16 bytes each.
         records: as kernels write them.
     """
-    words = np.frombuffer(records, dtype=np.uint64).astype("<u8").tobytes()
-    body = _HEADER.pack(_MAGIC, FORMAT, 0, run, sender, len(words) // RECORD_BYTES) + words
+    words = np.frombuffer(records, dtype=np.uint64).reshape(-1, RECORD_BYTES // 8)
+    rows = words[np.lexsort((words[:, 1], words[:, 0]))].astype("<u8").view(np.uint8)
+    packed = zlib.compress(rows.T.tobytes(), 1)
+    body = _HEADER.pack(_MAGIC, FORMAT, 0, run, sender, len(words)) + packed
     return body + _checksum(body)
 
 
@@ -66,9 +74,15 @@ def unpack(run: bytes, parcel: bytes) -> Parcel:
         raise GamecoreError(f"a parcel of entries has format {version}, not {FORMAT}")
     if of_run != run:
         raise GamecoreError("a parcel of entries is of another run")
-    if len(body) != _HEADER.size + RECORD_BYTES * count:
+    size = RECORD_BYTES * count
+    planes = None
+    if count <= _MOST_RECORDS:
+        with contextlib.suppress(zlib.error):
+            planes = zlib.decompressobj().decompress(body[_HEADER.size :], size + 1)
+    if planes is None or len(planes) != size:
         raise GamecoreError("a parcel of entries is damaged")
-    return Parcel(sender, np.frombuffer(body, dtype="<u8", offset=_HEADER.size).astype(np.uint64))
+    rows = np.ascontiguousarray(np.frombuffer(planes, dtype=np.uint8).reshape(RECORD_BYTES, count).T)
+    return Parcel(sender, rows.view("<u8").reshape(-1).astype(np.uint64))
 
 
 def _checksum(body: bytes) -> bytes:
@@ -138,7 +152,7 @@ class Threshold:
     """
 
     def __init__(self, threads: int, machines: int, bytes_a_second: float = 60e6, fewest: int = 10) -> None:
-        expected = 2 * RECORD_BYTES * threads * _NODES_A_SECOND * machines
+        expected = 2 * PACKED_BYTES * threads * _NODES_A_SECOND * machines
         self.least = max(fewest, int(expected / bytes_a_second))
         self._fewest, self._rate = fewest, bytes_a_second
         self._bytes, self._since = 0.0, 0.0

@@ -103,7 +103,8 @@ class HexapawnEngine:
     def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
         """See :class:`Engine`."""
         position = self._rules.read(key)
-        least = 1 if test == 1 else test - self._shift if test > 0 else test + self._shift
+        nearest = 1 + self._shift  # no score is nearer to 0, so that a test there asks who wins
+        least = 1 if abs(test) <= nearest else test - self._shift if test > 0 else test + self._shift
         done, low, high, searched = self._solver.test(position.white, position.black, False, least, seconds, nodes)
         return Answer(done, self._outwards(low), self._outwards(high), searched)
 

@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Final
 from gamecore import contract
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits
+from gamecore.prove._collector import LongLived
 from gamecore.prove._crew import Crew, ExecutorCrew, LocalCrew
-from gamecore.prove._exchange import Log, Threshold, unpack
+from gamecore.prove._exchange import Log, Threshold
 from gamecore.prove._games import GAMES, rules_of
 from gamecore.prove._rules import QUESTIONS, Rules
 from gamecore.prove._store import NO_WORK, Store, Work
@@ -27,6 +28,7 @@ _SHARE: Final = 0.1  # of a session's work so far: the budget of the next jobs, 
 _SHARE_AWAY: Final = 0.02  # the same where each machine has a table of its own
 _LEAST: Final = 20_000  # nodes: the smallest budget; about a hundredth of a second
 _LEAST_AWAY: Final = 5_000
+_LEAST_FOR_EACH: Final = 300  # nodes of the smallest budget for each job at a time: some 8,000 results a second
 _MOST: Final = 50_000_000  # nodes: the largest budget
 _TURN: Final = 0.05  # seconds between looks at limits
 _REPORT: Final = 0.25  # seconds between reports
@@ -146,13 +148,18 @@ def run(
     about = {
         "game": rules.name, "position": position.to_text(), "root": rules.canonical(position), "question": question,
     }  # fmt: skip
-    with Store.open_for(store, about) as opened:
-        master = Master(opened, position, most, bounds.table_bytes)
+    with Store.open_for(store, about) as opened, LongLived() as long_lived:
+        master = Master(opened, position, most, bounds.table_bytes, long_lived)
         crew: Crew = LocalCrew(threads) if executor is None else ExecutorCrew(executor)
         try:
-            master.work(crew, bounds.seconds, bounds.nodes, progress)
-        finally:
-            crew.close()
+            try:
+                master.work(crew, bounds.seconds, bounds.nodes, progress)
+            finally:
+                crew.close()
+        except KeyboardInterrupt:
+            master.keep(crew.stopped())
+            raise
+        master.keep(crew.stopped())
         return master.outcome()
 
 
@@ -176,10 +183,11 @@ def budget_of(searched: int, width: int, most: int, local: bool) -> int:
         searched: nodes of this session.
         width: jobs at a time.
         most: largest budget.
-        local: whether all jobs use one table. Others do again what is under way elsewhere: theirs are shorter.
+        local: whether all jobs use one table. Others do again what is under way elsewhere: theirs are shorter, but not
+            so short that the master cannot take their results.
     """
     share, least = (_SHARE, _LEAST) if local else (_SHARE_AWAY, _LEAST_AWAY)
-    return min(max(least, int(share * searched / width)), most)
+    return min(max(least, _LEAST_FOR_EACH * width, int(share * searched / width)), most)
 
 
 def _whole(name: str, value: object, most: int) -> int:
@@ -196,9 +204,11 @@ class Master:
         position: as the caller gave it.
         most: nodes of the largest job.
         table_bytes: of each machine.
+        long_lived: for the tree.
     """
 
-    def __init__(self, store: Store, position: Any, most: int, table_bytes: int) -> None:
+    def __init__(self, store: Store, position: Any, most: int, table_bytes: int, long_lived: LongLived) -> None:
+        self._long_lived = long_lived
         self._store, self._position, self._most, self._table_bytes = store, position, most, table_bytes
         self._rules, self._root = store.rules, store.about["root"]
         self._name = os.urandom(8).hex()
@@ -264,16 +274,16 @@ class Master:
             crew.submit(self._job(path[-1], crew, limit))
 
     def _job(self, node: Node, crew: Crew, limit: int) -> Job:
-        width, local = crew.width(), isinstance(crew, LocalCrew)
+        width, machines, local = crew.width(), crew.machines(), isinstance(crew, LocalCrew)
         searched = self.totals.nodes + self._new.nodes - self._before.nodes
         budget = budget_of(searched, width, self._most, local)
         if limit:
             budget = max(1, min(budget, limit - searched))
-        first, parcels = self._log.for_job(1 if local else width)
+        first, parcels = self._log.for_job(machines)
         least = self._store.least
-        if not local and width > 1:
+        if machines > 1:
             if self._threshold is None:
-                self._threshold = Threshold(width, width)
+                self._threshold = Threshold(width, machines)
             least = min(self._threshold.least, least)
         return Job(
             self._number, self._name, self._store.run, VERSION, self._rules.name, self._root, node.place.key,
@@ -320,14 +330,25 @@ class Master:
         if not result.parcel:
             return
         try:
-            parcel = unpack(self._store.run, result.parcel)
+            self._store.add_entries(result.parcel)
         except GamecoreError:
             return
         if not isinstance(crew, LocalCrew):
             self._log.add(result.parcel)
             if self._threshold is not None:
-                self._threshold.note(len(result.parcel), crew.width(), time.monotonic())
-        self._store.add_entries(parcel)
+                self._threshold.note(len(result.parcel), crew.machines(), time.monotonic())
+
+    def keep(self, stopped: list[Result]) -> None:
+        """Store the entries of jobs that were stopped. The tree is left alone: Ctrl-C may come at any moment."""
+        work = NO_WORK
+        for result in stopped:
+            if self._is_ours(result):
+                work = work.plus(Work(0, 0, result.answer.nodes, result.seconds))
+                if result.parcel:
+                    self._store.add_entries(result.parcel)
+        if self._session_begun and work != NO_WORK:
+            self._store.write_entries(work)
+            self.totals = self.totals.plus(work)
 
     # --- what is written and shown -----------------------------------------------------------------------------------
 
@@ -342,6 +363,7 @@ class Master:
             self._store.write(self.tree, self._new, list(self._worked), numbers)
         self.totals, self._new = self.totals.plus(self._new), NO_WORK
         self._worked.clear()
+        self._long_lived.set_aside()
 
     def _report(self, progress: Callable[[Progress], object] | None, test: int | None, now: bool) -> None:
         if progress is None or (not now and time.monotonic() - self._reported < _REPORT):

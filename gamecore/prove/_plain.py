@@ -107,7 +107,8 @@ class PlainDuel:
     def _read(self, key: str) -> tuple[plain_duel.Hand, plain_duel.Hand, str | None]:
         parts = key.split(":")
         hands = [self._hand(part) for part in parts[:2]]
-        if len(parts) != 4 or parts[2] != "A" or hands[0] & hands[1]:
+        is_last = len(parts) == 4 and (parts[3] == "-" or len(self._hand(parts[3])) == 1)
+        if not is_last or parts[2] != "A" or hands[0] & hands[1]:
             raise GamecoreError(f"{printable(key, 80)} is no position of the duel with Alice to move")
         return hands[0], hands[1], None if parts[3] == "-" else parts[3]
 

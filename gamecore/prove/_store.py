@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Self
 
 from gamecore._version import __version__
 from gamecore.errors import GamecoreError
-from gamecore.prove._exchange import NOTHING, Parcel, costly, pack, unpack
+from gamecore.prove._exchange import NOTHING, costly, pack, unpack
 from gamecore.prove._games import rules_of
 from gamecore.prove._rules import Rules
 from gamecore.prove._tree import Node, Place, Tree
@@ -26,7 +26,7 @@ FORMAT: Final = 1  #: of stores (user_version); another one is refused
 APPLICATION: Final = 0x67637076  #: application_id: "gcpv"
 MOST_ENTRY_BYTES: Final = 96 << 20  #: of table entries that are kept for a warm start; then the cheaper ones go
 
-_KEPT: Final = 30  # nodes of a table entry that is worth keeping, at first
+_KEPT: Final = 10  # nodes of a table entry that is worth keeping, at first
 _WAIT: Final = 10.0  # seconds for which another process may hold the store
 
 _SCHEMA: Final = f"""
@@ -48,6 +48,12 @@ CREATE TABLE sessions (
     workers INTEGER NOT NULL, jobs INTEGER NOT NULL, lost INTEGER NOT NULL, nodes INTEGER NOT NULL,
     seconds REAL NOT NULL);
 """
+
+_KINDS: Final = {
+    "places": {"position": "text"} | dict.fromkeys(("id", "lower", "upper", "lower_by", "upper_by"), "integer"),
+    "moves": {"move": "text"} | dict.fromkeys(("place", "number", "after"), "integer"),
+    "nodes": dict.fromkeys(("place", "test", "split", "proof", "disproof", "work"), "integer"),
+}  #: of the columns of which trees are made
 
 
 class Work(NamedTuple):
@@ -168,6 +174,7 @@ class Store:
         """
         tree = Tree(self.rules)
         with _said_of(self.path):
+            self._check_kinds()
             places: dict[int, Place] = {}
             for number, key, low, high, low_by, high_by in self._connection.execute(
                 "SELECT id, position, lower, upper, lower_by, upper_by FROM places"
@@ -183,14 +190,21 @@ class Store:
                 places[number].moves = tuple(found)
             rows = list(self._connection.execute("SELECT place, test, split, work FROM nodes"))
             self._next_id = max(places, default=0) + 1
-        for number, test, split, work in rows:
-            if split and places[number].moves is None:
-                raise GamecoreError(f"{self.path!a} is damaged: {places[number].key} was split, but has no moves")
-            tree.node(places[number], test).work = work
-        tree.connect_all(places[number].nodes[test] for number, test, split, _ in rows if split)
+            for number, test, split, work in rows:
+                if split and places[number].moves is None:
+                    raise GamecoreError(f"{self.path!a} is damaged: {places[number].key} was split, but has no moves")
+                tree.node(places[number], test).work = work
+            tree.connect_all(places[number].nodes[test] for number, test, split, _ in rows if split)
         tree.changed.clear()
         tree.split.clear()
         return tree
+
+    def _check_kinds(self) -> None:
+        """SQLite holds anything anywhere: what is no number or no text where it has to be is damage."""
+        for table, columns in _KINDS.items():
+            other = " OR ".join(f"typeof({name}) <> '{kind}'" for name, kind in columns.items())
+            if self._connection.execute(f"SELECT 1 FROM {table} WHERE {other} LIMIT 1").fetchone() is not None:
+                raise GamecoreError(f"{self.path!a} is damaged: the table {table} holds what it cannot hold")
 
     def totals(self) -> Work:
         """The work of all sessions."""
@@ -198,13 +212,15 @@ class Store:
             row = self._connection.execute(
                 "SELECT total(jobs), total(lost), total(nodes), total(seconds) FROM sessions"
             ).fetchone()
-        return Work(int(row[0]), int(row[1]), int(row[2]), row[3])
+            return Work(int(row[0]), int(row[1]), int(row[2]), row[3])
 
     def sessions(self) -> list[dict[str, float]]:
         """The sessions: when each began and was last seen, its workers, jobs, lost jobs, nodes, seconds."""
         names = ("began", "seen", "workers", "jobs", "lost", "nodes", "seconds")
         with _said_of(self.path):
             rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sessions ORDER BY id").fetchall()
+        if not all(isinstance(value, (int, float)) for row in rows for value in row):
+            raise GamecoreError(f"{self.path!a} is damaged: what stands in a session is no number")
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def parcels(self) -> list[bytes]:
@@ -265,14 +281,23 @@ class Store:
                     for one in rows
                 ],
             )
-            self._connection.execute(
-                "UPDATE sessions SET seen = ?, jobs = jobs + ?, lost = lost + ?, nodes = nodes + ?, "
-                "seconds = seconds + ? WHERE id = ?",
-                (time.time(), *work, self._session),
-            )
-            self._write_entries()
+            self._write_work(work)
         tree.changed.clear()
         tree.split.clear()
+
+    def write_entries(self, work: "Work") -> None:
+        """The table entries that are to be kept, and work that was done, but nothing of the tree."""
+        with self._transaction():
+            self._check_session()
+            self._write_work(work)
+
+    def _write_work(self, work: "Work") -> None:
+        self._connection.execute(
+            "UPDATE sessions SET seen = ?, jobs = jobs + ?, lost = lost + ?, nodes = nodes + ?, "
+            "seconds = seconds + ? WHERE id = ?",
+            (time.time(), *work, self._session),
+        )
+        self._write_entries()
 
     def _write_places(self, tree: Tree, nodes: Iterable[Node]) -> None:
         moves: list[tuple[int, int, str, int]] = []
@@ -300,11 +325,16 @@ class Store:
             self._next_id += 1
         return place.id
 
-    def add_entries(self, parcel: Parcel) -> None:
-        """Keep the costly ones of some table entries: they are written with what is written next."""
-        words = costly(parcel.words, self.least)
-        if len(words):
-            self._entries.append(pack(self.run, parcel.sender, words.tobytes()))
+    def add_entries(self, data: bytes) -> None:
+        """Keep the costly ones of a parcel's table entries: they are written with what is written next.
+
+        Raises:
+            GamecoreError: the parcel is damaged or of another run.
+        """
+        sender, words = unpack(self.run, data)
+        kept = costly(words, self.least)
+        if len(kept):
+            self._entries.append(data if len(kept) == len(words) else pack(self.run, sender, kept.tobytes()))
 
     def _write_entries(self) -> None:
         self._connection.executemany(
@@ -373,7 +403,9 @@ def _read_about(path: str, connection: sqlite3.Connection) -> dict[str, str] | N
     if version != FORMAT:
         raise GamecoreError(f"{path!a} is a store of format {version}; this gamecore reads format {FORMAT}")
     about = dict(connection.execute("SELECT name, value FROM about").fetchall())
-    if missing := {"run", "game", "position", "root", "question"} - about.keys():
+    if not all(isinstance(text, str) for pair in about.items() for text in pair):
+        raise GamecoreError(f"{path!a} is damaged: what it says of itself is no text")
+    if missing := {"run", "game", "position", "root", "question", "gamecore"} - about.keys():
         raise GamecoreError(f"{path!a} is damaged: it does not say its {sorted(missing)[0]}")
     return about
 
@@ -406,7 +438,7 @@ def _said_of(path: str) -> Iterator[None]:
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             raise GamecoreError(f"another process holds the store {path!a}") from None
         raise GamecoreError(f"the store {path!a}: {error}") from None
-    except (KeyError, ValueError) as error:  # a row that points nowhere
+    except (KeyError, ValueError, TypeError, OverflowError) as error:  # a row that points nowhere, a text for a number
         if isinstance(error, GamecoreError):
             raise
         raise GamecoreError(f"{path!a} is damaged: {type(error).__name__}: {error}") from None

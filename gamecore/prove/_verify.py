@@ -142,7 +142,9 @@ class _Checker:
                 self.steps += 1
                 continue
             low, high = self._plain.most(step.key)
-            if bound <= low if side == LOWER else bound >= high:
+            if bound > high if side == LOWER else bound < low:
+                self.faults.append(f"{step.key}: no score is {'as high' if side == LOWER else 'as low'} as {bound}")
+            elif bound <= low if side == LOWER else bound >= high:
                 self.by_rules += 1
             else:
                 self.claims.add((step.key, side, bound))

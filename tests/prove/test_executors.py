@@ -1,17 +1,21 @@
 """Runs on executors: workers that die, results that come twice, other versions, entries that are exchanged."""
 
+import gc
 import os
 import signal
 import threading
 import time
+import zlib
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 from gamecore import duel, hexapawn, prove
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
-from gamecore.prove import _crew, _master, _worker
+from gamecore.prove import _crew, _exchange, _master, _worker
+from gamecore.prove._collector import LongLived
 from gamecore.prove._exchange import pack, unpack
 
 SMALL = Limits(table_mb=1)
@@ -95,8 +99,17 @@ def test_parcels():
     found = unpack(b"r" * 16, parcel)
     assert found.sender == b"s" * 16
     assert found.words.tobytes() == data
+    rows = np.random.default_rng(1).integers(0, 1 << 40, (500, 3), dtype=np.uint64)
+    found = unpack(b"r" * 16, pack(b"r" * 16, b"s" * 16, rows.tobytes()))
+    assert sorted(map(tuple, found.words.reshape(-1, 3))) == sorted(map(tuple, rows))
+    assert not len(unpack(b"r" * 16, pack(b"r" * 16, b"s" * 16, b"")).words)
     with pytest.raises(GamecoreError, match="another run"):
         unpack(b"q" * 16, parcel)
+    for count in (1, 3, 1 << 30):  # a checksum that is right, over records that are not as many as it says
+        forged = _exchange._HEADER.pack(b"gcpe", _exchange.FORMAT, 0, b"r" * 16, b"s" * 16, count)
+        forged += zlib.compress(data)
+        with pytest.raises(GamecoreError, match="damaged"):
+            unpack(b"r" * 16, forged + _exchange._checksum(forged))
     for place in range(0, len(parcel), 7):
         damaged = bytearray(parcel)
         damaged[place] ^= 4
@@ -179,6 +192,31 @@ def test_jobs_that_are_cancelled_are_done_again(tmp_path, start):
 
     prove_5x6(start, tmp_path / "proof", Cancels())
     assert prove.status(tmp_path / "proof").lost > 2
+
+
+def test_how_many_tables_there_are():
+    with ThreadPoolExecutor(3) as threads, ProcessPoolExecutor(2) as processes:
+        for executor, machines, width in ((threads, 1, 3), (processes, 2, 2), (Machines(), 3, 3)):
+            crew = _crew.ExecutorCrew(executor)
+            assert (crew.machines(), crew.width()) == (machines, width)
+
+    class Dask(Machines):
+        class _client:
+            def nthreads():
+                return {"tcp://a": 4, "tcp://b": 4}
+
+    crew = _crew.ExecutorCrew(Dask())
+    assert (crew.machines(), crew.width()) == (2, 8)
+
+
+def test_the_collector_gets_everything_back():
+    with LongLived() as long_lived:
+        long_lived.set_aside()
+        assert gc.get_freeze_count() > 0
+        with LongLived() as other:  # somebody else has set objects aside: hands off
+            other.set_aside()
+        assert gc.get_freeze_count() > 0
+    assert gc.get_freeze_count() == 0
 
 
 def test_processes(tmp_path, start):

@@ -1,4 +1,4 @@
-"""kill -9 of a run at random moments: the same command goes on, and loses at most the jobs that were under way."""
+"""kill -9 of a run, or of its Dask workers, at random moments: at most the jobs that were under way are lost."""
 
 import json
 import os
@@ -6,12 +6,14 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
 
-from gamecore import prove
+from gamecore import hexapawn, prove
 from gamecore.errors import GamecoreError
+from gamecore.limits import Limits
 
 BOARD, VALUE = "6x6", -30
 COMMAND = [sys.executable, "-m", "gamecore", "prove", "hexapawn", BOARD, "--json", "--table-mb", "4"]
@@ -108,3 +110,57 @@ def test_ctrl_c(tmp_path):
     assert process.returncode == 130
     assert err.strip() == "gamecore: interrupted"
     assert prove.status(store).jobs > 3
+
+
+class WorkerKiller(threading.Thread):
+    """Kills one Dask worker after the other at random moments, while others of its cluster live."""
+
+    def __init__(self, cluster, kills, rng):
+        super().__init__(daemon=True)
+        self._cluster, self._rng = cluster, rng
+        self.left = kills
+        self.killed = []
+
+    def alive(self):
+        """The processes of the workers that have come up and are known to the scheduler."""
+        nannies = [self._cluster.workers.get(known.name) for known in list(self._cluster.scheduler.workers.values())]
+        pids = [nanny.pid for nanny in nannies if nanny is not None and nanny.status.name == "running"]
+        return [pid for pid in pids if pid is not None and pid not in self.killed]
+
+    def run(self):
+        while self.left:
+            time.sleep(self._rng.uniform(0.05, 0.6))
+            pids = self.alive()
+            if len(pids) > 1:
+                self.killed.append(self._rng.choice(pids))
+                os.kill(self.killed[-1], signal.SIGKILL)
+                self.left -= 1
+            else:
+                self._cluster.scale(2)  # a worker that dies while it comes up is not begun anew
+
+
+@pytest.mark.slow
+def test_fifty_kills_of_dask_workers(tmp_path):
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    lost = runs = jobs = 0
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        client.wait_for_workers(2, timeout=60)
+        killer = WorkerKiller(cluster, 50, random.Random(3))
+        killer.start()
+        while killer.left:
+            store = tmp_path / str(runs)
+            executor = client.get_executor(pure=False)
+            limits = Limits(table_mb=4, seconds=600)
+            outcome = prove.run(hexapawn.Position.start(6, 6), store, executor=executor, job_nodes=2000, limits=limits)
+            assert outcome.value == VALUE
+            assert not prove.verify(store).faults
+            runs, lost, jobs = runs + 1, lost + prove.status(store).lost, jobs + outcome.jobs
+        killer.join()
+        client.wait_for_workers(1, timeout=60)
+    assert len(set(killer.killed)) == 50
+    print(f"\n50 workers killed in {runs} runs of {jobs} jobs altogether; {lost} jobs were lost")

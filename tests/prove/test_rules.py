@@ -1,5 +1,7 @@
 """Tests, scores and canonical positions, against the games' own rules and the plain ones."""
 
+import json
+import lzma
 import random
 
 import pytest
@@ -10,6 +12,7 @@ from gamecore.prove._duel import amounts_of, hands_of, moves_of, text_of
 from gamecore.prove._games import rules_of
 from gamecore.prove._hexapawn import MATE
 from gamecore.prove._plain import plain_rules_of
+from gamecore.prove._verify import search_again, verify
 
 
 def score_of(rules, position, value):
@@ -104,3 +107,25 @@ def test_plain_rules_refuse_what_is_no_position():
         plain_rules_of("chess")
     with pytest.raises(OptionError, match="one of duel, hexapawn"):
         rules_of("rows")
+
+
+def test_claims_between_the_scores_ask_who_wins():
+    """No score is near 0: a claim of one there says who wins, whatever the board's own layout counts from."""
+    for size in ((4, 4), (3, 3), (3, 12)):
+        position = hexapawn.Position.start(*size)
+        key, won = rules_of("hexapawn").canonical(position), hexapawn.solve(position).value > 0
+        for near in (-3000, -2, 0, 1, 2, 63, 3000):
+            assert search_again("hexapawn", (key, "lower", near), 1 << 20)[0] == won
+            assert search_again("hexapawn", (key, "upper", near), 1 << 20)[0] == (not won)
+
+
+@pytest.mark.parametrize("bound", [MATE, 1 << 40])
+def test_scores_that_no_game_has_are_faults(bound, tmp_path):
+    key = rules_of("hexapawn").canonical(hexapawn.Position.start(3, 3))
+    about = {"format": "gamecore certificate", "version": 1, "game": "hexapawn", "position": key, "question": "value",
+             "lower": 0, "upper": 0}  # fmt: skip
+    for bounds in (f"{bound} -", f"- {-bound}"):
+        (tmp_path / "c").write_bytes(lzma.compress(f"{json.dumps(about)}\n{key} {bounds} -\n".encode()))
+        found = verify(tmp_path / "c", recheck="all")
+        assert any("no score is as" in fault for fault in found.faults)
+        assert found.claims == 0

@@ -10,7 +10,8 @@ import pytest
 from gamecore import duel, hexapawn, prove, rows
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.limits import Limits
-from gamecore.prove import _store
+from gamecore.prove import _master, _store
+from gamecore.prove._exchange import unpack
 from gamecore.prove._store import Store
 
 SMALL = Limits(table_mb=0.1)
@@ -81,6 +82,7 @@ def test_a_resumed_run_begins_with_the_entries_that_were_kept(tmp_path, monkeypa
     start = hexapawn.Position.start(6, 6)
     store = tmp_path / "proof"
     monkeypatch.setattr(_store, "_KEPT", 1)
+    monkeypatch.setattr(_master, "_LEAST", 1_000_000)  # one job: a root that was split is in nobody's table
     first = prove.run(start, store, question="wins", limits=Limits(table_mb=8))
     with Store.open(store, write=True) as opened:
         assert opened.parcels()
@@ -89,7 +91,19 @@ def test_a_resumed_run_begins_with_the_entries_that_were_kept(tmp_path, monkeypa
             connection.execute(f"DELETE FROM {table}")
     again = prove.run(start, store, question="wins", limits=Limits(table_mb=8))
     assert again.winner == first.winner
-    assert again.nodes < first.nodes / 4
+    assert again.nodes < first.nodes / 20
+
+
+def test_a_job_that_a_limit_stops_leaves_its_entries(tmp_path, monkeypatch):
+    monkeypatch.setattr(_master, "_LEAST", 1 << 40)  # one job without an end
+    start, store = hexapawn.Position.start(8, 8), tmp_path / "proof"
+    outcome = prove.run(start, store, limits=Limits(seconds=0.5, table_mb=8))
+    assert outcome.jobs == 0
+    assert outcome.nodes > 1000
+    with Store.open(store) as opened:
+        assert opened.totals().nodes == outcome.nodes
+        assert sum(len(unpack(opened.run, parcel).words) for parcel in opened.parcels()) > 100
+    assert not prove.verify(store).faults
 
 
 def test_what_differs_is_said(tmp_path):
