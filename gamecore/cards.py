@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SUITS: Final = "CDHS"
+SYMBOLS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}  #: of the suits, where a text or a terminal has them
+RED: Final = "DH"  #: suits
 ACE_LOW: Final = "A23456789TJQK"
 ACE_HIGH: Final = "23456789TJQKA"
 DECK_SIZE: Final = len(SUITS) * len(ACE_LOW)

@@ -42,3 +42,10 @@ def rules_of(args: argparse.Namespace) -> "hearts.Rules":
 
     flags: Any = {flag: getattr(args, flag) for flag in FLAGS}
     return hearts.Rules(**flags, moon=args.moon, match_points=getattr(args, "to", 100))
+
+
+def words_of(args: argparse.Namespace) -> "list[str]":
+    """The options for those rules that are not the default."""
+    flags = {flag: getattr(args, flag) for flag, (default, _) in FLAGS.items() if getattr(args, flag) is not default}
+    words = [f"--{'' if on else 'no-'}{flag.replace('_', '-')}" for flag, on in flags.items()]
+    return words + ([f"--moon {args.moon}"] if args.moon != "others" else [])

@@ -4,18 +4,19 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from gamecore.cards import ACE_HIGH, SUITS
+from gamecore.cards import ACE_HIGH, SUITS, SYMBOLS
 from gamecore.errors import CardError, IllegalMoveError
 from gamecore.text import printable
 
-_SYMBOLS: Final = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "♧": "C", "♢": "D", "♡": "H", "♤": "S"}
+_OUTLINES: Final = dict(zip("♧♢♡♤", SUITS, strict=True))
+_LETTERS: Final = {symbol: suit for suit, symbol in SYMBOLS.items()} | _OUTLINES
 _VARIANT: Final = "\N{VARIATION SELECTOR-16}"  # what phones put behind a symbol
 
 
 def _plain(typed: str) -> str:
     """Capital letters, T for 10, suits as letters."""
     text = typed.upper().replace(_VARIANT, "").replace("10", "T")
-    return "".join(_SYMBOLS.get(char, char) for char in text)
+    return "".join(_LETTERS.get(char, char) for char in text)
 
 
 def read_card(typed: str, cards: Sequence[str], show: Callable[[str], str] = str) -> str:
@@ -50,7 +51,7 @@ def read_cards(typed: str, cards: Sequence[str], show: Callable[[str], str] = st
     Raises:
         CardError, IllegalMoveError: as for :func:`read_card`.
     """
-    words = re.split(r"[\s,;-]+", typed.strip(" ,;-"))
+    words = [word for word in re.split(r"[\s,;-]+", typed) if word] or [""]
     if len(words) == 1 and len(_plain(words[0])) > 2:
         text = _plain(words[0])
         words = [text[at : at + 2] for at in range(0, len(text), 2)]

@@ -64,10 +64,6 @@ class DuelTable(TwoSided):
         """A card with its suit as the terminal can write it."""
         return "passes" if move == PASS else self.screen.pen.card(move)
 
-    def greedy(self, position: Any) -> str:
-        """The card that costs most when it is left."""
-        return str(max(position.legal_moves(), key=lambda card: ACE_LOW.find(card[1])))
-
     def result(self, state: Any) -> None:
         """Who pays how much."""
         plural = "" if state.points == 1 else "s"

@@ -1,20 +1,23 @@
 """Hearts at the terminal: a person against three built-in players, round by round to the end of a match."""
 
+import time
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 from gamecore.cli._play_cards import read_card, read_cards
-from gamecore.cli._play_passing import advise_passing
 from gamecore.cli._play_screen import Screen
 from gamecore.cli._play_table import Table
 from gamecore.errors import IllegalMoveError, OptionError
 from gamecore.hearts import Round, Rules, Trick, evaluate_moves, player
 from gamecore.hearts._cards import EXCHANGED
+from gamecore.hearts._evaluate import Evaluation
+from gamecore.hearts._outlook import passes
 from gamecore.limits import Limits
 from gamecore.rng import seed_of
 
 _NAMES: Final = ("you", "left", "across", "right")
 _PLAYOUTS: Final = 1000  # of advice, for each card
+_PASSES: Final = 5  # sets of cards to pass on that advice shows
 
 
 class Moment(NamedTuple):
@@ -183,13 +186,22 @@ class HeartsTable(Table[Moment]):
 
     # --- advice ------------------------------------------------------------------------------------------------------
 
-    def _judged(self, state: Moment) -> list[tuple[str, float, float]]:
-        """Moves with the points to expect and their standard error, best first."""
-        view = state.round.view(self.seat)
-        if view.is_passing:
-            return advise_passing(view, self.limits)
-        found = evaluate_moves(view, self.limits, playouts=_PLAYOUTS, rng=0)
-        return [(one.move, one.mean, one.stderr) for one in found if one.playouts]
+    def _judged(self, state: Moment) -> list[Evaluation]:
+        """Moves with the points to expect, best first; of the sets of cards to pass on, the best."""
+        if state.round.passing_seats:
+            return self._judged_passes(state.round)
+        found = evaluate_moves(state.round.view(self.seat), self.limits, playouts=_PLAYOUTS, rng=0)
+        return [one for one in found if one.playouts]
+
+    def _judged_passes(self, round_: Round) -> list[Evaluation]:
+        """What is known of the best sets of cards when time is up; the first stage is played in any case."""
+        end = time.monotonic() + (self.limits.seconds or 0.0)
+        known: tuple[Evaluation, ...] = ()
+        for stage in passes(round_, self.seat):
+            known = stage
+            if time.monotonic() >= end:
+                break
+        return list(known[:_PASSES])
 
     def _shown(self, move: str) -> str:
         return " ".join(map(self.screen.pen.card, move.split("-")))
@@ -201,10 +213,10 @@ class HeartsTable(Table[Moment]):
             self.screen.say("no time to play anything out")
             return
         self.screen.say("Points to expect in this round, by playouts over deals that agree with what you have seen:")
-        items = [f"{self._shown(move)}  {mean:5.2f} +- {error:.2f}" for move, mean, error in judged]
+        items = [f"{self._shown(one.move)}  {one.mean:5.2f} +- {one.stderr:.2f}" for one in judged]
         self.screen.row("", items, "    ", 2)
 
     def hint(self, state: Moment) -> str:
         """What playouts like best."""
         judged = self._judged(state)
-        return self._shown(judged[0][0] if judged else state.round.ask("duck"))
+        return self._shown(judged[0].move if judged else state.round.ask("duck"))

@@ -21,7 +21,7 @@ class HexapawnTable(TwoSided):
 
     Args:
         screen, opponent, limits, rng, sides: as for :class:`TwoSided`.
-        rows, columns: of the board of a new game.
+        start: of a new game.
     """
 
     module: ClassVar[str] = "gamecore.hexapawn"
@@ -35,14 +35,13 @@ class HexapawnTable(TwoSided):
         limits: Limits,
         rng: Any,
         sides: tuple[str, str],
-        rows: int,
-        columns: int,
+        start: Position,
     ) -> None:
         super().__init__(screen, opponent, limits, rng, sides)
-        self.start = Position.start(rows, columns)
+        self.start = start
 
     def first(self) -> Any:
-        """Full rows of pawns."""
+        """The start position."""
         return self.start
 
     def show(self, state: Any) -> None:
@@ -80,15 +79,6 @@ class HexapawnTable(TwoSided):
         if not found and len(squares) == 2:
             state.play("-".join(squares))  # which says why not
         return one_move(printable(typed), found)
-
-    def greedy(self, position: Any) -> str:
-        """A capture if there is one, else the pawn that is farthest ahead."""
-
-        def merit(move: str) -> tuple[bool, int]:
-            row = int(_squares_of(move)[1].lstrip("abcdefghijklmnopqrstuvwxyz"))
-            return "x" in move, row if position.to_move == WHITE else -row
-
-        return str(max(position.legal_moves(), key=merit))
 
     def result(self, state: Any) -> None:
         """Who has won, and why."""

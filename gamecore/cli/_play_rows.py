@@ -77,10 +77,6 @@ class RowsTable(TwoSided):
         self.screen.draw(f"the opponent takes {taken} from the {_WORDS[move]}")
         return state.play(move)
 
-    def greedy(self, position: Any) -> str:
-        """The larger end, the right one on a tie."""
-        return "L" if position.values[0] > position.values[-1] else "R"
-
     def result(self, state: Any) -> None:
         """Who has more."""
         mine, theirs = (state.mine, state.theirs) if self.mine == "me" else (state.theirs, state.mine)

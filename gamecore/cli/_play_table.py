@@ -185,12 +185,12 @@ class TwoSided(Table[Any]):
         if self.opponent == "random":
             return str(legal[int(self.rng.integers(len(legal)))])
         if self.opponent == "greedy":
-            return self.greedy(position)
+            return str(self._part("_position").greedy_move(position))
         return self._best(position)[0]
 
-    @abstractmethod
-    def greedy(self, position: Any) -> str:
-        """The move that looks best at first sight."""
+    def _part(self, name: str) -> Any:
+        """A module of the game's package."""
+        return import_module(f"{self.module}.{name}")
 
     def _best(self, position: Any) -> tuple[str, bool]:
         """The best move that is found within the limits, and whether it is proven best."""
@@ -208,7 +208,7 @@ class TwoSided(Table[Any]):
         """What is proven of every move when time is up: where it can be gone on with, all moves get their share."""
         if not self.refines:
             return self.game.analyse(position, self.limits)
-        refinement = import_module(f"{self.module}._refine").Refinement(position, _TABLE_MB)
+        refinement = self._part("_refine").Refinement(position, _TABLE_MB)
         seconds = self.limits.seconds or 0.0
         end, part = time.monotonic() + seconds, seconds / 8
         while True:

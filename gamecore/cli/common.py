@@ -1,19 +1,21 @@
 """What the subcommands share: exit statuses, reading input, options for limits."""
 
 import argparse
+import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
 
 from gamecore.cli._help import Teaching
+from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable, without_controls
 
 if TYPE_CHECKING:
-    from gamecore.contract import Solution
+    from gamecore.contract import Analysis, Solution
 
 P = TypeVar("P")
 
@@ -74,7 +76,7 @@ def read_text(path: str) -> str:
     with _opened(path) as file:
         data = file.read(MAX_INPUT_BYTES + 1)
     if len(data) > MAX_INPUT_BYTES:
-        raise GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
+        raise too_large()
     try:
         return data.decode("ascii")
     except UnicodeDecodeError as error:
@@ -122,6 +124,32 @@ def positions_of_argument(
         raise GamecoreError(f"{printable(argument, 80)} is neither a file nor a position's notation")
 
 
+def one_position(lines: Iterable[str], from_text: Callable[[str], P], parse: Callable[[str], P]) -> Iterator[P]:
+    """The one position of a file: a notation on a line of its own, or else the judge's text.
+
+    Args:
+        lines: of the file.
+        from_text: reads the notation.
+        parse: reads the judge's text.
+
+    Raises:
+        GamecoreError: more than 16 MiB. ParseError: a bad text.
+    """
+    kept, size = [], 0
+    for line in lines:
+        size += len(line) + 1
+        if size > MAX_INPUT_BYTES:
+            raise too_large()
+        kept.append(line)
+    text = "\n".join(kept)
+    yield from_text(text) if SEPARATOR in text and len(text.split()) == 1 else parse(text)
+
+
+def too_large() -> GamecoreError:
+    """The error of an input of more than 16 MiB."""
+    return GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
+
+
 @contextmanager
 def _opened(path: str) -> Iterator[BinaryIO]:
     """The file of bytes, or stdin's; what goes wrong while it is open is a GamecoreError."""
@@ -141,8 +169,16 @@ def _opened(path: str) -> Iterator[BinaryIO]:
         raise GamecoreError(f"cannot read {path!a}: {error}") from None
 
 
-def add_limit_options(parser: argparse.ArgumentParser, default_table_mb: int | None) -> "argparse._ArgumentGroup":
-    """``--time-limit``, ``--node-limit`` and ``--table-mb``, the same for every search; None: one without a table."""
+def add_limit_options(
+    parser: argparse.ArgumentParser, default_table_mb: int | None, table: str = "the table"
+) -> "argparse._ArgumentGroup":
+    """``--time-limit``, ``--node-limit`` and ``--table-mb``, the same for every search.
+
+    Args:
+        parser: gets them, as a group.
+        default_table_mb: for the help; None: a search without a table.
+        table: which one, for the help.
+    """
     group = parser.add_argument_group("limits (when one is reached: proven bounds, exit status 3)")
     group.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop after this many seconds")
     group.add_argument("--node-limit", type=int, metavar="N", help="stop after this many nodes")
@@ -150,9 +186,46 @@ def add_limit_options(parser: argparse.ArgumentParser, default_table_mb: int | N
         parser.set_defaults(table_mb=None)
         return group
     group.add_argument(
-        "--table-mb", type=float, metavar="MB", help=f"most memory for the table (default {default_table_mb})"
+        "--table-mb", type=float, metavar="MB", help=f"most memory for {table} (default {default_table_mb})"
     )
     return group
+
+
+def value_text(lower: float, upper: float) -> str:
+    """A value as the judge has it, or proven bounds of it: ``9``, ``-3..+9``."""
+    return str(lower) if lower == upper else str(Bounds(lower, upper))
+
+
+def value_line(found: Any) -> str:
+    """The value; or its bounds and whose they are, with ``?`` in front while it is open who wins.
+
+    Args:
+        found: what a search proved, with ``lower``, ``upper``, ``to_move`` and ``winner``.
+    """
+    text = value_text(found.lower, found.upper)
+    return text if found.lower == found.upper else f"{'' if found.winner else '? '}{text} for {found.to_move}"
+
+
+def as_json(position: Any, solution: "Solution[Any, Any]", analysis: "Analysis[Any, Any] | None", **more: Any) -> str:
+    """An answer as one object on one line, by the game's ``_schema.COMMAND``; what is not proven is null.
+
+    Args:
+        position: what was asked.
+        solution: what is known of it.
+        analysis: of its moves, where that was asked for.
+        more: a game's own fields.
+    """
+    moves = {} if analysis is None else {"moves": [entry.to_dict() for entry in analysis]}
+    return json.dumps({"position": position.to_text(), **solution.to_dict(), **moves, **more})
+
+
+def stats_text(solution: "Solution[Any, Any]") -> str:
+    """What a search took: nodes, time and table."""
+    rate = solution.seconds * 1e9 / max(1, solution.nodes)
+    return (
+        f"{solution.nodes} nodes, {solution.seconds * 1e3:.2f} ms, {rate:.0f} ns a node, "
+        f"table {solution.table_bytes / (1 << 20):.3g} MiB"
+    )
 
 
 def unproven(solution: "Solution[Any, Any]") -> str:

@@ -1,15 +1,24 @@
 """``gamecore duel``: the judge's text or a position's notation in, the judge's two lines out."""
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, positions_of_argument, unproven
+from gamecore.cli.common import (
+    LIMIT_REACHED,
+    OK,
+    add_limit_options,
+    as_json,
+    limits_of,
+    positions_of_argument,
+    stats_text,
+    unproven,
+    value_text,
+)
 from gamecore.errors import ParseError
 
 if TYPE_CHECKING:
-    from gamecore.duel import Analysis, Position, Solution
+    from gamecore.duel import Analysis, Solution
 
 EPILOG = """\
 input, as many deals as you like:      output for each, the judge's two lines:
@@ -69,12 +78,7 @@ def run(args: argparse.Namespace) -> int:
             text = as_text(solution, analysis, want_line)
         print(text, flush=True)
         if args.stats:
-            rate = solution.seconds * 1e9 / max(1, solution.nodes)
-            print(
-                f"{solution.nodes} nodes, {solution.seconds * 1e3:.2f} ms, {rate:.0f} ns a node, "
-                f"table {solution.table_bytes / (1 << 20):.3g} MiB",
-                file=sys.stderr,
-            )
+            print(stats_text(solution), file=sys.stderr)
         if not solution.exact or (want_line and not solution.line) or (analysis is not None and not analysis.exact):
             status = LIMIT_REACHED
     if not count:
@@ -90,17 +94,9 @@ def as_text(solution: "Solution", analysis: "Analysis | None", with_line: bool) 
         low, high = sorted((abs(solution.lower), abs(solution.upper)))
         lines = [solution.winner, f"{low}..{high}"]
     else:
-        lines = ["?", f"{solution.lower:+d}..{solution.upper:+d} for {solution.to_move}"]
+        lines = ["?", f"{value_text(solution.lower, solution.upper)} for {solution.to_move}"]
     if with_line:
         lines.append("line: " + (" ".join(solution.line) or unproven(solution)))
     if analysis is not None:
         lines += [f"{entry} for {analysis.to_move}" for entry in analysis]
     return "\n".join(lines)
-
-
-def as_json(position: "Position", solution: "Solution", analysis: "Analysis | None") -> str:
-    """One object on one line, by ``duel._schema.COMMAND``; what is not proven is null."""
-    answer = {"position": position.to_text(), **solution.to_dict()}
-    if analysis is not None:
-        answer["moves"] = [entry.to_dict() for entry in analysis]
-    return json.dumps(answer)

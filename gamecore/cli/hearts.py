@@ -5,12 +5,22 @@ import json
 import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from gamecore.cli import _hearts_train
+from gamecore.cli._files import check_writable, save_plot
 from gamecore.cli._hearts_rules import add_rules, rules_of
 from gamecore.cli._positions import Format, one_a_line
-from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, positions_of_argument, unproven
+from gamecore.cli.common import (
+    LIMIT_REACHED,
+    OK,
+    add_limit_options,
+    as_json,
+    limits_of,
+    positions_of_argument,
+    unproven,
+    value_text,
+)
 from gamecore.errors import GamecoreError
 
 if TYPE_CHECKING:
@@ -18,7 +28,7 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 players: random greedy intelligent literal duck linear, and mc pimc solver search with options after colons:
-  linear                learned weights, no search; linear:weights=FILE: those of tools/train_hearts.py
+  linear                learned weights, no search; linear:weights=FILE: those of `train`
   search:160            160 deals that explain the play, played out by learned weights: the strongest
   search:5ms            ... as many as 5 ms a decision allow
   pimc:100              100 deals a decision, played out by greedy seats
@@ -34,6 +44,7 @@ examples:
   gamecore hearts simulate --players pimc:100 greedy greedy greedy --rounds 1000 --seed 7 --workers 2
   gamecore hearts compare duck pimc:20 pimc:100 --field greedy --until 0.5 --rounds 2000 --seed 7 --workers 2
   gamecore hearts match --players duck greedy greedy greedy --seed 7
+  gamecore hearts train --out my.weights --scale 0.001
   gamecore hearts deal --seed 7 --plies 32 --player greedy | gamecore hearts solve --line --analyse
   gamecore hearts deal --seed 7 --passing left --plies 14 | gamecore hearts evaluate --seed 7 --draw
 """
@@ -46,10 +57,11 @@ def register(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Hearts: playouts by the million, players from random to perfect information.",
     )  # fmt: skip
-    actions = "simulate, compare, match, deal, solve, evaluate"
+    actions = "simulate, compare, match, train, deal, solve, evaluate"
     parser.set_defaults(run=lambda _: parser.error(f"one of {actions} is needed"))
     commands = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
     _register_tables(commands)
+    _hearts_train.register(commands)
     _register_rounds(commands)
 
 
@@ -147,13 +159,13 @@ def _simulate(args: argparse.Namespace) -> int:
     from gamecore import hearts
 
     for path in (args.csv, args.plot):
-        _check_writable(path)
+        check_writable(path)
     with _seated(args.players, args.engine_seconds) as players:
         result = hearts.simulate(
             players, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
             workers=args.workers,
         )  # fmt: skip
-    _save_plot(args.plot, result)
+    save_plot(args.plot, result)
     if args.csv is not None:
         _write_csv(args.csv, result)
     print(json.dumps(result.to_dict()) if args.json else result.summary())
@@ -163,14 +175,14 @@ def _simulate(args: argparse.Namespace) -> int:
 def _compare(args: argparse.Namespace) -> int:
     from gamecore import hearts
 
-    _check_writable(args.plot)
+    check_writable(args.plot)
     with _seated([*args.players, *args.field], args.engine_seconds) as players:
         compared, field = players[: len(args.players)], players[len(args.players) :]
         result = hearts.compare(
             compared, field[0] if len(field) == 1 else field, args.rounds, args.seed, rules=rules_of(args),
             passing=args.passing, first=args.first, until=args.until, confidence=args.confidence, workers=args.workers,
         )  # fmt: skip
-    _save_plot(args.plot, result)
+    save_plot(args.plot, result)
     print(json.dumps(result.to_dict()) if args.json else result)
     return OK if args.until is None or result.settled else LIMIT_REACHED
 
@@ -193,29 +205,6 @@ def _seated(names: "list[str]", seconds: float) -> "Iterator[list[str | hearts.P
                 raise GamecoreError(f"player {name!a}: {error}") from None
             found.append(stack.enter_context(hearts.Engine(words, seconds=seconds)))
         yield found
-
-
-def _save_plot(path: str | None, result: "hearts.Simulation | hearts.Comparison") -> None:
-    if path is None:
-        return
-    figure = result.plot()
-    try:
-        # The file that was named and checked: matplotlib would put a suffix to a name without one.
-        with open(path, "wb") as file:
-            figure.savefig(file, dpi=150, format=PurePath(path).suffix[1:] or "png")
-    except (OSError, ValueError) as error:
-        raise GamecoreError(f"cannot write {path!a}: {error}") from None
-
-
-def _check_writable(path: str | None) -> None:
-    """Fail before the rounds are played, not after."""
-    if path is None:
-        return
-    try:
-        with open(path, "ab"):
-            pass
-    except OSError as error:
-        raise GamecoreError(f"cannot write {path!a}: {error.strerror}") from None
 
 
 def _write_csv(path: str, result: "hearts.Simulation") -> None:
@@ -282,10 +271,7 @@ def _solve(args: argparse.Namespace) -> int:
         solution = hearts.solve(round_, limits, args.method, line=args.line or args.json)
         analysis = hearts.analyse(round_, limits, args.method) if args.analyse else None
         if args.json:
-            answer = {"position": round_.to_text(), **solution.to_dict()}
-            if analysis is not None:
-                answer["moves"] = [entry.to_dict() for entry in analysis]
-            text = json.dumps(answer)
+            text = as_json(round_, solution, analysis)
         else:
             text = _as_text(solution, None if args.draw else analysis, args.line)
             text += "\n" + round_.draw(analysis or ()) if args.draw else ""
@@ -299,7 +285,7 @@ def _solve(args: argparse.Namespace) -> int:
 
 def _as_text(solution: "hearts.Solution", analysis: "hearts.Analysis | None", with_line: bool) -> str:
     """Who gets how many points, then what else was asked for."""
-    value = str(solution.value) if solution.exact else f"{solution.lower:+d}..{solution.upper:+d}"
+    value = value_text(solution.lower, solution.upper)
     lines = [str(solution), f"value: {value} for seat {solution.to_move} by {solution.method}"]
     if solution.max_n_points is not None:
         lines.append("points of the seats by max_n: " + " ".join(map(str, solution.max_n_points)))

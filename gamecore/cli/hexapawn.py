@@ -2,22 +2,23 @@
 
 import argparse
 import functools
-import json
 import re
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from gamecore.cli.common import (
     LIMIT_REACHED,
-    MAX_INPUT_BYTES,
     OK,
     add_limit_options,
+    as_json,
     limits_of,
+    one_position,
     positions_of_argument,
+    stats_text,
     unproven,
+    value_line,
 )
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import OptionError
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -80,12 +81,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(as_text(solution, analysis, args.line))
     if args.stats:
-        rate = solution.seconds * 1e9 / max(1, solution.nodes)
-        print(
-            f"{solution.nodes} nodes, {solution.seconds * 1e3:.2f} ms, {rate:.0f} ns a node, "
-            f"table {solution.table_bytes / (1 << 20):.3g} MiB, {solution.replacements} replacements",
-            file=sys.stderr,
-        )
+        print(f"{stats_text(solution)}, {solution.replacements} replacements", file=sys.stderr)
     return OK if solution.exact and (analysis is None or analysis.exact) else LIMIT_REACHED
 
 
@@ -100,15 +96,15 @@ def read_position(args: argparse.Namespace) -> "Position":
     if args.to_move not in (None, "white", "black"):
         raise OptionError(f"--to-move has to be white or black, not {printable(args.to_move)}")
     if args.start is None:
-        read_file = functools.partial(read_lines_of_board, to_move=args.to_move)
         from_text = functools.partial(read_notation, to_move=args.to_move)
+        parse = functools.partial(hexapawn.parse, to_move=args.to_move or "white")
+        read_file = functools.partial(one_position, from_text=from_text, parse=parse)
         return next(positions_of_argument(args.position or "-", from_text, read_file))
     if args.position is not None:
         raise OptionError("give a FILE or --start, not both")
-    size = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", args.start)
-    if size is None:
+    start = start_of(args.start)
+    if start is None:
         raise OptionError(f"--start has to be rows x columns, such as 6x6, not {printable(args.start)}")
-    start = hexapawn.Position.start(int(size[1]), int(size[2]))
     return hexapawn.Position(start.rows, start.columns, start.white, start.black, args.to_move or "white")
 
 
@@ -125,34 +121,21 @@ def read_notation(text: str, to_move: str | None) -> "Position":
     return hexapawn.Position.from_text(text)
 
 
-def read_lines_of_board(lines: Iterator[str], to_move: Any) -> "Iterator[Position]":
-    """The one position of a file: the judge's text, or a notation on a line of its own.
+def start_of(size: str) -> "Position | None":
+    """The start position on a board of a size such as ``6x6``, rows first; None for any other text.
 
     Raises:
-        GamecoreError: more than 16 MiB. ParseError: a bad text.
+        OptionError: there is no such board.
     """
     from gamecore import hexapawn
 
-    kept, size = [], 0
-    for line in lines:
-        size += len(line) + 1
-        if size > MAX_INPUT_BYTES:
-            raise GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
-        kept.append(line)
-    text = "\n".join(kept)
-    if len(kept) == 1 and ":" in text:
-        yield read_notation(text, to_move)
-    else:
-        yield hexapawn.parse(text, to_move or "white")
+    found = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", size)
+    return None if found is None else hexapawn.Position.start(int(found[1]), int(found[2]))
 
 
 def as_text(solution: "Solution", analysis: "Analysis | None", with_line: bool) -> str:
     """The value on the first line, as the judge has it, then what else was asked for."""
-    if solution.exact:
-        lines = [str(solution.value)]
-    else:
-        unknown = "" if solution.winner else "? "
-        lines = [f"{unknown}{solution.lower:+d}..{solution.upper:+d} for {solution.to_move}"]
+    lines = [value_line(solution)]
     if with_line:
         lines.append("line: " + (" ".join(solution.line) or ("-" if _is_proven(solution) else unproven(solution))))
     if analysis is not None:
@@ -163,11 +146,3 @@ def as_text(solution: "Solution", analysis: "Analysis | None", with_line: bool) 
 def _is_proven(solution: "Solution") -> bool:
     """Whether there is no line because the game is over."""
     return solution.exact and solution.best_so_far is None
-
-
-def as_json(position: "Position", solution: "Solution", analysis: "Analysis | None") -> str:
-    """One object on one line, by ``hexapawn._schema.COMMAND``; what is not proven is null."""
-    answer = {"position": position.to_text(), **solution.to_dict()}
-    if analysis is not None:
-        answer["moves"] = [entry.to_dict() for entry in analysis]
-    return json.dumps(answer)

@@ -1,11 +1,11 @@
 """``gamecore play``: a person against the computer at the terminal, in any of the games."""
 
 import argparse
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cli._hearts_rules import add_rules, rules_of
 from gamecore.cli.common import OK
+from gamecore.cli.hexapawn import start_of
 from gamecore.errors import OptionError
 from gamecore.limits import Limits
 from gamecore.text import printable
@@ -92,12 +92,12 @@ def _duel(args: argparse.Namespace, screen: "Screen") -> "Table[Any]":
 def _hexapawn(args: argparse.Namespace, screen: "Screen") -> "Table[Any]":
     from gamecore.cli._play_hexapawn import HexapawnTable
 
-    size = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", args.board)
-    if size is None:
+    start = start_of(args.board)
+    if start is None:
         raise OptionError(f"--board has to be rows x columns, such as 4x4, not {printable(args.board)}")
     sides = ("black", "white") if args.second else ("white", "black")
     opponent: Opponent = args.opponent or "solver"
-    return HexapawnTable(screen, opponent, _limits(args), args.seed, sides, int(size[1]), int(size[2]))
+    return HexapawnTable(screen, opponent, _limits(args), args.seed, sides, start)
 
 
 def _rows(args: argparse.Namespace, screen: "Screen") -> "Table[Any]":

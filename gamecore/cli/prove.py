@@ -1,19 +1,31 @@
 """``gamecore prove``: a hard position's value through a store on disk; how it stands; its check; its certificate."""
 
 import argparse
+import functools
 import json
-import re
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gamecore.cli.common import BAD_INPUT, LIMIT_REACHED, OK, complain, limits_of, read_text
+from gamecore.batch._pace import Line
+from gamecore.cli.common import (
+    BAD_INPUT,
+    LIMIT_REACHED,
+    OK,
+    add_limit_options,
+    complain,
+    limits_of,
+    one_position,
+    positions_of_argument,
+    value_line,
+    value_text,
+)
+from gamecore.cli.hexapawn import start_of
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits
-from gamecore.text import SEPARATOR, printable, whole_number
+from gamecore.text import printable, whole_number
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -90,10 +102,7 @@ def _register_game(parts: Any, game: str, position: str) -> None:
     one.add_argument("--job-nodes", type=int, metavar="N", help="most nodes of a job (default: by what was searched)")
     one.add_argument("--json", action="store_true", help="JSON lines: progress as it goes, and the result")
     one.add_argument("--quiet", action="store_true", help="no progress")
-    group = one.add_argument_group("limits (when one is reached: proven bounds, exit status 3)")
-    group.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop after this many seconds")
-    group.add_argument("--node-limit", type=int, metavar="N", help="stop after this many nodes")
-    group.add_argument("--table-mb", type=float, metavar="MB", help="of each machine's table (default 512)")
+    add_limit_options(one, 512, "each machine's table")
     one.set_defaults(run=run_game)
 
 
@@ -136,25 +145,20 @@ def read_position(game: str, argument: str) -> Any:
     """
     from gamecore import duel, hexapawn
 
+    start = start_of(argument) if game == "hexapawn" else None
+    if start is not None:
+        return start
     package: Any = duel if game == "duel" else hexapawn
-    size = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", argument)
-    if game == "hexapawn" and size is not None:
-        return hexapawn.Position.start(int(size[1]), int(size[2]))
-    if SEPARATOR in argument:
-        return package.Position.from_text(argument)
-    text = read_text(argument)
-    return package.Position.from_text(text) if SEPARATOR in text else package.parse(text)
+    from_text = package.Position.from_text
+    read_file = functools.partial(one_position, from_text=from_text, parse=package.parse)
+    return next(positions_of_argument(argument, from_text, read_file))
 
 
 def as_text(outcome: "Outcome") -> str:
     """The value on the first line, or its bounds and whose they are; then who wins and what it took."""
-    if outcome.exact:
-        first = str(outcome.value)
-    else:
-        unknown = "" if outcome.winner else "? "
-        first = f"{unknown}{outcome.lower:+d}..{outcome.upper:+d} for {outcome.to_move}"
     who = f"{outcome.winner} wins" if outcome.winner else "not decided"
-    return f"{first}\n{who}; {outcome.nodes} nodes in {outcome.jobs} jobs, {outcome.seconds:.1f} s of searching"
+    work = f"{outcome.nodes} nodes in {outcome.jobs} jobs, {outcome.seconds:.1f} s of searching"
+    return f"{value_line(outcome)}\n{who}; {work}"
 
 
 @contextmanager
@@ -182,16 +186,11 @@ def _dask(address: str | None) -> "Iterator[Executor | None]":
 @contextmanager
 def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[Progress], object] | None]":
     """What shows the progress: JSON lines on stdout, a line on a terminal's stderr, or nothing."""
-    if quiet or not (as_json or (sys.stderr is not None and sys.stderr.isatty())):
-        yield None
+    if quiet or as_json:
+        yield None if quiet else _Lines()
         return
-    if as_json:
-        yield _Lines()
-        return
-    try:
-        yield lambda progress: print(f"\r\x1b[K{bar(progress)}", end="", file=sys.stderr, flush=True)
-    finally:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    with Line() as line:
+        yield (lambda progress: line.show(bar(progress))) if line.shown else None
 
 
 class _Lines:
@@ -234,7 +233,7 @@ def run_status(args: argparse.Namespace) -> int:
 
 def status_text(found: "Status") -> str:
     """A line for each thing that one wants to know."""
-    value = str(found.lower) if found.lower == found.upper else f"{found.lower:+d}..{found.upper:+d}"
+    value = value_text(found.lower, found.upper)
     lines = [
         f"position   {found.game} {found.position}",
         f"question   {found.question}: {'answered' if found.answered else 'open'}, value {value} for the side to move",
@@ -288,7 +287,7 @@ def recheck_of(text: str) -> str | int:
 
 def verified_text(found: "Verification") -> str:
     """What was checked, and what is wrong."""
-    value = str(found.lower) if found.lower == found.upper else f"{found.lower:+d}..{found.upper:+d}"
+    value = value_text(found.lower, found.upper)
     verdict = "the proof holds" if not found.faults else f"{len(found.faults)} FAULTS"
     lines = [
         f"{found.position}: value {value} for the side to move: {verdict}",

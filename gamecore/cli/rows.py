@@ -1,11 +1,11 @@
 """``gamecore rows``: solve a row from arguments, a file, stdin, a position's notation, or a shuffled deck."""
 
 import argparse
-import json
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, limits_of, read_text, unproven
+from gamecore.cli.common import LIMIT_REACHED, OK, add_limit_options, as_json, limits_of, read_text, unproven
+from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
 from gamecore.text import SEPARATOR
 
@@ -64,12 +64,7 @@ def run(args: argparse.Namespace) -> int:
     drawing = position.draw(line=solution.line) if args.draw else None
     table = _table(position) if args.table else None
     if args.json:
-        answer = {"position": position.to_text(), **solution.to_dict()}
-        if analysis is not None:
-            answer["moves"] = [entry.to_dict() for entry in analysis]
-        if table is not None:
-            answer["table"] = table
-        print(json.dumps(answer))
+        print(as_json(position, solution, analysis, **({} if table is None else {"table": table})))
     else:
         if args.deck is not None:
             print("values", *position.values)
@@ -88,10 +83,8 @@ def run(args: argparse.Namespace) -> int:
 def as_text(solution: "Solution") -> str:
     """One line: both totals, the value and whose it is, the best moves."""
     best = " or ".join(solution.best_moves) or "none"
-    if not solution.exact:
-        return f"value {solution.lower:+}..{solution.upper:+} for {_whose(solution)}"
-    totals = f"mine {solution.mine}  theirs {solution.theirs}"
-    return f"{totals}  value {solution.value:+} for {_whose(solution)}  best {best}"
+    value = f"value {Bounds.__str__(solution)} for {_whose(solution)}"
+    return f"mine {solution.mine}  theirs {solution.theirs}  {value}  best {best}" if solution.exact else value
 
 
 def _whose(solution: "Solution") -> str:

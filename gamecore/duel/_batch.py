@@ -202,13 +202,14 @@ def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Col
 
 
 def _solve_shared(shares: Shares, line: bool, given: Numbered) -> tuple[Columns, NDArray[np.int8]]:
-    """The same for positions that share the time until a deadline."""
+    """The same where searches may be cut short: those that are not done name the best move so far."""
 
     def chunk(limits: Limits, payload: Payload) -> tuple[Columns, NDArray[np.int8]]:
         return solve_chunk(limits.for_kernel(DEFAULT_TABLE_MB), line, payload)
 
-    def missing(columns: Columns) -> NDArray[np.bool_]:
-        without = (columns["nodes"] > 0) & (np.diff(columns["line_end"], prepend=0) == 0)
+    def missing(columns: Columns, payload: Payload) -> NDArray[np.bool_]:
+        over = (payload[0] == 0) | (payload[1] == 0)
+        without = ~over & (np.diff(columns["line_end"], prepend=0) == 0)
         open_: NDArray[np.bool_] = (columns["lower"] < columns["upper"]) | (without if line else False)
         return open_
 
@@ -267,7 +268,7 @@ def solve_many(
     Args:
         positions: any iterable of positions, or of texts of one; or a :class:`PositionArray`.
         limits, line: as for :func:`solve`; limits hold for each position by itself, a deadline for all
-            of them.
+            of them. A position that was cut short names ``best_so_far``.
         workers, executor, progress, on_error: see :class:`gamecore.Plan`. Results do not depend on them.
 
     Returns:

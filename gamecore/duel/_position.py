@@ -280,6 +280,15 @@ def _card_at(field: Field, name: str, begin: int, end: int) -> str:
     return card
 
 
+def greedy_move(position: Position) -> str:
+    """The legal card of the most points, of equals the first in the hand: a player who looks no further.
+
+    Args:
+        position: one that is not over.
+    """
+    return max(position.legal_moves(), key=lambda move: 0 if move == PASS else points_of([move]))
+
+
 def deal(n: int, *, rng: "Rng" = None) -> Position:
     """A random deal of ``n`` cards each from a shuffled deck, Alice to move.
 

@@ -1,9 +1,10 @@
 """An analysis of a duel that can be gone on with: what the page of ``gamecore explore`` shows while it tightens."""
 
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from gamecore import contract, kernels
+from gamecore.batch._deadline import portions
 from gamecore.batch._workers import given_up, stoppable
 from gamecore.cards import card_index
 from gamecore.duel._position import ALICE, PASS, MoveValue, Position, points_of
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
 else:
     _kernel = kernels.kernel("duel")
-
-_SHORTEST: Final = 0.001  # seconds that a move is given at least
 
 
 class Refinement:
@@ -51,13 +50,11 @@ class Refinement:
 
     def step(self, seconds: float) -> Analysis:
         """Search for about so long, the open moves in turn, and say what is proven by now, as ``analyse`` does."""
-        deadline = time.perf_counter() + seconds
         open_moves = [move for move, (lower, upper) in self._bounds.items() if lower != upper]
-        for count, move in enumerate(open_moves):
+        for move, share in zip(open_moves, portions(seconds, len(open_moves)), strict=True):
             if given_up():
                 break
-            left = max(_SHORTEST, (deadline - time.perf_counter()) / (len(open_moves) - count))
-            lower, upper = self._search(move, left)
+            lower, upper = self._search(move, share)
             known = self._bounds[move]
             self._bounds[move] = max(known[0], lower), min(known[1], upper)
         return self._analysis()

@@ -18,7 +18,7 @@ from gamecore.batch._turns import solve_in_turn
 from gamecore.batch._workers import shared_storage, stoppable, thread_storage
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
-from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, solve
+from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, naming_a_move, new_solver, search
 from gamecore.hexapawn._text import read
 from gamecore.limits import KernelLimits, Limits
 
@@ -221,12 +221,12 @@ def solve_chunk(
 
 
 def _solve_shared(shares: Shares, line: bool, total: int | None, given: Numbered) -> tuple[Columns, NDArray[np.uint8]]:
-    """The same for positions that share the time until a deadline."""
+    """The same where searches may be cut short: those that are not done name the best move so far."""
 
     def chunk(limits: Limits, payload: Payload) -> tuple[Columns, NDArray[np.uint8]]:
         return solve_chunk(limits.for_kernel(DEFAULT_TABLE_MB), line, total, payload)
 
-    def missing(columns: Columns) -> NDArray[np.bool_]:
+    def missing(columns: Columns, _payload: Payload) -> NDArray[np.bool_]:
         short = np.diff(columns["line_end"], prepend=0) < 2 * columns["distance_lower"]
         open_: NDArray[np.bool_] = (columns["lower"] < columns["upper"]) | (short if line else False)
         return open_
@@ -238,7 +238,9 @@ def _solve_one(line: bool, limits: Limits, item: tuple[Any, ...]) -> tuple[dict[
     """One position by itself, as an item of each column and the squares of its line."""
     rows, columns, white, black, turn = (value.item() for value in item)
     position = Position._unchecked(rows, columns, white, black, BLACK if turn else WHITE)
-    solution = solve(position, limits, line=line)
+    solver, (seconds, nodes, _) = new_solver(position, limits), limits.for_kernel(DEFAULT_TABLE_MB)
+    solution = search(solver, position, seconds, nodes, _FIRST_LINE if line else 0)
+    solution = naming_a_move(solution, solver, position, line, seconds == 0)
     names = ("lower", "upper", "nodes", "seconds", "table_bytes", "distance_lower", "distance_upper", "replacements")
     row = {name: getattr(solution, name) for name in names}
     row["winner"] = {None: 0, WHITE: 1, BLACK: -1}[solution.winner]
@@ -357,7 +359,7 @@ def solve_many(
     on that; nothing else does. Of equally good moves, lines take the first each time: captures to the left, captures
     to the right, steps, each from the lowest row up as the mover sees it, so that they may differ from those of
     :func:`solve`. With limits on seconds or nodes, which hold for each position by itself, and with a deadline, which
-    is for all of them, nothing is shared.
+    is for all of them, nothing is shared; a position that was cut short names ``best_so_far``.
 
     Args:
         positions: any iterable of positions, or of texts of one; or a :class:`PositionArray`.

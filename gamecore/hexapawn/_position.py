@@ -452,6 +452,21 @@ def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color
     return f"{wrong} ({square_name(first, columns)})", first
 
 
+def greedy_move(position: Position) -> str:
+    """A capture if there is one, else a step, by the pawn that gets farthest; of equals the first legal move.
+
+    Args:
+        position: one that is not over.
+    """
+    columns, up = position.columns, 1 if position.to_move == WHITE else -1
+
+    def merit(move: tuple[int, int]) -> tuple[bool, int]:
+        source, target = move
+        return (target - source) % columns != 0, up * (target // columns)
+
+    return move_name(*max(position._moves(), key=merit), columns)
+
+
 def random(rows: int = 4, columns: int = 4, *, plies: int | None = None, rng: "Rng" = None) -> Position:
     """A random position: the start of a board, and so many random legal moves.
 

@@ -1,14 +1,12 @@
 """An analysis of Hexapawn that can be gone on with: what the page of ``gamecore explore`` shows while it tightens."""
 
 import time
-from typing import Final
 
+from gamecore.batch._deadline import portions
 from gamecore.batch._workers import given_up
 from gamecore.hexapawn._position import MoveValue, Position
 from gamecore.hexapawn._solve import Analysis, best_first, new_solver, search, value_of_move
 from gamecore.limits import Limits
-
-_SHORTEST: Final = 0.001  # seconds that a move is given at least
 
 
 class Refinement:
@@ -39,13 +37,11 @@ class Refinement:
 
     def step(self, seconds: float) -> Analysis:
         """Search for about so long, the open moves in turn, and say what is proven by now, as ``analyse`` does."""
-        deadline = time.perf_counter() + seconds
         open_moves = [move for move, entry in self._known.items() if entry is None or not entry.exact]
-        for count, move in enumerate(open_moves):
+        for move, share in zip(open_moves, portions(seconds, len(open_moves)), strict=True):
             if given_up() and self._known[move] is not None:
                 continue
-            left = max(_SHORTEST, (deadline - time.perf_counter()) / (len(open_moves) - count))
-            found = search(self._solver, self.position.play(move), left, 0, False)
+            found = search(self._solver, self.position.play(move), share, 0, False)
             self.nodes += found.nodes
             self._known[move] = _tighter(
                 MoveValue(value_of_move(found.upper), value_of_move(found.lower), move), self._known[move]

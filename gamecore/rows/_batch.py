@@ -4,18 +4,18 @@ import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any, Final, Self, overload
+from typing import Any, Final, Self, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from gamecore import kernels
-from gamecore.batch._columns import SolutionColumns
+from gamecore.batch._columns import Columns, SolutionColumns
 from gamecore.batch._deadline import Numbered, NumberedSource, Shares
 from gamecore.batch._plan import OnError, Plan, Progress
-from gamecore.batch._stream import Chunk, Items, Part, Parts, flattened, gather, stream
+from gamecore.batch._stream import Items, Part, Parts, flattened, gather, stream
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
+from gamecore.rows._arrays import ArraySource, columns_of, row_errors, same_length, solve_array
 from gamecore.rows._input import (
     ME,
     NAMES,
@@ -23,40 +23,24 @@ from gamecore.rows._input import (
     OPTIMAL,
     Array,
     First,
-    Number,
     Opponent,
     Rules,
     Ties,
-    adds_exactly,
-    bound_of,
-    narrow,
     numbers,
     rules_of,
     sums_of,
 )
 from gamecore.rows._position import Position
 from gamecore.rows._results import Solution
-from gamecore.rows._search import Search, Task, outcome, task_of
+from gamecore.rows._search import Search, Task, task_of
 from gamecore.rows._solve import solve_task
 
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import rows as _kernel
-else:
-    _kernel = kernels.kernel("rows")
-
 _BYTES: Final = 1 << 25, 1 << 23  # of a chunk of an array: in threads, and where an executor has to carry it
-_SAFE: Final = ("i1", "u1", "i2", "u2")  # no totals of these overflow
 _FIRST: Final = 4096  # rows of an array in the first chunks: decks take 50 ns
 _MANY: Final = 4096  # solutions made at a time while iterating
-# Rows longer than these are solved one by one: by folding, or by the kernel for one long row.
-_LANES_OPTIMAL: Final = 200
-_LANES_OTHER: Final = 2000
-_BLOCK: Final = 1 << 18  # values converted at a time, so that a block stays in the caches
 # Best moves by their code in the columns, and what there is in place of proven ones.
 _BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"), (), ())
 _SO_FAR: Final = (None, None, None, None, None, "L", "R")
-
-Columns = dict[str, Array]
 
 
 class Solutions(SolutionColumns[Solution]):
@@ -271,15 +255,15 @@ def solve_iter(
 def _parts(positions: Any, limits: Limits | None, names: tuple[Any, Any, Any], line: bool, plan: Plan) -> Parts:
     rules = rules_of(*(name or default for name, default in zip(names, ("optimal", ME, "right"), strict=True)))
     shares = Shares.of(limits, plan)
-    alone = line or shares is not None or (limits is not None and (limits.seconds, limits.nodes) != (None, None))
+    alone = line or shares is not None
     if isinstance(positions, np.ndarray) and positions.dtype != object:
         if positions.ndim != 2 or not positions.size or positions.dtype.kind not in "iuf":
             numbers(positions, "rows", 2)  # says what is wrong
         if not alone:
             most = max(1, _BYTES[plan.executor is not None] // (positions.shape[1] * positions.itemsize))
             first = min(most, max(1, _FIRST * 52 // positions.shape[1]))
-            task = functools.partial(solve_table, rules)
-            source = _Table(positions, plan.keeps_errors)
+            task = functools.partial(solve_array, rules)
+            source = ArraySource(positions, plan.keeps_errors)
             return stream(task, source, plan, name="rows", first=first, most=most)
     if isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
         raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
@@ -287,113 +271,8 @@ def _parts(positions: Any, limits: Limits | None, names: tuple[Any, Any, Any], l
     if shares is not None:
         shared = functools.partial(_solve_shared, shares, line)
         return stream(shared, NumberedSource(items), plan, name="rows", first=1)
-    solver: Any = functools.partial(_solve_alone, limits, line) if alone else solve_ragged
+    solver: Any = _solve_alone if line else solve_ragged
     return stream(solver, items, plan, name="rows", first=64)
-
-
-# --- arrays ----------------------------------------------------------------------------------------------------------
-
-
-class _Table:
-    """The rows of a 2-D array in chunks."""
-
-    def __init__(self, rows: Array, keep_errors: bool) -> None:
-        self.total: int | None = len(rows)
-        self.failure: Exception | None = None
-        self._mask: Array | None = np.ma.getmaskarray(rows) if isinstance(rows, np.ma.MaskedArray) else None
-        self._rows, self._keep, self._at = np.asarray(rows), keep_errors, 0
-        self._safe = rows.dtype.str[1:] in _SAFE and rows.shape[1] < 1 << 16
-
-    def take(self, count: int) -> Chunk | None:
-        """The next rows, at most so many; None at the end."""
-        part = self._rows[self._at : self._at + count]
-        if not len(part) or self.failure is not None:
-            return None
-        errors = {} if self._safe else _table_errors(part)
-        if self._mask is not None:
-            for place, masked in enumerate(self._mask[self._at : self._at + count]):
-                if masked.any():
-                    errors[place] = GamecoreError(f"values[{int(masked.argmax())}] is masked")
-        if errors and self._keep:
-            part = part.copy()
-            part[list(errors)] = 0
-        elif errors:
-            bad = min(errors)
-            self.failure = errors[bad]
-            part, errors = part[:bad], {}
-            if not bad:
-                return None
-        self._at += len(part)
-        return Chunk(len(part), part, errors)
-
-
-def _table_errors(rows: Array) -> dict[int, Exception]:
-    """What is wrong with rows of a table: not finite, or totals that overflow."""
-    if rows.dtype.kind != "f":
-        crude = rows.shape[1] * max(abs(int(rows.max())), abs(int(rows.min())))
-        if crude < 1 << 62:
-            return {}
-    errors: dict[int, Exception] = {}
-    for place, row in enumerate(rows):
-        try:
-            bound_of(numbers(row))
-        except GamecoreError as error:
-            errors[place] = error
-    return errors
-
-
-def solve_table(rules: Rules, rows: Array) -> tuple[Columns, None]:
-    """The task for arrays: rows without errors in, columns out."""
-    search = Search(None, rows.size)
-    mine, theirs = same_length(numbers(rows, "rows", 2), rules, search)
-    return _columns(mine, theirs, rules, search), None
-
-
-def _columns(mine: Array, theirs: Array, rules: Rules, search: Search) -> Columns:
-    """Columns of rows that were solved together, by one set of rules and without moves."""
-    return {
-        "mine": mine,
-        "theirs": theirs,
-        "opponent": np.array(rules.mode, np.uint8),
-        "opponent_first": np.array(rules.opponent_first),
-        "best": np.array(0, np.uint8),
-        "nodes": np.array(search.nodes // max(len(mine), 1)),
-        "seconds": np.array(search.seconds() / max(len(mine), 1)),
-    }
-
-
-def same_length(rows: Array, rules: Rules, search: Search) -> tuple[Array, Array]:
-    """Both totals of rows of one length, as :func:`numbers` makes them; none overflows."""
-    count, n = rows.shape
-    wide = np.float64 if rows.dtype.kind == "f" else np.int64
-    mine, theirs = np.empty(count, dtype=wide), np.empty(count, dtype=wide)
-    if not n:
-        mine[:] = theirs[:] = 0
-        return mine, theirs
-    bound = _batch_bound(rows)
-    if n > (_LANES_OPTIMAL if rules.mode == OPTIMAL else _LANES_OTHER) or not adds_exactly(rows, bound):
-        for k, row in enumerate(rows):
-            result = outcome(Task(row, *sums_of(row), rules))
-            mine[k], theirs[k] = result.mine, result.theirs
-        return mine, theirs
-    step = max(1, _BLOCK // n)
-    for start in range(0, count, step):
-        block = rows[start : start + step]
-        cards = np.ascontiguousarray(narrow(block[:, ::-1] if rules.turned else block, bound))
-        got, total = np.empty(len(cards), cards.dtype), np.empty(len(cards), cards.dtype)
-        search.run(_kernel.batch, rules.mode, cards, rules.opponent_first, got, total)
-        mine[start : start + step] = got
-        np.subtract(total, got, out=theirs[start : start + step], dtype=wide)
-    return mine, theirs
-
-
-def _batch_bound(rows: Array) -> Number:
-    """A bound of every row's sum of absolute values: n times the largest, or exactly where that says too much."""
-    if rows.dtype.kind != "f":
-        crude: int = rows.shape[1] * max(abs(int(rows.max())), abs(int(rows.min())))
-        if crude < 1 << 31:
-            return crude
-    return max(map(bound_of, rows))
 
 
 # --- rows of any length ----------------------------------------------------------------------------------------------
@@ -460,7 +339,7 @@ def _alike(items: list[Any], rules: Rules) -> list[Task]:
         table = np.array(items, np.int64)
     except OverflowError:
         return []
-    return [] if _table_errors(table) else [Task(row, 0, 0, rules) for row in table]
+    return [] if row_errors(table) else [Task(row, 0, 0, rules) for row in table]
 
 
 def _chained(parts: list[list[Task]]) -> list[Task]:
@@ -485,20 +364,20 @@ def solve_ragged(payload: tuple[list[Task]]) -> tuple[Columns, None]:
     for k, task in enumerate(tasks):
         if task.mine or task.theirs:
             mine[k], theirs[k] = mine[k] + task.mine, theirs[k] + task.theirs
-    columns = _columns(mine, theirs, tasks[0].rules, search) | {"nodes": nodes}
+    columns = columns_of(mine, theirs, tasks[0].rules, search) | {"nodes": nodes}
     if len(rules) > 1:
         columns["opponent"] = np.array([task.rules.mode for task in tasks], np.uint8)
         columns["opponent_first"] = np.array([task.rules.opponent_first for task in tasks])
     return columns, None
 
 
-def _solve_alone(limits: Limits | None, line: bool, payload: tuple[list[Task]]) -> tuple[Columns, list[str]]:
-    """The task for rows that are solved one by one, with moves or within limits."""
-    return _one_by_one([_solve_summed(task, limits, line) for task in payload[0]])
+def _solve_alone(payload: tuple[list[Task]]) -> tuple[Columns, list[str]]:
+    """The task for rows that are solved one by one, with moves."""
+    return _one_by_one([_solve_summed(task, None, True) for task in payload[0]])
 
 
 def _solve_shared(shares: Shares, line: bool, given: Numbered) -> tuple[Columns, list[str]]:
-    """The same for rows that share the time until a deadline."""
+    """The same where searches may be cut short."""
     turns = shares.in_turn(given.rest)
     return _one_by_one([_solve_summed(task, next(turns), line) for task in given.payload[0]])
 

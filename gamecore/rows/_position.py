@@ -300,6 +300,15 @@ def _read(field: Field, name: str) -> Number:
         raise field.fail(message) from None
 
 
+def greedy_move(position: Position) -> str:
+    """The larger end, of equal ones that which ``ties`` names: what a greedy opponent would have to take.
+
+    Args:
+        position: one that is not over.
+    """
+    return Rules(MODES["greedy"], True, position.ties == "left").legal_moves(position.values)[0]
+
+
 def random(
     n: int = 8,
     opponent: Literal["optimal", "greedy", "cooperative", "dumb", "smart"] = "optimal",

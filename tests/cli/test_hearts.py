@@ -64,7 +64,7 @@ def test_flags_are_those_of_the_rules():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "deal, solve, evaluate"),
+        ([], "train, deal, solve, evaluate"),
         (["simulate"], "--players"),
         (["simulate", "--players", "greedy"], "4 players, not 1"),
         (["simulate", "--players", *["greedy"] * 5], "4 players, not 5"),

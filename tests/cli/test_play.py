@@ -8,10 +8,11 @@ import sys
 import pytest
 
 from gamecore import cli, duel, hearts, hexapawn, rows
-from gamecore.cli import _play_passing
 from gamecore.cli._play_cards import read_card, read_cards
-from gamecore.cli._play_passing import advise_passing
+from gamecore.cli._play_hearts import HeartsTable, Moment
+from gamecore.cli._play_screen import Screen
 from gamecore.errors import CardError, IllegalMoveError
+from gamecore.hearts._outlook import passes
 from gamecore.limits import Limits
 
 DEAL = "DQH2HA:H3D6S3:A:-"
@@ -145,16 +146,21 @@ def test_passing_in_hearts(typed):
     assert last.passed[0] == tuple(hand[10:13])
 
 
-def test_advice_on_passing(monkeypatch):
-    monkeypatch.setattr(_play_passing, "_SECONDS", 1e6)
-    monkeypatch.setattr(_play_passing, "_DEALS", (6, 12))
+def test_advice_on_passing(capsys):
     round_ = hearts.Round.deal(11, passing="left", passer=None)
-    advice = advise_passing(round_.view(2), Limits())
-    assert [mean for _, mean, _ in advice] == sorted(mean for _, mean, _ in advice)
-    assert all(move in round_.pass_cards(0, round_.hands[0][:3]).pass_cards(1, round_.hands[1][:3]).legal_moves()
-               for move, _, _ in advice)  # fmt: skip
-    assert advise_passing(round_.view(2), Limits()) == advice
-    assert len(advise_passing(round_.view(2), Limits(seconds=0))) == 5  # one deal at least
+
+    def advice(seconds):
+        table = HeartsTable(Screen(letters=True), ["greedy"] * 3, hearts.Rules(), Limits(seconds=seconds), 1)
+        moment = Moment(round_, 0, (0, 0, 0, 0))
+        table.advise(moment)
+        return [table.hint(moment), *re.findall(r"(\S\S \S\S \S\S) +\d+\.\d\d \+- \d\.\d\d", capsys.readouterr().out)]
+
+    known = list(passes(round_, 0))
+    for seconds, expected in ((0, known[0]), (1e6, known[-1])):  # one stage, however little time there is
+        best, *shown = advice(seconds)
+        assert shown == [one.move.replace("-", " ") for one in expected[:5]]
+        assert best == shown[0]
+    assert len(known) > 1
 
 
 # --- commands --------------------------------------------------------------------------------------------------------

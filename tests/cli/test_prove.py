@@ -1,5 +1,6 @@
 """``gamecore prove``: the run, its status, its check, its certificate; what is bad input is one line and exit 2."""
 
+import io
 import json
 import lzma
 import sqlite3
@@ -174,7 +175,7 @@ def test_a_planted_fault_in_a_store_is_found(store, capsys):
         (["chess", "x"], "invalid choice: 'chess'"),
         (["hexapawn", "9x9", "--store", "S"], "more than 64 squares"),
         (["hexapawn", "pp/1:w", "--store", "S"], "BOARD"),
-        (["hexapawn", "nothing", "--store", "S"], "cannot read 'nothing'"),
+        (["hexapawn", "nothing", "--store", "S"], "'nothing' is neither a file nor a position's notation"),
         (["duel", "DQ:DQ:A:-", "--store", "S"], "DQ stands twice"),
         (["duel", DUEL], "--store"),
         (["duel", DUEL, "--store", "S", "--question", "why"], "question has to be one of value, wins"),
@@ -234,3 +235,18 @@ def test_the_bar(tmp_path):
     assert line.startswith("[")
     assert f"{seen[-1].proved} proved {seen[-1].open} open {seen[-1].disproved} disproved" in line
     assert len(line.partition("]")[0]) == 25
+
+
+def test_the_bar_stands_on_a_line_of_the_terminal(tmp_path, monkeypatch):
+    stream = io.StringIO()
+    stream.isatty = lambda: True
+    monkeypatch.setattr("sys.stderr", stream)
+    argv = ["prove", "hexapawn", "4x4", "--store", str(tmp_path / "p"), "--job-nodes", "20"]
+    assert cli.main(argv) == 0
+    shown = stream.getvalue()
+    assert shown.startswith("\r[")
+    assert " proved " in shown
+    assert max(map(len, shown.split("\r"))) <= 79
+    assert not shown.split("\r")[-2].strip()  # it is wiped off
+    assert cli.main([*argv, "--quiet"]) == 0
+    assert stream.getvalue() == shown

@@ -3,6 +3,7 @@
 import argparse
 import io
 import json
+import os
 
 import jsonschema
 import pytest
@@ -34,6 +35,7 @@ ASKED = [
     ("hearts.simulation", ["hearts", "simulate", *FOUR, "--rounds", "0", "--passing", "cycle"]),
     ("hearts.comparison", ["hearts", "compare", "duck", "greedy", "--rounds", "3"]),
     ("hearts.match", ["hearts", "match", *FOUR]),
+    ("hearts.training", ["hearts", "train", "--out", os.devnull, "--scale", "0.0005", "--workers", "1"]),
     ("hearts.position", ["hearts", "deal", "--seed", "7"]),
     ("hearts.position", ["hearts", "deal", "--seed", "7", "--passing", "left", "--plies", "9"]),
     ("hearts.command", ["hearts", "solve", ROUND]),

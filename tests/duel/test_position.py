@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from gamecore import duel
 from gamecore.duel import _schema
+from gamecore.duel._position import greedy_move
 from gamecore.duel._text import read
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
 
@@ -304,3 +305,12 @@ def test_positions_are_values():
     assert position != position.play("HA")
     solution = duel.solve(position)
     assert pickle.loads(pickle.dumps(solution)) == solution
+
+
+@given(REACHABLE)
+def test_the_greedy_card_costs_most_and_comes_first(position):
+    if position.is_over:
+        return
+    legal = position.legal_moves()
+    values = ["A23456789TJQK".find(card[1]) for card in legal]  # -1 for a pass
+    assert legal.index(greedy_move(position)) == values.index(max(values))

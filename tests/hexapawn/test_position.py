@@ -1,5 +1,7 @@
 """Hexapawn positions: rules, names of squares, images, errors."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from gamecore import hexapawn
 from gamecore.errors import IllegalMoveError, OptionError
 from gamecore.hexapawn import Position
+from gamecore.hexapawn._position import greedy_move
 from gamecore.reference import hexapawn as reference
 
 SOURCE = ["     ", "pp pp", "PPp  ", "   P ", "    P"]
@@ -169,3 +172,17 @@ def test_random():
 def test_bad_depth(depth):
     with pytest.raises(OptionError, match="depth has to be an integer"):
         hexapawn.perft(Position.start(3, 3), depth)
+
+
+@given(positions())
+def test_the_greedy_move_captures_and_runs(position):
+    legal = position.legal_moves()
+    if not legal:
+        return
+    opponent, farthest = ("black", max) if position.to_move == "white" else ("white", min)
+    ranks = [int(re.search("[0-9]+$", move)[0]) for move in legal]
+    captures = [getattr(position.play(move), opponent) != getattr(position, opponent) for move in legal]
+    chosen = legal.index(greedy_move(position))
+    assert captures[chosen] == any(captures)
+    same = [place for place, capture in enumerate(captures) if capture == captures[chosen]]
+    assert chosen == next(place for place in same if ranks[place] == farthest(ranks[one] for one in same))

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import GamecoreError, IllegalMoveError, Limits, OptionError, ParseError, rows
+from gamecore.rows._position import greedy_move
 from gamecore.rows._text import read, read_row
 
 OPPONENTS = st.sampled_from(["optimal", "greedy", "cooperative"])
@@ -236,3 +237,13 @@ def test_totals_of_a_long_float_game_are_those_of_the_line():
         before, position = position, position.play(move)
         taken += [value for value in before.values if before.to_move == "me" and value not in position.values]
     assert solution.mine == math.fsum(taken)
+
+
+@given(WHOLE | REAL)
+def test_the_greedy_move_takes_the_larger_end(position):
+    if position.is_over:
+        return
+    first, last = position.values[0], position.values[-1]
+    assert position.values[0 if greedy_move(position) == "L" else -1] == max(first, last)
+    if first == last and len(position.values) > 1:
+        assert greedy_move(position) == {"left": "L", "right": "R"}[position.ties]
