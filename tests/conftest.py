@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-if "GAMECORE_SANITIZED" in os.environ:  # everything is slow there, and that is no news
+if {"GAMECORE_SANITIZED", "GAMECORE_EMULATED"} & os.environ.keys():  # everything is slow there, and that is no news
     settings.register_profile("sanitized", deadline=None, suppress_health_check=list(HealthCheck), max_examples=20)
     settings.load_profile("sanitized")
 

@@ -1,78 +1,31 @@
-"""The figures of docs/results/reliability.md that are measured, not counted: leaks, and how exactly limits hold.
+"""The figures of docs/results/reliability.md that are measured, not counted; exit status 1 where one is not good.
 
 python tools/reliability.py leaks --calls 1000000    growth of resident memory in so many calls of each kind
 python tools/reliability.py limits --trials 20       how far searches run past the seconds they were given
-python tools/reliability.py signals --times 100      every task interrupted so often by each of four signals
+python tools/reliability.py signals --times 1000     so many of each of four signals, at random moments of all tasks
 python tools/reliability.py strikes                  a signal at every instruction of the main thread in a batch
-python tools/reliability.py exits --times 20         how long a process takes to end under a batch
+python tools/reliability.py exits --times 200        so many processes that end under batches, and how long it takes
+python tools/reliability.py kills --times 200        SIGKILL of so many runs of solve-file, and of prove, files checked
 """
 
 import argparse
-import contextlib
 import gc
-import pickle
 import random
 import resource
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BATCH_TESTS = ROOT / "tests" / "batch"
-sys.path[:0] = [str(ROOT), str(BATCH_TESTS)]
+sys.path[:0] = [str(ROOT), str(BATCH_TESTS), str(ROOT / "tests" / "prove")]
 
-import numpy as np  # noqa: E402
+from gamecore import Limits, duel, hearts, hexapawn  # noqa: E402
 
-from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, rows  # noqa: E402
-
-DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-ORDER = np.random.default_rng(3).permutation(52).tolist()
-FULL = duel.Position([DECK[i] for i in ORDER[:26]], [DECK[i] for i in ORDER[26:]])
-DEAL = duel.Position(["DQ", "H2", "HA"], ["H3", "D6", "S3"])
-TEN = duel.Position([DECK[i] for i in ORDER[:10]], [DECK[i] for i in ORDER[10:20]])
-BOARD = hexapawn.Position.start(3, 3)
-ROW = [5, 7, 9, 1, 4, 2, 8, 8]
-ARRAY = np.arange(3000) * 7919 % 1009
-FRESH = hearts.Round.deal(3)
-LATE = hearts.Round.deal(3)
-while len(LATE.tricks) < 10:
-    LATE = LATE.play(LATE.legal_moves()[0])
-
-
-def refused(call: Callable[[], object]) -> Callable[[], None]:
-    """The call, whose GamecoreError is what is wanted."""
-
-    def run() -> None:
-        with contextlib.suppress(GamecoreError):
-            call()
-
-    return run
-
-
-CALLS: dict[str, Callable[[], object]] = {
-    "duel, solve": lambda: duel.solve(DEAL),
-    "duel, table": lambda: duel.solve(TEN, Limits(table_mb=4)),
-    "duel, parse": lambda: duel.parse("3\nDQ H2 HA\nH3 D6 S3\n"),
-    "duel, bad text": refused(lambda: duel.parse("3\nDQ H2 HA\nH3 D6 ZZ\n")),
-    "duel, limit": lambda: duel.solve(FULL, Limits(nodes=50, table_mb=0.1)),
-    "hexapawn, solve": lambda: hexapawn.solve(BOARD),
-    "hexapawn, parse": lambda: hexapawn.parse("3\n3\nppp\n   \nPPP\n"),
-    "hexapawn, bad text": refused(lambda: hexapawn.parse("3\n3\nppp\n x \nPPP\n")),
-    "hexapawn, threads": lambda: hexapawn.solve(BOARD, threads=2),
-    "rows, value": lambda: rows.value(ROW),
-    "rows, solve": lambda: rows.solve(ROW, opponent="greedy"),
-    "rows, table": lambda: rows.table(ROW),
-    "rows, oracle": lambda: rows.IntervalOracle(ARRAY).value(3, 2900),
-    "rows, bad": refused(lambda: rows.value([1, "x"])),  # type: ignore[list-item]
-    "hearts, deal": lambda: hearts.Round.deal(5),
-    "hearts, simulate": lambda: hearts.simulate(["random"] * 4, 1, 1),
-    "hearts, ask": lambda: FRESH.ask("pimc:1"),
-    "hearts, pickle": lambda: pickle.loads(pickle.dumps(LATE)),
-    "hearts, solve": lambda: hearts.solve(LATE, Limits(table_mb=0.01)),
-    "hearts, bad": refused(lambda: FRESH.play("ZZ")),
-}
+GROWTH = 1.0  # MiB that resident memory may grow by, and as much again for each million calls
 
 
 def resident() -> float:
@@ -81,36 +34,62 @@ def resident() -> float:
     return pages * resource.getpagesize() / (1 << 20)
 
 
-def leaks(calls: int, seconds: float) -> None:
-    """A line for each kind of call: growth as it was, and for a million calls."""
-    for name, call in CALLS.items():
-        for _ in range(200):
-            call()
-        gc.collect()
-        before, start, done = resident(), time.monotonic(), 0
-        while done < calls and time.monotonic() - start < seconds:
-            for _ in range(100):
-                call()
-            done += 100
-        gc.collect()
-        grown = resident() - before
-        print(f"{name:<20} {done:>9} calls  {grown:+6.2f} MiB  ({grown * 1e6 / done:+6.2f} in 10^6)", flush=True)
+def leaks(
+    kinds: Mapping[str, Callable[[], object]], most_calls: int, seconds: float, warm_up: float = 1.0
+) -> list[str]:
+    """A line for each kind of call: growth of resident memory. What has grown too much is returned.
+
+    Args:
+        kinds: calls by name.
+        most_calls, seconds: of each kind, until either is reached.
+        warm_up: seconds of calls before it is measured.
+    """
+    leaking = []
+    for name, call in kinds.items():
+        _call_for(call, 200, warm_up)
+        done, grown = _growth(call, most_calls, seconds)
+        if grown > GROWTH * (1 + done / 1e6):  # what leaks grows on; an allocator comes to rest
+            done, grown = _growth(call, most_calls, seconds)
+        bad = grown > GROWTH * (1 + done / 1e6)
+        leaking += [name] if bad else []
+        millions = f"({grown * 1e6 / done:+9.2f} in 10^6)" if done >= 10_000 else ""
+        print(f"{name:<28} {done:>9} calls  {grown:+6.2f} MiB  {millions}{'  LEAKS' if bad else ''}", flush=True)
+    return leaking
+
+
+def _growth(call: Callable[[], object], most: int, seconds: float) -> tuple[int, float]:
+    """How often it was called, and by how many MiB resident memory grew meanwhile."""
+    gc.collect()
+    before = resident()
+    done = _call_for(call, most, seconds)
+    gc.collect()
+    return done, resident() - before
+
+
+def _call_for(call: Callable[[], object], most: int, seconds: float) -> int:
+    """Call so often, and no longer; how often it was."""
+    start, done = time.monotonic(), 0
+    while done < most and (not done or time.monotonic() - start < seconds):
+        call()
+        done += 1
+    return done
 
 
 LIMITED: dict[str, Callable[[Limits], object]] = {
-    "duel.solve": lambda limits: duel.solve(FULL, limits),
+    "duel.solve": lambda limits: duel.solve(duel.deal(26, rng=3), limits),
     "hexapawn.solve 8x8": lambda limits: hexapawn.solve(hexapawn.Position.start(8, 8), limits),
     "hexapawn.solve 8x8, 2 threads": lambda limits: hexapawn.solve(hexapawn.Position.start(8, 8), limits, threads=2),
     "hexapawn.solve 4x16": lambda limits: hexapawn.solve(hexapawn.Position.start(4, 16), limits),
     "hexapawn.analyse 8x8": lambda limits: hexapawn.analyse(hexapawn.Position.start(8, 8), limits),
-    "duel.analyse": lambda limits: duel.analyse(FULL, limits),
-    "hearts.solve": lambda limits: hearts.solve(FRESH, limits),
+    "duel.analyse": lambda limits: duel.analyse(duel.deal(26, rng=3), limits),
+    "hearts.solve": lambda limits: hearts.solve(hearts.Round.deal(3), limits),
 }
 
 
-def limits(trials: int) -> None:
-    """A line for each search: the worst time past the limit, and whether all were within 10% + 50 ms."""
-    for name, search in LIMITED.items():
+def limits(searches: Mapping[str, Callable[[Limits], object]], trials: int) -> list[str]:
+    """A line for each search: the worst time past the limit. Those that were beyond 10% + 50 ms are returned."""
+    beyond = []
+    for name, search in searches.items():
         worst, late, count = 0.0, 0, 0
         for asked in (0.01, 0.1, 0.5, 1.0):
             for _ in range(trials if asked < 0.5 else max(1, trials // 4)):
@@ -122,18 +101,23 @@ def limits(trials: int) -> None:
                 late += over > 0.1 * asked + 0.05
         over_text = f"at most {worst * 1e3:6.1f} ms over"
         print(f"{name:<30} {count:>4} searches  {over_text}  {late} beyond 10% + 50 ms", flush=True)
+        beyond += [name] if late else []
+    return beyond
 
 
 def signals(times: int) -> None:
-    """A line a game: how many interruptions it survived, by signal. One that does not come out ends the run."""
+    """A line a game: how many signals its tasks took. One that does not come out of a task ends the run."""
     import interrupted
     import interruptions
 
+    tasks = sum(map(len, interrupted.TASKS.values()))
+    rounds = -(-times // tasks)  # each task by each signal
     for game in interrupted.TASKS:
         start = time.monotonic()
-        counts = interruptions.interrupt(game, times, random.Random())
+        counts = interruptions.interrupt(game, rounds, random.Random())
         shown = "  ".join(f"{name} {count}" for name, count in sorted(counts.items()))
         print(f"{game:<10} {shown}  all came out, {time.monotonic() - start:.0f} s", flush=True)
+    print(f"{rounds * tasks} of each signal, {len(interrupted.TASKS)} games, {tasks} tasks")
 
 
 def strikes(step: int) -> None:
@@ -147,14 +131,32 @@ def strikes(step: int) -> None:
         print(f"{task:<10} {count // step} of {count} instructions struck, all came out", flush=True)
 
 
-def exits(times: int) -> None:
-    """A line a script of ``test_exit``: seconds from its last statement to the end of the process."""
+def exits(scripts: Mapping[str, str], times: int) -> None:
+    """A line a script of ``test_exit``: seconds from its last statement to the end of the process.
+
+    Raises:
+        subprocess.TimeoutExpired: a process that does not end.
+    """
     import test_exit
 
-    nothing = {"nothing under way": "        duel.solve_many(easy, workers=2)"}
-    for name, script in (nothing | test_exit.SCRIPTS).items():
-        taken = sorted(test_exit.seconds_to_end(script) for _ in range(times))
-        print(f"{name:<40} {times} times: median {taken[times // 2]:.3f} s, worst {taken[-1]:.3f} s", flush=True)
+    for place, (name, script) in enumerate(scripts.items()):
+        share = times // len(scripts) + (place < times % len(scripts))
+        taken = sorted(test_exit.seconds_to_end(script) for _ in range(share))
+        if taken:
+            print(f"{name:<40} {share} times: median {taken[share // 2]:.3f} s, worst {taken[-1]:.3f} s", flush=True)
+
+
+def kills(times: int) -> None:
+    """Kill so many runs of each command; what a kill has damaged ends the run."""
+    import test_kill
+    from kills import kill_solve_file
+
+    with tempfile.TemporaryDirectory() as folder:
+        kill_solve_file(times, Path(folder), random.Random())
+        start, store = time.monotonic(), Path(folder) / "proof"
+        ended = test_kill.kill_again_and_again(store, times, random.Random(), 2000)
+        test_kill.finish(store)
+        print(f"prove, hexapawn {test_kill.BOARD} {times} kills  {ended} ended; {time.monotonic() - start:.0f} s")
 
 
 def main() -> None:
@@ -164,20 +166,34 @@ def main() -> None:
     leak = commands.add_parser("leaks")
     leak.add_argument("--calls", type=int, default=1_000_000)
     leak.add_argument("--seconds", type=float, default=60.0, help="most time for each kind of call")
+    leak.add_argument("--only", default="", metavar="TEXT", help="calls whose names contain this")
     limit = commands.add_parser("limits")
     limit.add_argument("--trials", type=int, default=20)
-    for name in ("signals", "exits"):
-        commands.add_parser(name).add_argument("--times", type=int, default=20)
+    for name in ("signals", "exits", "kills"):
+        commands.add_parser(name).add_argument("--times", type=int, default=200, help="in all (default 200)")
     commands.add_parser("strikes").add_argument("--step", type=int, default=1)
     args = parser.parse_args()
+    bad: list[str] = []
     if args.what == "leaks":
-        leaks(args.calls, args.seconds)
+        import leak_calls
+
+        chosen = {name: call for name, call in leak_calls.CALLS.items() if args.only in name}
+        try:
+            bad = leaks(chosen, args.calls, args.seconds)
+        finally:
+            leak_calls.clean()
     elif args.what == "limits":
-        limits(args.trials)
+        bad = limits(LIMITED, args.trials)
     elif args.what == "strikes":
         strikes(args.step)
+    elif args.what == "exits":
+        import test_exit
+
+        exits(test_exit.SCRIPTS, args.times)
     else:
-        {"signals": signals, "exits": exits}[args.what](args.times)
+        {"signals": signals, "kills": kills}[args.what](args.times)
+    if bad:
+        sys.exit(f"not good: {', '.join(bad)}")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
     python tools/sanitize.py address             AddressSanitizer and UndefinedBehaviorSanitizer, GAMECORE_DEBUG=1
     python tools/sanitize.py thread              ThreadSanitizer, the tests of threads
     python tools/sanitize.py address --quick     one level, the tests that go through most code for their time
+    python tools/sanitize.py address --no-slow --jobs 2    all but the slow tests, in two processes
     python tools/sanitize.py address -- -k duel  what stands after -- goes to pytest
 
 The copy is build/sanitize-KIND; it is kept, so that a second run compiles only what has changed. There are no
@@ -31,11 +32,18 @@ OPTIONS = {
     "GAMECORE_SANITIZED": "1",  # tests that would measure the sanitizer skip themselves
 }
 
-# Tests of other things than the kernels: builds, saved figures, subprocesses under valgrind, other people's libraries.
+# Tests of other things than the kernels: builds, saved figures, browsers, other people's libraries.
 NOT_OURS = (
     "tests/project/test_foundation.py::test_sdist_to_wheel_to_install_elsewhere",
     "tests/bench",
-    "tests/project/test_docs.py",
+    "tests/project/test_docs",
+    "tests/project/test_notebooks.py",
+    "tests/project/test_reliability_tools.py",
+    "tests/project/test_supply_chain.py",
+    "tests/project/test_workflows.py",
+    "tests/explore/test_page",
+    "tests/explore/test_load.py",
+    "tests/adapters",
 )
 QUICK = (
     "tests/project/test_fuzz_corpus.py",  # small positions of every game through every kernel
@@ -46,7 +54,8 @@ QUICK = (
     "tests/project/test_limits_hold.py",
 )
 THREADED = (
-    "tests/batch/test_threads.py", "tests/hexapawn/test_solve.py", "tests/hearts/test_simulate.py",
+    "tests/batch/test_threads.py", "tests/duel/test_solve.py", "tests/duel/test_threads.py",
+    "tests/hexapawn/test_solve.py", "tests/rows/test_solve.py", "tests/hearts/test_simulate.py",
     "-k", "thread or worker or eight or shared",
 )  # fmt: skip
 
@@ -111,6 +120,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--quick", action="store_true", help="one level, a part of the tests")
+    parser.add_argument("--no-slow", action="store_true", help="leave the slow tests out")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of pytest (default 1)")
     parser.add_argument("--levels", help="levels, with commas between them (default: all that this machine runs)")
     parser.add_argument("rest", nargs="*", metavar="PYTEST", help="arguments for pytest, after --")
     args = parser.parse_args()
@@ -130,7 +141,8 @@ def main() -> int:
     chosen = list(args.rest)
     if not chosen:
         chosen = list(THREADED) if args.kind == "thread" else list(QUICK) if args.quick else ["tests"]
-        chosen += ["-m", "not slow"] if args.quick or args.kind == "thread" else []
+        chosen += ["-m", "not slow"] if args.quick or args.no_slow or args.kind == "thread" else []
+        chosen += ["--numprocesses", str(args.jobs), "--dist", "worksteal"] if args.jobs > 1 else []
         chosen += [f"--deselect={name}" for name in NOT_OURS]
     statuses = [test(tree, args.kind, level, chosen) for level in levels]
     return max(statuses, key=abs)

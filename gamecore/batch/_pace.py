@@ -68,11 +68,47 @@ class Sizer:
             self._asked = time.monotonic()
 
 
+class Line:
+    """A line of stderr, where that is a terminal, that is written over again and again and is empty at the end.
+
+    Args:
+        wanted: False: nothing is written anywhere.
+    """
+
+    def __init__(self, wanted: bool = True) -> None:
+        self._stream: TextIO | None = sys.stderr if wanted and _is_terminal(sys.stderr) else None
+        self._width = 0  # of what stands there
+
+    @property
+    def shown(self) -> bool:
+        """Whether anybody sees it: a stderr that was closed is written no more."""
+        return self._stream is not None
+
+    def __enter__(self) -> "Line":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.show("")
+
+    def show(self, text: str) -> None:
+        """Write over what stands there; what the terminal has no room for is cut off."""
+        if self._stream is None or not (text or self._width):
+            return
+        text = text[: _room()]
+        written = "\r" + text.ljust(self._width) + ("" if text else "\r")
+        self._width = len(text)
+        try:
+            self._stream.write(written)
+            self._stream.flush()
+        except (OSError, ValueError):
+            self._stream = None
+
+
 class Bar:
     """The progress of anything that takes long: a bar on a terminal, a function that is called, or nothing.
 
-    The bar stands on one line of stderr, with what is done, the rate, and the time that is left at that rate. It comes
-    after a moment, and its line is empty again at the end.
+    The bar stands on a :class:`Line`, with what is done, the rate, and the time that is left at that rate. It comes
+    after a moment.
 
     Args:
         progress: see :class:`gamecore.batch.Plan`.
@@ -83,19 +119,16 @@ class Bar:
     def __init__(self, progress: Progress, total: int | None, name: str) -> None:
         self._total, self._name = total, name
         self._call = progress if callable(progress) else None
-        self._stream: TextIO | None = None
-        if progress is not False and self._call is None and _is_terminal(sys.stderr):
-            self._stream = sys.stderr
+        self._line = Line(progress is not False and self._call is None)
         self._begun = self._before = time.monotonic()
         self._next = self._begun + _DELAY
         self._done, self._rate = 0, 0.0
-        self._width = 0  # of what stands on the line
 
     def __enter__(self) -> "Bar":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._show("")
+        self._line.show("")
 
     def report(self, done: int, total: int | None = None) -> None:
         """Show how many items are done in all.
@@ -107,12 +140,12 @@ class Bar:
         total = self._total if total is None else total
         if self._call is not None:
             self._call(done, total)
-        elif self._stream is not None:
+        elif self._line.shown:
             now = time.monotonic()
             if now >= self._next:
                 self._learn(done, now)
                 self._next = now + _EVERY
-                self._show(line_of(done, total, self._name, self._rate, now - self._begun, _columns() - 1))
+                self._line.show(line_of(done, total, self._name, self._rate, now - self._begun, _room()))
 
     def _learn(self, done: int, now: float) -> None:
         """Follow the rate: what was long ago counts little."""
@@ -121,18 +154,6 @@ class Bar:
         weight = 1.0 if not self._rate else 1.0 - math.exp(-passed / _MEMORY)
         self._rate += weight * (rate - self._rate)
         self._done, self._before = done, now
-
-    def _show(self, line: str) -> None:
-        """Write over what stands there; a stderr that is closed is written no more."""
-        if self._stream is None or not (line or self._width):
-            return
-        text = "\r" + line.ljust(self._width) + ("" if line else "\r")
-        self._width = len(line)
-        try:
-            self._stream.write(text)
-            self._stream.flush()
-        except (OSError, ValueError):
-            self._stream = None
 
 
 def line_of(done: int, total: int | None, name: str, rate: float, seconds: float, columns: int) -> str:
@@ -165,12 +186,12 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def _columns() -> int:
-    """Columns of the terminal behind stderr; 80 where it does not say."""
+def _room() -> int:
+    """Columns of the terminal behind stderr but the last, or 79 where it does not say."""
     try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+        return (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
     except (OSError, ValueError, AttributeError):
-        return 80
+        return 79
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

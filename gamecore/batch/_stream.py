@@ -242,14 +242,24 @@ def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:
         with contextlib.closing(parts):
             for part in parts:
                 found.append(part)  # one by one: what came before an exception is wanted
-    except BatchError as error:
-        error.done = build(found)
-        raise
     except BaseException as error:
-        with contextlib.suppress(AttributeError, TypeError):  # of classes that take no attributes
-            error.partial = build(found)  # type: ignore[attr-defined]
+        hand_over(error, lambda: build(found))
         raise
     return build(found)
+
+
+def hand_over(error: BaseException, finished: Callable[[], object]) -> None:
+    """Let what ends some work early carry what was finished: a BatchError as ``done``, anything else as ``partial``.
+
+    Args:
+        error: that is about to be raised again.
+        finished: makes what it gets.
+    """
+    if isinstance(error, BatchError):
+        error.done = finished()
+        return
+    with contextlib.suppress(AttributeError, TypeError):  # of classes that take no attributes
+        error.partial = finished()  # type: ignore[attr-defined]
 
 
 def flattened(parts: Parts, answers: Callable[[Part], Iterable[R]]) -> Iterator[R]:

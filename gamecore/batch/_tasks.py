@@ -40,7 +40,7 @@ def each(function: Callable[[Any], Any], keep_errors: bool, payload: tuple[list[
 
 
 def each_in_turn(function: Callable[..., Any], keep_errors: bool, shares: Shares, given: Numbered) -> list[Any]:
-    """The same for ``function(item, limits=...)`` in a batch with a deadline: each item has its share of the time."""
+    """The same for ``function(item, limits=...)`` where a search may be cut short: each item has its own."""
     turns = shares.in_turn(given.rest)
     return each(lambda item: function(item, limits=next(turns)), keep_errors, given.payload)
 
@@ -65,7 +65,7 @@ def each_part(
         plan: the options.
         name: of the items, for messages.
         total: how many there are, where it is known and ``items`` has no length.
-        shares: of a batch with a deadline.
+        shares: of a batch whose searches may be cut short.
 
     Raises:
         BatchError, OptionError: as for :func:`imap`.

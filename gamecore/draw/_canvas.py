@@ -10,6 +10,8 @@ import math
 import xml.etree.ElementTree as ET
 from typing import Final
 
+from gamecore.cards import RED
+
 INK: Final = "#22282c"  #: text on light ground
 PALE: Final = "#f4efe4"  #: text on the panel's ground
 GOLD: Final = "#ffc83d"  #: what the eye should find first: best moves, winners
@@ -127,7 +129,7 @@ class Canvas:
 
     def suit(self, x: float, y: float, suit: str, size: float, fill: str | None = None) -> None:
         """A suit (of ``CDHS``) in a box of 2 * size around the point."""
-        color = fill or (_RED if suit in "DH" else _BLACK)
+        color = fill or (_RED if suit in RED else _BLACK)
         path = self._add("path", d=_SUIT_PATHS[suit], fill=color)
         path.set("transform", f"translate({_number(x)} {_number(y)}) scale({_number(size)})")
 
@@ -146,7 +148,7 @@ class Canvas:
             stroke=rim or "#6d6f68", stroke_width=2.6 if rim else 1,
         )  # fmt: skip
         suit, rank = card[0], card[1].replace("T", "10")
-        color = _RED if suit in "DH" else _BLACK
+        color = _RED if suit in RED else _BLACK
         middle, size = (10.5, 15) if len(rank) == 1 else (9.6, 12)
         self.text(x + middle * scale, y + 18 * scale, rank, fill=color, size=size * scale, anchor="middle", bold=True)
         self.suit(x + 10.5 * scale, y + 28.5 * scale, suit, 5.6 * scale)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gamecore.cards import ACE_LOW
+from gamecore.contract import Bounds
 from gamecore.draw._canvas import CARD_WIDTH, GOLD, Canvas, badge_width, by_suit, spread, tone
 from gamecore.draw._pen import Pen
 from gamecore.draw._picture import Picture
@@ -75,8 +76,8 @@ def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str,
     if moves:
         texts = []
         for entry in moves:
-            value = f"{entry.lower:+d}" if entry.exact else f"{entry.lower:+d}..{entry.upper:+d}"
-            texts.append(f"{_move(entry.move, pen)} {pen.value(value, entry.lower, entry.upper)}")
+            value = pen.value(Bounds.__str__(entry), entry.lower, entry.upper)
+            texts.append(f"{_move(entry.move, pen)} {value}")
         lines.append("moves  " + "   ".join(texts) + f"   (for {position.to_move})")
     if line:
         lines.append("line   " + " ".join(_move(move, pen) for move in line))

@@ -5,7 +5,8 @@ import sys
 from dataclasses import dataclass
 from typing import Final, TextIO
 
-_SYMBOLS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+from gamecore.cards import RED, SYMBOLS
+
 _CODES: Final = {
     "bold": "1",
     "dim": "2",
@@ -36,8 +37,8 @@ class Pen:
 
     def card(self, card: str, *styles: str) -> str:
         """A card, suit first: ``DT``, or its suit as a symbol; red suits in red."""
-        text = _SYMBOLS[card[0]] + card[1:] if self.symbols else card
-        return self.paint(text, *(("red",) if card[0] in "DH" else ()), *styles)
+        text = SYMBOLS[card[0]] + card[1:] if self.symbols else card
+        return self.paint(text, *(("red",) if card[0] in RED else ()), *styles)
 
     def value(self, text: str, lower: float, upper: float) -> str:
         """A value in green above 0, in red from 0 down, as it is while it may be either."""
@@ -55,7 +56,7 @@ def pen_for(stream: TextIO | None = None, *, color: bool | None = None, symbols:
     if color is None:
         color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and _has_ansi()
     if symbols is None:
-        symbols = terminal and _can_write(stream, "".join(_SYMBOLS.values()))
+        symbols = terminal and _can_write(stream, "".join(SYMBOLS.values()))
     return Pen(color, symbols)
 
 

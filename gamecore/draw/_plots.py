@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from gamecore.duel import Solution
-    from gamecore.hearts import Comparison, Simulation
+    from gamecore.hearts import Comparison, Simulation, Training
     from gamecore.rows._input import First, Opponent, Ties
 
 MOST_TABLE: Final = 2000  #: values of a row whose table is plotted: 32 MB
@@ -247,6 +247,31 @@ def plot_comparison(comparison: "Comparison") -> "Figure":
     axes.set_ylabel("points a round, lower is better (2 standard errors)")
     others = comparison.field[0] if len(set(comparison.field)) == 1 else ", ".join(comparison.field)
     axes.set_title(_plain(f"against {others}, {comparison.rounds} deals in four seats"), fontsize="medium")
+    return figure
+
+
+def plot_training(training: "Training") -> "Figure":
+    """What a decision loses, in points, epoch by epoch; a line parts the stages, whose curves cannot be compared.
+
+    Raises:
+        GamecoreError: matplotlib is not installed.
+    """
+    curves = training.curves
+    figure = _figure(8, 4)
+    axes = figure.subplots()
+    for name, text, color in (("drawn", "a card drawn by the policy", _THEIRS), ("best", "its best card", _MINE)):
+        for stage in range(1, int(curves[-1]["stage"]) + 1):
+            rows = [(at, row[name]) for at, row in enumerate(curves, start=1) if row["stage"] == stage]
+            axes.plot(*zip(*rows, strict=True), "o-", color=color, label=text if stage == 1 else None)
+    axes.set_ylim(0, 1.25 * max(row["drawn"] for row in curves) or 1.0)
+    axes.set_xlim(0.5, len(curves) + 0.5)
+    for at, row in enumerate(curves, start=1):
+        if row["epoch"] == 1:
+            axes.axvline(at - 0.5, color="0.8")
+            axes.text(at - 0.4, axes.get_ylim()[1], f"stage {row['stage']:.0f}", va="top", fontsize="small")
+    axes.set_xlabel("epoch")
+    axes.set_ylabel("points lost a decision")
+    _legend(figure)
     return figure
 
 

@@ -2,10 +2,9 @@
 
 from typing import Any, Final
 
-from gamecore.cards import ACE_HIGH, SUITS
+from gamecore.cards import ACE_HIGH, RED, SUITS, SYMBOLS
 
-_SUITS: Final = {"C": ("clubs", "♣", "black"), "D": ("diamonds", "♦", "red"), "H": ("hearts", "♥", "red"),
-                 "S": ("spades", "♠", "black")}  # fmt: skip
+_SUITS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _RANKS: Final = dict(
     zip(
         ACE_HIGH,
@@ -17,7 +16,7 @@ _RANKS: Final = dict(
 
 def name_of(card: str) -> str:
     """``queen of diamonds``."""
-    return f"{_RANKS[card[1]]} of {_SUITS[card[0]][0]}"
+    return f"{_RANKS[card[1]]} of {_SUITS[card[0]]}"
 
 
 def names_of(cards: "tuple[str, ...] | list[str]") -> str:
@@ -31,9 +30,9 @@ def all_cards() -> dict[str, dict[str, Any]]:
         suit + rank: {
             "suit": suit,
             "rank": rank,
-            "symbol": _SUITS[suit][1],
+            "symbol": SYMBOLS[suit],
             "rank_text": "10" if rank == "T" else rank,
-            "color": _SUITS[suit][2],
+            "color": "red" if suit in RED else "black",
             "name": name_of(suit + rank),
         }
         for suit in SUITS

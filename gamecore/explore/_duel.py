@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from gamecore import duel
 from gamecore.contract import Bounds
-from gamecore.duel._position import points_of
+from gamecore.duel._position import greedy_move, points_of
 from gamecore.duel._refine import Refinement
 from gamecore.explore import _bounds
 from gamecore.explore._cards import name_of, names_of
@@ -121,5 +121,5 @@ class Duel(Explorer):
         return least, f"costs {count_of(least, 'point')}: from {old} to {new}"
 
     def greedy(self, position: duel.Position) -> str:
-        """The card of the most points, of equals the first in the hand."""
-        return max(position.legal_moves(), key=lambda move: 0 if move == duel.PASS else points_of([move]))
+        """See :class:`Explorer`."""
+        return greedy_move(position)

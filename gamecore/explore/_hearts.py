@@ -17,7 +17,10 @@ from gamecore.limits import Limits
 from gamecore.text import printable
 
 #: The library's players behind the names of the page.
-_PLAYERS: Final = {"solver": "solver:200", "pimc": "pimc:100", "greedy": "greedy", "duck": "duck", "random": "random"}
+_PLAYERS: Final = {
+    "search": "search:160", "linear": "linear", "solver": "solver:200", "pimc": "pimc:100", "greedy": "greedy",
+    "duck": "duck", "random": "random",
+}  # fmt: skip
 _FIELDS: Final = ("hands", "rules", "passing", "passed", "played", "seed", "index")
 
 
@@ -65,6 +68,8 @@ class Hearts(Explorer):
     start = hearts.Round.deal(rng=7).to_text()
     sides = ("0", "1", "2", "3")
     players = (
+        ("search", "Search: learned play over 160 deals that explain the round, the strongest"),
+        ("linear", "Linear: what was learned, without any search"),
         ("solver", "Solver: playouts, and exact near the end"),
         ("pimc", "Playouts: 100 deals a decision"),
         ("greedy", "Greedy: a tree of simple rules"),

@@ -7,7 +7,7 @@ from gamecore import hexapawn
 from gamecore.contract import Bounds
 from gamecore.errors import ParseError
 from gamecore.explore._explorer import Explorer, Json, count_of, read_options, whole_option
-from gamecore.hexapawn._position import column_name
+from gamecore.hexapawn._position import column_name, greedy_move
 from gamecore.hexapawn._refine import Refinement
 from gamecore.hexapawn._solve import best_case, worst_case
 from gamecore.text import printable
@@ -156,13 +156,8 @@ class Hexapawn(Explorer):
         return plies, f"wins {_plies(plies)} later" if best.lower > 0 else f"loses {_plies(plies)} sooner"
 
     def greedy(self, position: hexapawn.Position) -> str:
-        """A capture if there is one, else the pawn that is furthest ahead; of equals the first."""
-
-        def worth(move: str) -> tuple[bool, int]:
-            row = self.move(position, move)["to"]["row"]
-            return "x" in move, row if position.to_move == "white" else -row
-
-        return max(position.legal_moves(), key=worth)
+        """See :class:`Explorer`."""
+        return greedy_move(position)
 
 
 def _plies(count: int) -> str:

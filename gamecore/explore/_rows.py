@@ -10,6 +10,7 @@ from gamecore.errors import ParseError
 from gamecore.explore import _bounds
 from gamecore.explore._explorer import Explorer, Json, choice_option, read_options, too_large, whole_option
 from gamecore.limits import Limits
+from gamecore.rows._position import greedy_move
 from gamecore.rows._text import read_row
 from gamecore.text import printable
 
@@ -190,8 +191,8 @@ class Rows(Explorer):
         return difference, f"costs {difference!r}"
 
     def greedy(self, position: rows.Position) -> str:
-        """The larger end; of equal ones the one that ``ties`` names."""
-        return rows.Position(position.values, "greedy", "opponent", ties=position.ties).legal_moves()[0]
+        """See :class:`Explorer`."""
+        return greedy_move(position)
 
     def judge(self, position: rows.Position) -> str | None:
         """The values alone, where nothing is taken yet."""

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch._plan import Plan, Progress
-from gamecore.batch._stream import stream
+from gamecore.batch._stream import hand_over, stream
 from gamecore.batch._workers import given_up
 from gamecore.contract import Result
-from gamecore.errors import BatchError, OptionError
+from gamecore.errors import OptionError
 from gamecore.frames import dataframe
 from gamecore.hearts._confidence import Differences, looks
+from gamecore.hearts._equality import ByContent
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, PlayerError, player
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
@@ -93,7 +94,7 @@ class Difference(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Result):
+class Comparison(ByContent, Result):
     """Players that were compared by :func:`compare`. Equality ignores times.
 
     Attributes:
@@ -122,14 +123,6 @@ class Comparison(Result):
     confidence: float
     until: float | None
     decision_seconds: NDArray[np.float64] = dataclasses.field(compare=False, repr=False)
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        names = [one.name for one in dataclasses.fields(self) if one.compare]
-        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
-
-    __hash__ = None  # type: ignore[assignment]
 
     @property
     def rounds(self) -> int:
@@ -388,12 +381,8 @@ def compare(
             for finished in steps:
                 done = finished
         return result([seconds_of(work, tally) for work, tally in zip(works, tallies, strict=True)])
-    except BatchError as error:
-        error.done = result()
-        raise
     except BaseException as error:
-        with contextlib.suppress(AttributeError, TypeError):  # of classes that take no attributes
-            error.partial = result()  # type: ignore[attr-defined]
+        hand_over(error, result)
         raise
 
 

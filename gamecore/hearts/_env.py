@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gamecore import kernels
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 from gamecore.hearts._cards import EXCHANGED
-from gamecore.hearts._players import Player
+from gamecore.hearts._players import Player, player
 from gamecore.hearts._rules import DIRECTIONS, SEATS, Rules, check_count, check_rules
 from gamecore.hearts._view import View, checked
 from gamecore.rng import seed_of
@@ -29,8 +29,10 @@ OBSERVATION_VERSION, _PLANES, _, _NUMBERS = _kernel.layout()
 WIDTH: Final = _PLANES * len(CARDS) + _NUMBERS  #: columns of an observation
 MAX_ENVS: Final = 1 << 20
 _COLUMN: Final = {card: column for column, card in enumerate(CARDS)}
-_OPPONENTS: Final = {"random": 0, "greedy": 1, "duck": 2}
-_CALLER: Final = -1
+_OPPONENTS: Final = ("random", "greedy", "duck", "linear")  # they need no search
+_CALLER: Final = (-1, None)
+
+Seat: TypeAlias = "tuple[int, NDArray[np.int8] | None]"  # who plays it, by the kernel's number, and learned weights
 
 
 class Step(NamedTuple):
@@ -59,10 +61,11 @@ class BatchEnv:
         seed, rules, passing: of the rounds.
     """
 
-    def __init__(self, n: int, seed: int, rules: Rules, passing: str, kinds: tuple[int, ...], first: int) -> None:
+    def __init__(self, n: int, seed: int, rules: Rules, passing: str, seats: tuple[Seat, ...], first: int) -> None:
         self.seed, self.rules, self.passing = seed, rules, passing
         self._first = first
-        self._env = _kernel.Env(n, rules.flags, seed, rules.directions(passing), kinds)
+        kinds, weights = zip(*seats, strict=True)
+        self._env = _kernel.Env(n, rules.flags, seed, rules.directions(passing), kinds, weights)
         self.state = Step(
             np.zeros((n, WIDTH), np.uint8),
             np.zeros((n, len(CARDS)), np.bool_),
@@ -143,32 +146,37 @@ def batch_env(
             Generator.
         rules: default ``Rules()``. passing: as in :func:`simulate`.
         opponents: None: the caller acts for all four seats, one after the other. Else who plays seats 1 to 3, one name
-            for all or three of ``random``, ``greedy``, ``duck``: the caller acts for seat 0.
+            for all or three of ``random``, ``greedy``, ``duck``, ``linear`` (or ``linear:weights=FILE``): the caller
+            acts for seat 0.
         first: number of the first round.
         version: of the observations that the caller can read.
 
     Raises:
         OptionError: an argument out of its range. GamecoreError: another version of observations.
+        WeightsError: a file of weights that is missing or damaged.
     """
     n = check_count("n", n, 1, MAX_ENVS)
     first = check_count("first", first, 0, 1 << 60)
     rules = check_rules(rules)
     rules.directions(passing)
     check_version(version)
-    return BatchEnv(n, seed_of(rng), rules, passing, _kinds(opponents), first)
+    return BatchEnv(n, seed_of(rng), rules, passing, _seats(opponents), first)
 
 
-def _kinds(opponents: object) -> tuple[int, ...]:
+def _seats(opponents: object) -> tuple[Seat, ...]:
     if opponents is None:
         return (_CALLER,) * 4
     names = (opponents,) * 3 if isinstance(opponents, str) else opponents
     known = ", ".join(_OPPONENTS)
     if not isinstance(names, Sequence) or len(names) != 3:
         raise OptionError(f"opponents has to be None, a name or three of {known}, not {printable(opponents)}")
+    found: list[Seat] = [_CALLER]
     for name in names:
-        if not isinstance(name, str) or name not in _OPPONENTS:
+        if not isinstance(name, str) or name.partition(":")[0] not in _OPPONENTS:
             raise OptionError(f"opponents: {printable(name)} is none of {known}")
-    return (_CALLER, *(_OPPONENTS[name] for name in names))
+        numbers = player(name).numbers
+        found.append((numbers[0], numbers[7] if len(numbers) > 7 else None))
+    return tuple(found)
 
 
 def check_version(version: object) -> None:

@@ -18,16 +18,25 @@ if TYPE_CHECKING:
     from gamecore.rng import Rng
 
 
+def mean_and_error(total: float, square: float, count: int) -> tuple[float, float]:
+    """The mean of so many numbers and its standard error, from their sum and the sum of their squares; nan for none."""
+    if not count:
+        return math.nan, math.nan
+    if count < 2:
+        return total / count, math.nan
+    return total / count, math.sqrt(max(0.0, (square - total * total / count) / (count - 1)) / count)
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation(Result):
-    """What playouts say of one card.
+    """What playouts say of one move.
 
     Attributes:
-        move: a legal card.
+        move: a legal card, or three to pass on, as ``legal_moves`` writes them.
         mean: points of the seat at the end of the round, on average over the playouts: the fewer, the better. nan
             without playouts.
-        stderr: standard error of the mean; the playouts of all cards share their deals, so that differences between
-            cards are better known than this says. nan below two playouts.
+        stderr: standard error of the mean; the playouts of all moves share their deals, so that differences between
+            moves are better known than this says. nan below two playouts.
         playouts: how many.
     """
 
@@ -86,14 +95,5 @@ def evaluate_moves(
     core, seed = core_of(view), seed_of(rng)
     with controlled((limits or Limits()).for_kernel(0)) as control:
         rows = core.evaluate(view.seat, spec.numbers, seed, control)
-    found = [
-        Evaluation(TEXTS[card], total / n if n else math.nan, _stderr(total, square, n), n)
-        for card, total, square, n in rows
-    ]
+    found = [Evaluation(TEXTS[card], *mean_and_error(total, square, n), n) for card, total, square, n in rows]
     return tuple(sorted(found, key=lambda one: one.mean))
-
-
-def _stderr(total: float, square: float, n: int) -> float:
-    if n < 2:
-        return math.nan
-    return math.sqrt(max(0.0, (square - total * total / n) / (n - 1)) / n)

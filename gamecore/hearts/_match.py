@@ -1,12 +1,12 @@
 """A match to 100 points: :func:`match`."""
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from gamecore.batch._stream import hand_over
 from gamecore.hearts._players import AnyPlayer, players_of
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
 from gamecore.hearts._simulate import PlayedRounds
@@ -91,7 +91,6 @@ def match(
             totals += points[played]
             played += 1
     except BaseException as error:
-        with contextlib.suppress(AttributeError, TypeError):  # of classes that take no attributes
-            error.partial = result()  # type: ignore[attr-defined]
+        hand_over(error, result)
         raise
     return result()

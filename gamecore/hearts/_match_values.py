@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from gamecore import kernels
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import cards_of, mask_of
+from gamecore.hearts._equality import ByContent
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import BuiltIn, Player, player
 from gamecore.hearts._python import NO_TOTALS
@@ -32,7 +33,7 @@ _CHANGE: Final = 1e-5  # of a chance in a sweep, below which it is known
 
 
 @dataclass(frozen=True, eq=False)
-class MatchValues:
+class MatchValues(ByContent):
     """The chance to win a match, by the score; made by :func:`match_values`.
 
     Attributes:
@@ -47,13 +48,6 @@ class MatchValues:
     rules: Rules
     rounds: int
     seed: int
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(np.array_equal(getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
-
-    __hash__ = None  # type: ignore[assignment]
 
     def chance(self, totals: ArrayLike) -> NDArray[np.float64]:
         """The chance of the first of four scores to win the match; level seats share it.

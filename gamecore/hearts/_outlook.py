@@ -16,6 +16,7 @@ from gamecore.batch._workers import given_up
 from gamecore.contract import Result
 from gamecore.errors import GamecoreError
 from gamecore.hearts._cards import JOINT, TEXTS, cards_of, mask_of
+from gamecore.hearts._evaluate import Evaluation, mean_and_error
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import danger, player
 from gamecore.hearts._position import Round
@@ -25,16 +26,6 @@ from gamecore.rng import generator
 _SEEDS: Final = (1 << 64) - 1
 _DANGEROUS: Final = 6  # cards of a hand whose triples are considered for passing, besides those that empty a suit
 _SHARE_KEPT: Final = 0.5  # of the candidates for passing, after each stage
-
-
-def mean_and_error(total: float, square: float, count: int) -> tuple[float, float]:
-    """The mean of so many numbers and its standard error, from their sum and the sum of their squares; nan for none."""
-    if not count:
-        return math.nan, math.nan
-    mean = total / count
-    if count < 2:
-        return mean, math.nan
-    return mean, math.sqrt(max(0.0, square - total * mean) / (count - 1) / count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,29 +220,11 @@ def review(round_: Round, playouts: int = 200, policy: str = "greedy", seed: int
 # --- passing ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Pass(Result):
-    """Three cards to pass on, and the points to expect then.
-
-    Attributes:
-        move: as ``legal_moves`` writes it.
-        mean, stderr: points of the seat at the end of the round.
-        playouts: how many.
-    """
-
-    FIELDS: ClassVar[tuple[str, ...]] = ("move", "mean", "stderr", "playouts")
-
-    move: str
-    mean: float
-    stderr: float
-    playouts: int
-
-
-def passes(round_: Round, seat: int, playouts: int = 400, seed: int = 0) -> Iterator[tuple[Pass, ...]]:
+def passes(round_: Round, seat: int, playouts: int = 400, seed: int = 0) -> Iterator[tuple[Evaluation, ...]]:
     """Which three cards a seat had better pass on: rounds played out from random deals of the others, best first.
 
-    The others pass and all play as the built-in greedy. Candidates are the triples of
-    the most dangerous cards and those that empty a suit; after each stage the worse half is played no further.
+    The others pass and all play as the built-in greedy. Candidates are the triples of the most dangerous cards and
+    those that empty a suit; after each stage the worse half is played no further.
 
     Args:
         round_: while cards are passed, and this seat has yet to; nothing is used of it but this seat's hand.
@@ -279,7 +252,7 @@ def passes(round_: Round, seat: int, playouts: int = 400, seed: int = 0) -> Iter
             _play_out(round_, seat, cards, deals, seed + world, sums[cards])
         world, stage = until, 2 * stage
         known = sorted(
-            (Pass(JOINT.join(cards), *mean_and_error(a, b, int(n)), int(n)) for cards, (a, b, n) in sums.items()),
+            (Evaluation(JOINT.join(cards), *mean_and_error(a, b, int(n)), int(n)) for cards, (a, b, n) in sums.items()),
             key=lambda one: (-one.playouts, one.mean),
         )
         yield tuple(known)

@@ -36,7 +36,7 @@ _OPTIONS: Final[dict[str, tuple[str, ...]]] = {
     "pimc": _PLAYOUTS,
     "solver": (*_PLAYOUTS, "solve_at"),
     "linear": ("weights",),
-    "search": ("playouts", "seconds", "infer", "solve_at", "weights"),
+    "search": ("playouts", "seconds", "infer", "solve_at", "passes", "weights"),
 }
 _DEFAULT_POLICY: Final = {"mc": "random", "pimc": "greedy", "solver": "greedy", "linear": "linear", "search": "linear"}
 SEARCHING: Final = 3  #: players of this number and above play rounds out before they decide
@@ -44,8 +44,10 @@ NAMES: Final = tuple(_KINDS)
 MAX_PLAYOUTS: Final = 10_000_000
 SEARCH_INFER: Final = 6  #: of `search`, by default
 SEARCH_SOLVE_AT: Final = 0
+PASSES: Final = ("playouts", "danger")  #: how `search` passes cards on, its default first
 
-Numbers: TypeAlias = tuple[Any, ...]  # six whole numbers; of players that learned also nanoseconds and weights
+# Six whole numbers; of players that learned also nanoseconds, weights, and whether they pass without playouts.
+Numbers: TypeAlias = tuple[Any, ...]
 
 
 class PlayerError(GamecoreError):
@@ -130,7 +132,8 @@ class BuiltIn:
             never changes its mind: the first legal card); ``duck``, a better greedy; ``mc`` and ``pimc``, playouts over
             determinized hands (by default with random and with greedy seats); ``solver``, pimc that solves the worlds
             exactly near the end; ``linear``, learned weights and no search; ``search``, playouts by these weights over
-            hands that explain the play, fewer and fewer of cards that fall behind.
+            hands that explain the play, fewer and fewer of cards that fall behind. The weights of the package were
+            trained under the rules by default; docs/results/hearts.md says how they do under others.
         playouts: worlds a decision (mc, pimc, solver, search).
         policy: who plays the playouts: ``random``, ``greedy``, ``duck`` or ``linear``.
         epsilon: chance of a random card instead of the policy's, at each step of a playout.
@@ -138,6 +141,7 @@ class BuiltIn:
             have played, if each of them plays as good players were seen to, as duck, or as greedy.
         solve_at: solver, search: cards left from which worlds are solved (max^n) instead of played out.
         seconds: search: time for a decision instead of playouts; 0 for playouts. Results then depend on the machine.
+        passes: search: ``playouts``, or ``danger``: it passes on its most dangerous cards, as greedy does.
         weights: file of learned weights (see :func:`train`); "": those of the package.
     """
 
@@ -149,6 +153,7 @@ class BuiltIn:
     solve_at: int = 0
     seconds: float = 0.0
     weights: str = ""
+    passes: str = PASSES[0]
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or self.name not in _KINDS:
@@ -160,6 +165,8 @@ class BuiltIn:
         if self.name != "linear":
             _check_number("seconds", self.seconds, 3600)
             check_count("playouts", self.playouts, 0 if self.seconds else 1, MAX_PLAYOUTS)
+        if self.passes not in PASSES:
+            raise OptionError(f"passes has to be one of {', '.join(PASSES)}, not {printable(self.passes)}")
         check_count("infer", self.infer, 0, 64)
         check_count("solve_at", self.solve_at, 0, 32)
         if self.policy not in POLICIES:
@@ -183,7 +190,9 @@ class BuiltIn:
         """
         chance = min(math.floor(self.epsilon * (1 << 32)), (1 << 32) - 1)
         six = (_KINDS[self.name], self.playouts, POLICIES[self.policy], chance, self.infer, self.solve_at)
-        return (*six, int(self.seconds * 1e9), weights_of(self.weights)) if self._learned else six
+        if not self._learned:
+            return six
+        return (*six, int(self.seconds * 1e9), weights_of(self.weights), self.passes == "danger")
 
     def __str__(self) -> str:
         """As :func:`player` reads it: ``pimc:100:greedy``."""
@@ -195,6 +204,8 @@ class BuiltIn:
             parts.append(f"infer={self.infer}")
         if self.name == "solver" or (self.name == "search" and self.solve_at != SEARCH_SOLVE_AT):
             parts.append(f"solve_at={self.solve_at}")
+        if self.passes != PASSES[0]:
+            parts.append(f"passes={self.passes}")
         if self.policy in {"greedy", "duck"} and self.epsilon != 0.1:
             parts.append(f"epsilon={self.epsilon:g}")
         if self.weights:
@@ -219,6 +230,7 @@ def player(
     solve_at: int | None = None,
     seconds: float | None = None,
     weights: "str | PathLike[str] | None" = None,
+    passes: str | None = None,
 ) -> BuiltIn:
     """A built-in player by name and options; the text forms ``pimc:100`` and ``pimc:100:duck:infer=8`` say the same.
 
@@ -232,6 +244,7 @@ def player(
         solve_at: 0 to 32; default 20, of search 0.
         seconds: of search: up to 3600.
         weights: of linear and search, and of others that infer or have linear playouts.
+        passes: of search: ``playouts`` (default) or ``danger``.
 
     Raises:
         OptionError: no such player, an option that it does not have, or a value out of its range.
@@ -241,7 +254,7 @@ def player(
         raise OptionError(f"a player is a name, a BuiltIn or a Player, not {printable(name)}")
     options: dict[str, object] = {
         "playouts": playouts, "policy": policy, "epsilon": epsilon, "infer": infer, "solve_at": solve_at,
-        "seconds": seconds, "weights": fspath(weights) if isinstance(weights, PathLike) else weights,
+        "seconds": seconds, "weights": fspath(weights) if isinstance(weights, PathLike) else weights, "passes": passes,
     }  # fmt: skip
     text, has_file, file = name.partition(":weights=")
     if has_file:
@@ -304,7 +317,7 @@ def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> No
 def _value_of(option: str, value: str, milliseconds: bool) -> object:
     if option == "seconds":
         return float(value) / 1000 if milliseconds else float(value)
-    return value if option == "policy" else float(value) if option == "epsilon" else int(value)
+    return value if option in {"policy", "passes"} else float(value) if option == "epsilon" else int(value)
 
 
 def players_of(players: "Sequence[AnyPlayer]") -> "tuple[BuiltIn | Player, ...]":

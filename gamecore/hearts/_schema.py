@@ -120,6 +120,36 @@ MATCH: Final = schema.record(
         "winners": schema.array(_SEAT, minItems=1, maxItems=4, uniqueItems=True),
     }
 )
+#: What ``gamecore hearts train`` prints; all but the first four also stand in the file of weights, as its ``about``.
+TRAINING: Final = schema.record(
+    {
+        "out": schema.TEXT,
+        "seconds": schema.SECONDS,
+        "scale": {"type": "number", "exclusiveMinimum": 0},
+        "curves": schema.array(
+            schema.record(
+                {
+                    **dict.fromkeys(("stage", "epoch", "samples"), schema.COUNT),
+                    **dict.fromkeys(("best", "drawn", "random"), schema.NUMBER),
+                }
+            )
+        ),
+        "command": schema.TEXT,
+        "seed": _SEED,
+        "stages": schema.array(
+            schema.record(
+                {
+                    **dict.fromkeys(("rounds", "worlds", "infer", "epochs", "since"), schema.COUNT),
+                    **dict.fromkeys(("tau", "rate"), schema.NUMBER),
+                    "field": schema.array(schema.TEXT),
+                }
+            )
+        ),
+        "rules": RULES,
+        "passing": {"enum": [*DIRECTIONS, "cycle"]},
+        "decisions": schema.COUNT,
+    }
+)
 
 #: What ``gamecore hearts`` prints with ``--json``: ``solve`` (``moves`` is there with ``--analyse``) ...
 COMMAND: Final = schema.record(
@@ -131,8 +161,8 @@ COMMAND: Final = schema.record(
     },
     optional=("moves",),
 )
-#: ... and ``evaluate``; ``simulate`` prints a SIMULATION, ``compare`` a COMPARISON, ``match`` a MATCH, ``deal`` a
-#: POSITION.
+#: ... and ``evaluate``; ``simulate`` prints a SIMULATION, ``compare`` a COMPARISON, ``match`` a MATCH, ``train`` a
+#: TRAINING, ``deal`` a POSITION.
 COMMAND_EVALUATE: Final = schema.record(
     {"position": schema.TEXT, "seat": _SEAT, "moves": schema.array(EVALUATION, minItems=1)}
 )

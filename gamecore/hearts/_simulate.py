@@ -1,7 +1,6 @@
 """Many rounds among four players: :func:`simulate`."""
 
 import contextlib
-import dataclasses
 import functools
 import math
 import time
@@ -16,10 +15,10 @@ from numpy.typing import NDArray
 from gamecore.batch._outcome import Task
 from gamecore.batch._pace import Bar
 from gamecore.batch._plan import Plan, Progress
-from gamecore.batch._stream import stream
+from gamecore.batch._stream import hand_over, stream
 from gamecore.contract import Result
-from gamecore.errors import BatchError
 from gamecore.frames import dataframe
+from gamecore.hearts._equality import ByContent
 from gamecore.hearts._players import SEARCHING, AnyPlayer, players_of
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
 from gamecore.hearts._tables import (
@@ -49,7 +48,7 @@ Steps: TypeAlias = Generator[int, None, None]  # how many rounds are finished, a
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedRounds(Result, Sequence[Row]):
+class PlayedRounds(ByContent, Result, Sequence[Row]):
     """Rounds that were played, as a sequence: each is a tuple of the four seats' points.
 
     A slice is a tuple of such rounds. Equality ignores the time that they took.
@@ -76,14 +75,6 @@ class PlayedRounds(Result, Sequence[Row]):
     def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
         rows = self.points[index].tolist()
         return tuple(map(tuple, rows)) if isinstance(index, slice) else tuple(rows)
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        names = [one.name for one in dataclasses.fields(self) if one.compare]
-        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
-
-    __hash__ = None  # type: ignore[assignment]
 
     @property
     def rounds(self) -> int:
@@ -261,12 +252,8 @@ def simulate(
         with contextlib.closing(play(work, points, tally, plan, first)) as steps:
             for finished in steps:
                 done = finished
-    except BatchError as error:
-        error.done = result()
-        raise
     except BaseException as error:
-        with contextlib.suppress(AttributeError, TypeError):  # of classes that take no attributes
-            error.partial = result()  # type: ignore[attr-defined]
+        hand_over(error, result)
         raise
     return result()
 

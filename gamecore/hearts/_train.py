@@ -16,18 +16,22 @@ import functools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._plan import Plan
+from gamecore.batch._pace import Bar
+from gamecore.batch._plan import Plan, Progress
 from gamecore.batch._stream import Chunk, Source, stream
 from gamecore.errors import GamecoreError
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import BuiltIn, player
 from gamecore.hearts._rules import Rules, check_count, check_rules
 from gamecore.hearts._weights import MODEL, Weights, aligned
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _SCALE: Final = int(kernel.linear_layout()[3])
 _PER_ROUND: Final = 48  # decisions that a round can have
@@ -87,6 +91,16 @@ class Training:
     weights: Weights
     curves: list[dict[str, float]]
     seconds: float = field(compare=False)
+
+    def plot(self) -> "Figure":
+        """The curves: points lost a decision, epoch by epoch (needs matplotlib).
+
+        Raises:
+            GamecoreError: matplotlib is not installed.
+        """
+        from gamecore.draw._plots import plot_training
+
+        return plot_training(self)
 
 
 # --- samples ----------------------------------------------------------------------------------------------------------
@@ -209,18 +223,21 @@ def _fit(
     slopes: Callable[[_Batch, NDArray[np.float64], float], NDArray[np.float64]],
     rng: np.random.Generator,
     note: Callable[[int, NDArray[np.float64]], None],
+    progress: Progress,
 ) -> None:
     """All epochs of a stage over its samples; the weights are the mean over the last epoch."""
     steps = -(-len(samples) // _BATCH)
     mean = np.zeros_like(model.weights)
     for epoch in range(stage.epochs):
         order = rng.permutation(len(samples))
-        for number in range(steps):
-            batch = _Batch(samples[order[number * _BATCH : (number + 1) * _BATCH]])
-            rate = stage.rate * (1.0 - 0.9 * (epoch + number / steps) / stage.epochs)
-            model.step(batch, slopes(batch, batch.softmax(model.weights)[1], stage.tau), rate)
-            if epoch + 1 == stage.epochs:
-                mean += model.weights
+        with Bar(progress, len(samples), f"decisions, epoch {epoch + 1} of {stage.epochs}") as bar:
+            for number in range(steps):
+                batch = _Batch(samples[order[number * _BATCH : (number + 1) * _BATCH]])
+                rate = stage.rate * (1.0 - 0.9 * (epoch + number / steps) / stage.epochs)
+                model.step(batch, slopes(batch, batch.softmax(model.weights)[1], stage.tau), rate)
+                if epoch + 1 == stage.epochs:
+                    mean += model.weights
+                bar.report(min((number + 1) * _BATCH, len(samples)))
         if epoch + 1 == stage.epochs:
             model.weights = mean / steps
         note(epoch + 1, model.weights)
@@ -252,6 +269,7 @@ def train(
     passing: str = "hold",
     workers: int | None = 1,
     log: Log = lambda _: None,
+    progress: Progress = None,
 ) -> Training:
     """Train weights for the players ``linear`` and ``search`` from nothing.
 
@@ -262,6 +280,7 @@ def train(
         rules, passing: to train for: as in :func:`simulate`.
         workers: threads that play; None: one for each core.
         log: is called with a line of text now and then.
+        progress: as in :func:`simulate`: a bar, or what is called, for the rounds of a stage and for each epoch.
 
     Raises:
         GamecoreError: no stages, a number out of its range, an unknown player in a field.
@@ -275,7 +294,7 @@ def train(
         check_count("worlds of a stage", stage.worlds, 1, 1_000_000)
         check_count("epochs of a stage", stage.epochs, 1, 1000)
         check_count("since of a stage", stage.since, 0, len(stages))
-    plan = Plan(workers, None, None)
+    plan = Plan(workers, None, progress)
     rng = np.random.default_rng(seed)
     learned: NDArray[np.int8] | None = None
     model, curves, kept, apart = _begin(), [], [], []
@@ -293,14 +312,15 @@ def train(
             log(f"stage {number}, epoch {epoch}: points lost a decision: {lost}; {time.perf_counter() - begun:.0f} s")
 
         recent = kept[stage.since - 1 :] if stage.since else kept[-1:]
-        _fit(model, np.concatenate(recent), stage, _slopes, rng, note)
+        _fit(model, np.concatenate(recent), stage, _slopes, rng, note, progress)
         whole = _whole(model.weights)
         learned = aligned(np.concatenate([whole, whole]))
     behaviour = _begin()
     last = Stage(1, 1, epochs=3, rate=0.1)
     _fit(
-        behaviour, np.concatenate(kept), last, _behaviour_slopes, rng, lambda epoch, _: log(f"behaviour, epoch {epoch}")
-    )
+        behaviour, np.concatenate(kept), last, _behaviour_slopes, rng,
+        lambda epoch, _: log(f"behaviour, epoch {epoch}"), progress,
+    )  # fmt: skip
     about = {
         "seed": seed, "stages": [vars(stage) for stage in stages], "rules": rules.to_dict(), "passing": passing,
         "decisions": int(sum(map(len, kept))),

@@ -6,6 +6,7 @@ then the weights as int8: those of the policy, then those of the behaviour that 
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.errors import GamecoreError
+from gamecore.hearts._equality import ByContent
 from gamecore.hearts._kernel import kernel
 from gamecore.text import printable
 
@@ -31,7 +33,7 @@ class WeightsError(GamecoreError):
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
+class Weights(ByContent):
     """Weights of a learned player.
 
     Attributes:
@@ -50,23 +52,25 @@ class Weights:
             if not isinstance(array, np.ndarray) or array.dtype != np.int8 or array.shape != (MODEL,):
                 raise WeightsError(f"weights: {name} has to be an array of {MODEL} int8")
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Weights):
-            return NotImplemented
-        same = np.array_equal(self.policy, other.policy) and np.array_equal(self.behaviour, other.behaviour)
-        return same and self.about == other.about
-
-    __hash__ = None  # type: ignore[assignment]
-
     def save(self, path: str | Path) -> None:
-        """Write them to a file.
+        """Write them to a file, which is there as a whole or not at all: one of that name is kept until then.
 
         Raises:
             OSError: it cannot be written.
         """
         data = self.policy.tobytes() + self.behaviour.tobytes()
         header = {"version": VERSION, "weights": MODEL, "sha256": hashlib.sha256(data).hexdigest(), **self.about}
-        Path(path).write_bytes(_MAGIC + json.dumps(header).encode() + b"\n" + data)
+        whole = _MAGIC + json.dumps(header).encode() + b"\n" + data
+        place = Path(path).resolve()  # a link stays one
+        if place.exists() and not place.is_file():  # /dev/stdout
+            place.write_bytes(whole)
+            return
+        part = place.with_name(f"{place.name}.{os.getpid()}.part")
+        try:
+            part.write_bytes(whole)
+            part.replace(place)
+        finally:
+            part.unlink(missing_ok=True)
 
     @classmethod
     def load(cls, path: str | Path) -> "Weights":
@@ -91,7 +95,7 @@ class Weights:
         line, _, data = raw[len(_MAGIC) :].partition(b"\n")
         try:
             header = json.loads(line[:_MOST_HEADER])
-        except ValueError:
+        except (ValueError, RecursionError):
             raise WeightsError(f"weights {name} are damaged: their second line is not JSON") from None
         if not isinstance(header, dict) or header.pop("version", None) != VERSION or header.pop("weights", 0) != MODEL:
             raise WeightsError(f"weights {name} are of another version than this gamecore's, {VERSION}: train anew")

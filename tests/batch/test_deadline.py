@@ -1,4 +1,4 @@
-"""Deadlines of whole runs, how positions share the time, and the best move of a search that was cut short."""
+"""Limits and deadlines of batches, how positions share the time, and the best move of a search that was cut short."""
 
 import json
 import pickle
@@ -10,7 +10,7 @@ import pytest
 
 from gamecore import Limits, OptionError, batch, cli, duel, hearts, hexapawn, rows
 from gamecore.batch import _turns
-from gamecore.batch._deadline import Numbered, Shares
+from gamecore.batch._deadline import Numbered, Shares, portions
 from gamecore.batch._plan import Plan
 from gamecore.batch._turns import solve_in_turn
 
@@ -67,8 +67,10 @@ def test_shares_of_the_time(clock):
     clock[0] += 100
     assert next(turns).seconds == 0
     assert Shares(Limits(deadline=2e9 + 100, seconds=1), 2).next(3).seconds == 0
-    assert Shares.of(Limits(seconds=1), Plan()) is None
+    assert Shares.of(Limits(table_mb=1), Plan()) is None
     assert Shares.of(None, Plan()) is None
+    alone = Shares.of(Limits(seconds=1, nodes=5), Plan())
+    assert (alone.next(3), alone.next(None), alone.left) == (Limits(seconds=1, nodes=5),) * 2 + (float("inf"),)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -91,8 +93,7 @@ def test_positions_that_need_more_get_their_shares(game, monkeypatch):
     monkeypatch.setattr(_turns, "_TRIED", 1)  # all of them do
     module, positions = GAMES[game], EASY[game][:40]
     found = module.solve_many(positions, Limits(deadline=FAR), line=True)
-    for one, position in zip(found, positions, strict=True):
-        expected = module.solve(position)
+    for one, expected in zip(found, module.solve_many(positions, line=True), strict=True):
         assert (one.value, one.best_so_far, one.to_move) == (expected.value, None, expected.to_move)
         assert list(one.line) == list(expected.line)
     assert found.exact.all()
@@ -148,17 +149,23 @@ def test_blocks_are_joined_in_order():
     def chunk(limits, payload):
         values = payload[0]
         lines = [np.full(value % 3, value % 100, np.int8) for value in values]
-        return {"value": values * 1, "line_end": np.cumsum([len(line) for line in lines])}, np.concatenate(lines)
+        columns = {"value": values * 1, "so_far": values * 0}
+        return columns | {"line_end": np.cumsum([len(line) for line in lines])}, np.concatenate(lines)
 
     def one(limits, item):
-        return {"value": -item[0]}, [int(item[0]) % 7] * 2
+        return {"value": -item[0], "so_far": item[0] + 3}, [int(item[0]) % 7] * 2
+
+    def missing(columns, given):
+        assert (columns["value"] == given[0]).all()
+        return columns["value"] % 5 == 0
 
     shares = Shares(Limits(deadline=FAR), 1)
-    columns, moves = solve_in_turn(shares, Numbered(1000, (numbers,)), chunk, one, lambda c: c["value"] % 5 == 0)
+    columns, moves = solve_in_turn(shares, Numbered(1000, (numbers,)), chunk, one, missing)
     starts = [0, *columns["line_end"][:-1]]
     for value, start, end in zip(numbers, starts, columns["line_end"], strict=True):
         hard = value % 5 == 0
         assert columns["value"][value] == (-value if hard else value)
+        assert columns["so_far"][value] == (value + 3 if hard else 0)
         assert moves[start:end].tolist() == ([value % 7] * 2 if hard else [value % 100] * (value % 3))
 
 
@@ -182,6 +189,41 @@ def test_a_search_that_is_cut_short_names_a_move(game, nodes):
 def test_a_search_that_ended_has_none(game):
     for position in EASY[game][:20]:
         assert GAMES[game].solve(position).best_so_far is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "limits",
+    [
+        Limits(nodes=0),
+        Limits(nodes=1),
+        Limits(nodes=170),
+        Limits(nodes=900),
+        Limits(seconds=0),
+        Limits(seconds=0, nodes=50),
+        Limits(nodes=900, deadline=FAR),
+    ],
+)
+def test_batches_name_the_move_that_single_searches_name(game, limits):
+    module, positions = GAMES[game], [*HARD[game], *EASY[game][:30], *HARD[game]]
+    alone = [module.solve(position, limits) for position in positions]
+    assert sum(one.best_so_far is not None for one in alone) >= 8
+    for how in ({}, {"workers": 2}):
+        many = module.solve_many(positions, limits, line=True, **how)
+        for found in (list(many), list(module.solve_iter(positions, limits, line=True, **how)), many[:]):
+            assert [(one.lower, one.upper) for one in found] == [(one.lower, one.upper) for one in alone]
+            for one, expected, position in zip(found, alone, positions, strict=True):
+                assert position.is_over or (one.best_move is None) == (one.best_so_far is not None)
+                if game != "hexapawn" or not one.exact:  # there batches find other lines, at another price
+                    assert (one, one.best_so_far) == (expected, expected.best_so_far)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_batches_within_a_moment_name_moves(game):
+    module = GAMES[game]
+    for one, position in zip(module.solve_many(HARD[game], Limits(seconds=0.002)), HARD[game], strict=True):
+        assert one.exact or one.best_so_far in position.legal_moves()
+    assert [module.solve_many(EASY[game][:20], Limits(seconds=900))[at].best_so_far for at in range(20)] == [None] * 20
 
 
 def test_the_best_move_so_far_is_the_best_that_is_known():
@@ -219,3 +261,16 @@ def test_solve_file_within_a_whole_time(game, tmp_path, capsys):
     assert len(answers) == 10
     assert cli.main(["solve-file", str(file), "-o", str(out), "--total-time", "-1"]) == 2
     assert "--total-time" in capsys.readouterr().err
+
+
+def test_portions_hand_on_what_is_not_needed(monkeypatch):
+    now = [5.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    found = []
+    for share, taken in zip(portions(8, 4), (0, 5, 1, 3), strict=True):
+        found.append(share)
+        now[0] += taken
+    assert found == [2, 8 / 3, 1.5, 2]
+    now[0] += 100
+    assert list(portions(0, 2)) == [0.001, 0.001]
+    assert list(portions(1, 0)) == []

@@ -165,6 +165,20 @@ def test_one_seat_sees_one_hand_and_the_others_play(explorer):
     assert page.locator(".marginals tbody tr").count() == 52 - seen
 
 
+@pytest.mark.parametrize("player", ["search:160", "linear"])
+def test_seats_are_played_by_what_was_learned(explorer, player):
+    from gamecore import hearts
+
+    position = hearts.Round.from_text(HEARTS)
+    explorer.open("hearts", HEARTS, seat="all")
+    page = explorer.page
+    seat = page.locator(f'[data-name="side-{position.to_move}"]')
+    names = seat.locator("option").all_inner_texts()
+    assert names == ["You", "Search", "Linear", "Solver", "Playouts", "Greedy", "Duck", "Random"]
+    seat.select_option(player.partition(":")[0])
+    explorer.wait_position(position.play(position.ask(player)).to_text())
+
+
 def test_three_cards_are_passed(explorer):
     explorer.open("hearts", HEARTS.replace(":hold:", ":left:"), seat=0)
     page = explorer.page

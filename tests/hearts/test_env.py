@@ -91,11 +91,9 @@ def test_a_wrong_column_is_noticed(monkeypatch):
         play_beside(env, 1, 0, 60, np.random.default_rng(3))
 
 
-@pytest.mark.parametrize("opponents", ["duck", "random", ("greedy", "random", "duck")])
-@pytest.mark.parametrize("passing", ["hold", "cycle"])
-def test_opponents_are_the_built_in_players(opponents, passing):
+def check_against_single_rounds(opponents, **options):
     # Who always takes the first legal card is `literal`.
-    env, rounds = hearts.batch_env(16, 7, opponents=opponents, passing=passing, first=5), {}
+    env, rounds = hearts.batch_env(16, 7, opponents=opponents, first=5, **options), {}
     while len(rounds) < 64:
         numbers = env.rounds.tolist()
         step = env.step(env.state.legal.argmax(axis=1))
@@ -103,8 +101,30 @@ def test_opponents_are_the_built_in_players(opponents, passing):
         for slot in np.flatnonzero(step.done):
             rounds[numbers[slot]] = (-step.rewards[slot]).tolist()
     names = [opponents] * 3 if isinstance(opponents, str) else list(opponents)
-    whole = hearts.simulate(["literal", *names], 96, 7, first=5, passing=passing)
+    whole = hearts.simulate(["literal", *names], 96, 7, first=5, **options)
     assert rounds == {number: whole.points[number - 5].tolist() for number in rounds}
+
+
+@pytest.mark.parametrize("opponents", ["duck", "random", "linear", ("greedy", "linear", "random")])
+@pytest.mark.parametrize("passing", ["hold", "cycle"])
+def test_opponents_are_the_built_in_players(opponents, passing):
+    check_against_single_rounds(opponents, passing=passing)
+    check_against_single_rounds(opponents, passing=passing, rules=random_rules(np.random.default_rng(len(opponents))))
+
+
+def test_each_opponent_plays_by_its_own_weights(tmp_path, monkeypatch):
+    files = [tmp_path / f"{seed}.weights" for seed in (1, 2)]
+    for seed, file in enumerate(files):
+        hearts.train([hearts.Stage(20, 2, epochs=1)], seed).weights.save(file)
+    names = [f"linear:weights={files[0]}", "linear", f"linear:weights={files[1]}"]
+    check_against_single_rounds(names)
+    monkeypatch.setattr(_env, "player", lambda _: hearts.player("linear"))  # all by the weights of the package
+    with pytest.raises(AssertionError):
+        check_against_single_rounds(names)
+    monkeypatch.undo()
+    files[0].write_bytes(b"no weights")
+    with pytest.raises(hearts.WeightsError):
+        hearts.batch_env(1, opponents=names)
 
 
 @pytest.mark.parametrize("passing", ["hold", "right"])
@@ -205,7 +225,7 @@ def test_actions_have_to_be_integers_one_a_round(actions):
         ({"rng": "x"}, "rng"),
         ({"rules": 3}, "rules"),
         ({"passing": "up"}, "passing"),
-        ({"opponents": "pimc:5"}, "opponents: 'pimc:5' is none of random, greedy, duck"),
+        ({"opponents": "pimc:5"}, "opponents: 'pimc:5' is none of random, greedy, duck, linear"),
         ({"opponents": ["duck"]}, "opponents has to be"),
         ({"opponents": [1, 2, 3]}, "opponents: 1 is none"),
         ({"first": -1}, "first"),

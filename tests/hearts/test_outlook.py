@@ -8,7 +8,8 @@ import pytest
 from gamecore import hearts
 from gamecore.batch._workers import Run
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.hearts._outlook import Outlook, marginals, mean_and_error, passes, review
+from gamecore.hearts._evaluate import mean_and_error
+from gamecore.hearts._outlook import Outlook, marginals, passes, review
 
 
 def in_play(left, seed):

@@ -11,7 +11,7 @@ from hearts.linear_reading import Situation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import hearts
+from gamecore import GamecoreError, hearts
 from gamecore.hearts._cards import cards_of, mask_of
 from gamecore.hearts._kernel import kernel
 from gamecore.hearts._players import danger
@@ -205,6 +205,21 @@ def test_cards_are_passed_by_playouts():
         others = [sorted(hand) for hand in round_.hands]
         others[0], others[1] = others[1], others[0]  # the hands it does not see
         assert chosen == hearts.Round(others, passing="across", seed=round_.seed).ask_pass(2, "search:20")
+
+
+def test_playouts_for_passing_can_be_left_out():
+    for seed in range(10):
+        round_ = hearts.Round.deal(seed, passing="right", passer=None)
+        assert set(round_.ask_pass(1, "search:20:passes=danger")) == set(round_.ask_pass(1, "greedy"))
+    players = ["search:2", "search:2:passes=danger"]
+    held = hearts.compare(players, "duck", 5, 7, passing="hold")  # the same player, where nothing is passed
+    assert (held.points[:, 0] == held.points[:, 1]).all()
+    passed = hearts.compare(players, "duck", 5, 7, passing="left")
+    assert (passed.points[:, 0] != passed.points[:, 1]).any()
+    assert hearts.player(players[1]) == hearts.player("search", 2, passes="danger")
+    assert str(hearts.player(players[1])) == players[1]
+    with pytest.raises(GamecoreError, match="passes has to be one of playouts, danger, not 'luck'"):
+        hearts.player("search:2:passes=luck")
 
 
 @settings(max_examples=15, deadline=None)

@@ -1,9 +1,6 @@
 """Training of the learned players: samples, slopes, and that it learns, the same for any number of workers."""
 
-import importlib.util
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +11,6 @@ from gamecore.hearts._kernel import kernel
 from gamecore.hearts._train import Stage, _Batch
 from gamecore.hearts._weights import MODEL, Weights, WeightsError, weights_of
 
-ROOT = Path(__file__).parents[2]
 SMALL = (
     Stage(250, 6, tau=0.3, epochs=2),
     Stage(100, 4, infer=1, epochs=1, rate=0.05, since=0, field=("greedy", "linear")),
@@ -155,18 +151,3 @@ def test_weights_that_do_not_fit_are_refused():
         kernel.Core(13, None, 1).choose((7, 0, 7, 0, 0, 0, 0, np.zeros(5, np.int8)), kernel.Control())
     with pytest.raises(ValueError, match="needs its weights"):
         kernel.Core(13, None, 1).choose((7, 0, 7, 0, 0, 0), kernel.Control())
-
-
-def test_the_tool_trains_evaluates_and_writes(tmp_path, capsys):
-    spec = importlib.util.spec_from_file_location("train_hearts", ROOT / "tools" / "train_hearts.py")
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
-    out, curves = tmp_path / "out.weights", tmp_path / "curves.json"
-    options = ["--scale", "0.0005", "--rounds", "4", "--seed", "3", "--field", "greedy"]
-    assert tool.main([*options, "-o", str(out), "--curves", str(curves)]) == 0
-    assert "linear against 3 duck" in capsys.readouterr().out
-    assert "--seed 3" in Weights.load(out).about["command"]
-    assert json.loads(curves.read_text(encoding="ascii"))[-1]["stage"] == len(hearts.RECIPE)
-    assert tool.main([*options, "-o", str(tmp_path / "no" / "folder")]) == 2
-    assert tool.main(["--field", "nobody", "-o", str(out), "--scale", "0.0001"]) == 2
-    assert "unknown player 'nobody'" in capsys.readouterr().err

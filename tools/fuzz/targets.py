@@ -5,40 +5,21 @@ with a second, naive reading of the same text. Positions and kernels are checked
 """
 
 import io
-import os
 import random
 import re
-import tempfile
 from collections.abc import Callable
 from typing import Any
 
 import chance
 import differential
+import interchange
 import numpy as np
+from refusals import raised, refused, scratch_file, text_of
 
 from gamecore import GamecoreError, cards, duel, hearts, hexapawn, rows
 from gamecore.cli import _positions
 from gamecore.cli import rows as rows_command
 from gamecore.rows._text import read_row
-
-SCRATCH = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()  # memory, where there is such a place
-
-
-def text_of(data: bytes) -> str:
-    """Any bytes as text: ASCII as it is, other bytes as lone surrogates, as the command reads them."""
-    return data.decode("ascii", "surrogateescape")
-
-
-def refused(call: Callable[[], Any]) -> Any:
-    """The result, or None when it is refused the way it should be."""
-    try:
-        return call()
-    except GamecoreError as error:
-        message = str(error)
-        assert message, "an error that says nothing"
-        assert message.isprintable(), f"control characters: {message!r}"
-        assert len(message) < 500, f"{len(message)} characters of message"
-        return None
 
 
 def duel_parse(data: bytes) -> None:
@@ -133,13 +114,8 @@ def rows_text(data: bytes) -> None:
 
 def rows_npy(data: bytes) -> None:
     """Arrays in files, damaged or not."""
-    path = f"{SCRATCH}/gamecore-fuzz-{os.getpid()}.npy"
-    with open(path, "wb") as file:
-        file.write(data)
-    try:
-        array = refused(lambda: rows_command.load(path))
-    finally:
-        os.remove(path)
+    path = scratch_file("npy", data)
+    array = refused(lambda: rows_command.load(path))
     if array is not None and array.size < 5000:
         refused(lambda: rows.solve(array, opponent="greedy"))
 
@@ -165,11 +141,6 @@ def solve_file(data: bytes) -> None:
                 assert read.position == naive_position(game, here, how.parse), "read in another way alone"
         starts = [read.line for read in found or ()]
         assert starts == sorted(set(starts)), "two positions begin on one line"
-
-
-def raised(error: Exception) -> None:
-    """Raise it."""
-    raise error
 
 
 def naive_position(game: str, lines: list[str], parse: Callable[[str], Any]) -> Any:
@@ -275,6 +246,7 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
     "hearts_player": hearts_player,
     "hearts_hands": hearts_hands,
     "card_text": card_text,
+    **interchange.PARSERS,
 }
 KERNELS: dict[str, Callable[[bytes], None]] = {
     f"{game}_{name}": by_chance(check)

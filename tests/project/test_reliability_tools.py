@@ -1,0 +1,120 @@
+"""The tools behind docs/results/reliability.md can say no: each finds a fault that was planted."""
+
+import importlib
+import inspect
+import json
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parents[1]
+TOOLS = TESTS.parent / "tools"
+if not TOOLS.is_dir() or sys.platform != "linux":
+    pytest.skip("the tools of a checkout on Linux are meant", allow_module_level=True)
+sys.path += [str(TOOLS), str(TESTS / "prove"), str(TESTS / "batch")]
+
+import kills  # noqa: E402
+import reliability  # noqa: E402
+import test_kill  # noqa: E402
+
+
+def test_memory_that_is_kept_is_noticed(capsys):
+    kept = []
+    calls = {"good": lambda: bytes(10_000), "bad": lambda: kept.append(bytes(10_000))}
+    assert reliability.leaks(calls, 2000, 5.0, warm_up=0.0) == ["bad"]
+    assert "LEAKS" in capsys.readouterr().out.splitlines()[1]
+
+
+def test_searches_past_their_time_are_noticed(capsys):
+    assert reliability.limits({"late": lambda limits: time.sleep(limits.seconds * 1.2 + 0.08)}, 1) == ["late"]
+    assert "4 beyond" in capsys.readouterr().out
+
+
+def test_a_process_that_does_not_end_is_noticed(monkeypatch):
+    test_exit = importlib.import_module("test_exit")
+    monkeypatch.setattr(test_exit, "SOON", 1)
+    with pytest.raises(subprocess.TimeoutExpired):
+        reliability.exits({"a thread": "        threading.Thread(target=time.sleep, args=(3,)).start()\n"}, 1)
+
+
+HEADER = b'{"gamecore": "solve-file", "format": 2}\n'
+KNOWN = [{"index": at, "value": at * at, "seconds": 0.1} for at in range(4)]
+LINES = [json.dumps(answer | {"seconds": 7}).encode() + b"\n" for answer in KNOWN]
+
+
+def test_answers_after_a_kill_are_checked():
+    whole = HEADER + b"".join(LINES)
+    assert kills.check_answers(whole, KNOWN) == 4
+    assert kills.check_answers(whole[:-9], KNOWN) == 3  # the last line is torn
+    assert kills.check_answers(HEADER[:5], KNOWN) == 0
+    for damaged in (
+        b"",  # emptied
+        whole + LINES[3],  # one too many
+        HEADER + LINES[0] + LINES[2],  # one is missing
+        HEADER + LINES[0] * 2,
+        HEADER + LINES[0].replace(b"0,", b"5,") + LINES[1],  # a wrong value
+        HEADER + LINES[0][:-5] + b"\n" + LINES[1],  # torn in the middle
+        b"".join(LINES),
+    ):
+        with pytest.raises(kills.Damage):
+            kills.check_answers(damaged, KNOWN)
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    return kills.Campaign("duel", tmp_path, random.Random(1), 300)
+
+
+def test_runs_are_killed_and_checked(campaign):
+    for _ in range(2):
+        campaign.kill()
+    campaign._refuses(campaign.whole)
+    campaign.finish()
+    assert campaign.counts["killed"] == 2
+
+
+def test_a_command_that_empties_files_is_noticed(campaign, monkeypatch, tmp_path):
+    """In place of the command: one that opens the file for writing, whatever it is told."""
+    bad = "import sys, time; open(sys.argv[sys.argv.index('-o') + 1], 'w'); time.sleep(9)"
+    monkeypatch.setattr(kills, "COMMAND", [sys.executable, "-c", bad])
+    monkeypatch.setattr(campaign.rng, "choice", lambda options: "--overwrite")
+    campaign.out.write_bytes(campaign.whole)
+    with pytest.raises(kills.Damage, match="the file is empty"):
+        campaign.kill()
+
+
+def test_jobs_that_are_lost_are_noticed(tmp_path, monkeypatch):
+    run = test_kill.run_and_kill
+
+    def claims_more(*arguments):
+        lines, done = run(*arguments)
+        return [*lines, {"jobs": 10**6}], done
+
+    monkeypatch.setattr(test_kill, "run_and_kill", claims_more)
+    with pytest.raises(AssertionError):
+        test_kill.kill_again_and_again(tmp_path / "proof", 1, random.Random(1), 2000)
+
+
+#: Public functions that `leaks` does not call, and why.
+LEFT_OUT = {
+    "gamecore.build_info": "reads what was built",
+    "draw.plot_duels": "matplotlib keeps caches of its own",
+    "draw.plot_strength": "matplotlib keeps caches of its own",
+    "draw.plot_table": "matplotlib keeps caches of its own",
+    "explore.application": "a server; its requests are called as `explore, ...`",
+    "explore.serve": "a server that does not return",
+    "explore.widget": "needs a notebook",
+}
+
+
+def test_every_public_function_is_watched_for_leaks():
+    names = [line.split('"')[1] for line in (TOOLS / "leak_calls.py").read_text().splitlines() if line[:5] == '    "']
+    watched = {name.partition(",")[0] for name in names}
+    for package in ("gamecore", "duel", "hexapawn", "rows", "hearts", "prove", "batch", "draw", "explore"):
+        module = importlib.import_module("gamecore" if package == "gamecore" else f"gamecore.{package}")
+        public = {f"{package}.{name}" for name in module.__all__ if inspect.isroutine(getattr(module, name))}
+        assert public - watched - LEFT_OUT.keys() == set()

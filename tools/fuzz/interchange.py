@@ -1,0 +1,364 @@
+"""Targets for what comes from files, programs and pages: weights, proofs, entries, engines, games at the terminal.
+
+As in ``targets``: what is refused is refused by a short sentence, what is accepted agrees with a second, naive reading.
+"""
+
+import contextlib
+import functools
+import hashlib
+import io
+import itertools
+import json
+import lzma
+import os
+import re
+import sqlite3
+import struct
+import types
+import zlib
+from collections.abc import Callable, Iterator
+from queue import Queue
+from typing import Any
+from unittest import mock
+
+from refusals import SCRATCH, refused, scratch_file, text_of
+
+from gamecore import duel, hearts, hexapawn, kernels, prove
+from gamecore.cli import _play_cards, _play_session, build_parser
+from gamecore.cli._play_screen import Screen
+from gamecore.errors import GamecoreError, IllegalMoveError
+from gamecore.explore._api import Api
+from gamecore.explore._errors import ApiError
+from gamecore.explore._fields import Fields, parsed
+from gamecore.hearts import _engine
+from gamecore.limits import Limits
+from gamecore.prove import _exchange
+
+# --- weights of hearts players ---------------------------------------------------------------------------------------
+
+WEIGHTS = 2 * len(hearts.Weights.load(hearts._weights.DEFAULT).policy)
+TAIL = bytes(range(256)) * (WEIGHTS // 256 + 1)
+
+
+def hearts_weights(data: bytes) -> None:
+    """Files of weights. The first byte says how many weights follow; ``SUM`` becomes their checksum, ``MANY`` 5,000
+    brackets."""
+    count = {0: WEIGHTS, 1: 0, 2: WEIGHTS - 1}.get(data[0] % 8, WEIGHTS) if data else 0
+    tail = TAIL[:count]
+    head = data[1:].replace(b"SUM", hashlib.sha256(tail).hexdigest().encode()).replace(b"MANY", b"[" * 5000)
+    raw = head + tail
+    path = scratch_file("weights", raw)
+    found = refused(lambda: hearts.Weights.load(path), 800)  # the file's name is in it
+    player = refused(lambda: hearts.player(f"linear:weights={path}"), 800)
+    assert (found is None) == (player is None), "the player reads another file than load"
+    first, second, rest = [*raw.split(b"\n", 2), b"", b""][:3]
+    header = None
+    with contextlib.suppress(ValueError, RecursionError):
+        header = json.loads(second)
+    good = first == b"gamecore hearts weights" and isinstance(header, dict) and len(rest) == WEIGHTS
+    good = good and header.get("version") == 1 and header.get("weights") == WEIGHTS // 2
+    assert (found is not None) == (good and header.get("sha256") == hashlib.sha256(rest).hexdigest())
+    if found is not None:
+        assert found.policy.tobytes() + found.behaviour.tobytes() == rest
+        assert json.dumps(header | found.about) == json.dumps(header)
+
+
+# --- proofs ----------------------------------------------------------------------------------------------------------
+
+
+def true_value(game: str, position: str, question: str, lower: int, upper: int) -> None:
+    """Bounds that a check found no fault in have to hold."""
+    module = {"duel": duel, "hexapawn": hexapawn}[game]
+    start = module.Position.from_text(position)
+    if is_small(game, position) and not start.is_over:
+        solution = module.solve(start)
+        if question == "value":
+            assert lower <= solution.value <= upper, f"{position}: {solution.value} is not in {lower} to {upper}"
+        assert lower <= 0 or solution.value > 0, f"{position} is not won"
+        assert upper >= 0 or solution.value <= 0, f"{position} is not lost"
+
+
+def is_small(game: str, position: str) -> bool:
+    """Whether a position is solved at once."""
+    with contextlib.suppress(GamecoreError):
+        if game == "hexapawn":
+            board = hexapawn.Position.from_text(position)
+            return board.rows * board.columns <= 16
+        deal = duel.Position.from_text(position)
+        return len(deal.alice) + len(deal.bob) <= 10
+    return False
+
+
+def check_proof(path: str, keys: list[str]) -> None:
+    """Whatever is in the file: its check ends, and what has no fault is true."""
+    small = all(is_small("hexapawn", key) or is_small("duel", key) for key in keys)
+    found = refused(lambda: prove.verify(path, recheck="all" if small else 0, table_mb=1), 1000)
+    if found is not None and small and not found.faults:
+        true_value(
+            "hexapawn" if "/" in found.position else "duel", found.position, found.question, found.lower, found.upper
+        )
+
+
+def prove_certificate(data: bytes) -> None:
+    """Certificates: a text that is compressed here, or (first byte odd) compressed bytes as they are."""
+    body = data[1:].replace(b"MANY", b"[" * 5000)
+    packed = b"\xfd7zXZ\x00" + body if data and data[0] & 1 else lzma.compress(body, preset=0)
+    path = scratch_file("certificate", packed)
+    keys = [line.split()[0] for line in text_of(body).split("\n")[1:] if line.strip()]
+    check_proof(path, keys)
+
+
+@functools.cache
+def small_store() -> tuple[bytes, list[str]]:
+    """The bytes of a store that holds a proof, and its positions."""
+    path = f"{SCRATCH}/first-store"
+    for end in ("", "-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(path + end)
+    prove.run(hexapawn.Position.start(4, 4), path, job_nodes=20, limits=Limits(table_mb=1))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        keys = [key for (key,) in connection.execute("SELECT position FROM places ORDER BY id")]
+    with open(path, "rb") as file:
+        return file.read(), keys
+
+
+COLUMNS = [
+    *(f"places.{name}" for name in ("lower", "upper", "lower_by", "upper_by", "position", "id")),
+    *(f"moves.{name}" for name in ("after", "move", "number", "place")),
+    *(f"nodes.{name}" for name in ("split", "place", "test")),
+    "about.value", "about.name", "entries.parcel", "sessions.nodes",
+]  # fmt: skip
+
+
+def prove_store(data: bytes) -> None:
+    """Stores that were changed: each 4 bytes are a column, a row and a number to write there, or a byte of the file."""
+    whole, keys = small_store()
+    raw, changes = bytearray(whole), []
+    for kind, place, high, low in zip(*[iter(data[:64])] * 4, strict=False):
+        if kind < 128:
+            changes.append((COLUMNS[kind % len(COLUMNS)], place, struct.unpack("b", bytes([low]))[0], high))
+        elif kind < 250:
+            raw[(place << 16 | high << 8 | low) % len(raw)] = kind
+        else:
+            del raw[(place << 16 | high << 8 | low) % len(raw) + 1 :]
+    path = scratch_file("store", bytes(raw))
+    for end in ("-wal", "-shm", "-journal"):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(path + end)
+    if changes:
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            for column, place, value, high in changes:
+                table, _, name = column.partition(".")
+                value = [value, str(value), b"\xff", None, keys[value % len(keys)], 1e300][high % 6 if high > 99 else 0]
+                with contextlib.suppress(sqlite3.Error, ValueError):
+                    if high > 249:
+                        connection.execute(f"DELETE FROM {table} LIMIT 1")
+                    many = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] or 1
+                    order = {"places": "id", "moves": "place, number", "nodes": "place, test", "about": "name"}
+                    chosen = (
+                        f"SELECT {name} FROM {table} ORDER BY {order.get(table, 'id')} LIMIT 1 OFFSET {place % many}"
+                    )
+                    connection.execute(f"UPDATE {table} SET {name} = ? WHERE {name} IS ({chosen})", [value])
+    refused(lambda: prove.status(path).to_dict(), 1000)
+    check_proof(path, keys)
+
+
+# --- entries on their way between machines ---------------------------------------------------------------------------
+
+RUN = bytes(range(16))
+BOARD = hexapawn.Position.start(3, 3)
+
+
+def prove_parcel(data: bytes) -> None:
+    """Parcels of entries: bytes as they are, (first byte 1) with their checksum, (2) all made of the records."""
+    kind, body = (data[0] % 4, data[1:]) if data else (0, b"")
+    if kind == 1:
+        body += hashlib.blake2b(body, digest_size=16).digest()
+    if kind > 1:
+        body = _exchange.pack(RUN, RUN, body[: len(body) // 24 * 24])
+    found = refused(lambda: _exchange.unpack(RUN, body))
+    if found is None:
+        assert kind < 2
+        return
+    magic, version, _, run, sender, count = struct.unpack_from("<4sHH16s16sI", body)
+    planes = zlib.decompressobj().decompress(body[44:-16])
+    assert (magic, version, run, sender) == (b"gcpe", 2, RUN, found.sender)
+    assert hashlib.blake2b(body[:-16], digest_size=16).digest() == body[-16:]
+    rows = [bytes(planes[plane * count + row] for plane in range(24)) for row in range(count)]
+    assert b"".join(rows) == found.words.astype("<u8").tobytes()
+    if kind > 1:
+        given = [data[1 + 24 * at : 25 + 24 * at] for at in range((len(data) - 1) // 24)]
+        assert sorted(given) == sorted(rows)
+    # Kernels take what a parcel of this run says: they may believe it, but not fall over it.
+    hexapawn_kernel, duel_kernel = kernels.kernel("hexapawn"), kernels.kernel("duel")
+    assert 0 <= hexapawn_kernel.Solver(3, 3, False, 1 << 20).put_entries(found.words) <= count
+    assert 0 <= hexapawn_kernel.Solver(3, 3, True, 1 << 20).put_entries(found.words) <= count
+    assert 0 <= duel_kernel.Solver(10, -1.0, 0).put_entries(found.words) <= count
+
+
+# --- engines ---------------------------------------------------------------------------------------------------------
+
+
+def answers_in(data: bytes) -> Iterator[str | None]:
+    """The lines of an engine that answer something; None: it has ended, or wrote a line that is too long."""
+    for line in data.split(b"\n"):
+        if len(line) >= _engine.LONGEST_LINE:
+            break
+        words = line.split()
+        if words and words[0] not in (b"id", b"info"):
+            yield line.decode("ascii", "backslashreplace")
+    while True:
+        yield None
+
+
+def pipe_of(data: bytes) -> types.SimpleNamespace:
+    """The pipe of an engine that writes these bytes, and never before it is asked."""
+    lines: Queue[bytes | None] = Queue()
+    _engine._read_lines(io.BytesIO(data), lines, mock.Mock(is_set=lambda: False))
+    return types.SimpleNamespace(
+        process_id=os.getpid(), unasked=lambda: "", write=lambda texts: [line.encode("ascii") for line in texts],
+        read=lambda seconds: lines.get_nowait(), close=lambda: None, how_it_ended=lambda: "nobody knows how",
+    )  # fmt: skip
+
+
+def engine_lines(data: bytes) -> None:
+    """What an engine writes, from its greeting on; a second reading takes the lines one by one."""
+    passing = bool(data) and data[0] & 1
+    round_ = hearts.Round.deal(3, passing="left" if passing else "hold")
+    expected = answers_in(data[1:])
+    engine = _engine.Engine(["program"], seconds=1.0)
+    with mock.patch.object(_engine, "_Pipe", return_value=pipe_of(data[1:])):
+        greeting = (next(expected) or "").split()
+        for turn in range(52):
+            view = round_.view(round_.to_move)
+            legal, asked = set(view.legal_moves()), engine.pass_cards if view.is_passing else engine.choose
+            cards = refused(lambda ask=asked, seen=view: ask(seen))
+            answer = (next(expected) or "").split() if greeting == ["ready", "1"] else []
+            word, count = ("pass", 3) if view.is_passing else ("card", 1)
+            good = [card if card[0] in "CDSH" else card[::-1] for card in answer[1:]]
+            right = answer[:1] == [word] and len(set(good)) == len(good) == count
+            right = right and (set(good) <= set(view.hand) if view.is_passing else good[0] in legal)
+            assert (cards is not None) == right, f"answer {turn}: {answer} gave {cards}"
+            if cards is None or view.is_passing:
+                return
+            round_ = round_.play(cards)
+
+
+# --- games at the terminal -------------------------------------------------------------------------------------------
+
+SCREEN = Screen(letters=True)
+
+
+def table_of(game: str) -> Any:
+    """The table that ``gamecore play GAME`` sets."""
+    args = build_parser().parse_args(["play", game, "--opponent", "random", "--seed", "1", "--time-limit", "0.001"])
+    return args.table(args, SCREEN)
+
+
+TABLES: dict[str, Any] = {game: table_of(game) for game in ("duel", "hexapawn", "rows", "hearts")}
+SPELT = {
+    spelling: suit + rank
+    for suit, symbols in zip("CDHS", ("c♣♧", "d♦♢", "h♥♡", "s♠♤"), strict=True)
+    for rank in "A23456789TJQK"
+    for symbol, name in itertools.product(symbols, {rank.lower(), "10"} if rank == "T" else {rank.lower()})
+    for spelling in (symbol + name, name + symbol)
+}
+
+
+def play_cards(data: bytes) -> None:
+    """Cards as people type them; a second reading looks each spelling up."""
+    first, _, typed = data.decode("utf-8", "surrogateescape").partition("\n")
+    hand = [card for card in first.split() if card in SPELT.values()]
+    found = refused(lambda: _play_cards.read_card(typed, hand))
+    plain = typed.lower().replace("\N{VARIATION SELECTOR-16}", "")
+    alone = [card for card in hand if plain == card[1].lower() or (plain, card[1]) == ("10", "T")]
+    expected = SPELT.get(plain) or (alone[0] if len(alone) == 1 else None)
+    assert found == expected or not typed.isascii(), f"{typed!a}: {found}, not {expected}"
+    assert found is None or found in SPELT.values()
+    many = refused(lambda: _play_cards.read_cards(typed, hand))
+    words = [word for word in re.split("[^0-9a-z♣♧♦♢♥♡♠♤]+", plain) if word]
+    if re.fullmatch(r"[0-9a-z\s,;-]*", plain) and len(words) > 1 and all(word in SPELT for word in words):
+        assert many == [SPELT[word] for word in words]
+    assert many is None or set(many) <= set(SPELT.values())
+
+
+def play_saved(data: bytes) -> None:
+    """Saved games, as text and as a file, and the moves that are typed after them: lines of the same input."""
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    path = scratch_file("game", lines[0].encode("utf-8", "surrogateescape") + b"\n")
+    for game, table in TABLES.items():
+        state = refused(lambda at=table: at.loaded(lines[0]))
+        from_file = refused(lambda at=table: _play_session.loaded(at, path))
+        assert lines[0].strip() != lines[0] or (state is None) == (from_file is None), game
+        if state is None:
+            continue
+        text = table.notation(state)
+        again = table.loaded(text)
+        assert table.notation(again) == table.notation(from_file or again) == text
+        for typed in lines[1:]:
+            if table.is_over(state) or not table.is_mine(state):
+                break
+            legal = set(table.moves(state))
+            after = refused(lambda at=table, now=state, line=typed: at.play(now, line))
+            assert game == "hearts" or after is not None or typed.strip() not in legal, f"{typed!a} is legal"
+            if after is not None and game != "hearts":
+                assert after in [state.play(move) for move in legal], f"{typed!a} is no legal move"
+            state = after if after is not None else state
+
+
+# --- requests of the page --------------------------------------------------------------------------------------------
+
+API = Api()
+PATHS = sorted(API.paths())
+
+
+def api_refused(call: Callable[[], Any]) -> Any:
+    """The result, or None when a page is told what is wrong as it should be."""
+    told: ApiError | None = None
+    try:
+        return refused(call)
+    except ApiError as error:
+        told = error
+    assert told.message.isprintable(), told.message
+    assert not set(told.message) & set("<>&"), told.message
+    assert 400 <= told.status < 500
+    assert len(json.dumps(told.body(), allow_nan=False)) < 2500
+    return None
+
+
+def explore_request(data: bytes) -> None:
+    """Bodies of requests: the first byte is the path. Searches are read and not begun."""
+    path = PATHS[data[0] % len(PATHS)] if data else PATHS[0]
+    body = api_refused(lambda: parsed(data[1:].replace(b"MANY", b"[" * 5000)))
+    if body is None:
+        return
+    if API.paths()[path] != "call":
+        asked = api_refused(lambda: (API._searching | API._streams)[path](Fields(body)))
+        assert asked is None or asked.position.to_text()
+        return
+    answer = api_refused(lambda: API.call(path, body, "client"))
+    if answer is None:
+        return
+    json.dumps(answer, allow_nan=False).encode("ascii")
+    if path == "/api/position":
+        position = {"duel": duel, "hexapawn": hexapawn, "hearts": hearts}.get(body["game"])
+        if position is not None:
+            kind = hearts.Round if position is hearts else position.Position
+            now = kind.from_text(body["position"].strip())
+            for view, move in itertools.zip_longest(answer["views"], body.get("moves") or ()):
+                assert body.get("seat") is not None or view["position"] == now.to_text()
+                with contextlib.suppress(IllegalMoveError):
+                    now = now if move is None else now.play(move)
+
+
+PARSERS: dict[str, Callable[[bytes], None]] = {
+    "hearts_weights": hearts_weights,
+    "prove_certificate": prove_certificate,
+    "prove_store": prove_store,
+    "prove_parcel": prove_parcel,
+    "engine_lines": engine_lines,
+    "play_cards": play_cards,
+    "play_saved": play_saved,
+    "explore_request": explore_request,
+}
