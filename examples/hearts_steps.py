@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3.0)
     args = parser.parse_args()
     print("opponents  passing  million steps a second, alone")
-    kinds = [(None, "hold"), (None, "cycle"), ("random", "hold"), ("greedy", "hold"), ("duck", "hold")]
+    kinds = [(None, "hold"), (None, "cycle"), *((name, "hold") for name in ("random", "greedy", "duck", "linear"))]
     for opponents, passing in kinds:
         whole, alone = measure(args.n, args.seconds, opponents, passing)
         print(f"{opponents!s:<10} {passing:<8} {whole / 1e6:.2f}  {alone / 1e6:.2f}")

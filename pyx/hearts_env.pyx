@@ -10,9 +10,11 @@ from libc.string cimport memcpy, memset
 
 from common.bits cimport popcount
 from common.rng cimport stream_key
-from hearts.policy cimport RANDOM, danger_pass, policy_card
+from hearts.linear cimport WEIGHTS, linear_card, linear_start, silence
+from hearts.policy cimport LINEAR, RANDOM, danger_pass, policy_card
 from hearts.round cimport Round, exchange, random_card, round_deal, round_play, round_start
 from hearts.rules cimport hearts_broken, legal, repair, rules_from, score, seat_to_move
+from hearts.table cimport Table, table_play, table_start
 
 cdef enum:
     VERSION = 1                    # of what an observation holds
@@ -30,6 +32,8 @@ cdef struct Slot:
     uint64_t chosen                # cards that it has chosen to pass so far
     int64_t index
     int passing                    # the seat that has to pass cards, or PLAYING
+    bint follows                   # whether somebody plays by learned weights, and so needs:
+    Table table                    # the round in play, as they see it
 
 cdef uint64_t SPREAD[256]          # eight bits as eight bytes of 0 or 1
 cdef uint64_t CARD[CARDS]
@@ -47,6 +51,7 @@ cdef void fill_tables() noexcept:
 
 
 fill_tables()
+linear_start()
 
 
 cdef inline void write_plane(uint8_t* out, uint64_t cards) noexcept nogil:
@@ -64,7 +69,20 @@ cdef inline int actor(const Slot* slot) noexcept nogil:
 
 cdef inline void put(Slot* slot, int seat, uint64_t card) noexcept nogil:
     slot.by[seat] |= card
+    if slot.follows:
+        table_play(&slot.table, card)
     round_play(&slot.round, card)
+
+
+cdef inline void start_play(Slot* slot) noexcept nogil:
+    # The hands are as they will be played.
+    cdef int i
+    slot.passing = PLAYING
+    round_start(&slot.round)
+    if slot.follows:
+        table_start(&slot.table, slot.round.first_leader)
+        for i in range(4):
+            slot.table.hand[i] = slot.round.s.hand[i]
 
 
 cdef inline void pass_on(Slot* slot, uint64_t cards) noexcept nogil:
@@ -74,10 +92,10 @@ cdef inline void pass_on(Slot* slot, uint64_t cards) noexcept nogil:
     slot.passing += 1
     if slot.passing == PLAYING:
         exchange(&slot.round, slot.round.direction)
-        round_start(&slot.round)
+        start_play(slot)
 
 
-cdef inline void answer(Slot* slot, int seat, int kind) noexcept nogil:
+cdef inline void answer(Slot* slot, int seat, int kind, const int8_t* weights) noexcept nogil:
     # A built-in player acts.
     cdef Round* round = &slot.round
     cdef uint64_t hand = round.s.hand[seat], m
@@ -88,7 +106,8 @@ cdef inline void answer(Slot* slot, int seat, int kind) noexcept nogil:
     if kind == RANDOM:
         m = random_card(round, m)
     elif m & (m - 1):
-        m = policy_card(kind, &round.s, m)
+        m = linear_card(weights, &slot.table, seat, hand, m, silence) if kind == LINEAR else policy_card(
+            kind, &round.s, m)
     put(slot, seat, m)
 
 
@@ -143,6 +162,7 @@ cdef class Env:
     Args:
         flags: rules of play and scoring. passing: directions of the rounds in turn, by index.
         kinds: seat by seat the policy that plays it, or -1 for the caller.
+        weights: seat by seat what a learned policy adds up (int8), None for others.
     """
 
     cdef Slot* slots
@@ -153,8 +173,14 @@ cdef class Env:
     cdef int64_t period
     cdef int flags
     cdef int kinds[4]
+    cdef tuple kept                # the arrays behind
+    cdef const int8_t* weights[4]
+    cdef bint follows
 
-    def __cinit__(self, int64_t count, int flags, uint64_t seed, bytes passing, tuple kinds):
+    def __cinit__(
+        self, int64_t count, int flags, uint64_t seed, bytes passing, tuple kinds, tuple weights=(None,) * 4
+    ):
+        cdef const int8_t[::1] array
         self.slots = <Slot*>calloc(count, sizeof(Slot))
         if self.slots == NULL:
             raise MemoryError
@@ -164,8 +190,17 @@ cdef class Env:
         self.passing = passing
         self.cycle = passing
         self.period = len(passing)
+        self.kept = weights
+        self.follows = False
         for i in range(4):
             self.kinds[i] = kinds[i]
+            self.weights[i] = NULL
+            if kinds[i] == LINEAR:
+                array = weights[i]
+                if array.shape[0] < WEIGHTS:
+                    raise ValueError(f"weights have to be {WEIGHTS} numbers at least, not {array.shape[0]}")
+                self.weights[i] = &array[0]
+                self.follows = True
 
     def __dealloc__(self):
         free(self.slots)
@@ -177,9 +212,9 @@ cdef class Env:
         round_deal(&slot.round, self.key, <uint64_t>index)
         slot.round.direction = self.cycle[index % self.period]
         slot.passing = 0
+        slot.follows = self.follows
         if not slot.round.direction:
-            slot.passing = PLAYING
-            round_start(&slot.round)
+            start_play(slot)
 
     cdef void go_on(self, Slot* slot) noexcept nogil:
         # To the next action of the caller, or to the end of the round.
@@ -188,7 +223,7 @@ cdef class Env:
             seat = actor(slot)
             if self.kinds[seat] == CALLER:
                 return
-            answer(slot, seat, self.kinds[seat])
+            answer(slot, seat, self.kinds[seat], self.weights[seat])
 
     def reset(self, int64_t first, uint8_t[:, ::1] observations, uint8_t[:, ::1] may, int8_t[::1] seats) -> None:
         """Begin rounds first, first + 1, ...; see ``step`` for the arrays."""

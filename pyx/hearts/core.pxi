@@ -4,14 +4,16 @@
 # .determinize and .linear.
 
 cdef int spec_from(Spec* spec, tuple numbers) except -1:
-    # Six numbers, and for players that learned their time in nanoseconds and both sets of weights: int8, one array.
+    # Six numbers; for players that learned their time in nanoseconds and both sets of weights (int8, one array), and
+    # perhaps whether they pass without playouts.
     cdef const int8_t[::1] weights
     spec.kind, spec.playouts, spec.policy, spec.epsilon, spec.infer, spec.solve_at = numbers[:6]
-    spec.nanoseconds = 0
+    spec.nanoseconds = spec.plain_pass = 0
     spec.weights = spec.behaviour = NULL
     if len(numbers) > 6:
         spec.nanoseconds = numbers[6]
         weights = numbers[7]
+        spec.plain_pass = len(numbers) > 8 and numbers[8]
         if weights.shape[0] != 2 * WEIGHTS:
             raise ValueError(f"weights have to be {2 * WEIGHTS} numbers, not {weights.shape[0]}")
         spec.weights = &weights[0]

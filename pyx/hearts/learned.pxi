@@ -2,10 +2,10 @@
 #
 # It uses beliefs.pxi, and Search, distinct and max_n of search.pxi.
 
-from libc.stdint cimport int8_t, int16_t, int64_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
 
 from common.bits cimport ctz
-from common.rng cimport Stream
+from common.rng cimport Stream, bounded, stream_next
 from common.watch cimport RUNNING, Watch, now_ns, tick
 from hearts.determinize cimport Unseen, unseen_deal
 from hearts.linear cimport SCALE, Context, context_of, linear_card, next_noise, scores_of, silence
@@ -20,6 +20,7 @@ cdef enum:
     MOST_WORLDS = 1 << 20          # of a search by time
     PRIOR_WORLDS = 50              # so many worlds is the policy's opinion worth
     TRIPLES = 286                  # ways to pass on three of thirteen cards
+    BY_BEST = 3                    # in playouts, beside the types: by the weights, and always the best card
 
 cdef double BEHIND = 2.5           # standard errors at which a card is dropped
 cdef double PRIOR_POINTS = 0.15    # points that a score of 1 is worth
@@ -59,6 +60,8 @@ cdef void linear_playout(
         if m & (m - 1):
             if types[who] == BY_WEIGHTS:
                 m = linear_card(w, t, who, t.hand[who], m, next_noise(g))
+            elif types[who] == BY_BEST:
+                m = linear_card(w, t, who, t.hand[who], m, silence)
             else:
                 m = table_policy_card(DUCK if types[who] == BY_DUCK else GREEDY, t, m)
         table_play(t, m)
@@ -243,7 +246,8 @@ cdef void pass_worlds(
     const Round* round, const Spec* spec, int seat, int direction, Triple* found, int count, int worlds,
     int64_t deadline, Stream* g, Watch* watch
 ) noexcept nogil:
-    # Play out each set of three cards in the same worlds; the others pass on their most dangerous cards.
+    # Play out each set of three cards in the same worlds.  The others pass on their most dangerous cards and are all of
+    # one type, any of the three alike: nothing was seen of them yet.
     cdef uint64_t hand = round.s.hand[seat], rest
     cdef uint64_t hands[4]
     cdef uint64_t passed[4]
@@ -251,9 +255,8 @@ cdef void pass_worlds(
     cdef int types[4]
     cdef int8_t points[4]
     cdef Table t
-    cdef int i, j, k, to
-    for i in range(4):
-        types[i] = BY_WEIGHTS
+    cdef int i, j, k, to, strangers
+    cdef uint32_t half
     for j in range(worlds):
         if deadline and j and now_ns() > deadline:
             return
@@ -263,8 +266,11 @@ cdef void pass_worlds(
             hands[(seat + i) & 3] = subset(g, rest, 13)
             rest &= ~hands[(seat + i) & 3]
         hands[(seat + 3) & 3] = rest
+        half = <uint32_t>stream_next(g)
+        strangers = <int>bounded(&half, TYPES)
         for i in range(4):
             passed[i] = danger_pass(hands[i], 3)
+            types[i] = BY_BEST if i == seat else strangers
         for k in range(count):
             if tick(watch):
                 return

@@ -6,9 +6,9 @@
 from libc.math cimport log
 from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 
-from common.bits cimport ctz, popcount
+from common.bits cimport ctz
 from common.rng cimport Stream, bounded, stream_key, stream_next, stream_start
-from hearts.rules cimport ALL, LANE, POINTS, SPADES, SQ, suit_of
+from hearts.rules cimport ALL, LANE, POINTS, SQ, suit_of
 from hearts.table cimport NOBODY, SEVERAL, Table
 
 cdef extern from "simd/hearts_linear.h" nogil:
@@ -23,6 +23,7 @@ cdef extern from "simd/hearts_linear.h" nogil:
         int32_t below
         int32_t above
     void linear_start "gch_linear_start"() noexcept
+    int count_of "gch_count"(uint64_t lane) noexcept
     void scores_of "gch_scores"(const int8_t* w, const Context* c, uint64_t legal, int16_t* out) noexcept
     uint64_t best_of "gch_best"(const int8_t* w, const Context* c, uint64_t legal, const int8_t* noise) noexcept
     uint64_t best_by "gch_best_by"(
@@ -99,7 +100,7 @@ cdef inline const int8_t* next_noise(Stream* g) noexcept nogil:
 
 
 cdef inline int others_void(const Table* t, int me, int suit) noexcept nogil:
-    return popcount(<uint64_t>(t.voids >> (4 * suit) & 15 & ~(1 << me)))
+    return count_of(<uint64_t>(t.voids >> (4 * suit) & 15 & ~(1 << me)))
 
 
 cdef inline int moon_class(const Table* t, int me) noexcept nogil:
@@ -122,8 +123,8 @@ cdef inline void context_of(const Table* t, int me, uint64_t hand, uint64_t m, C
     # The rows for a seat to move with this hand and these legal cards.
     cdef uint64_t unseen = ALL & ~t.played & ~hand
     cdef int queen = 2 - 2 * (t.played & SQ != 0) - (hand & SQ != 0)   # 1: mine, 0: out, 2: unseen
-    cdef int spades = popcount(hand & SPADES)
-    cdef int guarded = (queen * 3 + popcount(hand & (<uint64_t>3 << 43))) * 3 + (spades > 2) + (spades > 4)
+    cdef int spades = count_of(hand >> 32 & LANE)
+    cdef int guarded = (queen * 3 + count_of(hand >> 43 & 3)) * 3 + (spades > 2) + (spades > 4)
     cdef int moon = moon_class(t, me)
     cdef int led, n, points, voids, at
     c.unseen = unseen
@@ -138,10 +139,10 @@ cdef inline void context_of(const Table* t, int me, uint64_t hand, uint64_t m, C
         c.row[0] = F_WINNING + 16 * ((at * 13 + (ctz(t.best) & 15)) * 4 + points)
         c.row[1] = F_QUEEN + 16 * (at * 27 + guarded)
         c.row[2] = F_MOON + 16 * (at * 12 + moon)
-        c.row[3] = F_LENGTH + 16 * ((led * 14 + popcount(m)) * 3 + n)
+        c.row[3] = F_LENGTH + 16 * ((led * 14 + count_of(m >> (16 * led) & LANE)) * 3 + n)
         c.row[4] = F_TRICK + 16 * (led * 13 + (t.count >> 2))
         c.row[5] = F_VOIDS + 16 * (at * 3 + voids)
-        c.row[6] = F_UNSEEN + 16 * (led * 14 + popcount(unseen & suit_of(t.first)))
+        c.row[6] = F_UNSEEN + 16 * (led * 14 + count_of(unseen >> (16 * led) & LANE))
         at = at * 2 + (points != 0)
         c.below = F_BELOW + 16 * at
         c.above = F_ABOVE + 16 * (at * 3 + voids)
@@ -152,12 +153,12 @@ cdef inline void context_of(const Table* t, int me, uint64_t hand, uint64_t m, C
 cdef inline int others_void_after(const Table* t, int me, int suit) noexcept nogil:
     # Seats that play after me in this trick and are out of the suit.
     cdef int seats = t.voids >> (4 * suit) & 15
-    return popcount(<uint64_t>((seats | seats << 4) >> (me + 1) & ((1 << (3 - t.n)) - 1)))
+    return count_of(<uint64_t>((seats | seats << 4) >> (me + 1) & ((1 << (3 - t.n)) - 1)))
 
 
 cdef inline void free_context(const Table* t, int me, uint64_t hand, Context* c, int guarded, int moon) noexcept nogil:
     # The rows of a seat that leads, or that cannot follow suit.
-    cdef uint64_t unseen = c.unseen, in_suit
+    cdef uint64_t unseen = c.unseen
     cdef int suit, led = -1, k, trick = t.count >> 2
     cdef int stage = (trick > 3) + (trick > 7)
     cdef int length = L_LENGTH, unseens = L_UNSEEN, voids = L_VOIDS
@@ -181,9 +182,8 @@ cdef inline void free_context(const Table* t, int me, uint64_t hand, Context* c,
         k = 3
     for suit in range(4):
         if suit != led:
-            in_suit = LANE << (16 * suit)
-            c.row[k] = length + 64 * (14 * suit + popcount(hand & in_suit))
-            c.row[k + 1] = unseens + 64 * (14 * suit + popcount(unseen & in_suit))
+            c.row[k] = length + 64 * (14 * suit + count_of(hand >> (16 * suit) & LANE))
+            c.row[k + 1] = unseens + 64 * (14 * suit + count_of(unseen >> (16 * suit) & LANE))
             c.row[k + 2] = voids + 64 * (4 * suit + others_void(t, me, suit))
             k += 3
     c.rows = k

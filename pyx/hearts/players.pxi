@@ -186,7 +186,7 @@ cdef uint64_t choose_pass(Round* round, const Spec* spec, int seat, int directio
         return repair(&round.g, 0, hand, 3)
     if spec.kind == LITERAL:
         return nth(hand, 0) | nth(hand, 1) | nth(hand, 2)
-    if spec.kind == SEARCH or (spec.policy == LINEAR and spec.kind != LINEAR):
+    if not spec.plain_pass and (spec.kind == SEARCH or (spec.policy == LINEAR and spec.kind != LINEAR)):
         return learned_pass(round, spec, seat, direction, watch)
     if spec.kind == PLAYOUTS or spec.kind == SOLVER:
         return search_pass(round, spec, seat, direction, watch)

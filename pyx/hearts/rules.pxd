@@ -66,8 +66,12 @@ cdef inline int seat_to_move(const State* s) noexcept nogil:
     return (s.leader + s.n) & 3
 
 
+cdef inline bint breaks_hearts(const Rules* r, uint64_t played) noexcept nogil:
+    return ((played | r.preset) & r.breakers) != 0
+
+
 cdef inline bint hearts_broken(const Rules* r, const State* s) noexcept nogil:
-    return ((s.played | r.preset) & r.breakers) != 0
+    return breaks_hearts(r, s.played)
 
 
 cdef inline void start(State* s) noexcept nogil:
@@ -77,26 +81,34 @@ cdef inline void start(State* s) noexcept nogil:
     s.leader = 0 if s.hand[0] & C2 else 1 if s.hand[1] & C2 else 2 if s.hand[2] & C2 else 3
 
 
-cdef inline uint64_t legal(const Rules* r, const State* s, uint64_t hand) noexcept nogil:
-    # The legal cards of the seat to move, whose hand is given (players see no other).
-    cdef uint64_t m
-    if s.n:
-        m = hand & suit_of(s.trick[0])
+cdef inline uint64_t may_follow(const Rules* r, uint64_t hand, uint64_t first, int count) noexcept nogil:
+    # The legal cards of a hand in a trick that began with this card, when so many cards were played in all.
+    cdef uint64_t m = hand & suit_of(first)
+    if m:
+        return m
+    if count < 4:
+        m = hand & ~r.first_ban
         if m:
             return m
-        if s.count < 4:
-            m = hand & ~r.first_ban
-            if m:
-                return m
-        return hand
-    if s.count == 0:
+    return hand
+
+
+cdef inline uint64_t may_lead(const Rules* r, uint64_t hand, int count, uint64_t played) noexcept nogil:
+    # The legal cards of a hand that leads, when so many cards were played, and these.
+    cdef uint64_t m
+    if count == 0:
         return hand & r.first_lead
-    if hearts_broken(r, s):
+    if breaks_hearts(r, played):
         return hand
     m = hand & ~HEARTS
     if m == SQ and r.flags & HEARTS_FOR_QUEEN:
         return hand
     return m if m else hand
+
+
+cdef inline uint64_t legal(const Rules* r, const State* s, uint64_t hand) noexcept nogil:
+    # The legal cards of the seat to move, whose hand is given (players see no other).
+    return may_follow(r, hand, s.trick[0], s.count) if s.n else may_lead(r, hand, s.count, s.played)
 
 
 cdef inline void play(State* s, uint64_t card) noexcept nogil:

@@ -19,6 +19,7 @@ cdef struct Spec:
     int64_t nanoseconds            # search: for a decision; 0: as many playouts as are asked for
     const int8_t* weights          # learned ones, or NULL: of the policy,
     const int8_t* behaviour        # ... and of what good players are seen to do
+    bint plain_pass                # search: pass on the most dangerous cards, without playouts
 
 cdef struct Estimate:
     int cards

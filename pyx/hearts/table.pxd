@@ -6,7 +6,7 @@ from libc.stdint cimport uint64_t
 
 from common.bits cimport ctz
 from hearts.round cimport Round
-from hearts.rules cimport HEARTS, HEARTS_FOR_QUEEN, POINTS, SQ, Rules, suit_of, worth
+from hearts.rules cimport POINTS, Rules, may_follow, may_lead, suit_of, worth
 
 cdef enum:
     NOBODY = -1                    # owner: no points are taken yet
@@ -41,25 +41,8 @@ cdef inline void table_start(Table* t, int leader) noexcept nogil:
 
 
 cdef inline uint64_t table_legal(const Rules* r, const Table* t, uint64_t hand) noexcept nogil:
-    # rules.pxd: legal
-    cdef uint64_t m
-    if t.n:
-        m = hand & suit_of(t.first)
-        if m:
-            return m
-        if t.count < 4:
-            m = hand & ~r.first_ban
-            if m:
-                return m
-        return hand
-    if t.count == 0:
-        return hand & r.first_lead
-    if (t.played | r.preset) & r.breakers:
-        return hand
-    m = hand & ~HEARTS
-    if m == SQ and r.flags & HEARTS_FOR_QUEEN:
-        return hand
-    return m if m else hand
+    # The legal cards of the seat to move, whose hand is given.
+    return may_follow(r, hand, t.first, t.count) if t.n else may_lead(r, hand, t.count, t.played)
 
 
 cdef inline void note_points(Table* t) noexcept nogil:
