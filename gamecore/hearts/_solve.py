@@ -107,7 +107,7 @@ def solve(
     Args:
         position: a round in play, or its notation.
         limits: bounds on time, nodes and table (default: a table of at most 64 MiB). When one is reached, ``lower`` and
-            ``upper`` are proven bounds.
+            ``upper`` are proven bounds; when it comes after the value is known, the line may end early.
         method: ``both``: the value of max^n, and bounds of the paranoid one besides; ``max_n``; ``paranoid``: the value
             is the paranoid one.
         line: whether to find the ``line`` too; its nodes are not counted in ``nodes``.

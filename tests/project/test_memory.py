@@ -1,6 +1,6 @@
 """No call keeps memory: resident memory does not grow while calls, good and bad, are repeated.
 
-``tools/reliability.py`` measures the same over a million calls each.
+``tools/reliability.py leaks`` measures the same over a million calls, of every kind that there is.
 """
 
 import os
@@ -18,7 +18,8 @@ CHILD = """
 import gc, resource, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from reliability import CALLS, resident
+from leak_calls import CALLS
+from reliability import resident
 call = CALLS[sys.argv[2]]
 count = int(sys.argv[3])
 for _ in range(count // 4):
@@ -32,11 +33,11 @@ print(resident() - before)
 """
 
 # Calls of some 50 ms in all; a leak of one Python object a call would show as a megabyte or more.
-COUNTS = {"duel, solve": 20_000, "hexapawn, solve": 20_000, "rows, value": 100_000, "hearts, deal": 20_000}
+COUNTS = {"duel.solve": 20_000, "hexapawn.solve": 20_000, "rows.value": 100_000, "hearts.Round": 20_000}
 NAMES = (
-    "duel, solve", "duel, table", "duel, bad text", "duel, limit", "hexapawn, solve", "hexapawn, bad text",
-    "hexapawn, threads", "rows, value", "rows, solve", "rows, oracle", "rows, bad", "hearts, deal", "hearts, ask",
-    "hearts, pickle", "hearts, solve", "hearts, bad",
+    "duel.solve", "duel.solve, table", "duel.parse, bad text", "duel.solve, limit", "hexapawn.solve",
+    "hexapawn.parse, bad text", "hexapawn.solve, threads", "rows.value", "rows.solve", "rows.IntervalOracle",
+    "rows.value, bad", "hearts.Round", "hearts.Round, ask", "hearts.Round, pickle", "hearts.solve", "hearts.Round, bad",
 )  # fmt: skip
 
 

@@ -10,7 +10,6 @@
 #include "cpu.h"
 #include "duel_cards.h"
 #include "duel_columns.h"
-#include "duel_slots.h"
 #include "duel_sum.h"
 #include "hearts_avx512.h"
 #include "hexapawn.h"
@@ -182,7 +181,8 @@ static void check_duel(void)
         hands[0] = next_word() >> 12, hands[1] = (next_word() >> 12) & ~hands[0];
         gc_duel_join(gc_duel_rename(gc_duel_spread(hands[0]), &renaming), gc_duel_spread(hands[1]), columns);
         note(columns, 13);
-        hash = gc_duel_sum(words, columns);
+        hash = gc_duel_sum(words, columns, &words[hands[0] & 255], &words[hands[1] & 255]);
+        gc_duel_add(&hash, &words[columns[0]]);
         note(&hash, sizeof hash);
         bits = gc_duel_comparisons(gc_duel_signatures(signs, columns));
         note(&bits, sizeof bits);
