@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from gamecore import contract, kernels
+from gamecore.batch._together import ALONE_NODES, check_threads, search_together
 from gamecore.batch._workers import beside, stoppable
 from gamecore.cards import card_index, card_text, hand_cards
 from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of
 from gamecore.duel._text import read
-from gamecore.errors import OptionError
 from gamecore.limits import Limits
-from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
@@ -20,9 +19,7 @@ else:
     _kernel = kernels.kernel("duel")
 
 DEFAULT_TABLE_MB: Final = 256
-MAX_THREADS: Final = 64
 _ASKING_NODES: Final = 2_000
-ALONE_NODES: Final = 100_000  #: a search shorter than this is done before threads have started
 Analysis: TypeAlias = contract.Analysis[MoveValue, Player]
 
 #: Moves as the kernel writes them: cards by index, and a pass as -1, which is the last of them.
@@ -101,8 +98,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         MemoryError: no memory for the table.
     """
     begun = time.perf_counter()
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
-        raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
+    check_threads(threads)
     position = read(position)
     if position.is_over:
         value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
@@ -113,7 +109,10 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
     found = _search(solver, position, line)
     if together and not _is_done(found, line):
         deadline = None if seconds < 0 else begun + seconds
-        found = _search_together(solver, position, found, deadline, nodes, line, threads)
+        leg = functools.partial(_search_leg, solver, position, line, threads)
+        found = search_together(
+            found, deadline, nodes, threads, leg, lambda later: solver.full and not _is_done(later, line)
+        )
     if not _is_done(found, line):
         found = replace(found, best_so_far=_best_so_far(solver, position, found.nodes, seconds >= 0))
     return replace(found, seconds=time.perf_counter() - begun)
@@ -171,35 +170,16 @@ def _is_done(found: Solution, line: bool) -> bool:
     return found.exact and (bool(found.line) or not line)
 
 
-def _search_together(
-    solver: "_kernel.Solver",
-    position: Position,
-    found: Solution,
-    deadline: float | None,
-    nodes: int,
-    line: bool,
-    threads: int,
-) -> Solution:
-    """Go on with a search that this thread began, in several threads, with a pause wherever the table has to grow.
-
-    Args:
-        found: what is known.
-        deadline: of ``time.perf_counter``.
-        nodes: limit of all threads, those in ``found`` too; 0: none.
-    """
-    searched = found.nodes
-    while True:
-        left = -1.0 if deadline is None else max(0.0, deadline - time.perf_counter())
-        share = (nodes - searched) // threads
-        if left == 0 or (nodes and share <= 0) or not solver.share(threads, left, share if nodes else 0):
-            return found
-        helpers = [_kernel.Solver(0, left, share if nodes else 0, solver) for _ in range(threads - 1)]
-        with beside([functools.partial(_search, helper, position, line) for helper in helpers]):
-            found = _search(solver, position, line)
-        searched += solver.nodes + sum(helper.nodes for helper in helpers)
-        found = replace(found, nodes=searched)
-        if _is_done(found, line) or not solver.full:
-            return found
+def _search_leg(
+    solver: "_kernel.Solver", position: Position, line: bool, threads: int, found: Solution, seconds: float, nodes: int
+) -> Solution | None:
+    """What so many threads prove until the table has to grow; see :func:`gamecore.batch._together.search_together`."""
+    if not solver.share(threads, seconds, nodes):
+        return None
+    helpers = [_kernel.Solver(0, seconds, nodes, solver) for _ in range(threads - 1)]
+    with beside([functools.partial(_search, helper, position, line) for helper in helpers]):
+        later = _search(solver, position, line)
+    return replace(later, nodes=found.nodes + solver.nodes + sum(helper.nodes for helper in helpers))
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from gamecore import contract, kernels
+from gamecore.batch._together import ALONE_NODES, check_threads, search_together
 from gamecore.batch._workers import beside, stoppable
 from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, Color, MoveValue, Position, move_name, other
@@ -21,8 +22,6 @@ else:
     _kernel = kernels.kernel("hexapawn")
 
 DEFAULT_TABLE_MB: Final = 512
-MAX_THREADS: Final = 64
-ALONE_NODES: Final = 100_000  #: a search shorter than this is done before threads have started
 _MOST_TABLE: Final = 1 << 62
 _CLEARED_A_SECOND: Final = 64 << 20  # bytes of a shared table for each second left: so many can be cleared, and filled
 
@@ -120,8 +119,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         MemoryError: no memory for the table.
     """
     seconds, nodes, _ = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
-        raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
+    check_threads(threads)
     position = read(position)
     solver = new_solver(position, limits)
     found = _search_in_threads(solver, position, seconds, nodes, line, threads)
@@ -152,9 +150,13 @@ def _search_in_threads(
     if _is_done(alone, line):
         return alone
     deadline = start + seconds if seconds >= 0 else None
-    return replace(
-        _search_together(solver, position, alone, deadline, nodes, line, threads), seconds=time.perf_counter() - start
+    helping = threads - 1 if solver.can_share else 0
+    helpers = [_kernel.Solver(position.rows, position.columns, False, 0, solver) for _ in range(helping)]
+    leg = functools.partial(_search_leg, solver, helpers, position, line)
+    found = search_together(
+        alone, deadline, nodes, helping + 1, leg, lambda later: solver.full and not _is_done(later, line)
     )
+    return replace(found, seconds=time.perf_counter() - start)
 
 
 def _is_done(found: Solution, line: bool) -> bool:
@@ -162,44 +164,32 @@ def _is_done(found: Solution, line: bool) -> bool:
     return found.exact and (not line or len(found.line) == found.distance_lower)
 
 
-def _search_together(
+def _search_leg(
     solver: "_kernel.Solver",
+    helpers: list["_kernel.Solver"],
     position: Position,
-    found: Solution,
-    deadline: float | None,
-    nodes: int,
     line: bool,
-    threads: int,
+    found: Solution,
+    seconds: float,
+    nodes: int,
 ) -> Solution:
-    """Go on with a search that this thread began, in several threads, with a pause wherever the table has to grow.
-
-    Args:
-        found: what is known.
-        deadline: of ``time.perf_counter``.
-        nodes: limit of all threads, those in ``found`` too; 0: none.
+    """What this thread and the helpers prove until the table has to grow; see
+    :func:`gamecore.batch._together.search_together`.
     """
-    helping = threads - 1 if solver.can_share else 0
-    helpers = [_kernel.Solver(position.rows, position.columns, False, 0, solver) for _ in range(helping)]
-    searched, replaced = found.nodes, found.replacements
-    while True:
-        left = -1.0 if deadline is None else max(0.0, deadline - time.perf_counter())
-        if helpers:
-            most = _MOST_TABLE if deadline is None else int(left * _CLEARED_A_SECOND)
-            solver.share_growing_table(most, helpers)
-        share = (nodes - searched) // (helping + 1)
-        if left == 0 or (nodes and share <= 0):
-            return found
-        share = share if nodes else 0
-        counts: list[int] = []
-        with beside([functools.partial(_help, helper, position, left, share, counts) for helper in helpers]):
-            later = search(solver, position, left, share, line)
-        searched += later.nodes + sum(counts)
-        replaced += later.replacements
-        found = min(later, found, key=lambda solution: solution.distance_upper - solution.distance_lower)
-        helped = sum(helper.replacements for helper in helpers)
-        found = replace(found, nodes=searched, replacements=replaced + helped, table_bytes=later.table_bytes)
-        if _is_done(found, line) or not solver.full:
-            return found
+    if helpers:
+        most = _MOST_TABLE if seconds < 0 else int(seconds * _CLEARED_A_SECOND)
+        solver.share_growing_table(most, helpers)
+    helped = sum(helper.replacements for helper in helpers)
+    counts: list[int] = []
+    with beside([functools.partial(_help, helper, position, seconds, nodes, counts) for helper in helpers]):
+        later = search(solver, position, seconds, nodes, line)
+    tighter = min(later, found, key=lambda solution: solution.distance_upper - solution.distance_lower)
+    return replace(
+        tighter,
+        nodes=found.nodes + later.nodes + sum(counts),
+        replacements=found.replacements + later.replacements + sum(helper.replacements for helper in helpers) - helped,
+        table_bytes=later.table_bytes,
+    )
 
 
 def _help(helper: "_kernel.Solver", position: Position, seconds: float, nodes: int, counts: list[int]) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from gamecore import contract
+from gamecore.batch._together import MAX_THREADS
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits
 from gamecore.prove._collector import LongLived
@@ -22,7 +23,6 @@ from gamecore.prove._worker import VERSION, Job, Result
 from gamecore.text import printable
 
 DEFAULT_TABLE_MB: Final = 512
-MAX_THREADS: Final = 64
 
 _SHARE: Final = 0.1  # of a session's work so far: the budget of the next jobs, all together
 _SHARE_AWAY: Final = 0.02  # the same where each machine has a table of its own

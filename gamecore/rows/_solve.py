@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy.typing as npt
 
 from gamecore import kernels
+from gamecore.batch._together import check_threads
 from gamecore.errors import OptionError
 from gamecore.limits import Limits
 from gamecore.rows._input import (
@@ -53,7 +54,6 @@ else:
     _kernel = kernels.kernel("rows")
 
 SURE: Final = 2.0**62  #: bounds below this prove, rounding included, that totals fit int64
-MAX_THREADS: Final = 64
 _QUICK: Final = 1 << 20  # values of a row that is folded in a few milliseconds
 _OF: Final = ("difference", "mine", "theirs")
 
@@ -136,8 +136,7 @@ def solve(
         OptionError: an unknown name; an option beside a position, which says it itself; ``threads`` is not an integer
             from 1 to 64.
     """
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
-        raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
+    check_threads(threads)
     return solve_task(task_of(position, opponent, first, ties), limits, line, threads)
 
 

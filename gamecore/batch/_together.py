@@ -1,0 +1,55 @@
+"""One search in several threads that share a table, which grows in pauses: what games have in common of it."""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from gamecore import contract
+from gamecore.errors import OptionError
+from gamecore.text import printable
+
+MAX_THREADS: Final = 64
+ALONE_NODES: Final = 100_000  #: a search shorter than this is done before threads have started
+
+Found = TypeVar("Found", bound=contract.Solution[Any, Any])
+
+
+def check_threads(threads: object) -> None:
+    """Refuse a number of threads.
+
+    Raises:
+        OptionError: not an integer from 1 to 64.
+    """
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+        raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
+
+
+def search_together(
+    found: Found,
+    deadline: float | None,
+    nodes: int,
+    threads: int,
+    leg: Callable[[Found, float, int], Found | None],
+    goes_on: Callable[[Found], bool],
+) -> Found:
+    """Go on with a search that one thread began, leg by leg: a leg ends where the table has to grow.
+
+    Args:
+        found: what is known, with the nodes that it took.
+        deadline: of ``time.perf_counter``.
+        nodes: limit of all threads, those in ``found`` too; 0: none.
+        leg: searches in all threads, given what is known, seconds (below 0: no limit) and nodes for each thread (0: no
+            limit), and says what is known then, with the nodes of all legs; None where threads cannot share a table.
+        goes_on: whether there is another leg after what was found.
+    """
+    while True:
+        left = -1.0 if deadline is None else max(0.0, deadline - time.perf_counter())
+        share = (nodes - found.nodes) // threads
+        if left == 0 or (nodes and share <= 0):
+            return found
+        later = leg(found, left, share if nodes else 0)
+        if later is None:
+            return found
+        found = later
+        if not goes_on(found):
+            return found
