@@ -194,7 +194,8 @@ cdef class Solver:
         return 0
 
     cdef void join(self, uint64_t part):
-        # Take the main solver's table as it is now; with a part, that many entries may come from here.
+        # Take the main solver's table as it is now; with a part, that many entries may come from here.  Whoever asked
+        # this solver to stop meant the search before.
         cdef Table* t = &self.engine.table
         cdef uint64_t replaced = t.replacements
         t[0] = self.main.engine.table
@@ -203,6 +204,7 @@ cdef class Solver:
         if part:
             t.grow_at = part
         self.engine.busy = self.main.engine.busy
+        watch_open(&self.engine.watch)
 
     @property
     def can_share(self):

@@ -416,6 +416,28 @@ def test_a_shared_table_grows_as_it_fills():
     assert solution.replacements < solution.nodes // 10
 
 
+def test_a_helper_that_was_stopped_helps_again_when_the_table_has_grown():
+    kernel = kernels.kernel("hexapawn")
+    start = Position.start(6, 6)
+    main = kernel.Solver(6, 6, False, 1 << 24)
+    helper = kernel.Solver(6, 6, False, 0, main)
+    if not main.can_share:
+        pytest.skip("threads cannot share a table on this processor")
+    main.share_growing_table(1 << 24, [helper])
+    helper.stop()
+    assert helper.solve(start.white, start.black, False, -1.0, 1000, False)[4] == 0
+    main.share_growing_table(1 << 24, [helper])
+    assert helper.solve(start.white, start.black, False, -1.0, 1000, False)[4] > 0
+    for _ in range(40):  # each fills its part, and both go on
+        ended = [solver.solve(start.white, start.black, False, -1.0, 0, False) for solver in (helper, main)]
+        if not main.full:
+            break
+        assert ended[0][4] > 0
+        main.share_growing_table(1 << 24, [helper])
+    won, least, most, _, _ = ended[1]
+    assert (won, least, most) == (-1, 30, 30)
+
+
 @pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 4), (4, 6)])
 def test_threads_on_small_boards(size, monkeypatch):
     # As good as alone where threads meet at every move; usually boards as small are solved before they begin.
