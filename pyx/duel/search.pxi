@@ -18,7 +18,13 @@ cdef struct Search:
     int needed                     # of the test that is under way
     uint64_t cheap_cards           # those that are worth less than `needed` points
     Shared* shared                 # of threads that search together; NULL: alone
-    int test                       # number of the test that is under way, where threads search together
+    # Where threads search together:
+    int test                       # number of the test that is under way
+    State* path[52]                # the states that are under way, from the test's first one
+    int depth                      # index of the last of them
+    int settled                    # index of one whose outcome another thread has found, to which to return, or -1
+    int found                      # its outcome
+    uint64_t next_look             # number of nodes at which to look for such a state again
     Exports exports                # costly entries, for other searches
 
 
