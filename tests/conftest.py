@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import contextlib
 import functools
 import json
 import os
@@ -38,6 +39,26 @@ def oracle(tmp_path_factory):
     if build.compiler() is None:
         pytest.skip("the oracles need a C compiler, and none is installed")
     return functools.cache(lambda name: build.load(name, tmp_path_factory.mktemp("oracles")))
+
+
+@pytest.fixture(scope="session")
+def dask():
+    """Open a Dask cluster on this machine: a context that gives its client."""
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+
+    @contextlib.contextmanager
+    def opened(workers, *, threads=1, processes=True):
+        with (
+            distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=threads, processes=processes, dashboard_address=":0",
+                silence_logs=50,
+            ) as cluster,
+            distributed.Client(cluster) as client,
+        ):  # fmt: skip
+            client.wait_for_workers(workers, timeout=60)
+            yield client
+
+    return opened
 
 
 SUITS, RANKS = "CDHS", "A23456789TJQK"

@@ -245,16 +245,9 @@ def test_a_duel_on_machines(tmp_path):
 
 
 @pytest.mark.slow
-def test_dask_and_a_worker_that_is_killed(tmp_path):
-    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+def test_dask_and_a_worker_that_is_killed(dask, tmp_path):
     start, store = hexapawn.Position.start(6, 6), tmp_path / "proof"
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None, silence_logs=50
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        client.wait_for_workers(2, timeout=60)
+    with dask(2, threads=2) as client:
         pids = list(client.run(os.getpid).values())
 
         def kill(progress):
@@ -271,16 +264,11 @@ def test_dask_and_a_worker_that_is_killed(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_dask_cluster_that_goes_away(tmp_path):
-    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
-    cluster = distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
-    )
-    client = distributed.Client(cluster)
-    executor = client.get_executor(pure=False)
-    closing = threading.Thread(target=lambda: (time.sleep(1), client.close()))
-    closing.start()
-    with pytest.raises(GamecoreError, match=r"the executor failed|a worker failed"):
-        prove.run(hexapawn.Position.start(8, 8), tmp_path / "proof", executor=executor, limits=SMALL)
-    closing.join()
-    cluster.close()
+def test_a_dask_cluster_that_goes_away(dask, tmp_path):
+    with dask(1, processes=False) as client:
+        closing = threading.Thread(target=lambda: (time.sleep(1), client.close()))
+        closing.start()
+        executor = client.get_executor(pure=False)
+        with pytest.raises(GamecoreError, match=r"the executor failed|a worker failed"):
+            prove.run(hexapawn.Position.start(8, 8), tmp_path / "proof", executor=executor, limits=SMALL)
+        closing.join()

@@ -140,17 +140,10 @@ class WorkerKiller(threading.Thread):
 
 
 @pytest.mark.slow
-def test_fifty_kills_of_dask_workers(tmp_path):
-    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+def test_fifty_kills_of_dask_workers(dask, tmp_path):
     lost = runs = jobs = 0
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        client.wait_for_workers(2, timeout=60)
-        killer = WorkerKiller(cluster, 50, random.Random(3))
+    with dask(2) as client:
+        killer = WorkerKiller(client.cluster, 50, random.Random(3))
         killer.start()
         while killer.left:
             store = tmp_path / str(runs)
