@@ -1,11 +1,13 @@
 """Files that a command writes: looked at before the work begins, written after it."""
 
-import os
+import io
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol
 
 from gamecore.errors import GamecoreError
+from gamecore.files import part_of, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,38 +21,40 @@ class Plotted(Protocol):
 
 
 def check_writable(path: str | None) -> None:
-    """Fail before the work, not after it, where the file cannot be written.
+    """Fail before the work, not after it, where the file cannot be written; nothing is made, or changed.
 
     Raises:
         GamecoreError: it cannot.
     """
     if path is None:
         return
+    place = Path(path).resolve()
     try:
-        with open(path, "ab"):
-            pass
-    except OSError as error:
-        raise GamecoreError(f"cannot write {path!a}: {error.strerror}") from None
+        if place.exists():
+            with place.open("ab"):  # fails where it is a directory, or protected
+                pass
+            if not place.is_file():  # a device
+                return
+        trial = part_of(place)
+        try:
+            trial.touch(exist_ok=False)
+        finally:
+            with suppress(OSError):
+                trial.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        raise GamecoreError(f"cannot write {path!a}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def check_replaceable(path: str) -> None:
-    """See that a file can be put in the place of what is there; nothing is left, or changed.
+def save(path: str, chunks: Iterable[bytes]) -> None:
+    """Write a file as a whole, or leave what was there.
 
     Raises:
-        GamecoreError: it cannot.
+        GamecoreError: it cannot be written.
     """
-    place = Path(path).resolve()
-    if place.exists() and not place.is_file():
-        check_writable(path)  # a device; a directory is none
-        return
-    trial = place.with_name(f"{place.name}.{os.getpid()}.part")
     try:
-        trial.touch(exist_ok=False)
+        write_whole(path, chunks)
     except OSError as error:
         raise GamecoreError(f"cannot write {path!a}: {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            trial.unlink(missing_ok=True)
 
 
 def save_plot(path: str | None, result: Plotted) -> None:
@@ -61,10 +65,10 @@ def save_plot(path: str | None, result: Plotted) -> None:
     """
     if path is None:
         return
-    figure = result.plot()
+    figure, picture = result.plot(), io.BytesIO()
     try:
-        # The file that was named and checked: matplotlib would put a suffix to a name without one.
-        with open(path, "wb") as file:
-            figure.savefig(file, dpi=150, format=PurePath(path).suffix[1:] or "png")
-    except (OSError, ValueError) as error:
+        # Not by name: matplotlib would put a suffix to one without, and empty the file before it knows the format.
+        figure.savefig(picture, dpi=150, format=PurePath(path).suffix[1:] or "png")
+    except ValueError as error:  # a suffix that names no format
         raise GamecoreError(f"cannot write {path!a}: {error}") from None
+    save(path, [picture.getvalue()])

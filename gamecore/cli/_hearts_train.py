@@ -7,7 +7,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.cli._files import check_replaceable, check_writable, save_plot
+from gamecore.cli._files import check_writable, save_plot
 from gamecore.cli._hearts_rules import add_rules, rules_of, words_of
 from gamecore.cli.common import OK
 from gamecore.errors import GamecoreError, OptionError
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     from gamecore import hearts
 
     begun = time.perf_counter()
-    check_replaceable(args.out)
+    check_writable(args.out)
     check_writable(args.plot)
     rules = rules_of(args)
     options: dict[str, Any] = {"rules": rules, "passing": args.passing, "workers": args.workers}

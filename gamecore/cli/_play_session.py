@@ -1,13 +1,13 @@
 """A session at the terminal: moves and commands of one person, back to any decision."""
 
 import os
-from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from gamecore.cli._play_screen import Left, Screen
 from gamecore.cli._play_table import Table
 from gamecore.cli.common import MAX_INPUT_BYTES
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
+from gamecore.files import write_whole
 from gamecore.text import SEPARATOR, printable
 
 S = TypeVar("S")
@@ -169,7 +169,7 @@ class Session(Generic[S]):
         try:
             if os.path.exists(path):
                 self.loaded(path)  # nothing else is overwritten
-            Path(path).write_text(text + "\n", encoding="ascii")
+            write_whole(path, [f"{text}\n".encode("ascii")])
         except (OSError, ValueError) as error:
             if isinstance(error, GamecoreError):
                 raise OptionError(f"{printable(path, 80)} exists and is no saved game: not touched") from None

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from gamecore.cli import _hearts_train
-from gamecore.cli._files import check_writable, save_plot
+from gamecore.cli._files import check_writable, save, save_plot
 from gamecore.cli._hearts_rules import add_rules, rules_of
 from gamecore.cli._positions import Format, one_a_line
 from gamecore.cli.common import (
@@ -167,7 +167,7 @@ def _simulate(args: argparse.Namespace) -> int:
         )  # fmt: skip
     save_plot(args.plot, result)
     if args.csv is not None:
-        _write_csv(args.csv, result)
+        save(args.csv, _csv_lines(result))
     print(json.dumps(result.to_dict()) if args.json else result.summary())
     return OK
 
@@ -207,15 +207,11 @@ def _seated(names: "list[str]", seconds: float) -> "Iterator[list[str | hearts.P
         yield found
 
 
-def _write_csv(path: str, result: "hearts.Simulation") -> None:
+def _csv_lines(result: "hearts.Simulation") -> "Iterator[bytes]":
     names = ",".join(f"{seat}:{name}" for seat, name in enumerate(result.players))
-    try:
-        with open(path, "w", encoding="ascii") as file:
-            file.write(f"round,{names}\n")
-            for number, row in enumerate(result.points.tolist()):
-                file.write(f"{number},{row[0]},{row[1]},{row[2]},{row[3]}\n")
-    except OSError as error:
-        raise GamecoreError(f"cannot write {path!a}: {error.strerror}") from None
+    yield f"round,{names}\n".encode("ascii")
+    for number, row in enumerate(result.points.tolist()):
+        yield b"%d,%d,%d,%d,%d\n" % (number, *row)
 
 
 def _match(args: argparse.Namespace) -> int:

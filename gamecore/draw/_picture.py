@@ -6,6 +6,7 @@ from typing import TextIO
 
 from gamecore.draw._pen import Pen, pen_for
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.files import write_whole
 from gamecore.text import printable
 
 
@@ -49,7 +50,7 @@ class Picture:
         if Path(path).suffix != ".svg":
             raise OptionError(f"path {printable(str(path), 80)} has to end in .svg")
         try:
-            Path(path).write_text(self.svg, encoding="utf-8")
+            write_whole(path, [self.svg.encode()])
         except OSError as error:
             raise GamecoreError(f"cannot write {printable(str(path), 80)}: {error.strerror}") from None
 

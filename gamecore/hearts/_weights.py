@@ -6,7 +6,6 @@ then the weights as int8: those of the policy, then those of the behaviour that 
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.errors import GamecoreError
+from gamecore.files import write_whole
 from gamecore.hearts._equality import ByContent
 from gamecore.hearts._kernel import kernel
 from gamecore.text import printable
@@ -60,17 +60,7 @@ class Weights(ByContent):
         """
         data = self.policy.tobytes() + self.behaviour.tobytes()
         header = {"version": VERSION, "weights": MODEL, "sha256": hashlib.sha256(data).hexdigest(), **self.about}
-        whole = _MAGIC + json.dumps(header).encode() + b"\n" + data
-        place = Path(path).resolve()  # a link stays one
-        if place.exists() and not place.is_file():  # /dev/stdout
-            place.write_bytes(whole)
-            return
-        part = place.with_name(f"{place.name}.{os.getpid()}.part")
-        try:
-            part.write_bytes(whole)
-            part.replace(place)
-        finally:
-            part.unlink(missing_ok=True)
+        write_whole(path, (_MAGIC, json.dumps(header).encode(), b"\n", data))
 
     @classmethod
     def load(cls, path: str | Path) -> "Weights":

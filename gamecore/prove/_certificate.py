@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gamecore.errors import GamecoreError
+from gamecore.files import write_whole
 from gamecore.prove._games import rules_of
 from gamecore.prove._rules import Rules
 from gamecore.prove._store import Store
@@ -153,7 +154,7 @@ def export(store: str | os.PathLike[str], path: str | os.PathLike[str], *, overw
         raise GamecoreError(f"{os.fspath(path)!a} is there already")
     data = lzma.compress("".join(_lines(proof)).encode("ascii"), preset=9)
     try:
-        target.write_bytes(data)
+        write_whole(target, [data])
     except OSError as error:
         raise GamecoreError(f"cannot write {os.fspath(path)!a}: {error.strerror}") from None
     return len(proof.steps)

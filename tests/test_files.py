@@ -1,0 +1,136 @@
+"""Files of users: written as a whole or left as they were, whatever fails on the way."""
+
+import os
+import resource
+import signal
+from pathlib import Path
+
+import pytest
+
+from gamecore import duel, prove
+from gamecore.cli import main
+from gamecore.errors import GamecoreError
+from gamecore.files import write_whole
+from gamecore.hearts._weights import DEFAULT, Weights
+
+
+class Planted(Exception):
+    """What fails in the middle of a write."""
+
+
+def stopped():
+    """Chunks of which the second never comes."""
+    yield b"first"
+    raise Planted
+
+
+def no_disk(*_):
+    raise OSError(28, "No space left on device")
+
+
+def only(path: Path, text: bytes) -> None:
+    """The file has this text, and nothing stands beside it."""
+    assert path.read_bytes() == text
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_the_new_file_takes_the_place_of_the_old_one(tmp_path):
+    path = tmp_path / "file"
+    write_whole(path, [b"old"])
+    path.chmod(0o600)
+    write_whole(path, [b"new ", b"text"])
+    only(path, b"new text")
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    with pytest.raises(Planted):
+        write_whole(path, stopped())
+    only(path, b"old")
+    monkeypatch.setattr(os, "fsync", no_disk)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(path, [b"new"])
+    only(path, b"old")
+
+
+def test_a_write_without_its_care_would_be_seen(tmp_path):
+    """The planted fault: a plain write in the place of the file."""
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    with pytest.raises(Planted), path.open("wb") as file:
+        file.writelines(stopped())
+    with pytest.raises(AssertionError):
+        only(path, b"old")
+
+
+def test_a_link_stays_one_and_a_device_is_written_to(tmp_path):
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("file")
+    write_whole(tmp_path / "link", [b"new"])
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"new"
+    write_whole("/dev/null", [b"new"])
+    assert not Path("/dev/null").is_file()
+
+
+def saves_certificate(path: Path) -> None:
+    store = path.parent.parent / "proof.db"
+    prove.run(duel.deal(6, rng=1), store)
+    prove.export(store, path, overwrite=True)
+
+
+WRITERS = {
+    "weights": lambda path: Weights.load(DEFAULT).save(path),
+    "certificate": saves_certificate,
+    "picture.svg": lambda path: duel.deal(6, rng=1).picture().save(path),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_writer_leaves_the_old_file_where_the_disk_is_full(name, tmp_path, monkeypatch):
+    path = tmp_path / "folder" / name
+    path.parent.mkdir()
+    path.write_bytes(b"old")
+    monkeypatch.setattr(os, "fsync", no_disk)
+    with pytest.raises((OSError, GamecoreError), match=r"No space|cannot write"):
+        WRITERS[name](path)
+    only(path, b"old")
+
+
+@pytest.mark.parametrize("option", ["--csv", "--plot"])
+def test_a_command_that_cannot_write_its_file_keeps_the_old_one(option, tmp_path, capsys):
+    """The file may have 100 bytes, as on a disk that is full."""
+    pytest.importorskip("matplotlib.figure")
+    path = tmp_path / "file.png"
+    path.write_bytes(b"old")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+        status = main(["hearts", "simulate", "--players", *["random"] * 4, "--rounds", "200", option, str(path)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert status == 2
+    assert capsys.readouterr().err == f"gamecore: cannot write '{path}': File too large\n"
+    only(path, b"old")
+
+
+def test_a_plot_of_an_unknown_format_leaves_the_file(tmp_path, capsys):
+    pytest.importorskip("matplotlib.figure")
+    path = tmp_path / "notes.txt"
+    path.write_bytes(b"old")
+    assert main(["hearts", "simulate", "--players", *["random"] * 4, "--rounds", "200", "--plot", str(path)]) == 2
+    assert "txt" in capsys.readouterr().err
+    only(path, b"old")
+
+
+def test_no_file_is_made_by_a_command_that_fails(tmp_path, capsys):
+    path = tmp_path / "file.csv"
+    assert (
+        main(["hearts", "simulate", "--players", *["random"] * 3, "nobody", "--rounds", "200", "--csv", str(path)]) == 2
+    )
+    assert capsys.readouterr().out == ""
+    assert os.listdir(tmp_path) == []
