@@ -3,8 +3,8 @@
 # Outside, a square is row * columns + column, from the lower left corner; white moves up.
 #
 # The parts, in the order in which they are best read: board (layouts, moves), bounds (scores, what is known without a
-# search), table, order (of moves), search, prove (values and lines), batch.
-from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
+# search), key (of a position), table, order (of moves), search, prove (values and lines), batch.
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from common.exports cimport RECORD_BYTES, RECORD_WORDS, exports_close, exports_init, exports_open
@@ -14,11 +14,13 @@ from hexapawn.batch cimport Positions, Proofs, solve_positions
 from hexapawn.board cimport MAX_MOVES, Geometry, count_sequences, geometry_init, orient, square_of
 from hexapawn.bounds cimport LONGEST_8, longest_game, mate_of
 from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_SQUARES, estimates_init
+from hexapawn.key cimport Key, Packing, find_key
 from hexapawn.order cimport Node
 from hexapawn.prove cimport Proof, Test, import_entry, list_children, run_test, solve_position
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport (
-    BUCKET_BYTES, HEAP_BUCKETS, Table, pairs_are_whole, table_grow, table_grow_to, table_init, table_set_growth
+    BUCKET_BYTES, HEAD, HEAP_BUCKETS, LOCKED, Table, bucket_of, can_lock, entry_at, halves_of, load_half, slots_of,
+    store_half, table_grow, table_grow_to, table_init, table_probe, table_set_growth
 )
 
 
@@ -62,6 +64,18 @@ def perft(int rows, int columns, uint64_t white, uint64_t black, bint black_to_m
         count = count_sequences(&g, &watch, own, opp, depth, tag)
     raise_pending()
     return count
+
+
+def position_key(int rows, int columns, bint wide, uint64_t white, uint64_t black, bint black_to_move):
+    """The table's key of a position: its two numbers, and how many bits of the second stand in no entry."""
+    cdef Geometry g
+    cdef Packing packing
+    cdef Key key
+    if wide:
+        key = find_key(&g, &packing, rows, columns, white, black, black_to_move, <int16_t>0)
+    else:
+        key = find_key(&g, &packing, rows, columns, white, black, black_to_move, <int8_t>0)
+    return key.left, key.right, packing.dropped
 
 
 cdef class Solver:
@@ -116,9 +130,9 @@ cdef class Solver:
             e.table.replacements = 0
             self.join(0)
         elif wide:
-            table_init(&e.table, table_bytes, <int16_t>0)
+            table_init(&e.table, &e.g, table_bytes, <int16_t>0)
         else:
-            table_init(&e.table, table_bytes, <int8_t>0)
+            table_init(&e.table, &e.g, table_bytes, <int8_t>0)
         if e.table.words == NULL:
             raise MemoryError
         e.table.watch = &e.watch
@@ -158,7 +172,7 @@ cdef class Solver:
         t.shared = t.full = False
         if most <= t.mask + 1:
             t.most_buckets = t.mask + 1
-        elif t.entries >= t.mask + 1:           # a quarter of the slots
+        elif 4 * t.entries >= slots_of(<int8_t>0) * (t.mask + 1):
             self.grow_to(min(2 * (t.mask + 1), t.most_buckets))
         table_set_growth(t, <int8_t>0)
         t.shared = True
@@ -171,7 +185,7 @@ cdef class Solver:
     cdef bint may_share(self) except -1:
         # Whether threads can share a table; they need marks too.
         cdef Engine* e = &self.engine
-        if self.wide or not pairs_are_whole():
+        if self.wide or not can_lock():
             return False
         if e.busy == NULL:
             e.busy = <uint64_t*>calloc(<size_t>1 << BUSY_BITS, sizeof(uint64_t))
@@ -350,6 +364,41 @@ cdef class Solver:
                 else:
                     stored += import_entry(e, words[3 * i], words[3 * i + 1], words[3 * i + 2], <int8_t>0)
         return stored
+
+    # ---- the table itself, for tests
+
+    def stored(self):
+        """Every entry of the table: the two numbers of its key, low and high."""
+        cdef Table* t = &self.engine.table
+        cdef uint64_t bucket
+        cdef Key key
+        cdef int slot, low, high
+        found = []
+        for bucket in range(t.mask + 1):
+            for slot in range(slots_of(<int16_t>0) if self.wide else slots_of(<int8_t>0)):
+                if (entry_at(t, bucket, slot, &key, &low, &high, <int16_t>0) if self.wide
+                        else entry_at(t, bucket, slot, &key, &low, &high, <int8_t>0)):
+                    found.append((key.left, key.right, low, high))
+        return found
+
+    def knows(self, uint64_t left, uint64_t right):
+        """Whether the table finds an entry for this key."""
+        cdef Key key
+        cdef int low = -32768, high = 32767
+        key.left, key.right = left, right
+        if self.wide:
+            return table_probe(&self.engine.table, &key, &low, &high, <int16_t>0)
+        return table_probe(&self.engine.table, &key, &low, &high, <int8_t>0)
+
+    def head(self, uint64_t right, bint locked):
+        """Lock a bucket as a thread that writes to it does, or open it; its head before that.  Not in a wide layout."""
+        cdef Key key
+        cdef uint32_t head
+        key.left, key.right = 0, right
+        cdef uint32_t* place = halves_of(bucket_of(&self.engine.table, &key)) + HEAD
+        head = load_half(place)
+        store_half(place, head & ~<uint32_t>LOCKED | (<uint32_t>LOCKED if locked else 0))
+        return head
 
     @property
     def mate(self):

@@ -9,6 +9,7 @@ from common.bits cimport popcount
 from hexapawn.board cimport (
     PUSH, Geometry, Layout, attacks_down, captures_left, captures_right, pushes_up, stride_of
 )
+from hexapawn.key cimport Key
 
 cdef enum:
     HISTORY_FULL = 8192
@@ -16,9 +17,7 @@ cdef enum:
 cdef struct Node:
     uint64_t own                   # the position, as its mover sees it
     uint64_t opp
-    uint64_t key_own               # the same or its mirror image: the table's key
-    uint64_t key_opp
-    uint64_t hash
+    Key key                        # of the same or its mirror image
     int16_t low                    # proven bounds of its score
     int16_t high
     int8_t to                      # the move that leads to it, on the parent's board

@@ -8,9 +8,10 @@ from hexapawn.board cimport (
     MAX_MOVES, Geometry, Layout, has_move, make_canonical, orient, square_of, targets_of, turned
 )
 from hexapawn.bounds cimport bounds_of, longest_game, mate_of, towards_child
+from hexapawn.key cimport Key, key_of
 from hexapawn.order cimport Node
 from hexapawn.search cimport Engine, make_key, order_children, search
-from hexapawn.table cimport position_hash, table_probe, table_store
+from hexapawn.table cimport table_probe, table_store, worth_of
 
 cdef enum:                         # which line is wanted
     NO_LINE = 0
@@ -108,10 +109,12 @@ cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* hig
 
 cdef inline void known_bounds(Engine* e, uint64_t own, uint64_t opp, int* low, int* high, Layout tag) noexcept nogil:
     # Bounds of a position's score without search.
+    cdef Key key
     bounds_of(&e.g, own, opp, low, high, tag)
     if low[0] < high[0]:
         make_canonical(&e.g, &own, &opp, tag)
-        table_probe(&e.table, own, opp, position_hash(own, opp), low, high, tag)
+        key = key_of(&e.table.packing, &e.g, own, opp, tag)
+        table_probe(&e.table, &key, low, high, tag)
 
 
 cdef inline int known_high(Engine* e, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
@@ -268,10 +271,12 @@ cdef inline bint import_entry(Engine* e, uint64_t own, uint64_t opp, uint64_t bo
     cdef const Geometry* g = &e.g
     cdef int low = <int16_t>(bounds >> 16 & 0xffff), high = <int16_t>(bounds & 0xffff), mate = mate_of(tag)
     cdef uint64_t key_own = own, key_opp = opp
+    cdef Key key
     make_canonical(g, &key_own, &key_opp, tag)
     if (own | opp) & ~g.board or own & opp or own & g.goal or opp & g.home or own == 0:
         return False
     if key_own != own or key_opp != opp or low > high or low < -mate or high > mate:
         return False
-    table_store(&e.table, g, own, opp, position_hash(own, opp), low, high, tag)
+    key = key_of(&e.table.packing, g, own, opp, tag)
+    table_store(&e.table, &key, low, high, worth_of(bounds >> 32, tag), tag)
     return True

@@ -20,7 +20,8 @@ from hexapawn.bounds cimport (
 )
 from hexapawn.estimate cimport Columns, Estimates, estimate_child, read_columns, teach, weigh_columns
 from hexapawn.order cimport History, Node, bring_best, find_history, learn, order_of, reward
-from hexapawn.table cimport Table, bucket_of, load_word, position_hash, store_word, table_probe, table_store
+from hexapawn.key cimport Key, key_of
+from hexapawn.table cimport Table, bucket_of, load_word, store_word, table_probe, table_store, worth_of
 
 cdef enum:
     BUSY_BITS = 16                 # log2 of the entries of Engine.busy
@@ -60,10 +61,9 @@ cdef inline void window_init(const Geometry* g, Window* w, uint64_t own, uint64_
 
 
 cdef inline void make_key(const Engine* e, Node* node, Layout tag) noexcept nogil:
-    node.key_own = node.own
-    node.key_opp = node.opp
-    make_canonical(&e.g, &node.key_own, &node.key_opp, tag)
-    node.hash = position_hash(node.key_own, node.key_opp)
+    cdef uint64_t own = node.own, opp = node.opp
+    make_canonical(&e.g, &own, &opp, tag)
+    node.key = key_of(&e.table.packing, &e.g, own, opp, tag)
 
 
 cdef inline int add_child(Engine* e, const Window* w, Node* child, uint64_t own, uint64_t opp, uint64_t source,
@@ -109,7 +109,7 @@ cdef inline int add_child(Engine* e, const Window* w, Node* child, uint64_t own,
     child.low = <int16_t>low
     child.high = <int16_t>high
     make_key(e, child, tag)
-    prefetch(bucket_of(&e.table, child.hash))
+    prefetch(bucket_of(&e.table, &child.key))
     return 1
 
 
@@ -148,7 +148,7 @@ cdef inline int probe_children(Engine* e, Node* children, int n, int alpha, int 
     for i in range(n):
         low = children[i].low
         high = children[i].high
-        if table_probe(&e.table, children[i].key_own, children[i].key_opp, children[i].hash, &low, &high, tag):
+        if table_probe(&e.table, &children[i].key, &low, &high, tag):
             if towards_parent(high) >= beta:
                 best[0] = max(best[0], towards_parent(high))
                 reward(&e.history, children + i)
@@ -188,28 +188,36 @@ cdef inline void order_children(Engine* e, const Node* node, Node* children, int
 # same time (ABDADA, Weill 1996, simplified): a move that another thread is searching goes to the end of the list.
 # The marks are hints: a lost or a false one costs time only.
 
+cdef inline uint64_t mark_of(const Node* node) noexcept nogil:
+    # The upper bits are of `left`: of `right`, few bits are in use on small boards.
+    return node.key.left << 17 ^ node.key.right
+
+
 cdef inline bint mark_or_defer(Engine* e, Node* child, bint may_defer) noexcept nogil:
     # True when another thread is searching the child and it has been put off, which happens once.
-    cdef uint64_t* mark = e.busy + (child.hash >> (64 - BUSY_BITS))
+    cdef uint64_t* mark = e.busy + (mark_of(child) >> (64 - BUSY_BITS))
     if child.ply > SHARED_PLIES:
         return False
-    if load_word(mark) == child.hash and may_defer and not child.deferred:
+    if load_word(mark) == mark_of(child) and may_defer and not child.deferred:
         child.deferred = True
         child.order -= 1 << 20
         return True
-    store_word(mark, child.hash)
+    store_word(mark, mark_of(child))
     return False
 
 
 cdef inline void unmark(Engine* e, const Node* child) noexcept nogil:
-    cdef uint64_t* mark = e.busy + (child.hash >> (64 - BUSY_BITS))
-    if child.ply <= SHARED_PLIES and load_word(mark) == child.hash:
+    cdef uint64_t* mark = e.busy + (mark_of(child) >> (64 - BUSY_BITS))
+    if child.ply <= SHARED_PLIES and load_word(mark) == mark_of(child):
         store_word(mark, 0)
 
 
-cdef inline void export_entry(Engine* e, const Node* node, int low, int high, uint64_t nodes) noexcept nogil:
+cdef inline void export_entry(Engine* e, const Node* node, int low, int high, uint64_t nodes,
+                              Layout tag) noexcept nogil:
     # As `import_entry` (prove.pxd) reads it.
-    exports_add(&e.exports, node.key_own, node.key_opp, <uint64_t><uint16_t>low << 16 | <uint16_t>high, nodes)
+    cdef uint64_t own = node.own, opp = node.opp
+    make_canonical(&e.g, &own, &opp, tag)
+    exports_add(&e.exports, own, opp, <uint64_t><uint16_t>low << 16 | <uint16_t>high, nodes)
 
 
 cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, int beta, Layout tag) noexcept nogil:
@@ -222,7 +230,7 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
     cdef uint64_t begun = e.watch.nodes
     if tick(&e.watch):
         return 0
-    if table_probe(&e.table, node.key_own, node.key_opp, node.hash, &low, &high, tag):
+    if table_probe(&e.table, &node.key, &low, &high, tag):
         if low >= beta or low >= high:
             return low
         if high <= alpha:
@@ -260,7 +268,7 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
     else:
         low = best
         high = best
-    table_store(&e.table, &e.g, node.key_own, node.key_opp, node.hash, low, high, tag)
+    table_store(&e.table, &node.key, low, high, worth_of(e.watch.nodes - begun, tag), tag)
     if e.watch.nodes - begun >= e.exports.least:
-        export_entry(e, node, low, high, e.watch.nodes - begun)
+        export_entry(e, node, low, high, e.watch.nodes - begun, tag)
     return min(max(best, low), high)

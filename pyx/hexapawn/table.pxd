@@ -1,30 +1,49 @@
-# The transposition table: proven bounds of positions, keyed by the whole position.
+# The transposition table: proven bounds of positions, keyed by the whole position (see key.pxd).
 #
-# A bucket is a cache line of 64 bytes.
+# A bucket is a cache line of 64 bytes.  In the layout int8_t it has five entries, whose parts lie apart, and a head:
 #
-#   int8_t   four entries of two words      own (56 bits) | low (8)      opp without its far row (56) | high (8)
-#   int16_t  three entries                  own, opp (2 words each), then three pairs of 16-bit low and high
+#   five words          lower 17 bits of right | left (47)
+#   five half words     upper 19 bits of right | bounds + 1 (13)
+#   head, a half word   what each entry is worth (5 x 4) | version (11) | locked (1)
 #
-# `own` of a stored position never stands on the far row and never is empty, so an entry whose own is 0 is free.
+# In the layout int16_t it has four entries of two words, and no head:
+#
+#   first word          lower 12 bits of right | left (52)
+#   second word         upper 32 bits of right | worth (9) | bounds + 1 (23)
+#
+# An entry whose bounds + 1 are 0 is free.
 #
 # The table starts with 16 kB and doubles when it is half full, up to a given size: bucket b of n splits into b and
 # b + n, so that growing needs no second table.  Up to 256 kB it lies on the heap, where a page costs nothing; then it
 # moves to a reserved region as large as it may become, of which only the part in use is ever touched.
-# Threads may share a table in the int8_t layout, where an entry is read and written whole.  It does not grow meanwhile:
-# a thread that has filled its part of the half ends its search and is `full`; when all have, it can grow.
-# When it is full, it replaces the entry with the fewest rows left to walk: the one that is cheapest to find again.
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
+#
+# Threads may share a table in the layout int8_t.  Who writes to a bucket locks it, or does without if another thread
+# has; a head is different after every store, so that a reader who finds the same unlocked head before and after has
+# seen one whole entry.  (It comes round after 2048 stores: a reader would have to rest between two loads for just as
+# long, and the half of each position that it has seen would have to make up the one it looks for.)
+# A shared table does not grow meanwhile: a thread that has filled its part of the half ends its search and is `full`;
+# when all have, it can grow.
+#
+# What a full bucket loses is the entry that took the fewest nodes to find.
+from libc.stdint cimport int8_t, int16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from common.bits cimport popcount
+from common.bits cimport msb
 from common.table cimport log2_floor, pages_alloc, pages_free
 from common.watch cimport LIMIT_REACHED, Watch, look, stop_for
-from hexapawn.board cimport Geometry, Layout, stride_of
+from hexapawn.board cimport Geometry, Layout
+from hexapawn.bounds cimport mate_of
+from hexapawn.key cimport LEFT_8, LEFT_16, Key, Packing, packing_init
 
 cdef extern from "simd/hexapawn.h" nogil:
-    void load_pair "gc_load_pair"(const uint64_t* p, uint64_t* a, uint64_t* b) noexcept
-    void store_pair "gc_store_pair"(uint64_t* p, uint64_t a, uint64_t b) noexcept
-    bint pairs_are_whole "gc_pairs_are_whole"() noexcept
+    bint can_lock "gc_can_lock"() noexcept
+    uint32_t load_half "gc_load_half"(const uint32_t* p) noexcept
+    void store_half "gc_store_half"(uint32_t* p, uint32_t half) noexcept
+    uint64_t load_word_first "gc_load_word_first"(const uint64_t* p) noexcept
+    uint32_t load_half_first "gc_load_half_first"(const uint32_t* p) noexcept
+    void store_word_last "gc_store_word_last"(uint64_t* p, uint64_t word) noexcept
+    void store_half_last "gc_store_half_last"(uint32_t* p, uint32_t half) noexcept
+    bint exchange_half "gc_exchange_half"(uint32_t* p, uint32_t seen, uint32_t half) noexcept
 
 cdef extern from "simd/words.h" nogil:
     uint64_t load_word "gc_load_word"(const uint64_t* p) noexcept
@@ -35,6 +54,10 @@ cdef enum:
     BUCKET_BYTES = 64
     FIRST_BUCKETS = 256
     HEAP_BUCKETS = 4096
+    HEAD = 5                       # half words from the first one of a bucket to its head
+    LOCKED = 1
+    VERSION = 0xFFE
+    WORTH_SHIFT = 12
 
 cdef struct Table:
     uint64_t* words
@@ -47,28 +70,36 @@ cdef struct Table:
     bint shared
     bint full                      # shared, and to grow before the search goes on
     Watch* watch                   # of the search that is on
+    Packing packing                # how positions become keys
+
+cdef struct Entry:
+    uint64_t word
+    uint64_t rest                  # int8_t: the half word
+    uint32_t worth
+
+
+cdef inline uint32_t worth_of(uint64_t nodes, Layout tag) noexcept nogil:
+    # Of an entry that took so many nodes to find: what a full bucket keeps longest.
+    cdef uint32_t work = msb(nodes | 1)
+    if Layout is int8_t:
+        return min(work, <uint32_t>15)
+    else:
+        return work
 
 
 cdef inline int slots_of(Layout tag) noexcept nogil:
     if Layout is int8_t:
-        return 4
+        return 5
     else:
-        return 3
+        return 4
 
 
-cdef inline uint64_t position_hash(uint64_t own, uint64_t opp) noexcept nogil:
-    cdef uint64_t x = own * <uint64_t>0x9E3779B97F4A7C15
-    x ^= (opp + <uint64_t>0x632BE59BD9B4E019) * <uint64_t>0xC2B2AE3D27D4EB4F
-    x ^= x >> 29
-    x *= <uint64_t>0xBF58476D1CE4E5B9
-    return x ^ (x >> 32)
-
-
-cdef inline bint table_init(Table* t, uint64_t most_bytes, Layout tag) noexcept nogil:
+cdef inline bint table_init(Table* t, const Geometry* g, uint64_t most_bytes, Layout tag) noexcept nogil:
     # False when there is no memory.
-    cdef uint64_t buckets = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
+    packing_init(&t.packing, g, tag)
+    cdef uint64_t buckets = <uint64_t>1 << max(log2_floor(most_bytes // BUCKET_BYTES), t.packing.dropped)
     t.most_buckets = buckets
-    cdef uint64_t first = min(buckets, <uint64_t>FIRST_BUCKETS)
+    cdef uint64_t first = first_buckets(t)
     if buckets * BUCKET_BYTES >= <uint64_t>1 << 21:
         buckets = first
     t.bytes = buckets * BUCKET_BYTES
@@ -81,10 +112,14 @@ cdef inline bint table_init(Table* t, uint64_t most_bytes, Layout tag) noexcept 
     return t.words != NULL
 
 
+cdef inline uint64_t first_buckets(const Table* t) noexcept nogil:
+    return min(t.most_buckets, max(<uint64_t>FIRST_BUCKETS, <uint64_t>1 << t.packing.dropped))
+
+
 cdef inline void table_clear(Table* t, Layout tag) noexcept nogil:
     # As new, but in the memory that it has.
     memset(t.words, 0, (t.mask + 1) * BUCKET_BYTES)
-    t.mask = min(t.most_buckets, <uint64_t>FIRST_BUCKETS) - 1
+    t.mask = first_buckets(t) - 1
     t.entries = 0
     t.replacements = 0
     table_set_growth(t, tag)
@@ -94,113 +129,276 @@ cdef inline void table_set_growth(Table* t, Layout tag) noexcept nogil:
     t.grow_at = (t.mask + 1) * slots_of(tag) // 2 if t.mask + 1 < t.most_buckets else <uint64_t>0xFFFFFFFFFFFFFFFF
 
 
-cdef inline uint64_t* bucket_of(const Table* t, uint64_t h) noexcept nogil:
-    return t.words + BUCKET_WORDS * (h & t.mask)
+cdef inline uint64_t* bucket_of(const Table* t, const Key* key) noexcept nogil:
+    return t.words + BUCKET_WORDS * (key.right & t.mask)
 
 
-cdef inline void read_entry(uint64_t* bucket, int slot, uint64_t* own, uint64_t* opp, int* low, int* high,
-                            Layout tag) noexcept nogil:
-    cdef uint64_t a, b
-    cdef int16_t* bounds
-    load_pair(bucket + 2 * slot, &a, &b)
+# ---- bounds: there are few true scores, and no low above a high
+
+cdef inline int spans(Layout tag) noexcept nogil:
+    # How many scores are told apart, from a loss in 0 plies to a win in 1: in the layout int16_t as many as the longest
+    # game on 64 squares needs.
     if Layout is int8_t:
-        own[0] = (a << 8) >> 8
-        opp[0] = b << 8
-        low[0] = <int8_t>(a >> 56)
-        high[0] = <int8_t>(b >> 56)
+        return 125
     else:
-        bounds = <int16_t*>(bucket + 6)
-        own[0] = a
-        opp[0] = b
-        low[0] = bounds[2 * slot]
-        high[0] = bounds[2 * slot + 1]
+        return 2047
 
 
-cdef inline void write_entry(uint64_t* bucket, int slot, uint64_t own, uint64_t opp, int low, int high,
-                             Layout tag) noexcept nogil:
-    cdef int16_t* bounds
+cdef inline int number_of(int score, bint is_low, Layout tag) noexcept nogil:
+    # The number of a score, from 0; of the next one above, for a low, or below, for a high, if it is no true score.
+    # Losses take an even number of plies, wins an odd one.  What is beyond the span becomes a weaker bound.
+    cdef int mate = mate_of(tag)
+    cdef int losses = (spans(tag) + 1) // 2
+    if score <= 0:
+        return min((score + mate + is_low) >> 1, losses - is_low)
+    return max(spans(tag) - ((mate - score + 2 - is_low) >> 1), losses - is_low)
+
+
+cdef inline int score_at(int number, Layout tag) noexcept nogil:
+    cdef int mate = mate_of(tag)
+    if number < (spans(tag) + 1) // 2:
+        return 2 * number - mate
+    return mate + 1 - 2 * (spans(tag) - number)
+
+
+cdef inline uint64_t pack_bounds(int low, int high, Layout tag) noexcept nogil:
+    # From 1; int8_t: the pairs whose difference is large fill the room that the others leave in a table of 63 x 128.
+    cdef int first = number_of(low, True, tag), last = number_of(high, False, tag)
     if Layout is int8_t:
-        store_pair(bucket + 2 * slot, own | (<uint64_t><uint8_t>low << 56),
-                   (opp >> 8) | (<uint64_t><uint8_t>high << 56))
+        if last - first > 62:
+            return <uint64_t>((125 - (last - first)) << 7 | last) + 1
+        return <uint64_t>((last - first) << 7 | first) + 1
     else:
-        bounds = <int16_t*>(bucket + 6)
-        bucket[2 * slot] = own
-        bucket[2 * slot + 1] = opp
-        bounds[2 * slot] = <int16_t>low
-        bounds[2 * slot + 1] = <int16_t>high
+        return <uint64_t>(first << 11 | last) + 1
 
 
-cdef inline int find_slot(const uint64_t* bucket, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
-    # The slot of this position, or -1.
+cdef inline void unpack_bounds(uint64_t bounds, int* low, int* high, Layout tag) noexcept nogil:
+    cdef int first, last
+    bounds -= 1
+    if Layout is int8_t:
+        first = bounds & 127
+        last = bounds >> 7
+        if first + last > 124:
+            last, first = first, first - (125 - last)
+        else:
+            last += first
+    else:
+        first = bounds >> 11
+        last = bounds & 0x7FF
+    low[0] = score_at(first, tag)
+    high[0] = score_at(last, tag)
+
+
+# ---- entries
+
+cdef inline uint32_t* halves_of(const uint64_t* bucket) noexcept nogil:
+    return <uint32_t*>(bucket + 5)
+
+
+cdef inline void entry_for(Entry* entry, const Table* t, const Key* key, Layout tag) noexcept nogil:
+    # An entry of this position without bounds.
+    cdef uint64_t right = key.right >> t.packing.dropped
+    if Layout is int8_t:
+        entry.word = key.left | right << LEFT_8
+        entry.rest = right >> (64 - LEFT_8) << 13
+    else:
+        entry.word = key.left | right << LEFT_16
+        entry.rest = right >> (64 - LEFT_16) << 32
+
+
+cdef inline Key key_in(const Entry* entry, const Table* t, uint64_t bucket, Layout tag) noexcept nogil:
+    # The key of an entry of this bucket: the bits that stand in no entry are the lowest ones of the bucket's number.
+    cdef Key key
+    cdef uint64_t right
+    if Layout is int8_t:
+        key.left = entry.word & ((<uint64_t>1 << LEFT_8) - 1)
+        right = entry.word >> LEFT_8 | entry.rest >> 13 << (64 - LEFT_8)
+    else:
+        key.left = entry.word & ((<uint64_t>1 << LEFT_16) - 1)
+        right = entry.word >> LEFT_16 | entry.rest >> 32 << (64 - LEFT_16)
+    key.right = right << t.packing.dropped | bucket & ((<uint64_t>1 << t.packing.dropped) - 1)
+    return key
+
+
+cdef inline void read_entry(Entry* entry, const uint64_t* bucket, int slot, Layout tag) noexcept nogil:
+    if Layout is int8_t:
+        entry.word = load_word(bucket + slot)
+        entry.rest = load_half(halves_of(bucket) + slot)
+        entry.worth = load_half(halves_of(bucket) + HEAD) >> (WORTH_SHIFT + 4 * slot) & 15
+    else:
+        entry.word = bucket[2 * slot]
+        entry.rest = bucket[2 * slot + 1]
+        entry.worth = entry.rest >> 23 & 511
+
+
+cdef inline void write_entry(const Entry* entry, uint64_t* bucket, int slot, Layout tag) noexcept nogil:
+    # In a bucket that nobody else writes to.
+    cdef uint32_t head
+    if Layout is int8_t:
+        head = load_half(halves_of(bucket) + HEAD)
+        store_word_last(bucket + slot, entry.word)
+        store_half_last(halves_of(bucket) + slot, <uint32_t>entry.rest)
+        head = head & ~(<uint32_t>15 << (WORTH_SHIFT + 4 * slot)) | entry.worth << (WORTH_SHIFT + 4 * slot)
+        store_half(halves_of(bucket) + HEAD, head)
+    else:
+        bucket[2 * slot] = entry.word
+        bucket[2 * slot + 1] = entry.rest & ~(<uint64_t>511 << 23) | <uint64_t>entry.worth << 23
+
+
+cdef inline uint64_t bounds_in(const Entry* entry, Layout tag) noexcept nogil:
+    # 0: free
+    if Layout is int8_t:
+        return entry.rest & 0x1FFF
+    else:
+        return entry.rest & 0x7FFFFF
+
+
+cdef inline bint entry_at(const Table* t, uint64_t number, int slot, Key* key, int* low, int* high,
+                          Layout tag) noexcept nogil:
+    # What stands there; False if nothing does.
+    cdef Entry entry
+    read_entry(&entry, t.words + BUCKET_WORDS * number, slot, tag)
+    if bounds_in(&entry, tag) == 0:
+        return False
+    key[0] = key_in(&entry, t, number, tag)
+    unpack_bounds(bounds_in(&entry, tag), low, high, tag)
+    return True
+
+
+cdef inline int find_slot(const uint64_t* bucket, const Entry* wanted, Layout tag) noexcept nogil:
+    # The slot of this position, or -1.  Where two positions share the first word, which hardly ever happens, the second
+    # is not found.  A free slot may look like the one position with the key 0.
+    cdef uint64_t word = wanted.word
     cdef int slot
     if Layout is int8_t:
-        for slot in range(4):
-            if ((load_word(bucket + 2 * slot) ^ own) << 8) == 0 and (load_word(bucket + 2 * slot + 1) << 8) == opp:
-                return slot
+        # Written out: as a loop, it takes three times the instructions.
+        if load_word(bucket) == word:
+            slot = 0
+        elif load_word(bucket + 1) == word:
+            slot = 1
+        elif load_word(bucket + 2) == word:
+            slot = 2
+        elif load_word(bucket + 3) == word:
+            slot = 3
+        elif load_word(bucket + 4) == word:
+            slot = 4
+        else:
+            return -1
+        return slot if (load_half(halves_of(bucket) + slot) ^ wanted.rest) < 0x2000 else -1
     else:
-        for slot in range(3):
-            if bucket[2 * slot] == own and bucket[2 * slot + 1] == opp:
+        for slot in range(4):
+            if bucket[2 * slot] == word and (bucket[2 * slot + 1] ^ wanted.rest) >> 32 == 0:
+                return slot
+        return -1
+
+
+cdef inline int free_slot(const uint64_t* bucket, Layout tag) noexcept nogil:
+    # -1: none is free.
+    cdef int slot
+    for slot in range(slots_of(tag)):
+        if Layout is int8_t:
+            if load_half(halves_of(bucket) + slot) & 0x1FFF == 0:
+                return slot
+        else:
+            if bucket[2 * slot + 1] & 0x7FFFFF == 0:
                 return slot
     return -1
 
 
-cdef inline bint table_probe(const Table* t, uint64_t own, uint64_t opp, uint64_t h, int* low, int* high,
-                             Layout tag) noexcept nogil:
+cdef inline int slot_to_replace(const uint64_t* bucket, uint32_t worth, Layout tag) noexcept nogil:
+    # That of the entry that is worth least.  A newcomer that is worth less than the others takes the last slot, so that
+    # the newest is always kept.
+    cdef uint32_t here, least = worth
+    cdef uint32_t head = load_half(halves_of(bucket) + HEAD) >> WORTH_SHIFT
+    cdef int slot, victim = slots_of(tag) - 1
+    for slot in range(slots_of(tag) - 1):
+        if Layout is int8_t:
+            here = head >> (4 * slot) & 15
+        else:
+            here = bucket[2 * slot + 1] >> 23 & 511
+        if here < least:
+            least = here
+            victim = slot
+    return victim
+
+
+cdef inline bint table_probe(const Table* t, const Key* key, int* low, int* high, Layout tag) noexcept nogil:
     # Tighten low and high by what is known.
-    cdef uint64_t* bucket = bucket_of(t, h)
-    cdef uint64_t a, b
-    cdef int known_low, known_high
-    cdef int slot = find_slot(bucket, own, opp, tag)
+    cdef uint64_t* bucket = bucket_of(t, key)
+    cdef Entry wanted, entry
+    cdef int known_low, known_high, slot
+    cdef uint32_t head
+    entry_for(&wanted, t, key, tag)
+    slot = find_slot(bucket, &wanted, tag)
     if slot < 0:
         return False
-    read_entry(bucket, slot, &a, &b, &known_low, &known_high, tag)
-    if a != own or b != opp:
-        return False               # another thread has replaced it in between
+    if Layout is int8_t:
+        if t.shared:
+            head = load_half_first(halves_of(bucket) + HEAD)
+            entry.word = load_word_first(bucket + slot)
+            entry.rest = load_half_first(halves_of(bucket) + slot)
+            if head & LOCKED or load_half(halves_of(bucket) + HEAD) != head or entry.word != wanted.word or (
+                    entry.rest ^ wanted.rest) > 0x1FFF:
+                return False       # another thread is writing to the bucket
+        else:
+            entry.rest = load_half(halves_of(bucket) + slot)
+    else:
+        entry.rest = bucket[2 * slot + 1]
+    if bounds_in(&entry, tag) == 0:
+        return False
+    unpack_bounds(bounds_in(&entry, tag), &known_low, &known_high, tag)
     low[0] = max(low[0], known_low)
     high[0] = min(high[0], known_high)
     return True
 
 
-cdef inline int rows_left(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
-    # Rows that the pawns of both sides could still walk, in all: it falls by one or more with every ply.
-    cdef int row, walk = 0
-    for row in range(1, g.rows):
-        walk += popcount(own & ~(g.board << (row * stride_of(g, tag)))) + popcount(opp >> (row * stride_of(g, tag)))
-    return walk
+cdef inline void table_store(Table* t, const Key* key, int low, int high, uint32_t worth, Layout tag) noexcept nogil:
+    cdef uint64_t* bucket = bucket_of(t, key)
+    cdef uint32_t head
+    cdef bint added
+    if Layout is int8_t:
+        if t.shared:
+            head = load_half(halves_of(bucket) + HEAD)
+            if head & LOCKED or not exchange_half(halves_of(bucket) + HEAD, head, head | LOCKED):
+                return             # another thread is writing to the bucket: what we know will be found again
+            added = store_in(t, bucket, key, low, high, worth, tag)
+            head = load_half(halves_of(bucket) + HEAD) & ~<uint32_t>(VERSION | LOCKED) | ((head + 2) & VERSION)
+            store_half_last(halves_of(bucket) + HEAD, head)
+        else:
+            added = store_in(t, bucket, key, low, high, worth, tag)
+    else:
+        added = store_in(t, bucket, key, low, high, worth, tag)
+    if added and t.entries >= t.grow_at:
+        table_grow(t, tag)
 
 
-cdef inline void table_store(Table* t, const Geometry* g, uint64_t own, uint64_t opp, uint64_t h, int low, int high,
-                             Layout tag) noexcept nogil:
-    cdef uint64_t* bucket = bucket_of(t, h)
-    cdef uint64_t a, b
-    cdef int slot, known_low, known_high, walk, fewest, victim
-    slot = find_slot(bucket, own, opp, tag)
+cdef inline bint store_in(Table* t, uint64_t* bucket, const Key* key, int low, int high, uint32_t worth,
+                          Layout tag) noexcept nogil:
+    # Whether there is an entry more.
+    cdef Entry wanted, entry
+    cdef int slot, known_low, known_high
+    entry_for(&wanted, t, key, tag)
+    wanted.worth = worth
+    slot = find_slot(bucket, &wanted, tag)
     if slot >= 0:
-        read_entry(bucket, slot, &a, &b, &known_low, &known_high, tag)
-        if a == own and b == opp:
+        read_entry(&entry, bucket, slot, tag)
+        if bounds_in(&entry, tag):
+            unpack_bounds(bounds_in(&entry, tag), &known_low, &known_high, tag)
             low = max(low, known_low)
             high = min(high, known_high)
-        write_entry(bucket, slot, own, opp, low, high, tag)
-        return
-    for slot in range(slots_of(tag)):
-        read_entry(bucket, slot, &a, &b, &known_low, &known_high, tag)
-        if a == 0:
-            write_entry(bucket, slot, own, opp, low, high, tag)
-            t.entries += 1
-            if t.entries >= t.grow_at:
-                table_grow(t, tag)
-            return
-    # A newcomer that is worth less than the others takes the last slot, so that the newest is always kept.
+            wanted.worth = max(worth, entry.worth)
+            wanted.rest |= pack_bounds(low, high, tag)
+            write_entry(&wanted, bucket, slot, tag)
+            return False
+    wanted.rest |= pack_bounds(low, high, tag)
+    slot = free_slot(bucket, tag)
+    if slot >= 0:
+        write_entry(&wanted, bucket, slot, tag)
+        t.entries += 1
+        return True
     t.replacements += 1
-    fewest = rows_left(g, own, opp, tag)
-    victim = slots_of(tag) - 1
-    for slot in range(slots_of(tag) - 1):
-        read_entry(bucket, slot, &a, &b, &known_low, &known_high, tag)
-        walk = rows_left(g, a, b, tag)
-        if walk < fewest:
-            fewest = walk
-            victim = slot
-    write_entry(bucket, victim, own, opp, low, high, tag)
+    write_entry(&wanted, bucket, slot_to_replace(bucket, worth, tag), tag)
+    return False
 
 
 cdef inline void table_grow(Table* t, Layout tag) noexcept nogil:
@@ -229,7 +427,7 @@ cdef inline void table_grow_to(Table* t, uint64_t new_buckets, Layout tag) noexc
             table_set_growth(t, tag)
             return
         t.most_buckets = min(t.most_buckets, bytes // BUCKET_BYTES) if new_buckets > HEAP_BUCKETS else t.most_buckets
-    if not split_buckets(t.words, old_buckets, words, new_buckets, t.watch, tag):
+    if not split_buckets(t, words, new_buckets, tag):
         return
     if words != t.words:
         pages_free(t.words, t.bytes)
@@ -239,29 +437,30 @@ cdef inline void table_grow_to(Table* t, uint64_t new_buckets, Layout tag) noexc
     table_set_growth(t, tag)
 
 
-cdef inline bint split_buckets(uint64_t* old, uint64_t old_buckets, uint64_t* new, uint64_t new_buckets, Watch* watch,
-                               Layout tag) noexcept nogil:
-    # old and new may be the same: what stays in its bucket stays in its slot, the rest goes to untouched buckets.
+cdef inline bint split_buckets(Table* t, uint64_t* new, uint64_t new_buckets, Layout tag) noexcept nogil:
+    # new may be where the table is: what stays in its bucket stays in its slot, the rest goes to untouched buckets.
     # False when the watch stopped it, which a large table needs: what has moved by then is forgotten, or found again
     # when the table grows after all.
-    cdef uint64_t b, own, opp, home
+    cdef uint64_t b, home
     cdef uint64_t* source
     cdef uint64_t* target
-    cdef int slot, low, high
-    for b in range(old_buckets):
-        if (b & 0xFFFF) == 0xFFFF and old == new and look(watch):
+    cdef Entry entry, free
+    cdef int slot
+    free.word = free.rest = free.worth = 0
+    for b in range(t.mask + 1):
+        if (b & 0xFFFF) == 0xFFFF and t.words == new and look(t.watch):
             return False
-        source = old + BUCKET_WORDS * b
+        source = t.words + BUCKET_WORDS * b
         for slot in range(slots_of(tag)):
-            read_entry(source, slot, &own, &opp, &low, &high, tag)
-            if own == 0:
+            read_entry(&entry, source, slot, tag)
+            if bounds_in(&entry, tag) == 0:
                 continue
-            home = position_hash(own, opp) & (new_buckets - 1)
+            home = key_in(&entry, t, b, tag).right & (new_buckets - 1)
             target = new + BUCKET_WORDS * home
             if target == source:
                 continue
             # Only this bucket's entries come to target, so the slot of the same number is free there.
-            write_entry(target, slot, own, opp, low, high, tag)
-            if old == new:
-                write_entry(source, slot, 0, 0, 0, 0, tag)
+            write_entry(&entry, target, slot, tag)
+            if t.words == new:
+                write_entry(&free, source, slot, tag)
     return True

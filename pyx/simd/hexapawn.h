@@ -1,4 +1,5 @@
-/* What Cython cannot say for Hexapawn: a board's mirror image, and pairs of words of a table that threads share.
+/* What Cython cannot say for Hexapawn: a board's mirror image, its squares as numbers, and the lock of a
+   bucket of a table that threads share.
 
    GAMECORE_PORTABLE chooses the portable twin of everything, as other processors have it. */
 #ifndef GAMECORE_HEXAPAWN_H
@@ -38,48 +39,73 @@ static inline void gc_mirror_rows(uint64_t a, uint64_t b, int shift, uint64_t *a
 }
 #endif
 
-/* Two words that other threads see both old or both new.  On x86-64 an aligned 16-byte move is one access on processors
-   with AVX (Intel and AMD say so); elsewhere searches do not share a table.  C has no such access that is inlined, and
-   the compiler may split an intrinsic: so it is written out (but where AddressSanitizer wants to see it). */
-#if defined(__x86_64__) && !defined(GAMECORE_PORTABLE)
-#include <emmintrin.h>
-#ifdef __AVX__
-#define GC_MOVE_PAIR "vmovdqa"
-#else
-#define GC_MOVE_PAIR "movdqa"
-#endif
-static inline int gc_pairs_are_whole(void) { return __builtin_cpu_supports("avx") != 0; }
-static inline void gc_load_pair(const uint64_t *p, uint64_t *a, uint64_t *b)
+/* The squares of two boards of 8-bit rows as numbers in base 3: a square is worth 1 where it is in a, 2 where it is in
+   b. Two rows make a number of at most 32 bits, row + base * the next row: those of rows 0 to 3 are the halves of *low,
+   those of rows 4 to 7 the halves of *high.  a and b have no square in common; base is at most 6561. */
+#if defined(__SSSE3__) && !defined(GAMECORE_PORTABLE)
+static inline void gc_ternary_rows(uint64_t a, uint64_t b, int base, uint64_t *low, uint64_t *high)
 {
-    __m128i x;
-#ifdef __SANITIZE_ADDRESS__
-    x = _mm_load_si128((const __m128i *)p);
-#else
-    __asm__(GC_MOVE_PAIR " %1, %0" : "=x"(x) : "m"(*(const __m128i *)p));
-#endif
-    *a = (uint64_t)_mm_cvtsi128_si64(x);
-    *b = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x));
-}
-static inline void gc_store_pair(uint64_t *p, uint64_t a, uint64_t b)
-{
-    const __m128i x = _mm_set_epi64x((long long)b, (long long)a);
-#ifdef __SANITIZE_ADDRESS__
-    _mm_store_si128((__m128i *)p, x);
-#else
-    __asm__(GC_MOVE_PAIR " %1, %0" : "=m"(*(__m128i *)p) : "x"(x));
-#endif
+    const __m128i four = _mm_set1_epi8(15);
+    const __m128i worth = _mm_setr_epi8(0, 1, 3, 4, 9, 10, 12, 13, 27, 28, 30, 31, 36, 37, 39, 40);
+    const __m128i by_half = _mm_set1_epi16(1 + (81 << 8));
+    __m128i x = _mm_set_epi64x((long long)b, (long long)a);
+    __m128i right = _mm_shuffle_epi8(worth, _mm_and_si128(x, four));
+    __m128i left = _mm_shuffle_epi8(worth, _mm_and_si128(_mm_srli_epi16(x, 4), four));
+    __m128i of_a = _mm_maddubs_epi16(_mm_unpacklo_epi8(right, left), by_half);
+    __m128i of_b = _mm_maddubs_epi16(_mm_unpackhi_epi8(right, left), by_half);
+    x = _mm_add_epi16(of_a, _mm_add_epi16(of_b, of_b));
+    x = _mm_madd_epi16(x, _mm_set1_epi32(1 + (base << 16)));
+    *low = (uint64_t)_mm_cvtsi128_si64(x);
+    *high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x));
 }
 #else
-static inline int gc_pairs_are_whole(void) { return 0; }
-static inline void gc_load_pair(const uint64_t *p, uint64_t *a, uint64_t *b)
+static inline uint64_t gc_ternary_pairs(uint64_t x) { return x + ((x >> 1) & 0x1111111111111111ULL); }
+
+static inline void gc_ternary_rows(uint64_t a, uint64_t b, int base, uint64_t *low, uint64_t *high)
 {
-    *a = p[0];
-    *b = p[1];
+    const uint64_t two = 0x3333333333333333ULL, four = 0x0f0f0f0f0f0f0f0fULL;
+    const uint64_t row = 0x00ff00ff00ff00ffULL, rows = 0x0000ffff0000ffffULL;
+    uint64_t u = gc_ternary_pairs(a & two) + 2 * gc_ternary_pairs(b & two); /* two squares in four bits */
+    uint64_t v = gc_ternary_pairs((a >> 2) & two) + 2 * gc_ternary_pairs((b >> 2) & two);
+    uint64_t right = (u & four) + 9 * (v & four); /* four squares in a byte */
+    uint64_t left = ((u >> 4) & four) + 9 * ((v >> 4) & four);
+    uint64_t even = (right & row) + 81 * (left & row); /* a row in 16 bits */
+    uint64_t odd = ((right >> 8) & row) + 81 * ((left >> 8) & row);
+    u = (even & rows) + (uint64_t)base * (odd & rows); /* two rows in 32 bits */
+    v = ((even >> 16) & rows) + (uint64_t)base * ((odd >> 16) & rows);
+    *low = (u & 0xffffffffULL) | v << 32;
+    *high = u >> 32 | (v & ~0xffffffffULL);
 }
-static inline void gc_store_pair(uint64_t *p, uint64_t a, uint64_t b)
+#endif
+
+/* What keeps threads that share a table apart: the head of a bucket (see hexapawn/table.pxd).  "First" loads come
+   before all that follows them, "last" stores come after all that precedes them. */
+#if defined(__GNUC__) || defined(__clang__)
+static inline int gc_can_lock(void) { return 1; }
+static inline uint32_t gc_load_half(const uint32_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
+static inline void gc_store_half(uint32_t *p, uint32_t half) { __atomic_store_n(p, half, __ATOMIC_RELAXED); }
+static inline uint64_t gc_load_word_first(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
+static inline uint32_t gc_load_half_first(const uint32_t *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
+static inline void gc_store_word_last(uint64_t *p, uint64_t word) { __atomic_store_n(p, word, __ATOMIC_RELEASE); }
+static inline void gc_store_half_last(uint32_t *p, uint32_t half) { __atomic_store_n(p, half, __ATOMIC_RELEASE); }
+static inline int gc_exchange_half(uint32_t *p, uint32_t from, uint32_t to)
 {
-    p[0] = a;
-    p[1] = b;
+    return __atomic_compare_exchange_n(p, &from, to, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+#else
+static inline int gc_can_lock(void) { return 0; }
+static inline uint32_t gc_load_half(const uint32_t *p) { return *p; }
+static inline void gc_store_half(uint32_t *p, uint32_t half) { *p = half; }
+static inline uint64_t gc_load_word_first(const uint64_t *p) { return *p; }
+static inline uint32_t gc_load_half_first(const uint32_t *p) { return *p; }
+static inline void gc_store_word_last(uint64_t *p, uint64_t word) { *p = word; }
+static inline void gc_store_half_last(uint32_t *p, uint32_t half) { *p = half; }
+static inline int gc_exchange_half(uint32_t *p, uint32_t from, uint32_t to)
+{
+    if (*p != from)
+        return 0;
+    *p = to;
+    return 1;
 }
 #endif
 

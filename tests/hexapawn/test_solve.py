@@ -153,12 +153,12 @@ def test_the_source_board():
 NODES = {
     (3, 3): 15,
     (4, 4): 266,
-    (5, 5): 6522,
-    (5, 6): 80478,
-    (6, 5): 56927,
-    (4, 8): 162180,
-    (8, 4): 30303,
-    (6, 6): 312523,
+    (5, 5): 6465,
+    (5, 6): 89476,
+    (6, 5): 54496,
+    (4, 8): 175964,
+    (8, 4): 29176,
+    (6, 6): 293685,
 }
 
 
@@ -185,13 +185,15 @@ def test_a_large_board_on_every_level():
 @pytest.mark.parametrize("megabytes", [1, 0.1, 0.001, 1e-9])
 def test_tiny_tables(megabytes, data):
     limits = Limits(table_mb=megabytes)
+    replacements = 0
     known = oracle(data, lambda size: size[0] * size[1] <= 20)
     for entry in known:
         solution = solve(Position.from_rows(entry["board"], entry["to_move"]), limits)
         assert solution.value == entry["value"]
         assert solution.table_bytes <= max(64, megabytes * 2**20)
+        replacements += solution.replacements
     if megabytes < 1:
-        assert solution.replacements > 0
+        assert replacements > 0
 
 
 def test_a_full_table_is_slower_and_right():
@@ -422,7 +424,7 @@ def test_a_helper_that_was_stopped_helps_again_when_the_table_has_grown():
     main = kernel.Solver(6, 6, False, 1 << 24)
     helper = kernel.Solver(6, 6, False, 0, main)
     if not main.can_share:
-        pytest.skip("threads cannot share a table on this processor")
+        pytest.skip("threads cannot share a table with this compiler")
     main.share_growing_table(1 << 24, [helper])
     helper.stop()
     assert helper.solve(start.white, start.black, False, -1.0, 1000, False)[4] == 0

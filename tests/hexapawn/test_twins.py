@@ -12,14 +12,9 @@ from oracles import build
 HEADER = Path(__file__).parents[2] / "pyx" / "simd" / "hexapawn.h"
 CODE = """
 #include "hexapawn.h"
-int whole(void) { return gc_pairs_are_whole(); }
 void mirror(uint64_t *words, int shift) { gc_mirror_rows(words[0], words[1], shift, words, words + 1); }
-void move_pair(const uint64_t *from, uint64_t *to)
-{
-    uint64_t a, b;
-    gc_load_pair(from, &a, &b);
-    gc_store_pair(to, a, b);
-}
+void ternary(uint64_t *words, int base) { gc_ternary_rows(words[0], words[1], base, words, words + 1); }
+int exchange(uint32_t *half, uint32_t seen, uint32_t next) { return gc_exchange_half(half, seen, next); }
 """
 
 
@@ -60,13 +55,33 @@ def test_mirrored_rows(twins):
                 assert list(words) == wanted
 
 
-def test_pairs_of_words(twins):
+def test_rows_as_numbers_in_base_3(twins):
     rng = random.Random(2)
-    assert twins[1].whole() == 0  # other processors: searches do not share a table
+    for columns in range(1, 9):
+        for number in range(500):
+            density = (0, 1, rng.random())[min(number, 2)]
+            boards = [0, 0]
+            for square in range(64):
+                if square % 8 < columns and rng.random() < density:
+                    boards[rng.getrandbits(1) if number > 1 else 1] |= 1 << square
+            lines = [
+                sum(
+                    ((boards[0] >> 8 * row + column & 1) + 2 * (boards[1] >> 8 * row + column & 1)) * 3**column
+                    for column in range(columns)
+                )
+                for row in range(8)
+            ]
+            pairs = [lines[row] + 3**columns * lines[row + 1] for row in range(0, 8, 2)]
+            for twin in twins:
+                words = (ctypes.c_uint64 * 2)(*boards)
+                twin.ternary(words, 3**columns)
+                assert list(words) == [pairs[0] | pairs[1] << 32, pairs[2] | pairs[3] << 32]
+
+
+def test_a_locked_bucket_stays_with_its_owner(twins):
     for twin in twins:
-        room = (ctypes.c_uint64 * 6)()
-        at = (-ctypes.addressof(room) // 8) % 2  # 16-byte aligned
-        base = ctypes.addressof(room) + 8 * at
-        room[at], room[at + 1] = pair = rng.getrandbits(64), rng.getrandbits(64)
-        twin.move_pair(ctypes.c_void_p(base), ctypes.c_void_p(base + 16))
-        assert (room[at + 2], room[at + 3]) == pair
+        half = ctypes.c_uint32(6)
+        assert not twin.exchange(ctypes.byref(half), 4, 5)  # another thread was here since
+        assert half.value == 6
+        assert twin.exchange(ctypes.byref(half), 6, 7)
+        assert half.value == 7

@@ -160,6 +160,8 @@ static void check_words(void)
         note(&m, sizeof m);
         gc_mirror_rows(a, b, shift, &a, &b);
         note(&a, sizeof a), note(&b, sizeof b);
+        gc_ternary_rows(a & ~b, b, 6561, &a, &b);
+        note(&a, sizeof a), note(&b, sizeof b);
     }
     tell("words");
 }

@@ -18,6 +18,11 @@ def need_wide(
 def perft(rows: int, columns: int, white: int, black: int, black_to_move: bool, depth: int) -> int:
     """The number of sequences of ``depth`` moves."""
 
+def position_key(
+    rows: int, columns: int, wide: bool, white: int, black: int, black_to_move: bool
+) -> tuple[int, int, int]:
+    """The table's key of a position: its two numbers, and how many bits of the second stand in no entry."""
+
 class Solver:
     """A search with its table, for positions of one board size and layout; it answers one caller at a time.
 
@@ -36,7 +41,7 @@ class Solver:
 
     @property
     def can_share(self) -> bool:
-        """Whether threads can share a table: not the wide layout, nor without 16-byte moves in one piece."""
+        """Whether threads can share a table: not in the wide layout, nor where the compiler has no atomic exchange."""
 
     def share_growing_table(self, most_bytes: int, helpers: list[Solver]) -> None:
         """Share the table with helpers, made with this solver as ``main``; no search may run meanwhile.
@@ -128,6 +133,15 @@ class Solver:
         Returns:
             How many were entries that a search could have written; the others were not stored.
         """
+
+    def stored(self) -> list[tuple[int, int, int, int]]:
+        """Every entry of the table, for tests: the two numbers of its key, low and high."""
+
+    def knows(self, left: int, right: int) -> bool:
+        """Whether the table has an entry of this key, for tests."""
+
+    def head(self, right: int, locked: bool) -> int:
+        """Lock a bucket as a thread that writes to it does, or open it, for tests; its head before that."""
 
     @property
     def mate(self) -> int:

@@ -1,0 +1,297 @@
+"""Keys and entries of the table, taken apart again in plain Python: a key is a whole position, and so is an entry."""
+
+import random
+import threading
+
+import numpy as np
+import pytest
+
+from gamecore import hexapawn, kernels
+from gamecore.hexapawn import Position
+from gamecore.reference import hexapawn as reference
+
+WORD = (1 << 64) - 1
+SHAPES = [(rows, columns) for rows in range(2, 9) for columns in range(1, 9)]
+WIDE_SHAPES = [(2, 32), (3, 20), (3, 21), (4, 9), (4, 16), (5, 12), (6, 10), (7, 9), (9, 7), (16, 4), (21, 3), (31, 2)]
+WIDE_SHAPES += [(64, 1), (3, 3), (8, 8), (61, 1), (62, 1)]
+
+
+def bits_for(squares):
+    return (3**squares - 1).bit_length()
+
+
+def unmixed(left, right, left_bits, right_bits):
+    """The two numbers as they were before each was mixed with a hash of the other."""
+    product = left * 0xC2B2AE3D27D4EB4F & WORD
+    right ^= int.from_bytes(product.to_bytes(8, "little"), "big") & ((1 << right_bits) - 1)
+    return left ^ (right * 0x9E3779B97F4A7C15 & WORD) >> 64 - left_bits, right
+
+
+def digits(number, count):
+    found = []
+    for _ in range(count):
+        number, digit = divmod(number, 3)
+        found.append(digit)
+    assert number == 0
+    return found
+
+
+def position_of(rows, columns, wide, left, right, dropped):
+    """The squares of a key, from the first row on: 0 for empty, 1 for own, 2 for the other side's."""
+    assert 0 <= left < 1 << (52 if wide else 47)
+    assert 0 <= right < 1 << (44 if wide else 36) + dropped
+    squares = rows * columns
+    if wide:
+        left, right = unmixed(left, right, 52, 44 + dropped)
+        parts = [left & (1 << 26) - 1, left >> 26, right & (1 << 26) - 1, right >> 26]
+        found = [digit for part in parts for digit in digits(part, 16)]
+        assert not any(found[squares:])
+        return found[:squares]
+    left, right = unmixed(left, right, 47, 36 + dropped)
+    first = bits_for(2 * columns)
+    mask = (1 << first) - 1
+    rest = left >> first | right >> first << 47 - first
+    third = bits_for(columns * max(rows - 6, 0))
+    ends = rest >> third
+    middle = [
+        *digits(left & mask, 2 * columns),
+        *digits(right & mask, 2 * columns),
+        *digits(rest & (1 << third) - 1, columns * max(rows - 6, 0)),
+    ]
+    inner = columns * (rows - 2)
+    assert not any(middle[inner:])
+    assert ends < 1 << 2 * columns
+    return [
+        *(ends >> column & 1 for column in range(columns)),
+        *middle[:inner],
+        *(2 * (ends >> columns + column & 1) for column in range(columns)),
+    ]
+
+
+def seen_by_mover(rows, columns, white, black, black_to_move):
+    """The squares as the mover sees them, and their mirror image."""
+
+    def turned(mask):
+        found = [mask >> square & 1 for square in range(rows * columns)]
+        return [found[(rows - 1 - square // columns) * columns + square % columns] for square in range(rows * columns)]
+
+    if black_to_move:
+        own, opp = turned(black), turned(white)
+    else:
+        own = [white >> square & 1 for square in range(rows * columns)]
+        opp = [black >> square & 1 for square in range(rows * columns)]
+    squares = [mine + 2 * theirs for mine, theirs in zip(own, opp, strict=True)]
+    image = [squares[square // columns * columns + columns - 1 - square % columns] for square in range(rows * columns)]
+    return squares, image
+
+
+def some_squares(rows, columns, rng):
+    """White and black pawns anywhere but on the rows that they go to."""
+    crowd = rng.random()
+    white = black = 0
+    for square in range(rows * columns):
+        if rng.random() < crowd:
+            if square >= columns and (square >= columns * (rows - 1) or rng.random() < 0.5):
+                black |= 1 << square
+            elif square < columns * (rows - 1):
+                white |= 1 << square
+    return white, black
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_a_key_is_the_whole_position(wide):
+    rng = random.Random(1)
+    shapes = WIDE_SHAPES if wide else SHAPES
+    for level in kernels.available_levels():
+        kernel = kernels.kernel("hexapawn", level)
+        for rows, columns in shapes:
+            for number in range(60):
+                white, black = some_squares(rows, columns, rng)
+                if number == 0:
+                    white, black = (1 << columns * (rows - 1)) - 1, (1 << rows * columns) - (1 << columns * (rows - 1))
+                to_move = rng.getrandbits(1)
+                key = kernel.position_key(rows, columns, wide, white, black, to_move)
+                assert position_of(rows, columns, wide, *key) in seen_by_mover(rows, columns, white, black, to_move)
+                assert key[2] == 0 or (rows, columns) == (8, 8) or (wide and rows * columns >= 60)
+
+
+def position_from(rows, columns, squares):
+    white = sum(1 << square for square, pawn in enumerate(squares) if pawn == 1)
+    black = sum(1 << square for square, pawn in enumerate(squares) if pawn == 2)
+    return Position(rows, columns, white, black, "white")
+
+
+def check_entries(rows, columns, wide, solver, known):
+    """Every entry is a position whose true score lies within its bounds; how many there are."""
+    entries = solver.stored()
+    for left, right, low, high in entries:
+        position = position_from(rows, columns, position_of(rows, columns, wide, left, right, 0))
+        value = reference.memoised_map((position.to_move, position.to_rows()), known)
+        score = solver.mate - value if value > 0 else -value - solver.mate
+        assert low <= score <= high
+        assert solver.knows(left, right)
+    assert len({entry[:2] for entry in entries}) == len(entries)
+    return len(entries)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize(("size", "most_bytes"), [((4, 4), 64), ((3, 5), 512), ((5, 3), 1 << 20), ((6, 3), 1024)])
+def test_entries_are_whole_positions_with_true_bounds(size, most_bytes, wide):
+    start, known = Position.start(*size), {}
+    for level in kernels.available_levels():
+        solver = kernels.kernel("hexapawn", level).Solver(*size, wide, most_bytes)
+        solver.solve(start.white, start.black, False, -1.0, 0, True)
+        assert check_entries(*size, wide, solver, known) >= 4
+        if most_bytes <= 1024:
+            assert solver.replacements > 0
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_entries_of_a_table_that_has_grown(wide):
+    """Its buckets have split again and again, and each entry is where its position is looked for."""
+    start = Position.start(6, 5)
+    solver = kernels.kernel("hexapawn").Solver(6, 5, wide, 64 << 20)
+    solver.solve(start.white, start.black, False, -1.0, 0, False)
+    assert solver.table_bytes > 1 << 19
+    entries = solver.stored()
+    assert len(entries) == solver.entries > 20_000
+    for left, right, low, high in entries:
+        assert solver.knows(left, right)
+        assert low <= high
+    for left, right, _, _ in random.Random(3).sample(entries, 200):
+        position = position_from(6, 5, position_of(6, 5, wide, left, right, 0))
+        assert hexapawn.solve(position).value
+
+
+@pytest.mark.parametrize(("size", "wide"), [((8, 8), False), ((8, 8), True), ((6, 10), True), ((21, 3), True)])
+def test_entries_where_the_bucket_holds_a_part_of_the_key(size, wide):
+    """The largest boards: from tables of the least size to what a search has made of them."""
+    start = Position.start(*size)
+    dropped = kernels.kernel("hexapawn").position_key(*size, wide, start.white, start.black, 0)[2]
+    assert dropped > 0
+    for most_bytes in (64, 64 << 20):
+        solver = kernels.kernel("hexapawn").Solver(*size, wide, most_bytes)
+        assert solver.table_bytes >= 64 << dropped
+        solver.solve(start.white, start.black, False, -1.0, 60_000, False)
+        entries = solver.stored()
+        assert len(entries) == solver.entries > 10
+        for left, right, _, _ in entries:
+            assert solver.knows(left, right)
+        for left, right, _, _ in random.Random(5).sample(entries, min(300, len(entries))):
+            position = position_from(*size, position_of(*size, wide, left, right, dropped))
+            assert not position.is_over
+            assert position.white.bit_count() <= size[1] >= position.black.bit_count()
+    assert solver.table_bytes > 64 << dropped
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_every_bit_of_a_key_counts(wide):
+    start = Position.start(5, 5)
+    solver = kernels.kernel("hexapawn").Solver(5, 5, wide, 16384)
+    solver.solve(start.white, start.black, False, -1.0, 0, False)
+    stored = solver.stored()
+    keys = {entry[:2] for entry in stored}
+    for left, right in random.Random(4).sample(sorted(keys), 50):
+        assert solver.knows(left, right)
+        for bit in range(52 if wide else 47):
+            assert not solver.knows(left ^ 1 << bit, right) or (left ^ 1 << bit, right) in keys
+        for bit in range(44 if wide else 36):
+            assert not solver.knows(left, right ^ 1 << bit) or (left, right ^ 1 << bit) in keys
+
+
+def test_a_lost_bit_is_reported():
+    """The check of entries says no when a bit of a key has gone astray, and when a bound is false."""
+    start, known = Position.start(4, 4), {}
+
+    class Faulty:
+        mate = 125
+
+        def __init__(self, entries):
+            self.entries = entries
+
+        def stored(self):
+            return self.entries
+
+        def knows(self, left, right):
+            return True
+
+    solver = kernels.kernel("hexapawn").Solver(4, 4, False, 1 << 14)
+    solver.solve(start.white, start.black, False, -1.0, 0, False)
+    entries = solver.stored()
+    assert check_entries(4, 4, False, Faulty(entries), known) == len(entries)
+    for of_left, of_right in ((1, 0), (1 << 12, 0), (0, 1), (0, 1 << 35)):
+        lost = [(left & ~of_left, right & ~of_right, *bounds) for left, right, *bounds in entries]
+        with pytest.raises(AssertionError):
+            check_entries(4, 4, False, Faulty(lost), known)
+    for step in (-2, 2):
+        shifted = [(left, right, low + step, high + step) for left, right, low, high in entries]
+        with pytest.raises(AssertionError):
+            check_entries(4, 4, False, Faulty(shifted), known)
+
+
+def true_entries(rows, columns, entries, mate):
+    """How many entries hold for their position, as a search by itself has it."""
+    positions = [
+        position_from(rows, columns, position_of(rows, columns, False, left, right, 0)) for left, right, *_ in entries
+    ]
+    values = [one.value for one in hexapawn.solve_many(positions, line=False)]
+    scores = [mate - value if value > 0 else -value - mate for value in values]
+    return sum(low <= score <= high for score, (_, _, low, high) in zip(scores, entries, strict=True))
+
+
+@pytest.mark.parametrize("most_bytes", [64, 1024, 1 << 16])
+def test_threads_leave_true_entries(most_bytes):
+    """Three threads at the same few buckets: what they leave, and find, is whole."""
+    start = Position.start(5, 6)
+    kernel = kernels.kernel("hexapawn")
+    for _ in range(4):
+        main = kernel.Solver(5, 6, False, most_bytes)
+        if not main.can_share:
+            pytest.skip("threads cannot share a table with this compiler")
+        helpers = [kernel.Solver(5, 6, False, 0, main) for _ in range(2)]
+        main.share_growing_table(most_bytes, helpers)
+        solvers = (main, *helpers)
+        asked = (start.white, start.black, False, -1.0, 300_000, False)
+        threads = [threading.Thread(target=solver.solve, args=asked) for solver in solvers]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        entries = main.stored()
+        assert len(entries) == sum(solver.entries for solver in solvers) > 4
+        assert true_entries(5, 6, entries, main.mate) == len(entries)
+        false = [(left, right, high + 2, high + 2) for left, right, _, high in entries]
+        assert true_entries(5, 6, false, main.mate) == 0
+
+
+def test_a_bucket_that_another_thread_writes_to():
+    """Nothing is found in it, and nothing stored, until it is open again; every store is seen in its head."""
+    start = Position.start(4, 4)
+    for level in kernels.available_levels():
+        main = kernels.kernel("hexapawn", level).Solver(4, 4, False, 1 << 14)
+        if not main.can_share:
+            pytest.skip("threads cannot share a table with this compiler")
+        main.export_from(1, 1 << 12)
+        main.solve(start.white, start.black, False, -1.0, 0, False)
+        records = np.frombuffer(main.take_entries(), dtype=np.uint64).reshape(-1, 3)
+        main.share_growing_table(1 << 14, [])
+        for left, right, _, _ in main.stored():
+            assert main.knows(left, right)
+            assert not main.head(right, True) & 1
+            assert not main.knows(left, right)
+            assert main.head(right, False) & 1
+            assert main.knows(left, right)
+        stored = main.stored()
+        for _, right, _, _ in stored:
+            main.head(right, True)
+        # Bounds of all scores down to one, which a store would tighten.
+        tight = records.copy()
+        tight[:, 2] = 2**32 + (-123 % 2**16 << 16) + -123 % 2**16
+        main.put_entries(tight.reshape(-1))
+        heads = {right: main.head(right, False) for _, right, _, _ in stored}
+        assert main.stored() == stored
+        main.put_entries(records.reshape(-1))
+        assert main.stored() == stored
+        for _, right, _, _ in stored:
+            assert main.head(right, False) & ~1 != heads[right] & ~1
+            assert not main.head(right, False) & 1
