@@ -81,13 +81,14 @@ def position_key(int rows, int columns, bint wide, uint64_t white, uint64_t blac
 cdef class Solver:
     """A search with its table, for positions of one board size; a solver answers one caller at a time.
 
-    A solver made with `main` helps that one: it has the same table, and may search in another thread meanwhile.
+    A solver made with `main` helps that one: it has the same table, learns the order of moves together with it, and may
+    search in another thread meanwhile.
     """
 
     cdef Engine engine
     cdef Watch pace                # of a whole batch; the engine's is of each position
     cdef bint wide
-    cdef bint helps                # the table is not ours to free (`main` may be None again when we are freed)
+    cdef bint helps                # table and weights are not ours to free (`main` may be None again when we are freed)
     cdef Solver main               # whose table lives as long as we do
 
     def __cinit__(self, int rows, int columns, bint wide, uint64_t table_bytes, Solver main=None):
@@ -106,20 +107,21 @@ cdef class Solver:
         e.history.pattern_shift = 64 - bits
         # More weights for larger boards, but beside a small table they stay small too.
         e.estimates.shift = 64 - (16 if squares < 42 else 18 if squares < 48 else 20 if table_bytes < 64 << 20 else 22)
-        if main is not None:
-            e.estimates.shift = main.engine.estimates.shift
         e.estimates.rate = 13 if squares < 48 else 4
         e.estimates.taught = False
         e.history.codes = 3 * squares + 1
-        e.history.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
-        e.history.replies = <int16_t*>calloc(e.history.codes * e.history.codes, sizeof(int16_t))
-        e.estimates.weights = NULL
-        if squares >= ESTIMATED_SQUARES and columns >= ESTIMATED_COLUMNS:
-            e.estimates.weights = <int16_t*>calloc(<size_t>1 << (64 - e.estimates.shift), sizeof(int16_t))
-            if e.estimates.weights == NULL:
+        e.history.patterns = e.history.replies = e.estimates.weights = NULL
+        if main is not None:       # threads of one search learn together
+            e.history, e.estimates = main.engine.history, main.engine.estimates
+        else:
+            e.history.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
+            e.history.replies = <int16_t*>calloc(e.history.codes * e.history.codes, sizeof(int16_t))
+            if squares >= ESTIMATED_SQUARES and columns >= ESTIMATED_COLUMNS:
+                e.estimates.weights = <int16_t*>calloc(<size_t>1 << (64 - e.estimates.shift), sizeof(int16_t))
+                if e.estimates.weights == NULL:
+                    raise MemoryError
+            if e.history.patterns == NULL or e.history.replies == NULL:
                 raise MemoryError
-        if e.history.patterns == NULL or e.history.replies == NULL:
-            raise MemoryError
         if wide:
             geometry_init(&e.g, rows, columns, <int16_t>0)
             estimates_init(&e.estimates, &e.g, <int16_t>0)
@@ -144,10 +146,10 @@ cdef class Solver:
             free(self.engine.busy)
             if self.engine.table.words != NULL:
                 pages_free(self.engine.table.words, self.engine.table.bytes)
+            free(self.engine.history.patterns)
+            free(self.engine.history.replies)
+            free(self.engine.estimates.weights)
         exports_close(&self.engine.exports)
-        free(self.engine.history.patterns)
-        free(self.engine.history.replies)
-        free(self.engine.estimates.weights)
 
     def share_table(self, uint64_t most_bytes):
         """Give the table its full size, or this one if it is smaller, so that helpers may join; False where threads

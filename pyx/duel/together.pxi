@@ -1,8 +1,8 @@
 # Threads that search one position together, on one table.
 #
 # Names from elsewhere: Search, open_children, lookup_child, search_win_test, search_points_test (search.pxi);
-# load_slot, store_slot, lookup, store (duel.table); tick, load_flag, store_flag, RUNNING (common.watch); opposite, UNKNOWN, ...
-# (duel.state).  This is a .pxi because a function that calls itself cannot be inline.
+# load_slot, store_slot, lookup, store (duel.table); tick, load_flag, store_flag, RUNNING (common.watch); opposite,
+# UNKNOWN, ... (duel.state).  This is a .pxi because a function that calls itself cannot be inline.
 #
 # Every thread does the whole computation: the same tests in the same order, since what is next follows from answers,
 # which are the same for all.  They help one another by the table, and by three things more:

@@ -9,6 +9,10 @@ from libc.stdint cimport int16_t, uint32_t, uint64_t
 from common.bits cimport popcount
 from hexapawn.board cimport MAX_COLUMNS, Geometry, Layout, stride_of
 
+cdef extern from "simd/words.h" nogil:
+    int load_weight "gc_load_weight"(const int16_t* p) noexcept
+    void store_weight "gc_store_weight"(int16_t* p, int weight) noexcept
+
 cdef enum:
     ESTIMATED_SQUARES = 35         # smaller boards are solved before it pays
     ESTIMATED_COLUMNS = 6          # on narrower ones the histories, of three columns, see as much
@@ -72,20 +76,21 @@ cdef inline void read_columns(const Geometry* g, Columns* c, uint64_t own, uint6
 cdef inline void weigh_columns(const Estimates* s, const Geometry* g, Columns* c) noexcept nogil:
     cdef int i
     for i in range(1, g.columns + 1):
-        c.weight[i] = s.weights[place_of(s, c.code[i - 1], c.code[i], c.code[i + 1])]
+        c.weight[i] = load_weight(s.weights + place_of(s, c.code[i - 1], c.code[i], c.code[i + 1]))
 
 
 cdef inline int estimate_child(const Estimates* s, const Geometry* g, Columns* before, uint64_t own, uint64_t opp,
                                int source, int target) noexcept nogil:
     # How good a position is for its mover, after a move from column `source` to column `target`, against the position
     # before the move (`before`, seen from the same side) but for its numbers: that is the same for all moves.
-    cdef int i, sum = s.weights[balance_place(s, own, opp)]
+    cdef int i, sum = load_weight(s.weights + balance_place(s, own, opp))
     cdef uint64_t source_code = before.code[source + 1], target_code = before.code[target + 1]
     before.code[target + 1] = column_code(g, own, opp, target)
     if source != target:
         before.code[source + 1] = column_code(g, own, opp, source)
     for i in range(max(min(source, target), 1), min(max(source, target) + 2, g.columns) + 1):
-        sum += s.weights[place_of(s, before.code[i - 1], before.code[i], before.code[i + 1])] - before.weight[i]
+        sum += load_weight(s.weights + place_of(s, before.code[i - 1], before.code[i], before.code[i + 1]))
+        sum -= before.weight[i]
     before.code[target + 1] = target_code
     before.code[source + 1] = source_code
     return sum
@@ -102,12 +107,12 @@ cdef inline void teach(Estimates* s, const Geometry* g, uint64_t own, uint64_t o
         place[i] = place_of(s, c.code[i], c.code[i + 1], c.code[i + 2])
     place[g.columns] = balance_place(s, own, opp)
     for i in range(g.columns + 1):
-        sum += s.weights[place[i]]
+        sum += load_weight(s.weights + place[i])
     # The difference between the outcome, 0 or 1, and what was expected; the logistic function is 1/2 + x / (4 + 2 |x|).
     error = ONE // 2 if good else -(ONE // 2)
     sum = max(-LARGE, min(LARGE, sum))
     error -= ONE * sum // (4 * ONE + 2 * (sum if sum > 0 else -sum))
     error = (s.rate * error + 64) >> 7
     for i in range(g.columns + 1):
-        weight = s.weights[place[i]] + error
-        s.weights[place[i]] = <int16_t>max(-MOST, min(MOST, weight))
+        weight = load_weight(s.weights + place[i]) + error
+        store_weight(s.weights + place[i], max(-MOST, min(MOST, weight)))

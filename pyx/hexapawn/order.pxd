@@ -2,7 +2,8 @@
 #
 # A move is judged by how often it was good before.  Two histories are learnt online: one by what stands around the
 # move (its column and the neighbouring ones), wherever on the board these are, and one by the pair of the other side's
-# last move and this one.
+# last move and this one.  Threads that share a table share what they learn: where two change a weight at once, one of
+# the changes may be lost, which costs nothing.
 from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 
 from common.bits cimport popcount
@@ -10,6 +11,10 @@ from hexapawn.board cimport (
     PUSH, Geometry, Layout, attacks_down, captures_left, captures_right, pushes_up, stride_of
 )
 from hexapawn.key cimport Key
+
+cdef extern from "simd/words.h" nogil:
+    int load_weight "gc_load_weight"(const int16_t* p) noexcept
+    void store_weight "gc_store_weight"(int16_t* p, int weight) noexcept
 
 cdef enum:
     HISTORY_FULL = 8192
@@ -60,16 +65,26 @@ cdef inline void find_history(const History* h, const Geometry* g, Node* child, 
     child.reply = <uint32_t>(node.code * h.codes + child.code)
 
 
+cdef inline void raise_weight(int16_t* at) noexcept nogil:
+    cdef int weight = load_weight(at)
+    store_weight(at, weight + ((HISTORY_FULL - weight) >> 4))
+
+
+cdef inline void lower_weight(int16_t* at, int rate) noexcept nogil:
+    cdef int weight = load_weight(at)
+    store_weight(at, weight - ((weight + HISTORY_FULL) >> rate))
+
+
 cdef inline void reward(History* h, const Node* child) noexcept nogil:
     # The move to child cut off.
-    h.patterns[child.pattern] += (HISTORY_FULL - h.patterns[child.pattern]) >> 4
-    h.replies[child.reply] += (HISTORY_FULL - h.replies[child.reply]) >> 4
+    raise_weight(h.patterns + child.pattern)
+    raise_weight(h.replies + child.reply)
 
 
 cdef inline void penalise(History* h, const Node* child, int rate) noexcept nogil:
     # It did not; a higher rate counts less.
-    h.patterns[child.pattern] -= (h.patterns[child.pattern] + HISTORY_FULL) >> rate
-    h.replies[child.reply] -= (h.replies[child.reply] + HISTORY_FULL) >> rate
+    lower_weight(h.patterns + child.pattern, rate)
+    lower_weight(h.replies + child.reply, rate)
 
 
 cdef inline void learn(History* h, const Node* children, int n, int searched, bint cut) noexcept nogil:
@@ -91,7 +106,8 @@ cdef inline int order_of(const History* h, const Geometry* g, uint64_t own, uint
     cdef uint64_t to = <uint64_t>1 << child.to
     cdef int col = child.to & 7 if Layout is int8_t else child.to % g.stride
     cdef uint64_t safe = pushes_up(g, child.own, child.opp, tag) & ~attacks_down(g, child.opp, tag)
-    cdef int order = 10 * col + (((h.patterns[child.pattern] + h.replies[child.reply]) * 25) >> 6)
+    cdef int order = load_weight(h.patterns + child.pattern) + load_weight(h.replies + child.reply)
+    order = 10 * col + ((25 * order) >> 6)
     order -= 150 * (popcount(safe) + popcount(captures_left(g, child.own, child.opp, tag))
                     + popcount(captures_right(g, child.own, child.opp, tag)))
     if child.kind != PUSH:

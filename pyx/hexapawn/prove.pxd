@@ -57,20 +57,24 @@ cdef inline int score_of(Engine* e, uint64_t own, uint64_t opp, int alpha, int b
 cdef inline int search_afresh(Engine* e, const Node* node, int alpha, int beta, Layout tag) noexcept nogil:
     # `search`, begun again now and then where estimates order the moves: those of the large nodes near the root
     # were put into order when little had been learnt.  The table knows what was done before, so that this costs a few
-    # nodes; it saves a tenth of them.
+    # nodes; it saves a tenth of them.  Among threads it is begun again too when another one has settled a node that
+    # this one is searching.
     cdef uint64_t limit = e.watch.node_limit
     cdef int score
-    if e.estimates.weights == NULL:
+    if e.estimates.weights == NULL and e.busy == NULL:
         return search(e, node, e.arena, alpha, beta, tag)
     while True:
-        e.watch.node_limit = min(limit, e.afresh_at)
+        e.settled = False
+        if e.estimates.weights != NULL:
+            e.watch.node_limit = min(limit, e.afresh_at)
         e.watch.next_look = min(e.watch.next_look, e.watch.node_limit)
         score = search(e, node, e.arena, alpha, beta, tag)
         e.watch.node_limit = limit
-        if e.watch.stop != LIMIT_REACHED or e.watch.nodes != e.afresh_at or e.watch.nodes == limit:
-            return score
+        if not e.settled:
+            if e.watch.stop != LIMIT_REACHED or e.watch.nodes != e.afresh_at or e.watch.nodes == limit:
+                return score
+            e.afresh_at += e.afresh_at // 2
         e.watch.stop = RUNNING                  # another reason to stop would be found again at once
-        e.afresh_at += e.afresh_at // 2
 
 
 cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* high, Layout tag) noexcept nogil:
@@ -176,6 +180,7 @@ cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint 
     cdef int mate = mate_of(tag)
     watch_start(&e.watch, seconds, nodes)
     e.afresh_at = AFRESH_AT
+    e.look_up_at = 0
     orient(&e.g, white, black, black_to_move, &own, &opp, tag)
     proof.longest = longest_game(&e.g, own, opp, tag)
     proof.plies = 0
@@ -218,6 +223,7 @@ cdef inline bint run_test(Engine* e, uint64_t own, uint64_t opp, int least, doub
     cdef int score, beta = 1 if -1 <= least <= 1 else least
     watch_start(&e.watch, seconds, nodes)
     e.afresh_at = AFRESH_AT
+    e.look_up_at = 0
     known_bounds(e, own, opp, &test.low, &test.high, tag)
     test.done = test.low >= beta or test.high < beta
     if test.done:

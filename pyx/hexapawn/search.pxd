@@ -9,7 +9,7 @@ from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint64_t
 
 from common.bits cimport ctz, popcount, prefetch
 from common.exports cimport Exports, exports_add
-from common.watch cimport RUNNING, Watch, tick
+from common.watch cimport LIMIT_REACHED, RUNNING, Watch, stop_for, tick
 from hexapawn.board cimport (
     CAPTURE_LEFT, CAPTURE_RIGHT, Geometry, Layout, attacks_down, make_canonical, pushes_up, stride_of, targets_of,
     turned, wins_at_once_down
@@ -25,7 +25,14 @@ from hexapawn.table cimport Table, bucket_of, load_word, store_word, table_probe
 
 cdef enum:
     BUSY_BITS = 16                 # log2 of the entries of Engine.busy
+    LOOK_UP_EVERY = 1024           # nodes between two looks at the path
     SHARED_PLIES = 20              # so far from the root, threads look at what the others are searching
+
+cdef struct OnPath:
+    # A node that is being searched, and the window in which its score is asked.
+    const Node* node
+    int alpha
+    int beta
 
 cdef struct Engine:
     Geometry g
@@ -37,6 +44,9 @@ cdef struct Engine:
     uint64_t* busy                 # what each thread is searching, by hash; NULL when there is one thread
     Node* arena                    # the children of the nodes on the current path, one after another
     Exports exports                # costly entries, for other searches
+    OnPath[SHARED_PLIES + 1] path  # where threads share the table: the nodes that are being searched near the root
+    uint64_t look_up_at            # nodes after which to look whether one of them is settled
+    bint settled                   # one was: the search ended to begin again
     uint64_t afresh_at             # nodes after which the search begins again (see prove.pxd)
 
 
@@ -212,6 +222,25 @@ cdef inline void unmark(Engine* e, const Node* child) noexcept nogil:
         store_word(mark, 0)
 
 
+cdef inline bint to_leave(Engine* e, const Node* node, int alpha, int beta, Layout tag) noexcept nogil:
+    # Whether another thread has stored meanwhile what a node further up is searched for: then what is searched below
+    # that one is for nothing.  The search ends and begins again (search_afresh in prove.pxd), which costs little.
+    cdef int ply, low, high
+    cdef OnPath* above
+    e.path[node.ply] = OnPath(node, alpha, beta)
+    if e.watch.nodes < e.look_up_at:
+        return False
+    e.look_up_at = e.watch.nodes + LOOK_UP_EVERY
+    for ply in range(node.ply):
+        above = e.path + ply
+        low, high = above.node.low, above.node.high
+        if table_probe(&e.table, &above.node.key, &low, &high, tag):
+            if low >= above.beta or high <= above.alpha or low >= high:
+                e.settled = True
+                return stop_for(&e.watch, LIMIT_REACHED)
+    return False
+
+
 cdef inline void export_entry(Engine* e, const Node* node, int low, int high, uint64_t nodes,
                               Layout tag) noexcept nogil:
     # As `import_entry` (prove.pxd) reads it.
@@ -235,6 +264,8 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
             return low
         if high <= alpha:
             return high
+    if e.busy != NULL and node.ply <= SHARED_PLIES and to_leave(e, node, alpha, beta, tag):
+        return 0
     alpha = max(alpha, low)
     beta = min(beta, high)
     best = -mate_of(tag)
