@@ -12,6 +12,7 @@ the first step that fails, 2 for what is not there.
 """
 
 import argparse
+import platform
 import re
 import shutil
 import subprocess
@@ -87,6 +88,11 @@ def interpreter(job: dict[str, Any], values: dict[str, str]) -> str:
     return sys.executable
 
 
+def can_be_had(host: str) -> bool:
+    """Whether this machine stands for the host that a job runs on: a Linux of the same processor."""
+    return host.startswith("ubuntu") and ("-arm" in host) == (platform.machine() in ("aarch64", "arm64"))
+
+
 def prepare(python: str) -> None:
     """A fresh copy of the tree, with a `python` of its own for the job."""
     for old in COPY.glob("*") if COPY.exists() else ():
@@ -159,10 +165,11 @@ def main() -> int:
     job = known[args.job]
     try:
         values = matrix(job, dict(value.split("=", 1) for value in args.values))
+        host = filled(str(job["runs-on"]), values)
     except ValueError as error:
         parser.error(str(error))
-    if "windows" in str(job["runs-on"]):
-        parser.error(f"{args.job} runs on {job['runs-on']}, which cannot be had here")
+    if not can_be_had(host):
+        parser.error(f"{args.job} runs on {host}, which cannot be had here")
     return run(args.job, job, values)
 
 

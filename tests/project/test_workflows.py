@@ -109,9 +109,21 @@ def test_what_only_a_host_knows_is_refused(workflows):
         workflows.matrix(job, {"os": "beos"})
 
 
-@pytest.mark.parametrize("words", [["none/such"], ["lint/lint", "os=x"], ["test/windows"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["none/such"],
+        ["lint/lint", "os=x"],
+        ["test/windows"],
+        ["test/quick", "os=macos-latest"],
+        ["test/quick", "os=ubuntu-24.04-arm"],
+        ["release/wheels", "os=windows-latest"],
+    ],
+)
 def test_jobs_that_cannot_run_end_with_status_2(workflows, words, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["workflows.py", *words])
+    monkeypatch.setattr(workflows.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(workflows, "run", lambda *_: pytest.fail("the job was run"))
     with pytest.raises(SystemExit) as end:
         workflows.main()
     assert end.value.code == 2
