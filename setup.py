@@ -92,6 +92,8 @@ DIRECTIVES = {
     "cdivision": True,
     "embedsignature": False,
     "linetrace": COVERAGE,
+    # A free-threaded CPython leaves the GIL off; why that is safe stands in docs/results/machines.md. Others ignore it.
+    "freethreading_compatible": True,
 }
 MACROS = [("GAMECORE_DEBUG", "1")] if DEBUG else []
 MACROS += [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1"), ("CYTHON_USE_SYS_MONITORING", "0")] if COVERAGE else []

@@ -3,7 +3,7 @@
 Trusts its caller: gamecore.hearts._env validates and says what the arrays hold.  A round follows hearts/round.pxd and
 draws as the other kernel's rounds do, so that round i here is round i everywhere.
 """
-from cython cimport final
+from cython cimport final, pymutex
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
@@ -176,6 +176,7 @@ cdef class Env:
     cdef tuple kept                # the arrays behind
     cdef const int8_t* weights[4]
     cdef bint follows
+    cdef pymutex one_at_a_time     # two threads would play cards that are not in a hand, and read outside tables
 
     def __cinit__(
         self, int64_t count, int flags, uint64_t seed, bytes passing, tuple kinds, tuple weights=(None,) * 4
@@ -228,12 +229,13 @@ cdef class Env:
     def reset(self, int64_t first, uint8_t[:, ::1] observations, uint8_t[:, ::1] may, int8_t[::1] seats) -> None:
         """Begin rounds first, first + 1, ...; see ``step`` for the arrays."""
         cdef int64_t k
-        for k in range(self.count):
-            rules_from(&self.slots[k].round.rules, self.flags)
-            self.begin(&self.slots[k], first + k)
-            self.go_on(&self.slots[k])
-            observe(&self.slots[k], &observations[k, 0], &may[k, 0])
-            seats[k] = <int8_t>actor(&self.slots[k])
+        with self.one_at_a_time:
+            for k in range(self.count):
+                rules_from(&self.slots[k].round.rules, self.flags)
+                self.begin(&self.slots[k], first + k)
+                self.go_on(&self.slots[k])
+                observe(&self.slots[k], &observations[k, 0], &may[k, 0])
+                seats[k] = <int8_t>actor(&self.slots[k])
 
     def step(self, const int64_t[::1] actions, uint8_t[:, ::1] observations, uint8_t[:, ::1] may,
              int8_t[:, ::1] rewards, uint8_t[::1] done, int8_t[::1] seats) -> int:
@@ -242,14 +244,29 @@ cdef class Env:
         observations: (count, width) and may: (count, 52), of the seats to act now: (count,) seats.
         rewards: (count, 4), minus the points of rounds that have ended, which done: (count,) tells.
         """
+        cdef int64_t bad
+        with self.one_at_a_time:
+            bad = self.illegal(actions)
+            if bad < 0:
+                self.act(actions, observations, may, rewards, done, seats)
+        return bad
+
+    cdef int64_t illegal(self, const int64_t[::1] actions) noexcept:
+        # The first slot whose action is not legal, or -1.
+        cdef int64_t k
+        for k in range(self.count):
+            if not 0 <= actions[k] < CARDS or not self.slots[k].legal & CARD[actions[k]]:
+                return k
+        return -1
+
+    cdef int act(self, const int64_t[::1] actions, uint8_t[:, ::1] observations, uint8_t[:, ::1] may,
+                 int8_t[:, ::1] rewards, uint8_t[::1] done, int8_t[::1] seats) except -1:
+        # `step`, with actions that are legal.
         cdef int64_t k
         cdef Slot* slot
         cdef uint64_t card
         cdef int8_t points[4]
         cdef int i
-        for k in range(self.count):
-            if not 0 <= actions[k] < CARDS or not self.slots[k].legal & CARD[actions[k]]:
-                return k
         with nogil:
             for k in range(self.count):
                 slot = &self.slots[k]
@@ -271,7 +288,7 @@ cdef class Env:
                     self.go_on(slot)
                 observe(slot, &observations[k, 0], &may[k, 0])
                 seats[k] = <int8_t>actor(slot)
-        return -1
+        return 0
 
     def numbers(self, int64_t[::1] out) -> None:
         """The numbers of the rounds that are being played: (count,)."""

@@ -4,6 +4,7 @@ Modes are 0 optimal, 1 cooperative, 2 greedy (the right end on a tie: for ties t
 round).  Moves are bytes, 0 for left and 1 for right.  What can take long takes a Control, whose nodes are the cells
 computed (values folded, by ``fold``); where it stops, None stands for the answer.
 """
+from cython cimport critical_section
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from libc.stdint cimport int64_t, uint8_t, uint64_t, UINT64_MAX
@@ -348,6 +349,7 @@ def full(int mode, const widest[::1] x, bint mine, Control control=None) -> obje
 
 # --- short lists, straight from Python -----------------------------------------------------------------------------
 
+@critical_section  # references to the items are borrowed: without a GIL, no other thread may change the list meanwhile
 def quick(list values, int mode, bint opponent_first, bint ties_left) -> object:
     """``(mine, theirs)`` of a short list of Python ints; None when the list is anything else.
 

@@ -102,7 +102,7 @@ class BatchEnv:
         if given.shape != (len(self),) or given.dtype.kind not in "iu":
             what = f"an array of shape {given.shape} and type {given.dtype}"
             raise OptionError(f"actions has to be an array of {len(self)} integers, not {what}")
-        found = np.ascontiguousarray(given, np.int64)
+        found = np.array(given, np.int64, order="C")  # a copy, which no other thread changes while it is used
         observations, legal, rewards, _, seats = self.state
         bad = self._env.step(found, observations, self._may, rewards, self._done, seats)
         if bad >= 0:

@@ -109,6 +109,9 @@ def test_a_signal_interrupts(deal, threads):
     with pytest.raises(KeyboardInterrupt):
         duel.solve(position, Limits(seconds=60, table_mb=16), threads=threads)
     thread.join()
+    deadline = time.monotonic() + 10  # a thread that has done its work is counted for a moment more
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.001)
     assert threading.active_count() == before
 
 

@@ -1,0 +1,218 @@
+"""Eight threads in every game at once, on the same objects, with and without the GIL: the answers of one thread.
+
+Under a free-threaded CPython that is started with ``-X gil=0`` all of it runs in parallel; under others the threads
+change places inside Python's own code, and kernels run in parallel as ever.
+"""
+
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from batch_tasks import Lucky
+
+from gamecore import duel, hearts, hexapawn, rows
+
+NUMBER = 8
+
+
+class Shared:
+    """What all threads are given: one object of each kind."""
+
+    def __init__(self):
+        self.duels = [duel.random(cards, plies=0, rng=seed) for cards in (3, 6, 8) for seed in range(4)]
+        self.boards = [hexapawn.Position.start(3, columns) for columns in (3, 4, 5)]
+        self.boards += [hexapawn.random(4, 4, rng=seed) for seed in range(5)]
+        self.values = [k * 7919 % 1009 for k in range(100)]  # a list: the kernel reads it itself
+        self.row = np.arange(600) * 7919 % 1009
+        self.long_row = np.arange(12_000) * 7919 % 1009
+        self.decks = rows.decks(40, 7)
+        self.oracle = rows.IntervalOracle(np.arange(50_000) * 7919 % 1009)
+        self.rounds = [round_at(seed, 40) for seed in range(4)]
+        self.view = round_at(5, 20).view(round_at(5, 20).to_move)
+        self.players = [hearts.player(name) for name in ("pimc:2", "duck", "linear", "solver:2")]
+
+
+def round_at(seed, count):
+    round_ = hearts.Round.deal(seed, passing="left")
+    for _ in range(count):
+        round_ = round_.play(round_.ask("random"))
+    return round_
+
+
+def played(steps):
+    """Everything that an environment of its own shows."""
+    env = hearts.batch_env(5, 3, passing="cycle", opponents="linear")
+    shown = [env.state.observations.tobytes()]
+    for _ in range(steps):
+        step = env.step(env.state.legal.argmax(axis=1))
+        shown.append(b"".join(array.tobytes() for array in step))
+    return shown
+
+
+TASKS = {
+    "duel": lambda s: [duel.solve(one) for one in s.duels],
+    "duel, analyse": lambda s: duel.analyse(s.duels[4]),
+    "duel, threads": lambda s: duel.solve(s.duels[8], threads=2).value,
+    "duel, batch": lambda s: list(duel.solve_many(s.duels, workers=2)),
+    "duel, stream": lambda s: list(duel.solve_iter(iter(s.duels), workers=2)),
+    "hexapawn": lambda s: [hexapawn.solve(one) for one in s.boards],
+    "hexapawn, analyse": lambda s: hexapawn.analyse(s.boards[1]),
+    "hexapawn, threads": lambda s: hexapawn.solve(hexapawn.Position.start(5, 5), threads=2).value,
+    "hexapawn, wide": lambda s: hexapawn.solve(hexapawn.Position.start(3, 9)).value,
+    "hexapawn, batch": lambda s: [one.value for one in hexapawn.solve_many(s.boards, workers=2)],
+    "hexapawn, perft": lambda s: hexapawn.perft(s.boards[2], 8),
+    "rows, list": lambda s: [rows.value(s.values, opponent=how) for how in OPPONENTS for _ in range(20)],
+    "rows": lambda s: [rows.solve(s.row, opponent=how) for how in OPPONENTS],
+    "rows, analyse": lambda s: rows.analyse(s.row, opponent="greedy"),
+    "rows, threads": lambda s: rows.solve(s.long_row, opponent="cooperative", threads=2).value,
+    "rows, batch": lambda s: [rows.solve_many(s.decks, opponent=how, workers=2).mine.tolist() for how in OPPONENTS],
+    "rows, table": lambda s: rows.table(s.values, opponent="greedy").tobytes(),
+    "rows, oracle": lambda s: [s.oracle.value(i, 49_999 - i) for i in range(20)],
+    "rows, piles": lambda s: rows.solve_piles(double_ended=[s.values[:9]], single_ended=[s.values[9:14]]),
+    "hearts": lambda s: hearts.simulate(["random"] * 4, 600, 7, workers=2).points.tobytes(),
+    "hearts, players": lambda s: hearts.simulate(s.players, 3, 7, workers=2).points.tobytes(),
+    "hearts, Python": lambda s: hearts.simulate([Lucky(), "duck", "duck", "duck"], 2, 7).points.tobytes(),
+    "hearts, solve": lambda s: [one.max_n_points for one in hearts.solve_many(s.rounds, workers=2)],
+    "hearts, analyse": lambda s: hearts.analyse(s.rounds[0]),
+    "hearts, moves": lambda s: hearts.evaluate_moves(s.view, playouts=10, rng=1),
+    "hearts, match": lambda s: hearts.match(["greedy", "duck", "duck", "duck"], 7).points.tobytes(),
+    "hearts, compare": lambda s: hearts.compare(["duck", "greedy"], rounds=6, rng=7).differences,
+    "hearts, arrays": lambda s: played(60),
+}
+OPPONENTS = ("optimal", "cooperative", "greedy")
+
+
+@pytest.fixture(scope="module")
+def shared():
+    return Shared()
+
+
+def differing(tasks, shared, again=2):
+    """The names of the tasks that answer otherwise in eight threads at once; each thread begins at another task."""
+    expected = {name: task(shared) for name, task in tasks.items()}
+    names = list(tasks)
+    gate = threading.Barrier(NUMBER)
+
+    def work(thread):
+        begin = thread * len(names) // NUMBER
+        gate.wait()
+        return [
+            name
+            for _ in range(again)
+            for name in names[begin:] + names[:begin]
+            if tasks[name](shared) != expected[name]
+        ]
+
+    with ThreadPoolExecutor(NUMBER) as pool:
+        return sorted({name for found in pool.map(work, range(NUMBER)) for name in found})
+
+
+@pytest.fixture
+def short_slices():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("short_slices")
+@pytest.mark.parametrize("game", ["duel", "hexapawn", "rows", "hearts"])
+def test_a_game_in_eight_threads(game, shared):
+    assert differing({name: task for name, task in TASKS.items() if name.startswith(game)}, shared) == []
+
+
+@pytest.mark.usefixtures("short_slices")
+def test_all_games_in_eight_threads(shared):
+    assert differing(TASKS, shared, again=1) == []
+
+
+def test_a_wrong_answer_is_seen(shared):
+    main = threading.get_ident()
+    tasks = {"right": TASKS["rows, list"], "wrong": lambda s: threading.get_ident() == main}
+    assert differing(tasks, shared) == ["wrong"]
+
+
+# Objects that change, used by two threads at once: no answer has a meaning then, but nothing outside them is read or
+# written. Each in a process of its own, which would crash.
+MISUSES = {
+    "a list that changes": """
+values = [*range(100)]
+def change():
+    values.clear()
+    values.extend(range(10**6, 10**6 + 100))
+def use():
+    try:
+        rows.value(values, opponent="greedy")
+    except GamecoreError:
+        pass
+""",
+    "an environment": """
+env = hearts.batch_env(3, 7, opponents="linear")
+def change():
+    env.reset()
+def use():
+    try:
+        env.step(env.state.legal.argmax(axis=1))
+    except GamecoreError:
+        pass
+""",
+    "actions that change": """
+env = hearts.batch_env(300, 7, opponents="random")
+actions = env.state.legal.argmax(axis=1)
+def change():
+    actions[:] = 1 << 40
+    actions[:] = env.state.legal.argmax(axis=1)
+def use():
+    try:
+        env.step(actions)
+    except GamecoreError:
+        pass
+""",
+    "an iterator": """
+positions = [duel.random(5, rng=seed) for seed in range(2_000)]
+found = duel.solve_iter(positions, workers=2)
+lock = threading.Lock()  # a generator is CPython's, and refuses a second thread
+def change():
+    with lock:
+        next(found, None)
+use = change
+""",
+}
+RUN = """
+import sys, threading, time
+from gamecore import GamecoreError, duel, hearts, rows
+sys.setswitchinterval(1e-6)
+{}
+end = time.monotonic() + 1.0
+def repeat(function):
+    while time.monotonic() < end:
+        function()
+threads = [threading.Thread(target=repeat, args=(one,)) for one in [change, use, use, use]]
+for one in threads: one.start()
+for one in threads: one.join()
+print("whole")
+"""
+
+
+@pytest.mark.parametrize("name", MISUSES)
+def test_nothing_breaks(name):
+    options = [] if getattr(sys, "_is_gil_enabled", lambda: True)() else ["-X", "gil=0"]
+    command = [sys.executable, *options, "-c", RUN.format(MISUSES[name])]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "whole\n", "")
+
+
+def test_the_gil_stays_off():
+    # A free-threaded CPython turns the GIL on for a module that does not say that it does without it.
+    code = (
+        "import sys, importlib; from gamecore import kernels\n"
+        "for name in ('duel', 'hexapawn', 'rows', 'rows_oracle', 'hearts', 'hearts_env', 'hearts_scores'):\n"
+        "    kernels.kernel(name)\n"
+        "print(getattr(sys, '_is_gil_enabled', lambda: True)())"
+    )
+    result = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    free = "free-threading" in sys.version
+    assert (result.stdout, result.stderr) == (f"{not free}\n", "")
