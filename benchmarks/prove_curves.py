@@ -2,7 +2,7 @@
 
     python benchmarks/prove_curves.py docs/results/prove-simulation.jsonl -o docs/results/prove.svg
 
-Needs Matplotlib (``pip install "gamecore[plot]"``). A line for each road of the entries, number of threads and latency
+Needs Matplotlib (``pip install "gamecore[plot]"``). A line for each board, road of the entries, number of threads and latency
 (one machine exchanges nothing: its point is in all lines of as many threads); dashed: as many times faster as there
 are threads.
 """
@@ -20,7 +20,7 @@ def name_of(row: dict[str, Any]) -> str:
     """What a line is called."""
     affinity = ", jobs near earlier ones" if row["affinity"] else ""
     threads = "1 thread" if row["threads"] == 1 else f"{row['threads']} threads"
-    return f"{threads}, {row['latency'] * 1e3:.0f} ms, {ROADS[row['road']]}{affinity}"
+    return f"{row['board']}: {threads}, {row['latency'] * 1e3:.0f} ms, {ROADS[row['road']]}{affinity}"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -41,7 +41,10 @@ def main(argv: list[str] | None = None) -> int:
     for row in rows:
         if row["machines"] > 1:
             lines.setdefault(name_of(row), {})[row["machines"]] = row["speed_up"]
-            alone = [one["speed_up"] for one in rows if one["machines"] == 1 and one["threads"] == row["threads"]]
+            alone = [
+                one["speed_up"] for one in rows
+                if (one["machines"], one["threads"], one["board"]) == (1, row["threads"], row["board"])
+            ]  # fmt: skip
             lines[name_of(row)].update(dict(zip((1,), alone, strict=False)))
     figure, axes = pyplot.subplots(figsize=(7, 5.5), layout="constrained")
     axes.set_xscale("log", base=2)

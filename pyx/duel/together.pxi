@@ -20,7 +20,7 @@
 
 cdef enum:
     LOOK_EVERY = 256               # states between two looks at those further up
-    SHARED_CARDS = 16              # fewest cards of a state whose children are marked
+    SHARED_CARDS = 26              # fewest cards of a state whose children are marked
     MARK_BITS = 12                 # log2 of the number of marks
     MOST_TESTS = 4096              # of one position and its line: an amount each, and each card of each move
 
