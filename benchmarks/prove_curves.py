@@ -2,9 +2,9 @@
 
     python benchmarks/prove_curves.py docs/results/prove-simulation.jsonl -o docs/results/prove.svg
 
-Needs Matplotlib (``pip install "gamecore[plot]"``). A line for each board, road of the entries, number of threads and latency
-(one machine exchanges nothing: its point is in all lines of as many threads); dashed: as many times faster as there
-are threads.
+Needs Matplotlib (``pip install "gamecore[plot]"``). A line for each board, road of the entries, number of threads and
+latency (one machine exchanges nothing: its point is in all lines of as many threads); dashed: as many times faster as
+there are threads.
 """
 
 import argparse
