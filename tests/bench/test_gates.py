@@ -134,7 +134,7 @@ def test_the_working_tree_against_itself(tmp_path, capsys):
     assert status in (0, 3), text  # never red
     assert "| hexapawn 5x5 start |" in text
     case = ab.json.loads(out.read_text(encoding="utf-8"))["cases"][0]
-    assert case["exact"][0] == case["exact"][1] == {"nodes": 6522}
+    assert case["exact"][0] == case["exact"][1] == {"nodes": 6465}
     assert len(case["seconds"][0]) == 5
     if instructions.available():
         one, other = case["instructions"]
