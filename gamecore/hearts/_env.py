@@ -108,7 +108,7 @@ class BatchEnv:
         if bad >= 0:
             action = int(found[bad])
             card = CARDS[action] if 0 <= action < len(CARDS) else "no card"
-            known = " ".join(CARDS[column] for column in np.flatnonzero(legal[bad]))
+            known = " ".join(card for card, may in zip(CARDS, legal[bad].tolist(), strict=True) if may)
             raise IllegalMoveError(f"actions[{bad}] is {action} ({card}), which is not legal there: one of {known} is")
         return self.state
 

@@ -133,6 +133,7 @@ def numbers(values: object, name: str = "values", dimensions: int = 1) -> Array:
 def _array(values: object, name: str, dimensions: int) -> Array:
     """An array of numbers, if it can be had without rounding; of any type and shape otherwise."""
     if isinstance(values, (list, tuple)):
+        values = tuple(values)  # which no other thread changes meanwhile
         kinds = set(map(type, values))
         if kinds == {float}:
             return np.array(values)
