@@ -33,6 +33,7 @@ from common.table cimport pages_alloc, pages_free
 from common.watch cimport (
     INTERRUPTED, RUNNING, Watch, load_flag, look, now_ns, raise_pending, store_flag, tick, watch_open, watch_start
 )
+from common.words cimport load_word, store_word
 from duel.full_keys cimport CANONICAL, FULL_KEYS
 from duel.recheck cimport Recheck, test_again
 from duel.rules cimport (
@@ -40,9 +41,7 @@ from duel.rules cimport (
     suits_of, without_twins
 )
 from duel.state cimport LOSES, UNKNOWN, WINS, Hash, State, add, opposite
-from duel.table cimport (
-    NEVER, TranspositionTable, grow, load_slot, lookup, pair_of, set_size, spread_index, store, store_slot
-)
+from duel.table cimport NEVER, TranspositionTable, grow, lookup, pair_of, set_size, spread_index, store
 
 include "duel/suits.pxi"
 include "duel/points.pxi"

@@ -25,6 +25,7 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
 from common.watch cimport now_ns, store_flag
+from common.words cimport load_word, store_word
 from duel.full_keys cimport CANONICAL, FULL_KEYS, same_canonical, write_canonical
 from duel.state cimport UNKNOWN, Hash, State
 
@@ -33,10 +34,6 @@ cdef extern from "simd/duel_cards.h" nogil:
     # only ever hurt their owner: a win also holds with fewer of the mover's and more of the other's, a loss with more
     # of the mover's and fewer of the other's.
     const unsigned char IMPLIED "gc_duel_implied"[3][4]
-
-cdef extern from "simd/words.h" nogil:
-    uint64_t load_slot "gc_load_word"(const uint64_t* slot) noexcept
-    void store_slot "gc_store_word"(uint64_t* slot, uint64_t word) noexcept
 
 cdef extern from *:
     const uint64_t NEVER "0xffffffffffffffffULL"
@@ -88,7 +85,7 @@ cdef inline uint64_t* pair_of(TranspositionTable* table, const Hash* key) noexce
 cdef inline int lookup(TranspositionTable* table, const Hash* key, State* s, int needed) noexcept nogil:
     # The stored result of the state's test, or UNKNOWN.  `key` is that of the test: one of the state's two.
     cdef uint64_t* at = pair_of(table, key)
-    cdef uint64_t slot = load_slot(at), beside = load_slot(at + 1)
+    cdef uint64_t slot = load_word(at), beside = load_word(at + 1)
     if (slot ^ key.check) & CHECK_BITS:
         if (beside ^ key.check) & CHECK_BITS:
             return UNKNOWN
@@ -103,9 +100,9 @@ cdef inline void store(TranspositionTable* table, State* s, int needed, int resu
     # Store a result that is not UNKNOWN.
     cdef uint64_t* pair = pair_of(table, &s.key)
     cdef int place = s.key.check >> 8 & 1                   # where the state would rather stand
-    cdef uint64_t slot = load_slot(pair + place), beside
+    cdef uint64_t slot = load_word(pair + place), beside
     if (slot ^ s.key.check) & CHECK_BITS:
-        beside = load_slot(pair + (place ^ 1))
+        beside = load_word(pair + (place ^ 1))
         if not (beside ^ s.key.check) & CHECK_BITS or (beside == 0 and slot):
             place ^= 1
             slot = beside
@@ -116,7 +113,7 @@ cdef inline void store(TranspositionTable* table, State* s, int needed, int resu
             write_canonical(&table.canonical[CANONICAL * (pair + place - table.slots)], s, needed)
     elif FULL_KEYS and differs(table, pair + place - table.slots, s, needed):
         return
-    store_slot(pair + place, slot | IMPLIED[result][s.isolated])
+    store_word(pair + place, slot | IMPLIED[result][s.isolated])
     if table.stores >= table.grow_at:
         grow(table)
 

@@ -1,8 +1,9 @@
 # Threads that search one position together, on one table.
 #
 # Names from elsewhere: Search, open_children, lookup_child, search_win_test, search_points_test (search.pxi);
-# load_slot, store_slot, lookup, store (duel.table); tick, load_flag, store_flag, RUNNING (common.watch); opposite,
-# UNKNOWN, ... (duel.state).  This is a .pxi because a function that calls itself cannot be inline.
+# load_word, store_word (common.words); lookup, store (duel.table); tick, load_flag, store_flag, RUNNING
+# (common.watch); opposite, UNKNOWN, ... (duel.state).  This is a .pxi because a function that calls itself cannot be
+# inline.
 #
 # Every thread does the whole computation: the same tests in the same order, since what is next follows from answers,
 # which are the same for all.  They help one another by the table, and by three things more:
@@ -124,13 +125,13 @@ cdef inline uint64_t* mark_of(Search* search, const State* s) noexcept nogil:
 
 
 cdef inline bint is_marked(Search* search, const State* s) noexcept nogil:
-    return load_slot(mark_of(search, s)) == s.key.check
+    return load_word(mark_of(search, s)) == s.key.check
 
 
 cdef inline void mark(Search* search, const State* s) noexcept nogil:
-    store_slot(mark_of(search, s), s.key.check)
+    store_word(mark_of(search, s), s.key.check)
 
 
 cdef inline void unmark(Search* search, const State* s) noexcept nogil:
     if is_marked(search, s):
-        store_slot(mark_of(search, s), 0)
+        store_word(mark_of(search, s), 0)

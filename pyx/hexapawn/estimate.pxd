@@ -7,11 +7,8 @@
 from libc.stdint cimport int16_t, uint32_t, uint64_t
 
 from common.bits cimport popcount
+from common.words cimport load_weight, store_weight
 from hexapawn.board cimport MAX_COLUMNS, Geometry, Layout, stride_of
-
-cdef extern from "simd/words.h" nogil:
-    int load_weight "gc_load_weight"(const int16_t* p) noexcept
-    void store_weight "gc_store_weight"(int16_t* p, int weight) noexcept
 
 cdef enum:
     ESTIMATED_SQUARES = 35         # smaller boards are solved before it pays

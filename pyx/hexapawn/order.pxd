@@ -7,14 +7,11 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 
 from common.bits cimport popcount
+from common.words cimport load_weight, store_weight
 from hexapawn.board cimport (
     PUSH, Geometry, Layout, attacks_down, captures_left, captures_right, pushes_up, stride_of
 )
 from hexapawn.key cimport Key
-
-cdef extern from "simd/words.h" nogil:
-    int load_weight "gc_load_weight"(const int16_t* p) noexcept
-    void store_weight "gc_store_weight"(int16_t* p, int weight) noexcept
 
 cdef enum:
     HISTORY_FULL = 8192

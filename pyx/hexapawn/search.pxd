@@ -10,6 +10,7 @@ from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint64_t
 from common.bits cimport ctz, popcount, prefetch
 from common.exports cimport Exports, exports_add
 from common.watch cimport LIMIT_REACHED, RUNNING, Watch, stop_for, tick
+from common.words cimport load_word, store_word
 from hexapawn.board cimport (
     CAPTURE_LEFT, CAPTURE_RIGHT, Geometry, Layout, attacks_down, make_canonical, pushes_up, stride_of, targets_of,
     turned, wins_at_once_down
@@ -21,7 +22,7 @@ from hexapawn.bounds cimport (
 from hexapawn.estimate cimport Columns, Estimates, estimate_child, read_columns, teach, weigh_columns
 from hexapawn.order cimport History, Node, bring_best, find_history, learn, order_of, reward
 from hexapawn.key cimport Key, key_of
-from hexapawn.table cimport Table, bucket_of, load_word, store_word, table_probe, table_store, worth_of
+from hexapawn.table cimport Table, bucket_of, table_probe, table_store, worth_of
 
 cdef enum:
     BUSY_BITS = 16                 # log2 of the entries of Engine.busy

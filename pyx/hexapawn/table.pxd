@@ -31,6 +31,7 @@ from libc.string cimport memset
 from common.bits cimport msb
 from common.table cimport log2_floor, pages_alloc, pages_free
 from common.watch cimport LIMIT_REACHED, Watch, look, stop_for
+from common.words cimport load_word, store_word
 from hexapawn.board cimport Geometry, Layout
 from hexapawn.bounds cimport mate_of
 from hexapawn.key cimport LEFT_8, LEFT_16, Key, Packing, packing_init
@@ -44,10 +45,6 @@ cdef extern from "simd/hexapawn.h" nogil:
     void store_word_last "gc_store_word_last"(uint64_t* p, uint64_t word) noexcept
     void store_half_last "gc_store_half_last"(uint32_t* p, uint32_t half) noexcept
     bint exchange_half "gc_exchange_half"(uint32_t* p, uint32_t seen, uint32_t half) noexcept
-
-cdef extern from "simd/words.h" nogil:
-    uint64_t load_word "gc_load_word"(const uint64_t* p) noexcept
-    void store_word "gc_store_word"(uint64_t* p, uint64_t word) noexcept
 
 cdef enum:
     BUCKET_WORDS = 8
