@@ -115,16 +115,27 @@ def test(tree: Path, kind: str, level: str, arguments: list[str]) -> int:
     return subprocess.run(command, cwd=tree, env=environment, check=False).returncode
 
 
-def main() -> int:
-    """Everything in order."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options(words: list[str]) -> argparse.Namespace:
+    """What the command line asks for; its ``rest`` are the words after ``--``."""
+    parser = argparse.ArgumentParser(
+        usage="%(prog)s [options] {address,thread} [-- PYTEST ...]",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--quick", action="store_true", help="one level, a part of the tests")
     parser.add_argument("--no-slow", action="store_true", help="leave the slow tests out")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of pytest (default 1)")
     parser.add_argument("--levels", help="levels, with commas between them (default: all that this machine runs)")
-    parser.add_argument("rest", nargs="*", metavar="PYTEST", help="arguments for pytest, after --")
-    args = parser.parse_args()
+    end = words.index("--") if "--" in words else len(words)
+    args = parser.parse_args(words[:end])
+    args.rest = words[end + 1 :]
+    return args
+
+
+def main() -> int:
+    """Everything in order."""
+    args = options(sys.argv[1:])
     if preloads(args.kind) is None:
         print(f"left out: this machine has no library for -fsanitize={KINDS[args.kind]}", file=sys.stderr)
         return LEFT_OUT
@@ -138,7 +149,7 @@ def main() -> int:
     tree.mkdir(parents=True, exist_ok=True)
     copy_tree(tree)
     build(tree, args.kind, ",".join(levels))
-    chosen = list(args.rest)
+    chosen: list[str] = args.rest
     if not chosen:
         chosen = list(THREADED) if args.kind == "thread" else list(QUICK) if args.quick else ["tests"]
         chosen += ["-m", "not slow"] if args.quick or args.no_slow or args.kind == "thread" else []

@@ -19,6 +19,7 @@ sys.path += [str(TOOLS), str(TESTS / "prove"), str(TESTS / "batch")]
 
 import kills  # noqa: E402
 import reliability  # noqa: E402
+import sanitize  # noqa: E402
 import test_kill  # noqa: E402
 
 
@@ -118,3 +119,12 @@ def test_every_public_function_is_watched_for_leaks():
         module = importlib.import_module("gamecore" if package == "gamecore" else f"gamecore.{package}")
         public = {f"{package}.{name}" for name in module.__all__ if inspect.isroutine(getattr(module, name))}
         assert public - watched - LEFT_OUT.keys() == set()
+
+
+def test_words_for_pytest_may_follow_any_option(capsys):
+    args = sanitize.options(["address", "--levels", "v4", "--", "-k", "duel"])
+    assert (args.kind, args.levels, args.rest) == ("address", "v4", ["-k", "duel"])
+    assert sanitize.options(["thread"]).rest == []
+    with pytest.raises(SystemExit):
+        sanitize.options(["address", "-k", "duel"])
+    assert "unrecognized arguments: -k duel" in capsys.readouterr().err
