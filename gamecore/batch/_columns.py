@@ -1,6 +1,6 @@
 """Batches as NumPy columns: the answers of every game's ``solve_many``, and positions that are columns already."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar, get_args, overload
 
 import numpy as np
@@ -316,6 +316,14 @@ def positions_of(
             errors[place] = error
         found.append(position)
     return found, errors
+
+
+def for_kernel(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+    """Columns as kernels read them: contiguous, and each item at a multiple of its size.
+
+    What another process sent need not be: pickle's out-of-band buffers, which Dask uses, may begin at any address.
+    """
+    return tuple(np.require(column, requirements=("C", "A")) for column in columns)
 
 
 class ColumnSource:

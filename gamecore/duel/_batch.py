@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gamecore import kernels
 from gamecore.batch import _workers
-from gamecore.batch._columns import Columns, ColumnSource, PositionColumns, SolutionColumns, positions_of
+from gamecore.batch._columns import Columns, ColumnSource, PositionColumns, SolutionColumns, for_kernel, positions_of
 from gamecore.batch._deadline import Numbered, NumberedSource, Shares
 from gamecore.batch._outcome import Task
 from gamecore.batch._plan import OnError, Plan, Progress
@@ -177,7 +177,7 @@ def _pack_columns(
 
 def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Columns, NDArray[np.int8]]:
     """The task of a batch: packed positions in, columns and the moves of all lines out."""
-    mover, other, turn, last = payload
+    mover, other, turn, last = for_kernel(payload)
     count = len(mover)
     bits = _bits_by_cards(limits.table_bytes)
     lower, upper = np.zeros(count, np.int16), np.zeros(count, np.int16)
@@ -185,7 +185,7 @@ def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Col
     solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), limits.seconds, limits.nodes)
     with _workers.stoppable(solver.stop):
         moves = solver.solve_batch(
-            mover, other, np.ascontiguousarray(last), bits, limits.seconds, limits.nodes, line,
+            mover, other, last, bits, limits.seconds, limits.nodes, line,
             lower, upper, nodes, nanoseconds, table_bytes, line_end,
         )  # fmt: skip
     columns: Columns = {

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore import kernels
-from gamecore.batch._columns import Columns, ColumnSource, PositionColumns, SolutionColumns, positions_of
+from gamecore.batch._columns import Columns, ColumnSource, PositionColumns, SolutionColumns, for_kernel, positions_of
 from gamecore.batch._deadline import Numbered, NumberedSource, Shares
 from gamecore.batch._outcome import Task
 from gamecore.batch._plan import OnError, Plan, Progress
@@ -196,7 +196,7 @@ def solve_chunk(
     Positions of one board size share a table. Under limits each has an empty one, so that what is proven of it does
     not depend on what came before.
     """
-    rows, columns, white, black, turn = payload
+    rows, columns, white, black, turn = for_kernel(payload)
     wide = np.zeros(len(rows), np.uint8)
     _kernel.need_wide(rows, columns, white, black, wide)
     # As one number each: comparing whole rows, NumPy makes a TypeError of a Ctrl-C that comes just then.
