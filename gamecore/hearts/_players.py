@@ -165,6 +165,8 @@ class BuiltIn:
         if self.name != "linear":
             _check_number("seconds", self.seconds, 3600)
             check_count("playouts", self.playouts, 0 if self.seconds else 1, MAX_PLAYOUTS)
+            if self.seconds and self.playouts:
+                raise OptionError(f"search has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
         if self.passes not in PASSES:
             raise OptionError(f"passes has to be one of {', '.join(PASSES)}, not {printable(self.passes)}")
         check_count("infer", self.infer, 0, 64)
@@ -198,7 +200,7 @@ class BuiltIn:
         """As :func:`player` reads it: ``pimc:100:greedy``."""
         if self.name not in _OPTIONS:
             return self.name
-        amount = f"{1000 * self.seconds:g}ms" if self.seconds else str(self.playouts)
+        amount = _time_text(self.seconds) if self.seconds else str(self.playouts)
         parts = {"linear": ["linear"], "search": ["search", amount]}.get(self.name, [self.name, amount, self.policy])
         if self.infer != (SEARCH_INFER if self.name == "search" else 0):
             parts.append(f"infer={self.infer}")
@@ -207,10 +209,22 @@ class BuiltIn:
         if self.passes != PASSES[0]:
             parts.append(f"passes={self.passes}")
         if self.policy in {"greedy", "duck"} and self.epsilon != 0.1:
-            parts.append(f"epsilon={self.epsilon:g}")
+            parts.append(f"epsilon={_shortest(self.epsilon)}")
         if self.weights:
             parts.append(f"weights={self.weights}")
         return ":".join(parts)
+
+
+def _shortest(number: float) -> str:
+    """A number as text that is read as the same number again."""
+    text = f"{number:g}"
+    return text if float(text) == number else repr(float(number))
+
+
+def _time_text(seconds: float) -> str:
+    """``5ms``, or ``seconds=0.0050000000000000001`` where milliseconds would be read as another number."""
+    milliseconds = _shortest(1000 * seconds)
+    return f"{milliseconds}ms" if float(milliseconds) / 1000 == seconds else f"seconds={float(seconds)!r}"
 
 
 def _check_number(name: str, value: object, most: int) -> None:
@@ -242,7 +256,7 @@ def player(
         epsilon: 0 to 1; default 0.1 (0 with random and linear playouts).
         infer: 0 to 64; default of search 6.
         solve_at: 0 to 32; default 20, of search 0.
-        seconds: of search: up to 3600.
+        seconds: of search, in place of playouts: up to 3600.
         weights: of linear and search, and of others that infer or have linear playouts.
         passes: of search: ``playouts`` (default) or ``danger``.
 

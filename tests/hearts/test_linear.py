@@ -160,9 +160,17 @@ def test_every_place_takes_it():
         "search:40:infer=2:solve_at=8",
         "pimc:100:linear",
         "search:2.5ms",
+        "search:123.456789123ms",
+        "pimc:100:duck:epsilon=0.123456789",
     ):
         assert str(hearts.player(text)) == text
         assert pickle.loads(pickle.dumps(hearts.player(text))) == hearts.player(text)
+
+
+@given(st.floats(1e-9, 3600))
+def test_every_time_is_written_as_it_is(seconds):
+    search = hearts.player("search", seconds=seconds)
+    assert hearts.player(str(search)) == search
 
 
 @pytest.mark.parametrize(
@@ -175,6 +183,7 @@ def test_every_place_takes_it():
         ("search:-1ms", "seconds"),
         ("search:xms", "seconds has to be a number, not 'x'"),
         ("search:5ms:seconds=3", "given twice"),
+        ("search:222:seconds=1", r"search has playouts \(222\) or seconds \(1\), not both"),
         ("search:10:duck", "no option 'policy'"),
         ("pimc:10:linear:epsilon=0.1", "epsilon is for policies"),
         ("linear:weights=/nowhere/x", "weights '/nowhere/x' cannot be read: No such file"),
