@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from gamecore import duel, kernels
 from gamecore.cards import card_index, card_text
+from gamecore.errors import GamecoreError
 from gamecore.prove._rules import Answer, Child
 
 if TYPE_CHECKING:
@@ -77,11 +78,13 @@ class DuelRules:
     def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
         """See :class:`Rules`."""
         mover, other, _ = hands_of(key)
-        if low < 0 < high or low == high:
+        if low < 0 < high or low == high != 0:
             return low, high
-        wins = low > 0
+        wins = low >= 0  # nobody wins by nothing
         amounts = amounts_of(other if wins else mover)
         left = [amount for amount in amounts if abs(low if wins else high) <= amount <= abs(high if wins else low)]
+        if low > high or not left:
+            raise GamecoreError(f"{key}: no result is from {low} to {high}")
         return (left[0], left[-1]) if wins else (-left[-1], -left[0])
 
     def question_of(self, test: int) -> str:

@@ -90,7 +90,11 @@ class Rules(Protocol):
         """What to ask next of a position of these bounds; None when the question is answered."""
 
     def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
-        """Scores as the contract's bounds of a value for the side to move."""
+        """Scores as the contract's bounds of a value for the side to move.
+
+        Raises:
+            GamecoreError: no game ends with a score between them, as damaged proofs have it.
+        """
 
     def question_of(self, test: int) -> str:
         """A test in words, for people."""

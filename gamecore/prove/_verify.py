@@ -128,7 +128,11 @@ class _Checker:
         if set(root.bounds) != {LOWER, UPPER}:
             self.faults.append("the first position has not both bounds")
             return
-        value = rules.value_of(root.key, root.bounds[LOWER][0], root.bounds[UPPER][0])
+        try:
+            value = rules.value_of(root.key, root.bounds[LOWER][0], root.bounds[UPPER][0])
+        except GamecoreError as error:
+            self.faults.append(str(error))
+            return
         if value != (about["lower"], about["upper"]):
             said = f"{about['lower']} to {about['upper']}"
             self.faults.append(f"the proof says {said}, its steps say {value[0]} to {value[1]}")
