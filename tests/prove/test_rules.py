@@ -133,9 +133,14 @@ def test_scores_that_no_game_has_are_faults(bound, tmp_path):
 
 @pytest.mark.parametrize(
     ("low", "high", "fault"),
-    [(0, 0, "no result is from 0 to 0"), (5, 3, "no result is from 5 to 3"), (1, 3, "no result is from 1 to 3"),
-     (0, 12, "the proof says 0 to 0, its steps say 4 to 9"), (-12, 0, "the proof says 0 to 0, its steps say -10 to -2")],
-)  # fmt: skip
+    [
+        (0, 0, "no result is from 0 to 0"),
+        (5, 3, "no result is from 5 to 3"),
+        (1, 3, "no result is from 1 to 3"),
+        (0, 12, "its steps say 4 to 9"),
+        (-12, 0, "its steps say -10 to -2"),
+    ],
+)
 def test_bounds_that_no_duel_ends_with_are_faults(low, high, fault, tmp_path):
     """Whoever wins is paid a sum of cards: 4, 5, 9 of Bob's (and sums of them), 2, 7, 8 of Alice's."""
     key = rules_of("duel").canonical(duel.Position.from_text("D2C7C8:C4H5C9:A:-"))

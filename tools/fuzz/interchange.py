@@ -205,9 +205,10 @@ def answers_in(data: bytes) -> Iterator[str | None]:
     for line in data.split(b"\n"):
         if len(line) >= _engine.LONGEST_LINE:
             break
-        words = line.split()
-        if words and words[0] not in (b"id", b"info"):
-            yield line.decode("ascii", "backslashreplace")
+        text = line.decode("ascii", "backslashreplace")
+        words = text.split()  # of texts, not of bytes: at separators of ASCII (0x1C to 0x1F) too
+        if words and words[0] not in ("id", "info"):
+            yield text
     while True:
         yield None
 
