@@ -1,0 +1,72 @@
+"""The certificates in docs/results/proofs hold: every step follows, and the records beside them say the same."""
+
+import json
+import lzma
+import random
+from pathlib import Path
+
+import pytest
+
+from gamecore import GamecoreError, duel, hexapawn, prove
+
+ROOT = Path(__file__).resolve().parents[2]
+CERTIFICATES = sorted((ROOT / "docs" / "results" / "proofs").glob("*.xz"))
+if not CERTIFICATES:
+    pytest.skip("the results of a checkout are meant", allow_module_level=True)
+RECORDS = {
+    "hexapawn-6x6": (-30, -30),
+    "hexapawn-6x7": (-34, -34),
+    "hexapawn-7x6": (39, 39),
+    "hexapawn-5x8": (29, 29),
+    "hexapawn-8x7": (51, 51),
+    "hexapawn-7x8": (5, 63),
+    "duel-26-4": (-2, -2),
+    "duel-26-6": (-2, -2),
+}
+
+
+def start_of(name):
+    """The position that a certificate's name stands for."""
+    game, size = name.split("-", 1)
+    if game == "hexapawn":
+        return hexapawn.Position.start(*map(int, size.split("x")))
+    return deal_26(int(size.split("-")[1]))
+
+
+def deal_26(number):
+    """A deal of the full deck, as examples/duel_table.py makes it."""
+    cards = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+    random.Random(f"random-26-{number}").shuffle(cards)
+    return duel.Position(cards[:26], cards[26:])
+
+
+def test_every_record_has_its_certificate():
+    assert {path.stem for path in CERTIFICATES} == set(RECORDS)
+
+
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.stem)
+def test_it_holds_and_is_of_this_position(path):
+    found = prove.verify(path)
+    assert not found.faults
+    assert found.position == start_of(path.stem).to_text()
+    assert (found.lower, found.upper) == RECORDS[path.stem]
+
+
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.stem)
+def test_another_value_would_be_a_fault(path, tmp_path):
+    head, steps = lzma.decompress(path.read_bytes()).split(b"\n", 1)
+    about = json.loads(head)
+    about["upper"] += 1
+    damaged = tmp_path / path.name
+    damaged.write_bytes(lzma.compress(json.dumps(about).encode() + b"\n" + steps))
+    assert any("the proof says" in fault for fault in prove.verify(damaged).faults)
+
+
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.stem)
+def test_without_its_last_step_it_does_not_hold(path, tmp_path):
+    """The last step is one on which others rest."""
+    lines = lzma.decompress(path.read_bytes()).rstrip(b"\n").split(b"\n")
+    damaged = tmp_path / path.name
+    damaged.write_bytes(lzma.compress(b"\n".join(lines[:-1]) + b"\n"))
+    with pytest.raises(GamecoreError, match="damaged"):
+        prove.verify(damaged)
