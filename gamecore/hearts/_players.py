@@ -208,11 +208,15 @@ class BuiltIn:
             parts.append(f"solve_at={self.solve_at}")
         if self.passes != PASSES[0]:
             parts.append(f"passes={self.passes}")
-        if self.policy in {"greedy", "duck"} and self.epsilon != 0.1:
+        if self.epsilon != _default_epsilon(self.policy):
             parts.append(f"epsilon={_shortest(self.epsilon)}")
         if self.weights:
             parts.append(f"weights={self.weights}")
         return ":".join(parts)
+
+
+def _default_epsilon(policy: object) -> float:
+    return 0.1 if policy in {"greedy", "duck"} else 0.0
 
 
 def _shortest(number: float) -> str:
@@ -301,7 +305,7 @@ def _defaults(base: str, given: dict[str, object]) -> dict[str, object]:
     return {
         "playouts": 100,
         "policy": policy,
-        "epsilon": 0.1 if policy in {"greedy", "duck"} else 0.0,
+        "epsilon": _default_epsilon(policy),
         "solve_at": 20 if base == "solver" else 0,
     }
 

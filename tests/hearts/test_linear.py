@@ -162,6 +162,7 @@ def test_every_place_takes_it():
         "search:2.5ms",
         "search:123.456789123ms",
         "pimc:100:duck:epsilon=0.123456789",
+        "solver:5:random:solve_at=20:epsilon=0.5",
     ):
         assert str(hearts.player(text)) == text
         assert pickle.loads(pickle.dumps(hearts.player(text))) == hearts.player(text)
