@@ -4,6 +4,7 @@ The moves are those of :mod:`gamecore.reference`, over strings and sets of cards
 """
 
 import itertools
+import re
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -55,16 +56,10 @@ class PlainHexapawn:
     def _read(self, key: str) -> plain_hexapawn.Configuration:
         board, _, mover = key.partition(":")
         rows = []
-        for line in board.split("/"):
-            row, digits = "", ""
-            for char in line + "/":
-                if char.isdigit():
-                    digits += char
-                    continue
-                row += " " * int(digits or "0") + char.strip("/")
-                digits = ""
-            rows.append(row)
-        if mover not in ("w", "b") or not rows or len({len(row) for row in rows}) != 1:
+        if re.fullmatch("[0-9Pp/]+", board) and not re.search("[0-9]{3}", board):
+            rows = [re.sub("[0-9]+", lambda digits: " " * int(digits[0]), line) for line in board.split("/")]
+        is_board = len({len(row) for row in rows}) == 1 and 0 < len("".join(rows)) <= 64
+        if mover not in ("w", "b") or not is_board:
             raise GamecoreError(f"{printable(key, 80)} is no position of hexapawn")
         return ("white" if mover == "w" else "black"), tuple(rows)
 

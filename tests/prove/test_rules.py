@@ -95,10 +95,19 @@ def test_amounts():
 
 
 def test_plain_rules_refuse_what_is_no_position():
-    with pytest.raises(GamecoreError, match="no position of hexapawn"):
-        plain_rules_of("hexapawn").after("pp/2:x")
-    with pytest.raises(GamecoreError, match="no position of hexapawn"):
-        plain_rules_of("hexapawn").after("pp/1:w")
+    for board in (
+        "pp/2:x",
+        "pp/1:w",
+        "99999999999999999999/P:w",
+        "999/P:w",
+        "9/9/9/9/9/9/9/9:w",
+        "0/0:w",
+        ":w",
+        "²/PP:w",
+        "px/PP:w",
+    ):
+        with pytest.raises(GamecoreError, match="no position of hexapawn"):
+            plain_rules_of("hexapawn").after(board)
     with pytest.raises(GamecoreError, match="no position of the duel"):
         plain_rules_of("duel").after("HA:S2:B:-")
     with pytest.raises(GamecoreError, match="no hand"):
