@@ -79,6 +79,11 @@ def recheck(uint64_t mover, uint64_t other, int last, bint attacks, int needed, 
         pages_free(r.entries, size)
 
 
+def can_share() -> bool:
+    """Whether threads can share a table: not in debug builds, which keep whole states beside the entries."""
+    return not FULL_KEYS
+
+
 cdef class Solver:
     """One table and one watch: everything asked of it shares both.
 
@@ -135,17 +140,17 @@ cdef class Solver:
             pages_free(self.search.table.canonical,
                        self.table_size // sizeof(uint64_t) * CANONICAL * sizeof(uint16_t))
 
-    def share(self, int threads, double seconds, uint64_t nodes) -> bool:
+    def share(self, int threads, double seconds, uint64_t nodes) -> None:
         """Begin anew with these limits, keeping what is in the table, for so many threads in all: then make helpers.
 
         Each thread leaves its questions unanswered when the table is `full`; nothing may run when this is called.
-        Returns False, and shares nothing, in debug builds, which keep whole states beside the entries.
+        Only where `can_share()` says so.
         """
         cdef TranspositionTable* table = &self.search.table
         cdef Shared* shared = self.search.shared
         cdef int bits = -1
         if FULL_KEYS:
-            return False
+            raise ValueError("threads cannot share the whole states of debug builds")
         self.start(seconds, nodes)
         table.full = NULL
         if shared != NULL and shared.full:
@@ -163,7 +168,6 @@ cdef class Solver:
         table.grow_at = (<uint64_t>3 << table.bits) // (8 * threads)
         if table.bits == table.most_bits or bits == table.bits:
             table.grow_at = NEVER
-        return True
 
     @property
     def full(self) -> bool:

@@ -44,6 +44,7 @@ NOT_OURS = (
     "tests/explore/test_page",
     "tests/explore/test_load.py",
     "tests/adapters",
+    "tests/cli/test_help.py::test_man_page",
 )
 QUICK = (
     "tests/project/test_fuzz_corpus.py",  # small positions of every game through every kernel

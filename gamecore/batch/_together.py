@@ -29,7 +29,7 @@ def search_together(
     deadline: float | None,
     nodes: int,
     threads: int,
-    leg: Callable[[Found, float, int], Found | None],
+    leg: Callable[[Found, float, int], Found],
     goes_on: Callable[[Found], bool],
 ) -> Found:
     """Go on with a search that one thread began, leg by leg: a leg ends where the table has to grow.
@@ -39,7 +39,7 @@ def search_together(
         deadline: of ``time.perf_counter``.
         nodes: limit of all threads, those in ``found`` too; 0: none.
         leg: searches in all threads, given what is known, seconds (below 0: no limit) and nodes for each thread (0: no
-            limit), and says what is known then, with the nodes of all legs; None where threads cannot share a table.
+            limit), and says what is known then, with the nodes of all legs.
         goes_on: whether there is another leg after what was found.
     """
     while True:
@@ -47,9 +47,6 @@ def search_together(
         share = (nodes - found.nodes) // threads
         if left == 0 or (nodes and share <= 0):
             return found
-        later = leg(found, left, share if nodes else 0)
-        if later is None:
-            return found
-        found = later
+        found = leg(found, left, share if nodes else 0)
         if not goes_on(found):
             return found

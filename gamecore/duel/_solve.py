@@ -104,7 +104,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
         return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
     seconds, nodes, table_bytes = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
-    together = threads > 1 and not 0 < nodes <= ALONE_NODES
+    together = threads > 1 and _kernel.can_share() and not 0 < nodes <= ALONE_NODES
     solver = _kernel.Solver(_table_bits(position, table_bytes), seconds, ALONE_NODES if together else nodes)
     found = _search(solver, position, line)
     if together and not _is_done(found, line):
@@ -172,10 +172,9 @@ def _is_done(found: Solution, line: bool) -> bool:
 
 def _search_leg(
     solver: "_kernel.Solver", position: Position, line: bool, threads: int, found: Solution, seconds: float, nodes: int
-) -> Solution | None:
+) -> Solution:
     """What so many threads prove until the table has to grow; see :func:`gamecore.batch._together.search_together`."""
-    if not solver.share(threads, seconds, nodes):
-        return None
+    solver.share(threads, seconds, nodes)
     helpers = [_kernel.Solver(0, seconds, nodes, solver) for _ in range(threads - 1)]
     with beside([functools.partial(_search, helper, position, line) for helper in helpers]):
         later = _search(solver, position, line)

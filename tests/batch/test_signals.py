@@ -262,6 +262,7 @@ print(len(duel.solve_many(deals, workers=2)))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are as Linux has them")
+@pytest.mark.skipif("GAMECORE_SANITIZED" in os.environ, reason="sanitizers reserve terabytes of addresses")
 def test_a_system_without_room_for_a_thread():
     result = subprocess.run([sys.executable, "-c", NO_ROOM], capture_output=True, text=True, check=False, timeout=60)
     assert (result.returncode, result.stdout) == (0, "100\n"), result.stderr

@@ -13,9 +13,12 @@ def recheck(
         Whether the attacker wins with at least ``needed`` points (2 yes, 1 no, 0: a limit was reached), and nodes.
     """
 
+def can_share() -> bool:
+    """Whether threads can share a table: not in debug builds, which keep whole states beside the entries."""
+
 class Solver:
     def __init__(self, table_bits: int, seconds: float, nodes: int, main: Solver | None = None) -> None: ...
-    def share(self, threads: int, seconds: float, nodes: int) -> bool: ...
+    def share(self, threads: int, seconds: float, nodes: int) -> None: ...
     @property
     def full(self) -> bool: ...
     @property
