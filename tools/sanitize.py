@@ -53,6 +53,8 @@ QUICK = (
     "tests/hexapawn/test_position.py",
     "tests/rows/test_kernels.py",
     "tests/project/test_limits_hold.py",
+    "tests/batch/test_odd_addresses.py",
+    "tests/duel/test_threads.py::test_one_thread_solves_where_they_cannot_share",
 )
 THREADED = (
     "tests/batch/test_threads.py", "tests/duel/test_solve.py", "tests/duel/test_threads.py",
