@@ -13,7 +13,7 @@ from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, store_flag
 from hexapawn.batch cimport Positions, Proofs, solve_positions
 from hexapawn.board cimport MAX_MOVES, Geometry, count_sequences, geometry_init, orient, square_of
 from hexapawn.bounds cimport LONGEST_8, longest_game, mate_of
-from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_SQUARES, estimates_init
+from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_ROWS, ESTIMATED_SQUARES, estimates_init
 from hexapawn.key cimport Key, Packing, find_key
 from hexapawn.order cimport Node
 from hexapawn.prove cimport Proof, Test, import_entry, list_children, run_test, solve_position
@@ -116,7 +116,7 @@ cdef class Solver:
         else:
             e.history.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
             e.history.replies = <int16_t*>calloc(e.history.codes * e.history.codes, sizeof(int16_t))
-            if squares >= ESTIMATED_SQUARES and columns >= ESTIMATED_COLUMNS:
+            if squares >= ESTIMATED_SQUARES and rows >= ESTIMATED_ROWS and columns >= ESTIMATED_COLUMNS:
                 e.estimates.weights = <int16_t*>calloc(<size_t>1 << (64 - e.estimates.shift), sizeof(int16_t))
                 if e.estimates.weights == NULL:
                     raise MemoryError

@@ -12,6 +12,7 @@ from hexapawn.board cimport MAX_COLUMNS, Geometry, Layout, stride_of
 
 cdef enum:
     ESTIMATED_SQUARES = 35         # smaller boards are solved before it pays
+    ESTIMATED_ROWS = 4             # on lower ones games are too short to learn from
     ESTIMATED_COLUMNS = 6          # on narrower ones the histories, of three columns, see as much
     ONE = 2048                     # a weight of 1 in the exponent of the odds
     MOST = 30000                   # weights stay between -MOST and MOST
