@@ -52,21 +52,24 @@ def shared_storage() -> SharedStorage | None:
     return None if run is None else run.shared
 
 
-@contextlib.contextmanager
-def stoppable(stop: Callable[[], object]) -> Iterator[None]:
+class stoppable:
     """Have ``stop`` called, from another thread and perhaps several times, when the batch is given up meanwhile."""
-    run: Run | None = getattr(_here, "run", None)
-    if run is None:
-        yield
-        return
-    key = object()
-    run.stops[key] = stop
-    try:
-        if run.given_up:
-            stop()
-        yield
-    finally:
-        del run.stops[key]
+
+    __slots__ = ("_run", "_stop")
+
+    def __init__(self, stop: Callable[[], object]) -> None:
+        self._stop = stop
+        self._run: Run | None = getattr(_here, "run", None)
+
+    def __enter__(self) -> None:
+        if self._run is not None:
+            self._run.stops[self] = self._stop
+            if self._run.given_up:
+                self._stop()
+
+    def __exit__(self, *error: object) -> None:
+        if self._run is not None:
+            self._run.stops.pop(self, None)
 
 
 def given_up() -> bool:

@@ -117,8 +117,7 @@ class Solutions(SolutionColumns[Solution]):
     def _make(self, row: Any, moves: list[int]) -> Solution:
         to_move, lower, upper, nodes, seconds, table_bytes, so_far, _, _ = row
         line = tuple([MOVES[card] for card in moves])
-        solution = object.__new__(Solution)  # three times as fast as through the frozen dataclass
-        vars(solution).update(
+        return Solution._made(
             lower=lower,
             upper=upper,
             to_move=BOB if to_move else ALICE,
@@ -129,7 +128,6 @@ class Solutions(SolutionColumns[Solution]):
             table_bytes=table_bytes,
             best_so_far=None if so_far == _NO_MOVE else MOVES[so_far],
         )
-        return solution
 
     @property
     def to_move(self) -> NDArray[np.uint8]:

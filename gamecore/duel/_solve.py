@@ -2,7 +2,7 @@
 
 import functools
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from gamecore import contract, kernels
@@ -114,8 +114,8 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
             found, deadline, nodes, threads, leg, lambda later: solver.full and not _is_done(later, line)
         )
     if not _is_done(found, line):
-        found = replace(found, best_so_far=_best_so_far(solver, position, found.nodes, seconds >= 0))
-    return replace(found, seconds=time.perf_counter() - begun)
+        found = found._changed(best_so_far=_best_so_far(solver, position, found.nodes, seconds >= 0))
+    return found._changed(seconds=time.perf_counter() - begun)
 
 
 def _best_so_far(solver: "_kernel.Solver", position: Position, searched: int, hurry: bool) -> str:
@@ -153,15 +153,16 @@ def _search(solver: "_kernel.Solver", position: Position, line: bool) -> Solutio
         lower, upper = solver.value(mover, other, last)
         played = solver.line(mover, other, last, lower) if line and lower == upper else None
     moves = tuple(MOVES[index] for index in played or ())
-    return Solution(
-        lower,
-        upper,
-        position.to_move,
+    return Solution._made(
+        lower=lower,
+        upper=upper,
+        to_move=position.to_move,
         best_moves=moves[:1],
         line=moves,
         nodes=solver.nodes,
         seconds=0.0,
         table_bytes=solver.table_bytes,
+        best_so_far=None,
     )
 
 
@@ -178,7 +179,7 @@ def _search_leg(
     helpers = [_kernel.Solver(0, seconds, nodes, solver) for _ in range(threads - 1)]
     with beside([functools.partial(_search, helper, position, line) for helper in helpers]):
         later = _search(solver, position, line)
-    return replace(later, nodes=found.nodes + solver.nodes + sum(helper.nodes for helper in helpers))
+    return later._changed(nodes=found.nodes + solver.nodes + sum(helper.nodes for helper in helpers))
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:

@@ -4,7 +4,7 @@ import contextlib
 import functools
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from gamecore import contract, kernels
@@ -112,7 +112,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
             line may end early.
         threads: search in so many threads, which share one table. The value is the same; nodes (of all threads
             together), and which of equally good moves is found, may differ from run to run. Positions that take less
-            than 100,000 nodes, boards of more than 8 rows or columns, and processors other than x86-64 use one thread.
+            than 100,000 nodes, and boards of more than 8 rows or columns use one thread.
 
     Raises:
         ParseError: a text that is none. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
@@ -136,7 +136,7 @@ def naming_a_move(found: Solution, solver: "_kernel.Solver", position: Position,
     """
     if position.is_over or (found.exact and (found.line or not line)):
         return found
-    return replace(found, best_so_far=_best_so_far(solver, position, at_once))
+    return found._changed(best_so_far=_best_so_far(solver, position, at_once))
 
 
 def _search_in_threads(
@@ -156,7 +156,7 @@ def _search_in_threads(
     found = search_together(
         alone, deadline, nodes, helping + 1, leg, lambda later: solver.full and not _is_done(later, line)
     )
-    return replace(found, seconds=time.perf_counter() - start)
+    return found._changed(seconds=time.perf_counter() - start)
 
 
 def _is_done(found: Solution, line: bool) -> bool:
@@ -184,8 +184,7 @@ def _search_leg(
     with beside([functools.partial(_help, helper, position, seconds, nodes, counts) for helper in helpers]):
         later = search(solver, position, seconds, nodes, line)
     tighter = min(later, found, key=lambda solution: solution.distance_upper - solution.distance_lower)
-    return replace(
-        tighter,
+    return tighter._changed(
         nodes=found.nodes + later.nodes + sum(counts),
         replacements=found.replacements + later.replacements + sum(helper.replacements for helper in helpers) - helped,
         table_bytes=later.table_bytes,
@@ -242,10 +241,10 @@ def search(solver: "_kernel.Solver", position: Position, seconds: float, nodes: 
     else:
         lower, upper = -(most & ~1), (most - 1) | 1
     moves = tuple(move_name(source, target, position.columns) for source, target in steps)
-    return Solution(
-        lower,
-        upper,
-        position.to_move,
+    return Solution._made(
+        lower=lower,
+        upper=upper,
+        to_move=position.to_move,
         best_moves=moves[:1],
         line=moves,
         nodes=searched,
@@ -255,6 +254,7 @@ def search(solver: "_kernel.Solver", position: Position, seconds: float, nodes: 
         distance_lower=least,
         distance_upper=most,
         replacements=solver.replacements - replaced,
+        best_so_far=None,
     )
 
 

@@ -167,8 +167,7 @@ def solution_of(
     """The Solution of a row, from both totals or, without them, from bounds."""
     mine, theirs = totals or (None, None)
     lower, upper = bounds_of(task) if totals is None else (task.value(*totals),) * 2
-    solution = object.__new__(Solution)  # three times as fast as through the frozen dataclass
-    vars(solution).update(
+    return Solution._made(
         best_so_far=None if best or not len(task.row) else _best_so_far(task),
         lower=lower,
         upper=upper,
@@ -182,7 +181,6 @@ def solution_of(
         theirs=theirs,
         opponent=NAMES[task.rules.mode],
     )
-    return solution
 
 
 def _best_so_far(task: Task) -> str:
