@@ -137,13 +137,13 @@ class Solution(Bounds[Value], Generic[Value, Side]):
 
     @classmethod
     def _made(cls, **fields: Any) -> Self:
-        """A solution of these fields, which have to be all: in a third of the time that the constructor takes."""
+        """A solution of these fields, which have to be all: sooner than by a frozen dataclass's constructor."""
         made = object.__new__(cls)
         vars(made).update(fields)
         return made
 
     def _changed(self, **fields: Any) -> Self:
-        """The same with other values of these fields, as ``dataclasses.replace`` has it, in a quarter of its time."""
+        """The same with other values of these fields: what ``dataclasses.replace`` does, in less than half its time."""
         made = object.__new__(type(self))
         vars(made).update(vars(self), **fields)
         return made

@@ -166,7 +166,7 @@ class BuiltIn:
             _check_number("seconds", self.seconds, 3600)
             check_count("playouts", self.playouts, 0 if self.seconds else 1, MAX_PLAYOUTS)
             if self.seconds and self.playouts:
-                raise OptionError(f"search has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
+                raise OptionError(f"{self.name} has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
         if self.passes not in PASSES:
             raise OptionError(f"passes has to be one of {', '.join(PASSES)}, not {printable(self.passes)}")
         check_count("infer", self.infer, 0, 64)
@@ -226,7 +226,7 @@ def _shortest(number: float) -> str:
 
 
 def _time_text(seconds: float) -> str:
-    """``5ms``, or ``seconds=0.0050000000000000001`` where milliseconds would be read as another number."""
+    """``5ms``, or ``seconds=`` and the number where milliseconds would be read as another one."""
     milliseconds = _shortest(1000 * seconds)
     return f"{milliseconds}ms" if float(milliseconds) / 1000 == seconds else f"seconds={float(seconds)!r}"
 
