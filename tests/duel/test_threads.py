@@ -47,6 +47,9 @@ def test_unfinished_games_in_threads(at_once):
 def test_one_thread_solves_where_they_cannot_share(deal, monkeypatch):
     """As in debug builds; the search goes on beyond the nodes that one thread takes before others join."""
     position = duel.Position(*deal(17, "low", 3))
+    if not kernels.kernel("duel").can_share():
+        with pytest.raises(ValueError, match="whole states of debug builds"):
+            kernels.kernel("duel").Solver(10, -1.0, 0).share(2, -1.0, 0)
     monkeypatch.setattr(kernels.kernel("duel"), "can_share", lambda: False)
     alone = duel.solve(position)
     assert alone.nodes > 100_000

@@ -2,17 +2,21 @@
 
 import json
 import lzma
-import random
+import sys
 from pathlib import Path
 
 import pytest
 
-from gamecore import GamecoreError, duel, hexapawn, prove
+from gamecore import GamecoreError, hexapawn, prove
 
 ROOT = Path(__file__).resolve().parents[2]
 CERTIFICATES = sorted((ROOT / "docs" / "results" / "proofs").glob("*.xz"))
 if not CERTIFICATES:
     pytest.skip("the results of a checkout are meant", allow_module_level=True)
+sys.path.append(str(ROOT / "examples"))
+
+import duel_table  # noqa: E402
+
 RECORDS = {
     "hexapawn-6x6": (-30, -30),
     "hexapawn-6x7": (-34, -34),
@@ -30,14 +34,8 @@ def start_of(name):
     game, size = name.split("-", 1)
     if game == "hexapawn":
         return hexapawn.Position.start(*map(int, size.split("x")))
-    return deal_26(int(size.split("-")[1]))
-
-
-def deal_26(number):
-    """A deal of the full deck, as examples/duel_table.py makes it."""
-    cards = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-    random.Random(f"random-26-{number}").shuffle(cards)
-    return duel.Position(cards[:26], cards[26:])
+    cards, number = map(int, size.split("-"))
+    return duel_table.deal("random", cards, number)
 
 
 def test_every_record_has_its_certificate():
