@@ -24,6 +24,16 @@ def check_threads(threads: object) -> None:
         raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
 
 
+def nodes_alone(nodes: int, threads: int) -> int:
+    """The limit of a search's first part, which one thread does: the search's own limit if no others join it then.
+
+    Args:
+        nodes: limit of the whole search; 0: none.
+        threads: that can share its table.
+    """
+    return nodes if threads == 1 or 0 < nodes <= ALONE_NODES else ALONE_NODES
+
+
 def search_together(
     found: Found,
     deadline: float | None,

@@ -62,10 +62,15 @@ class stoppable:
         self._run: Run | None = getattr(_here, "run", None)
 
     def __enter__(self) -> None:
-        if self._run is not None:
+        if self._run is None:
+            return
+        try:
             self._run.stops[self] = self._stop
             if self._run.given_up:
                 self._stop()
+        except BaseException:  # of ``stop``, or of a signal's handler: then __exit__ is not called
+            self.__exit__()
+            raise
 
     def __exit__(self, *error: object) -> None:
         if self._run is not None:

@@ -1,8 +1,8 @@
 """Files that a command writes: looked at before the work begins, written after it."""
 
 import io
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol
 
@@ -28,8 +28,8 @@ def check_writable(path: str | None) -> None:
     """
     if path is None:
         return
-    place = Path(path).resolve()
     try:
+        place = Path(path).resolve()
         if place.exists():
             with place.open("ab"):  # fails where it is a directory, or protected
                 pass
@@ -42,7 +42,20 @@ def check_writable(path: str | None) -> None:
             with suppress(OSError):
                 trial.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        raise GamecoreError(f"cannot write {path!a}: {getattr(error, 'strerror', None) or error}") from None
+        raise _cannot_write(path, error) from None
+
+
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """Say of the file that it cannot be written, where the block fails to write it.
+
+    Raises:
+        GamecoreError: the block raised an OSError.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise _cannot_write(path, error) from None
 
 
 def save(path: str, chunks: Iterable[bytes]) -> None:
@@ -51,10 +64,8 @@ def save(path: str, chunks: Iterable[bytes]) -> None:
     Raises:
         GamecoreError: it cannot be written.
     """
-    try:
+    with writing(path):
         write_whole(path, chunks)
-    except OSError as error:
-        raise GamecoreError(f"cannot write {path!a}: {error.strerror}") from None
 
 
 def save_plot(path: str | None, result: Plotted) -> None:
@@ -70,5 +81,9 @@ def save_plot(path: str | None, result: Plotted) -> None:
         # Not by name: matplotlib would put a suffix to one without, and empty the file before it knows the format.
         figure.savefig(picture, dpi=150, format=PurePath(path).suffix[1:] or "png")
     except ValueError as error:  # a suffix that names no format
-        raise GamecoreError(f"cannot write {path!a}: {error}") from None
+        raise _cannot_write(path, error) from None
     save(path, [picture.getvalue()])
+
+
+def _cannot_write(path: str, error: Exception) -> GamecoreError:
+    return GamecoreError(f"cannot write {path!a}: {getattr(error, 'strerror', None) or error}")

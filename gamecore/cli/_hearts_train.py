@@ -7,10 +7,10 @@ import os
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.cli._files import check_writable, save_plot
+from gamecore.cli._files import check_writable, save_plot, writing
 from gamecore.cli._hearts_rules import add_rules, rules_of, words_of
 from gamecore.cli.common import OK
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import OptionError
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -82,10 +82,8 @@ def run(args: argparse.Namespace) -> int:
     log = _quiet if args.json else _say
     found = hearts.train(stages_of(scale, args.field), args.seed, **options, log=log)
     weights = dataclasses.replace(found.weights, about={"command": _command(args, scale), **found.weights.about})
-    try:
+    with writing(args.out):
         weights.save(args.out)
-    except OSError as error:
-        raise GamecoreError(f"cannot write {args.out!a}: {error.strerror or error}") from None
     save_plot(args.plot, found)
     seconds = time.perf_counter() - begun
     if args.json:

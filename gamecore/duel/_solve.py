@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from gamecore import contract, kernels
-from gamecore.batch._together import ALONE_NODES, check_threads, search_together
+from gamecore.batch._together import check_threads, nodes_alone, search_together
 from gamecore.batch._workers import beside, stoppable
 from gamecore.cards import card_index, card_text, hand_cards
 from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of
@@ -104,10 +104,10 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
         return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
     seconds, nodes, table_bytes = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
-    together = threads > 1 and _kernel.can_share() and not 0 < nodes <= ALONE_NODES
-    solver = _kernel.Solver(_table_bits(position, table_bytes), seconds, ALONE_NODES if together else nodes)
+    first = nodes_alone(nodes, threads if _kernel.can_share() else 1)
+    solver = _kernel.Solver(_table_bits(position, table_bytes), seconds, first)
     found = _search(solver, position, line)
-    if together and not _is_done(found, line):
+    if first != nodes and not _is_done(found, line):
         deadline = None if seconds < 0 else begun + seconds
         leg = functools.partial(_search_leg, solver, position, line, threads)
         found = search_together(

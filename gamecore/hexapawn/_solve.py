@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from gamecore import contract, kernels
-from gamecore.batch._together import ALONE_NODES, check_threads, search_together
+from gamecore.batch._together import check_threads, nodes_alone, search_together
 from gamecore.batch._workers import beside, stoppable
 from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, Color, MoveValue, Position, move_name, other
@@ -143,11 +143,10 @@ def _search_in_threads(
     solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: bool, threads: int
 ) -> Solution:
     """What so many threads prove; a short search takes one."""
-    if threads == 1 or 0 < nodes <= ALONE_NODES:
-        return search(solver, position, seconds, nodes, line)
     start = time.perf_counter()
-    alone = search(solver, position, seconds, ALONE_NODES, line)
-    if _is_done(alone, line):
+    first = nodes_alone(nodes, threads)
+    alone = search(solver, position, seconds, first, line)
+    if first == nodes or _is_done(alone, line):
         return alone
     deadline = start + seconds if seconds >= 0 else None
     helping = threads - 1 if solver.can_share else 0

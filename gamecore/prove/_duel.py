@@ -66,9 +66,9 @@ class DuelRules:
         if question == "wins" or low == high:
             return None
         mover, other, _ = hands_of(key)
-        wins = low > 0
+        wins = low >= 0  # nobody wins by nothing
         amounts = amounts_of(other if wins else mover)
-        left = [amount for amount in amounts if abs(low if wins else high) <= amount <= abs(high if wins else low)]
+        left = amounts_within(amounts, low, high)
         if len(left) <= 1:
             return None
         far = amounts.index(left[0]) >= 8
@@ -81,8 +81,7 @@ class DuelRules:
         if low < 0 < high or low == high != 0:
             return low, high
         wins = low >= 0  # nobody wins by nothing
-        amounts = amounts_of(other if wins else mover)
-        left = [amount for amount in amounts if abs(low if wins else high) <= amount <= abs(high if wins else low)]
+        left = amounts_within(amounts_of(other if wins else mover), low, high)
         if low > high or not left:
             raise GamecoreError(f"{key}: no result is from {low} to {high}")
         return (left[0], left[-1]) if wins else (-left[-1], -left[0])
@@ -223,3 +222,9 @@ def amounts_of(hand: int) -> tuple[int, ...]:
         sums |= sums << _POINTS[(hand & -hand).bit_length() - 1]
         hand &= hand - 1
     return tuple(amount for amount in range(1, sums.bit_length()) if sums >> amount & 1)
+
+
+def amounts_within(amounts: tuple[int, ...], low: int, high: int) -> list[int]:
+    """Those of the amounts that results from ``low`` to ``high``, of one winner, leave the loser with."""
+    least, most = (low, high) if low >= 0 else (-high, -low)
+    return [amount for amount in amounts if least <= amount <= most]

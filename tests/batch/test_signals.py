@@ -220,6 +220,22 @@ def test_a_call_that_begins_late_is_stopped_at_once():
     assert told
 
 
+def test_a_stop_that_raises_at_once_is_forgotten():
+    """The block does not begin then, and nothing else would take it out."""
+    threads = Threads(1)
+    threads.give_up()
+    told = []
+
+    def stop():
+        told.append(len(threads.stops))
+        raise TimeoutError
+
+    with threads.at_work({}), pytest.raises(TimeoutError), stoppable(stop):
+        pytest.fail("the block began")
+    assert (told, threads.stops) == ([1], {})
+    threads.close()
+
+
 def test_what_a_call_beside_a_block_raises_comes_out():
     def call():
         raise MemoryError("no table")

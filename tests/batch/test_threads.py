@@ -13,6 +13,7 @@ import pytest
 from batch_tasks import solved
 
 from gamecore import duel, hearts, hexapawn, rows
+from gamecore.batch._together import nodes_alone
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 NUMBER = 8
@@ -132,3 +133,8 @@ def test_subinterpreters_are_refused_or_work():
     there, here = result.stdout.splitlines()
     assert here == "9"
     assert there == "9" or there.startswith("refused: ")
+
+
+def test_one_thread_begins_a_search_that_others_join():
+    expected = {(0, 1): 0, (0, 2): 100_000, (7, 2): 7, (100_000, 2): 100_000, (100_001, 2): 100_000, (10**6, 1): 10**6}
+    assert {given: nodes_alone(*given) for given in expected} == expected

@@ -79,9 +79,10 @@ def test_a_failed_run_leaves_what_was_there(capsys, tmp_path, monkeypatch):
     file = tmp_path / "kept.weights"
     file.write_bytes(b"precious")
     assert run(capsys, "--out", str(file), *TINY, "--field", "nobody")[0] == 2
-    monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
-    status, _, err = run(capsys, "--out", str(file), *TINY)
-    assert (status, err) == (2, f"gamecore: cannot write {str(file)!a}: No space left on device\n")
+    for error, reason in ((OSError(28, "No space left on device"), "No space left on device"), (OSError("odd"), "odd")):
+        monkeypatch.setattr(Path, "replace", lambda *_, error=error: (_ for _ in ()).throw(error))
+        status, _, err = run(capsys, "--out", str(file), *TINY)
+        assert (status, err) == (2, f"gamecore: cannot write {str(file)!a}: {reason}\n")
     assert file.read_bytes() == b"precious"
     assert os.listdir(tmp_path) == ["kept.weights"]
 
@@ -114,6 +115,7 @@ def test_ctrl_c_leaves_what_was_there(tmp_path):
         ([], "--out"),
         (["--out", "/nonexistent/x.weights"], "cannot write '/nonexistent/x.weights': No such file"),
         (["--out", "{folder}"], "Is a directory"),
+        (["--out", "a\0b"], "cannot write 'a\\x00b': embedded null byte"),
         (["--scale", "0"], "--scale has to be a number from 0.0001 to 1000, not 0.0"),
         (["--scale", "nan"], "--scale has to be"),
         (["--seconds", "0.5"], "--seconds has to be a number from 1"),

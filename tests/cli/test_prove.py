@@ -89,7 +89,7 @@ def test_verify_and_export(store, tmp_path, capsys):
     assert status == 0
     assert "ppppp/5/5/5/PPPPP:w: value 19 for the side to move: the proof holds" in out
     found = prove.verify(store)
-    assert found.steps > 10
+    assert (found.steps, found.claims) == (15, 25)  # one thread searches one job at a time: always the same proof
     certificate = tmp_path / "proof.xz"
     status, out, _ = run(capsys, "export", store, certificate)
     assert status == 0

@@ -17,7 +17,7 @@ FAMILIES = ["random", "low", "high", "three", "parity", "checker", "skew", "pair
 @pytest.fixture
 def at_once(monkeypatch):
     """Threads begin at once: small positions would be solved before."""
-    monkeypatch.setattr("gamecore.duel._solve.ALONE_NODES", 1)
+    monkeypatch.setattr("gamecore.batch._together.ALONE_NODES", 1)
 
 
 def test_threads_agree_with_one_thread(deal, at_once):

@@ -447,7 +447,7 @@ def test_a_helper_that_was_stopped_helps_again_when_the_table_has_grown():
 def test_threads_on_small_boards(size, monkeypatch):
     # As good as alone where threads meet at every move; usually boards as small are solved before they begin.
     value = solve(Position.start(*size)).value
-    monkeypatch.setattr("gamecore.hexapawn._solve.ALONE_NODES", 1)
+    monkeypatch.setattr("gamecore.batch._together.ALONE_NODES", 1)
     for threads in (2, 4):
         solution = solve(Position.start(*size), Limits(table_mb=1), threads=threads)
         assert solution.value == value

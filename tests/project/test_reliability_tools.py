@@ -128,3 +128,24 @@ def test_words_for_pytest_may_follow_any_option(capsys):
     with pytest.raises(SystemExit):
         sanitize.options(["address", "-k", "duel"])
     assert "unrecognized arguments: -k duel" in capsys.readouterr().err
+
+
+def test_a_run_without_the_baseline_leaves_its_tests_out_and_says_so(capsys):
+    given = sanitize.options(["address", "--levels", "v3"])
+    names = {f"--deselect={name}" for name in sanitize.OF_THE_BASELINE}
+    assert names <= set(sanitize.selection(given, ["v3"]))
+    out = capsys.readouterr().out
+    assert all(name in out for name in sanitize.OF_THE_BASELINE)
+    assert not names & set(sanitize.selection(given, ["baseline", "v3"]))
+    assert sanitize.selection(sanitize.options(["address", "--", "-k", "duel"]), ["v3"]) == ["-k", "duel"]
+    assert capsys.readouterr().out == ""
+
+
+def test_what_a_sanitized_run_leaves_out_is_there():
+    """Pytest says nothing of a name to deselect that no test has any more."""
+    files = [str(path.relative_to(TESTS.parent)) for path in TESTS.rglob("*.py")]
+    for name in (*sanitize.NOT_OURS, *sanitize.OF_THE_BASELINE):
+        start, _, test = name.partition("::")
+        found = [file for file in files if file.startswith(start)]
+        assert found, name
+        assert not test or f"\ndef {test}" in (TESTS.parent / found[0]).read_text(encoding="utf-8"), name

@@ -163,6 +163,21 @@ def test_positions_given_up_are_not_among_the_checked_ones(tmp_path, monkeypatch
     assert report["games"]["hexapawn"][ORACLE]["given_up"] == 0
 
 
+def test_a_line_that_a_limit_cut_is_searched_again_with_more_nodes():
+    position, asked = hexapawn.Position.start(4, 4), []
+
+    def solve(again, limits):
+        asked.append((again, limits.nodes))
+        return whole
+
+    whole = hexapawn.solve(position)
+    cut = dataclasses.replace(whole, line=whole.line[:-1])
+    assert differential.with_line(solve, position, cut, 11, 1000) is whole
+    assert asked == [(position, 100_000)]
+    assert differential.with_line(solve, position, whole, 11, 1000) is whole
+    assert len(asked) == 1
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_an_oracle_with_another_rule_is_found(game, tmp_path, monkeypatch, capsys):
     build = differential.build

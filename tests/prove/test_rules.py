@@ -8,7 +8,7 @@ import pytest
 
 from gamecore import duel, hexapawn
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.prove._duel import amounts_of, hands_of, moves_of, text_of
+from gamecore.prove._duel import amounts_of, amounts_within, hands_of, moves_of, text_of
 from gamecore.prove._games import rules_of
 from gamecore.prove._hexapawn import MATE
 from gamecore.prove._plain import plain_rules_of
@@ -92,6 +92,8 @@ def all_after(position):
 def test_amounts():
     assert amounts_of(0b10001) == (1, 2, 3)  # an ace and a two
     assert amounts_of(0) == ()
+    for low, high, left in ((2, 6, [2, 4]), (2, 3, [2]), (0, 5, [2, 4]), (-4, -2, [2, 4]), (-3, 0, [2]), (3, 2, [])):
+        assert amounts_within((2, 4, 7), low, high) == left
 
 
 def test_plain_rules_refuse_what_is_no_position():

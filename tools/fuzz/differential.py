@@ -14,7 +14,7 @@ import pkgutil
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -87,6 +87,17 @@ def check_line(position: Any, solution: Any) -> Any:
         position = position.play(move)
     same(position, over_after_the_line=position.is_over, rules=True)
     return position
+
+
+def with_line(solve: Callable[..., Any], position: Any, solution: Any, moves: int, nodes: int) -> Any:
+    """An exact solution with its whole line: solved again where the limit came between the value and the line.
+
+    Args:
+        solve: made the solution.
+        moves: length of the whole line.
+        nodes: limit of the solution; there is room for the line in a hundred times as many.
+    """
+    return solution if len(solution.line) >= moves else solve(position, Limits(nodes=100 * nodes))
 
 
 def check_bounds(position: Any, exact: Any, cut: Any) -> None:
@@ -231,8 +242,7 @@ def check_hexapawn_invariants(rng: random.Random) -> Case:
     solution = hexapawn.solve(position, Limits(nodes=EASY_NODES))
     if not solution.exact:
         return case._replace(given_up=True)
-    if len(solution.line) < abs(solution.value or 0):  # the limit came when the value was known: with room for the line
-        solution = hexapawn.solve(position, Limits(nodes=100 * EASY_NODES))
+    solution = with_line(hexapawn.solve, position, solution, abs(solution.value or 0), EASY_NODES)
     check_hexapawn_line(position, solution)
     limits = Limits(nodes=MANY_NODES, table_mb=rng.choice([0.3, 1, 8]))
     answers: dict[str, int | None] = {"mirror": hexapawn.solve(position.mirror(), limits, line=False).value}
@@ -420,8 +430,7 @@ def check_hearts_invariants(rng: random.Random) -> Case:
     solution = hearts.solve(round_, Limits(nodes=MANY_NODES))
     if not (solution.exact and solution.paranoid_points and solution.paranoid_points.exact):
         return case._replace(given_up=True)
-    if len(solution.line) < left:  # the limit came when the value was known: once more, with room for the line
-        solution = hearts.solve(round_, Limits(nodes=100 * MANY_NODES))
+    solution = with_line(hearts.solve, round_, solution, left, MANY_NODES)
     check_hearts_line(round_, solution)
     answers = {"one table": (solution.max_n_points, solution.paranoid_points.value)}
     for level in LEVELS:
