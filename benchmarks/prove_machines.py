@@ -3,11 +3,12 @@
 What is simulated: threads (a job takes its nodes divided by the rate of a thread), latency, the wires of the master
 and of each machine (full duplex, one thing after another), the time that a machine needs to take entries in, and the
 time that the master needs for a result. What is not: a job's entries are seen by its machine's other threads from its
-beginning, and threads that share a table do not slow one another down.
+beginning (or a part's, where jobs are done in parts), and threads that share a table do not slow one another down.
 """
 
 import heapq
 import itertools
+import math
 import random
 from collections import deque
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import numpy as np
 
 from gamecore.prove import _master, _tree
 from gamecore.prove._exchange import PACKED_BYTES, Threshold, pack
+from gamecore.prove._lessons import Learner, Merger
 from gamecore.prove._rules import Answer
 
 RUN = b"simulated run..."
@@ -42,6 +44,10 @@ class Setting:
         master_seconds: that the master needs for a result.
         taking: the part of a machine's time that may go into taking entries in; the threshold follows.
         fewest: the least threshold, in nodes, of entries that are sent.
+        part: nodes after which a machine sends and takes in entries in the midst of a job; 0: between jobs only.
+        lessons: seconds between those in which machines tell one another what they learnt; 0: they do not.
+        look_seconds, change_seconds: that a machine needs to see whether a weight has changed, and for a change of one.
+        merge_seconds: that the master needs for a change.
     """
 
     machines: int
@@ -58,6 +64,11 @@ class Setting:
     master_seconds: float = 1e-4
     taking: float = 0.15
     fewest: int = 10
+    part: int = 0
+    lessons: float = 0.0
+    look_seconds: float = 0.3e-9
+    change_seconds: float = 8e-9
+    merge_seconds: float = 40e-9
 
 
 class Machine:
@@ -71,6 +82,8 @@ class Machine:
         self.queue: deque[Any] = deque()
         self.inbox: list[tuple[float, int, Any]] = []  # a heap: when entries are there, a number, the entries
         self.unread = 0  # of the log, by the road over the master
+        self.learner = Learner(RUN, number.to_bytes(16, "little"), engine)
+        self.learning = 0.0  # seconds that lessons have taken of its threads' time, and that no job has paid for
         self.wire_free = 0.0
 
     @property
@@ -107,6 +120,10 @@ class Simulation:
         self.order = itertools.count()
         self.rng = random.Random(1)
         self.now = self.wire_free = self.master_free = self.busy = 0.0
+        self.merger = Merger(RUN)
+        self.lessons_told = 0
+        if one.lessons and one.machines > 1:
+            self.at(one.lessons, self.lesson)
         self.nodes = self.jobs = self.records = self.under_way = self.carried = self.taken_in = self.packed_bytes = 0
 
     @property
@@ -177,34 +194,47 @@ class Simulation:
         self.begin(machine)
 
     def begin(self, machine: Machine) -> None:
-        """Search what waits, where a thread is idle. The search is done at once, its end comes in time."""
+        """Search what waits, where a thread is idle."""
         while machine.idle and machine.queue:
             path, budget = machine.queue.popleft()
             machine.idle -= 1
             machine.sent -= 1
-            engine, node = machine.engine, path[-1]
-            taken_in = machine.take_in(self.now)
-            self.taken_in += taken_in
-            engine.export_from(self.least if self.exchanges else 1 << 60)
-            answer = engine.test(node.place.key, node.test, -1.0, budget)
+            self.search(machine, path, budget, 0)
+
+    def search(self, machine: Machine, path: list[Any], left: int, before: int) -> None:
+        """A job, or a part of it. The search is done at once, its end comes in time.
+
+        Args:
+            left, before: nodes of the job, from here on and before.
+        """
+        engine, node = machine.engine, path[-1]
+        taken_in = machine.take_in(self.now)
+        self.taken_in += taken_in
+        engine.export_from(self.least if self.exchanges else 1 << 60)
+        budget = min(left, self.setting.part or left)
+        answer = engine.test(node.place.key, node.test, -1.0, budget)
+        took = (answer.nodes + 200) / self.setting.rate + taken_in * self.setting.take_in + machine.learning
+        machine.learning = 0.0
+        self.busy += took
+        answer = answer._replace(nodes=answer.nodes + before)
+        if answer.done or left <= budget:
             children = () if answer.done else engine.children(node.place.key, node.test)
-            records = engine.take_entries()
-            took = (answer.nodes + 200) / self.setting.rate + taken_in * self.setting.take_in
-            self.busy += took
-            self.at(self.now + took, self.end, machine, path, answer, children, records)
+            self.at(self.now + took, self.end, machine, path, answer, children, engine.take_entries())
+        else:
+            self.at(self.now + took, self.go_on, machine, path, left - budget, answer.nodes, engine.take_entries())
+
+    def go_on(self, machine: Machine, path: list[Any], left: int, before: int, records: bytes) -> None:
+        """A part of a job has ended."""
+        words, weight = self.packed(records)
+        if weight:
+            self.relay(machine, words, weight)
+        self.search(machine, path, left, before)
 
     def end(self, machine: Machine, path: list[Any], answer: Answer, children: Any, records: bytes) -> None:
         """A job has ended: its result goes to the master, its entries to whom they may concern."""
         machine.idle += 1
         size = JOB_BYTES + CHILD_BYTES * len(children)
-        words = np.frombuffer(records, dtype=np.uint64)
-        weight = 0
-        if len(words):
-            count = len(words) // 3
-            weight = len(pack(RUN, bytes(16), records)) if self.setting.packed else len(records)
-            self.records += count
-            self.packed_bytes += weight
-            self.taking.note(count * PACKED_BYTES, 1, self.now + 1e-9)
+        words, weight = self.packed(records)
         if weight and self.setting.road == "relay":
             self.relay(machine, words, weight)
         elif weight:
@@ -214,6 +244,50 @@ class Simulation:
             self.at(when, self.keep, machine.number, words, weight)
         self.at(when, self.arrived, machine, path, answer, children)
         self.begin(machine)
+
+    def packed(self, records: bytes) -> tuple[Any, int]:
+        """Entries that go out, and how many bytes they are."""
+        words = np.frombuffer(records, dtype=np.uint64)
+        if not len(words):
+            return words, 0
+        count = len(words) // 3
+        weight = len(pack(RUN, bytes(16), records)) if self.setting.packed else len(records)
+        self.records += count
+        self.packed_bytes += weight
+        self.taking.note(count * PACKED_BYTES, 1, self.now + 1e-9)
+        return words, weight
+
+    def lesson(self) -> None:
+        """All machines tell what they have learnt: to the master, or added up from machine to machine along a tree."""
+        one = self.setting
+        size = changes = 0
+        for machine in self.crew:
+            told = machine.learner.tell(0.0)
+            size += len(told)
+            mine = len(machine.learner.latest) if told else 0
+            changes += mine
+            machine.learning += machine.engine.weights * one.look_seconds + mine * one.change_seconds
+            if told:
+                self.merger.add(told)
+        self.merger.every = 0.0
+        lesson = self.merger.merged(self.now)
+        if one.road == "master":
+            self.wire_free = max(self.wire_free, self.now) + (size + one.machines * len(lesson)) / one.wire
+            self.master_free = max(self.master_free, self.now) + changes * one.merge_seconds
+            when = max(self.wire_free, self.master_free) + one.latency
+        else:
+            hops = 2 * math.ceil(math.log2(one.machines))  # up the tree and down
+            when = self.now + hops * (one.latency / 2 + len(lesson) / one.wire)
+        self.carried += size + one.machines * len(lesson)
+        self.lessons_told += 1
+        self.at(when, self.learn, lesson)
+        self.at(self.now + one.lessons, self.lesson)
+
+    def learn(self, lesson: bytes) -> None:
+        """What all have learnt has come to all."""
+        if lesson:
+            for machine in self.crew:
+                machine.learning += machine.learner.take(lesson) * self.setting.change_seconds
 
     def keep(self, *entry: Any) -> None:
         """Entries are at the master."""
@@ -248,5 +322,6 @@ class Simulation:
             **vars(one), "seconds": self.now, "nodes": self.nodes, "jobs": self.jobs, "records": self.records,
             "least": self.least, "busy": self.busy / self.now / self.width, "sent_mb": self.carried / 1e6,
             "record_bytes": self.packed_bytes / max(1, self.records), "taken_in": self.taken_in,
-            "places": len(self.tree.places), "value": self.rules.value_of(self.key, place.low, place.high),
+            "places": len(self.tree.places), "told": self.lessons_told,
+            "value": self.rules.value_of(self.key, place.low, place.high),
         }  # fmt: skip

@@ -113,6 +113,14 @@ def main() -> None:
     )
     parser.add_argument("--taking", type=float, default=0.15, help="part of the time for taking entries in, at most")
     parser.add_argument("--fewest", type=int, default=10, help="least threshold of entries")
+    parser.add_argument("--part", type=int, default=0, help="nodes between exchanges of entries in the midst of a job")
+    parser.add_argument(
+        "--lessons", type=float, default=0, help="milliseconds between those in which machines tell what they learnt"
+    )
+    parser.add_argument(
+        "--take-in", type=float, default=60, help="nanoseconds of a machine for an entry of another one"
+    )
+    parser.add_argument("--direct", type=int, help="nodes of the direct search, where they are known")
     parser.add_argument("--master-seconds", type=float, default=1e-4, help="of the master for a result")
     parser.add_argument("--least", type=int, help="nodes of the smallest job")
     parser.add_argument("--share", type=float, help="of the work so far: the budgets of all jobs")
@@ -134,14 +142,15 @@ def main() -> None:
         key = rules.canonical(rules.read(args.board))
     else:
         key = rules.canonical(hexapawn.Position.start(*map(int, args.board.split("x"))))
-    nodes = direct(rules, key, args.question, 1 << 28)
+    nodes = args.direct or direct(rules, key, args.question, 1 << 28)
     print(f"{args.board} {args.question}: {nodes:,} nodes of a direct search, {nodes / args.rate:.2f} s", flush=True)
     for latency, threads, machines in itertools.product(
         *(map(float, text.split(",")) for text in (args.latency, args.threads, args.machines))
     ):
         setting = Setting(
             int(machines), int(threads), latency / 1e3, args.rate, args.wire, int(args.table_mb * (1 << 20)), args.road,
-            not args.unpacked, args.affinity, args.ahead, 60e-9, args.master_seconds, args.taking, args.fewest,
+            not args.unpacked, args.affinity, args.ahead, args.take_in / 1e9, args.master_seconds, args.taking,
+            args.fewest, args.part, args.lessons / 1e3,
         )  # fmt: skip
         begun = time.process_time()
         row = Simulation(rules, key, setting).run(args.question)

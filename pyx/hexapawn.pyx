@@ -5,7 +5,7 @@
 # The parts, in the order in which they are best read: board (layouts, moves), bounds (scores, what is known without a
 # search), key (of a position), table, order (of moves), search, prove (values and lines), batch.
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 
 from common.exports cimport RECORD_BYTES, RECORD_WORDS, exports_close, exports_init, exports_open
 from common.table cimport log2_floor, pages_free
@@ -15,8 +15,9 @@ from hexapawn.board cimport MAX_MOVES, Geometry, count_sequences, geometry_init,
 from hexapawn.bounds cimport LONGEST_8, longest_game, mate_of
 from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_ROWS, ESTIMATED_SQUARES, estimates_init
 from hexapawn.key cimport Key, Packing, find_key
+from hexapawn.lessons cimport all_weights, take_changes, tell_changes
 from hexapawn.order cimport Node
-from hexapawn.prove cimport Proof, Test, import_entry, list_children, run_test, solve_position
+from hexapawn.prove cimport Proof, Test, import_entries, list_children, run_test, solve_position
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport (
     BUCKET_BYTES, HEAD, HEAP_BUCKETS, LOCKED, Table, bucket_of, can_lock, entry_at, halves_of, load_half, slots_of,
@@ -90,6 +91,7 @@ cdef class Solver:
     cdef bint wide
     cdef bint helps                # table and weights are not ours to free (`main` may be None again when we are freed)
     cdef Solver main               # whose table lives as long as we do
+    cdef int16_t* told             # the weights as others know them; NULL before they were asked for
 
     def __cinit__(self, int rows, int columns, bint wide, uint64_t table_bytes, Solver main=None):
         cdef Engine* e = &self.engine
@@ -103,6 +105,7 @@ cdef class Solver:
         watch_open(&self.pace)
         exports_init(&e.exports)
         e.busy = NULL
+        self.told = NULL
         e.table.words = NULL
         e.history.pattern_shift = 64 - bits
         # More weights for larger boards, but beside a small table they stay small too.
@@ -149,6 +152,7 @@ cdef class Solver:
             free(self.engine.history.patterns)
             free(self.engine.history.replies)
             free(self.engine.estimates.weights)
+        free(self.told)
         exports_close(&self.engine.exports)
 
     def share_table(self, uint64_t most_bytes):
@@ -357,15 +361,58 @@ cdef class Solver:
     def put_entries(self, const uint64_t[::1] words) -> int:
         """Store entries of another solver of this board and layout."""
         cdef Engine* e = &self.engine
-        cdef int64_t i, stored = 0
+        cdef int64_t stored, count = words.shape[0] // RECORD_WORDS
+        if count == 0:
+            return 0
         with nogil:
             watch_start(&e.watch, -1.0, 0)
-            for i in range(words.shape[0] // RECORD_WORDS):
-                if self.wide:
-                    stored += import_entry(e, words[3 * i], words[3 * i + 1], words[3 * i + 2], <int16_t>0)
-                else:
-                    stored += import_entry(e, words[3 * i], words[3 * i + 1], words[3 * i + 2], <int8_t>0)
+            if self.wide:
+                stored = import_entries(e, &words[0], count, <int16_t>0)
+            else:
+                stored = import_entries(e, &words[0], count, <int8_t>0)
         return stored
+
+    @property
+    def weights(self):
+        """How many weights order the moves."""
+        return all_weights(&self.engine)
+
+    cdef int16_t* as_told(self) except NULL:
+        if self.told == NULL:
+            self.told = <int16_t*>calloc(all_weights(&self.engine), sizeof(int16_t))
+            if self.told == NULL:
+                raise MemoryError
+        return self.told
+
+    def take_changes(self) -> bytes:
+        """What the weights have changed by since the last call, but for what `put_changes` did."""
+        cdef int16_t* told = self.as_told()
+        cdef int64_t room = 1 << 17, count
+        cdef uint64_t* words = NULL
+        cdef list found = []
+        try:
+            words = <uint64_t*>malloc(room * sizeof(uint64_t))
+            if words == NULL:
+                raise MemoryError
+            count = room
+            while count + 4 > room:
+                with nogil:
+                    count = tell_changes(&self.engine, told, words, room)
+                found.append((<char*>words)[:count * sizeof(uint64_t)])
+            return b"".join(found)
+        finally:
+            free(words)
+
+    def put_changes(self, const uint64_t[::1] words, bint away) -> int:
+        """Add the changes of another solver of this board to the weights, or take them away."""
+        cdef int16_t* told = self.as_told()
+        cdef int64_t taken
+        if words.shape[0] == 0:
+            return 0
+        self.engine.estimates.taught = True
+        with nogil:
+            taken = take_changes(&self.engine, told, &words[0], words.shape[0], -1 if away else 1)
+        return taken
 
     # ---- the table itself, for tests
 

@@ -49,6 +49,9 @@ class Crew(Protocol):
     def stopped(self) -> "list[Result]":
         """After :meth:`close`: what came of the jobs that it stopped, as far as one can know."""
 
+    def lesson(self) -> bytes:
+        """After :meth:`close`: what this process's machine has learnt since its last lesson; empty: nothing."""
+
 
 class LocalCrew:
     """Threads of this process, which share one table.
@@ -116,6 +119,10 @@ class LocalCrew:
                 if not isinstance(result, BaseException):
                     found.append(result)
         return found
+
+    def lesson(self) -> bytes:
+        """See :class:`Crew`."""
+        return b"" if self._machine is None else self._machine.learner.tell(0.0)
 
 
 class ExecutorCrew:
@@ -202,6 +209,10 @@ class ExecutorCrew:
     def stopped(self) -> list[Result]:
         """See :class:`Crew`: nothing, since nobody waits for other processes."""
         return []
+
+    def lesson(self) -> bytes:
+        """See :class:`Crew`: nothing, likewise."""
+        return b""
 
 
 def _processes_of(executor: Executor, width: int) -> int:

@@ -101,6 +101,8 @@ class DuelRules:
 class DuelEngine:
     """See :class:`gamecore.prove._rules.Engine`."""
 
+    weights = 0  # the order of moves is not learnt
+
     def __init__(self, solver: "_kernel.Solver", shared: bool) -> None:
         self._solver, self._shared = solver, shared
         self.stop = solver.stop
@@ -143,6 +145,14 @@ class DuelEngine:
     def put_entries(self, words: "NDArray[np.uint64]") -> int:
         """See :class:`Engine`."""
         return self._solver.put_entries(words)
+
+    def take_changes(self) -> bytes:
+        """See :class:`Engine`."""
+        return b""
+
+    def put_changes(self, words: "NDArray[np.uint64]", away: bool) -> int:
+        """See :class:`Engine`."""
+        return 0
 
 
 def _tightened(low: int, high: int, test: int, result: int) -> tuple[int, int]:

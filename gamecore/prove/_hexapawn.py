@@ -96,6 +96,8 @@ class HexapawnEngine:
         self._shift = MATE - solver.mate
         self.stop = solver.stop
         self.take_entries = solver.take_entries
+        self.weights = solver.weights
+        self.take_changes, self.put_changes = solver.take_changes, solver.put_changes
 
     def _outwards(self, score: int) -> int:
         return score + self._shift if score > 0 else score - self._shift

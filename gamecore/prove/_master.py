@@ -16,6 +16,7 @@ from gamecore.prove._collector import LongLived
 from gamecore.prove._crew import Crew, ExecutorCrew, LocalCrew
 from gamecore.prove._exchange import Log, Threshold
 from gamecore.prove._games import GAMES, rules_of
+from gamecore.prove._lessons import ALONE, Merger
 from gamecore.prove._rules import QUESTIONS, Rules
 from gamecore.prove._store import NO_WORK, Store, Work
 from gamecore.prove._tree import Node, Tree
@@ -32,6 +33,8 @@ _LEAST_FOR_EACH: Final = 300  # nodes of the smallest budget for each job at a t
 _MOST: Final = 50_000_000  # nodes: the largest budget
 _TURN: Final = 0.05  # seconds between looks at limits
 _REPORT: Final = 0.25  # seconds between reports
+_MOST_LESSONS: Final = 32 << 20  # bytes of lessons that a job brings: all weights of a kernel take less
+_KEEP: Final = 60.0  # seconds between times when what was learnt is written
 
 
 @dataclass(frozen=True)
@@ -157,9 +160,9 @@ def run(
             finally:
                 crew.close()
         except KeyboardInterrupt:
-            master.keep(crew.stopped())
+            master.keep(crew.stopped(), crew.lesson())
             raise
-        master.keep(crew.stopped())
+        master.keep(crew.stopped(), crew.lesson())
         return master.outcome()
 
 
@@ -225,6 +228,11 @@ class Master:
         self._threshold: Threshold | None = None
         for parcel in store.parcels():
             self._log.add(parcel)
+        self._lessons = Log(_MOST_LESSONS)
+        self._merger = Merger(store.run)
+        self._kept = self._begun
+        if self._merger.start(learnt := store.learnt()):
+            self._lessons.add(learnt)
 
     def work(
         self, crew: Crew, seconds: float, nodes: int, progress: Callable[[Progress], object] | None = None
@@ -280,6 +288,7 @@ class Master:
         if limit:
             budget = max(1, min(budget, limit - searched))
         first, parcels = self._log.for_job(machines)
+        every = self._merger.every if machines > 1 else ALONE
         least = self._store.least
         if machines > 1:
             if self._threshold is None:
@@ -287,7 +296,8 @@ class Master:
             least = min(self._threshold.least, least)
         return Job(
             self._number, self._name, self._store.run, VERSION, self._rules.name, self._root, node.place.key,
-            node.test, budget, self._table_bytes, crew.shared, least, first, parcels,
+            node.test, budget, self._table_bytes, crew.shared, least, first, parcels, every,
+            *self._lessons.for_job(machines),
         )  # fmt: skip
 
     def _take_in(self, crew: Crew, deadline: float) -> None:
@@ -304,6 +314,8 @@ class Master:
                     self._put(path[-1], result)
                     self._pass_on(result, crew)
             ended = crew.next(0.0)
+        if (lesson := self._merger.merged(time.monotonic())) and not isinstance(crew, LocalCrew):
+            self._lessons.add(lesson)
 
     def _is_ours(self, result: Result) -> bool:
         """Whether a result is of this session.
@@ -325,8 +337,11 @@ class Master:
             self.tree.expand(node, result.children)
 
     def _pass_on(self, result: Result, crew: Crew) -> None:
-        """Entries of a job, for the others and for the store."""
+        """What a job found and its machine learnt, for the others and for the store."""
         self._log.note(result.machine, result.read)
+        self._lessons.note(result.machine, result.learnt)
+        if result.lesson:
+            self._merger.add(result.lesson)
         if not result.parcel:
             return
         try:
@@ -338,15 +353,24 @@ class Master:
             if self._threshold is not None:
                 self._threshold.note(len(result.parcel), crew.machines(), time.monotonic())
 
-    def keep(self, stopped: list[Result]) -> None:
-        """Store the entries of jobs that were stopped. The tree is left alone: Ctrl-C may come at any moment."""
+    def keep(self, stopped: list[Result], lesson: bytes) -> None:
+        """Store the entries of jobs that were stopped, and what was learnt. The tree is left alone: Ctrl-C may come at
+        any moment.
+
+        Args:
+            lesson: the last one of this process's machine.
+        """
         work = NO_WORK
         for result in stopped:
             if self._is_ours(result):
                 work = work.plus(Work(0, 0, result.answer.nodes, result.seconds))
                 if result.parcel:
                     self._store.add_entries(result.parcel)
-        if self._session_begun and work != NO_WORK:
+        if lesson:
+            self._merger.add(lesson)
+        self._merger.merged(math.inf)
+        if self._session_begun:
+            self._store.keep_learnt(self._merger.total())
             self._store.write_entries(work)
             self.totals = self.totals.plus(work)
 
@@ -359,6 +383,9 @@ class Master:
             return
         if numbers:
             self._numbers_written = now
+        if now - self._kept > _KEEP:
+            self._kept = now
+            self._store.keep_learnt(self._merger.total())
         if self._session_begun:
             self._store.write(self.tree, self._new, list(self._worked), numbers)
         self.totals, self._new = self.totals.plus(self._new), NO_WORK

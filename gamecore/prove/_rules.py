@@ -42,7 +42,13 @@ class Child(NamedTuple):
 
 
 class Engine(Protocol):
-    """A kernel's solver, which keeps its table between jobs. It answers one caller at a time."""
+    """A kernel's solver, which keeps its table between jobs. It answers one caller at a time.
+
+    Attributes:
+        weights: how many weights it learns to order moves by; 0: it learns nothing.
+    """
+
+    weights: int
 
     def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
         """Search for the answer to a test; ``seconds`` below 0 and ``nodes`` 0: without a limit."""
@@ -61,6 +67,12 @@ class Engine(Protocol):
 
     def put_entries(self, words: "NDArray[np.uint64]") -> int:
         """Store entries of another engine; how many were valid."""
+
+    def take_changes(self) -> bytes:
+        """What the weights have changed by since the last call, while searches go on; see the kernel's."""
+
+    def put_changes(self, words: "NDArray[np.uint64]", away: bool) -> int:
+        """Add another engine's changes to the weights, or take them away; how many were of weights that there are."""
 
     def stop(self) -> None:
         """End the search that runs, and all later ones; from any thread."""

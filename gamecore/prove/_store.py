@@ -22,7 +22,7 @@ from gamecore.prove._rules import Rules
 from gamecore.prove._tree import Node, Place, Tree
 from gamecore.text import printable
 
-FORMAT: Final = 1  #: of stores (user_version); another one is refused
+FORMAT: Final = 2  #: of stores (user_version); another one is refused
 APPLICATION: Final = 0x67637076  #: application_id: "gcpv"
 MOST_ENTRY_BYTES: Final = 96 << 20  #: of table entries that are kept for a warm start; then the cheaper ones go
 
@@ -43,6 +43,7 @@ CREATE TABLE nodes (
     place INTEGER NOT NULL, test INTEGER NOT NULL, split INTEGER NOT NULL, proof INTEGER NOT NULL,
     disproof INTEGER NOT NULL, work INTEGER NOT NULL, PRIMARY KEY (place, test)) WITHOUT ROWID;
 CREATE TABLE entries (id INTEGER PRIMARY KEY, least INTEGER NOT NULL, parcel BLOB NOT NULL);
+CREATE TABLE learnt (id INTEGER PRIMARY KEY, lesson BLOB NOT NULL);
 CREATE TABLE sessions (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, gamecore TEXT NOT NULL, began REAL NOT NULL, seen REAL NOT NULL,
     workers INTEGER NOT NULL, jobs INTEGER NOT NULL, lost INTEGER NOT NULL, nodes INTEGER NOT NULL,
@@ -90,6 +91,7 @@ class Store:
         self._entry_bytes = 0
         self.least = _KEPT
         self._entries: list[bytes] = []
+        self._learnt = b""  # to be written
         self._dirty: dict[Node, None] = {}
 
     @property
@@ -231,6 +233,14 @@ class Store:
         self.least = max((least for least, _ in rows), default=_KEPT)
         return [parcel for _, parcel in rows]
 
+    def learnt(self) -> bytes:
+        """What earlier sessions learnt of the order of moves, a lesson; empty: nothing."""
+        with _said_of(self.path):
+            row = self._connection.execute("SELECT lesson FROM learnt ORDER BY id DESC LIMIT 1").fetchone()
+        if row is not None and not isinstance(row[0], bytes):
+            raise GamecoreError(f"{self.path!a} is damaged: what was learnt is no bytes")
+        return b"" if row is None else row[0]
+
     def check(self) -> None:
         """Have SQLite look at every page.
 
@@ -336,7 +346,14 @@ class Store:
         if len(kept):
             self._entries.append(data if len(kept) == len(words) else pack(self.run, sender, kept.tobytes()))
 
+    def keep_learnt(self, lesson: bytes) -> None:
+        """Keep all that was learnt, in place of what was kept: it is written with what is written next."""
+        self._learnt = lesson
+
     def _write_entries(self) -> None:
+        if self._learnt:
+            self._connection.execute("INSERT OR REPLACE INTO learnt VALUES (1, ?)", (self._learnt,))
+            self._learnt = b""
         self._connection.executemany(
             "INSERT INTO entries VALUES (NULL, ?, ?)", [(self.least, parcel) for parcel in self._entries]
         )

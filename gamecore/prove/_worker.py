@@ -16,6 +16,7 @@ from gamecore.batch._workers import stoppable
 from gamecore.errors import GamecoreError
 from gamecore.prove._exchange import FORMAT, pack, unpack
 from gamecore.prove._games import rules_of
+from gamecore.prove._lessons import Learner
 from gamecore.prove._rules import Answer, Child, Engine
 
 VERSION: Final = f"{__version__}/{FORMAT}"  #: that master and machines have to agree on
@@ -34,6 +35,8 @@ class Job(NamedTuple):
         table_bytes, shared: of the machine's table, and whether several threads will use it.
         least: entries that took so many nodes are sent back; 0: none.
         first, parcels: entries of others; the number of the first one.
+        every: seconds between the machine's lessons; below 0: it is to send none.
+        first_lesson, lessons: of all machines together; the number of the first one.
     """
 
     number: int
@@ -50,6 +53,9 @@ class Job(NamedTuple):
     least: int
     first: int
     parcels: tuple[bytes, ...]
+    every: float
+    first_lesson: int
+    lessons: tuple[bytes, ...]
 
 
 class Result(NamedTuple):
@@ -58,11 +64,12 @@ class Result(NamedTuple):
     Attributes:
         number, session, run, version: the job's; the machine's version.
         machine: 16 bytes, the same for all threads of a process.
-        read: the machine has all parcels before this number.
+        read, learnt: the machine has all parcels, and all lessons, before these numbers.
         answer: what the search says.
         children: every legal move, where the budget ran out; else empty.
         parcel: entries that were costly to find; empty: none.
-        refused: parcels and entries of others that were not valid.
+        lesson: what the machine has learnt since its last one; empty: nothing, or not yet to be told.
+        refused: parcels, entries and lessons of others that were not valid.
         seconds: of the search.
     """
 
@@ -72,9 +79,11 @@ class Result(NamedTuple):
     version: str
     machine: bytes
     read: int
+    learnt: int
     answer: Answer
     children: tuple[Child, ...]
     parcel: bytes
+    lesson: bytes
     refused: int
     seconds: float
 
@@ -89,8 +98,9 @@ class Machine:
         self._free: SimpleQueue[Engine] = SimpleQueue()
         self._free.put(self._main)
         self._lock = threading.Lock()
-        self._read = 0
+        self._read = self._learnt = 0
         self.refused = 0
+        self.learner = Learner(job.run, self.name, self._main)
 
     def engine(self) -> Engine:
         """An engine that nobody uses; give it back. Waits for one where threads cannot share the table."""
@@ -116,6 +126,15 @@ class Machine:
                 continue
             if sender != self.name:
                 self.refused += len(words) // 3 - engine.put_entries(words)
+        return upto
+
+    def learn(self, first: int, lessons: tuple[bytes, ...]) -> int:
+        """Take in the lessons that were not there yet; the number before which everything is there now."""
+        with self._lock:
+            new = lessons[max(0, self._learnt - first) :]
+            upto = self._learnt = max(self._learnt, first + len(lessons))
+        for lesson in new:
+            self.refused += self.learner.take(lesson) < 0
         return upto
 
 
@@ -151,6 +170,7 @@ def work(job: Job, machine: Machine | None = None) -> Result:
     try:
         before = machine.refused
         read = machine.read(engine, job.first, job.parcels)
+        learnt = machine.learn(job.first_lesson, job.lessons)
         if job.least:
             engine.export_from(job.least)
         begun = time.perf_counter()
@@ -160,9 +180,11 @@ def work(job: Job, machine: Machine | None = None) -> Result:
         seconds = time.perf_counter() - begun
         records = engine.take_entries() if job.least else b""
         parcel = pack(job.run, machine.name, records) if records else b""
+        lesson = machine.learner.tell(job.every) if job.every >= 0 else b""
     finally:
         machine.give_back(engine)
     refused = machine.refused - before
     return Result(
-        job.number, job.session, job.run, VERSION, machine.name, read, answer, children, parcel, refused, seconds
-    )
+        job.number, job.session, job.run, VERSION, machine.name, read, learnt, answer, children, parcel, lesson,
+        refused, seconds,
+    )  # fmt: skip

@@ -1,8 +1,9 @@
 # From a position as the caller knows it to its value, and the principal variation.
-from libc.stdint cimport int8_t, int16_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from common.bits cimport ctz, popcount
+from common.bits cimport ctz, popcount, prefetch
+from common.exports cimport RECORD_WORDS
 from common.watch cimport LIMIT_REACHED, RUNNING, watch_start
 from hexapawn.board cimport (
     MAX_MOVES, Geometry, Layout, has_move, make_canonical, orient, square_of, targets_of, turned
@@ -11,7 +12,7 @@ from hexapawn.bounds cimport bounds_of, longest_game, mate_of, towards_child
 from hexapawn.key cimport Key, key_of
 from hexapawn.order cimport Node
 from hexapawn.search cimport Engine, make_key, order_children, search
-from hexapawn.table cimport table_probe, table_store, worth_of
+from hexapawn.table cimport bucket_of, table_probe, table_store, worth_of
 
 cdef enum:                         # which line is wanted
     NO_LINE = 0
@@ -20,6 +21,9 @@ cdef enum:                         # which line is wanted
 
 cdef enum:
     AFRESH_AT = 1000               # nodes after which a search is first begun again
+
+cdef enum:
+    TOGETHER = 32                  # entries of other searches that are stored together
 
 cdef struct Step:
     int source                     # squares of the caller's board
@@ -272,17 +276,45 @@ cdef inline int list_children(Engine* e, uint64_t own, uint64_t opp, Node* child
     return n
 
 
-cdef inline bint import_entry(Engine* e, uint64_t own, uint64_t opp, uint64_t bounds, Layout tag) noexcept nogil:
-    # Store what another search of this board has found; False for what no search writes.
+cdef struct Arrival:
+    # An entry of another search, read and not yet stored.
+    Key key
+    int low
+    int high
+    uint32_t worth
+
+
+cdef inline bint read_arrival(const Engine* e, Arrival* a, const uint64_t* words, Layout tag) noexcept nogil:
+    # As `export_entry` (search.pxd) writes it; False for what no search writes.
     cdef const Geometry* g = &e.g
-    cdef int low = <int16_t>(bounds >> 16 & 0xffff), high = <int16_t>(bounds & 0xffff), mate = mate_of(tag)
-    cdef uint64_t key_own = own, key_opp = opp
-    cdef Key key
-    make_canonical(g, &key_own, &key_opp, tag)
+    cdef uint64_t own = words[0], opp = words[1], key_own = own, key_opp = opp
+    cdef int mate = mate_of(tag)
+    a.low, a.high = <int16_t>(words[2] >> 16 & 0xffff), <int16_t>(words[2] & 0xffff)
     if (own | opp) & ~g.board or own & opp or own & g.goal or opp & g.home or own == 0:
         return False
-    if key_own != own or key_opp != opp or low > high or low < -mate or high > mate:
+    if a.low > a.high or a.low < -mate or a.high > mate:
         return False
-    key = key_of(&e.table.packing, g, own, opp, tag)
-    table_store(&e.table, &key, low, high, worth_of(bounds >> 32, tag), tag)
+    make_canonical(g, &key_own, &key_opp, tag)
+    if key_own != own or key_opp != opp:
+        return False
+    a.key = key_of(&e.table.packing, g, own, opp, tag)
+    a.worth = worth_of(words[2] >> 32, tag)
     return True
+
+
+cdef inline int64_t import_entries(Engine* e, const uint64_t* words, int64_t count, Layout tag) noexcept nogil:
+    # Store what other searches of this board have found; how many were entries.  They come a few at a time: the table's
+    # lines for all of them are on their way before the first is stored.
+    cdef Arrival arrivals[TOGETHER]
+    cdef int64_t i, stored = 0
+    cdef int j, n = 0
+    for i in range(count):
+        if read_arrival(e, arrivals + n, words + RECORD_WORDS * i, tag):
+            prefetch(bucket_of(&e.table, &arrivals[n].key))
+            n += 1
+        if n == TOGETHER or i == count - 1:
+            for j in range(n):
+                table_store(&e.table, &arrivals[j].key, arrivals[j].low, arrivals[j].high, arrivals[j].worth, tag)
+            stored += n
+            n = 0
+    return stored

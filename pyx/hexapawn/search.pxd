@@ -244,7 +244,7 @@ cdef inline bint to_leave(Engine* e, const Node* node, int alpha, int beta, Layo
 
 cdef inline void export_entry(Engine* e, const Node* node, int low, int high, uint64_t nodes,
                               Layout tag) noexcept nogil:
-    # As `import_entry` (prove.pxd) reads it.
+    # As `read_arrival` (prove.pxd) reads it.
     cdef uint64_t own = node.own, opp = node.opp
     make_canonical(&e.g, &own, &opp, tag)
     exports_add(&e.exports, own, opp, <uint64_t><uint16_t>low << 16 | <uint16_t>high, nodes)

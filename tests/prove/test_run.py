@@ -121,7 +121,7 @@ def test_what_differs_is_said(tmp_path):
     assert prove.run(start.mirror(), store).value == 11  # the same by symmetry
     with sqlite3.connect(store) as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(GamecoreError, match="store of format 99; this gamecore reads format 1"):
+    with pytest.raises(GamecoreError, match="store of format 99; this gamecore reads format 2"):
         prove.run(start, store)
 
 

@@ -134,6 +134,26 @@ class Solver:
             How many were entries that a search could have written; the others were not stored.
         """
 
+    @property
+    def weights(self) -> int:
+        """How many weights order the moves."""
+
+    def take_changes(self) -> bytes:
+        """What the search has learnt of the order of moves since the last call.
+
+        It may be called while a search learns in another thread, but not by two threads at once.
+
+        Returns:
+            A 64-bit word for each weight that has changed: its number above, the difference, signed, in the lower half.
+        """
+
+    def put_changes(self, words: NDArray[np.uint64], away: bool) -> int:
+        """Add the changes of another solver of this board to the weights, or take them away.
+
+        Returns:
+            How many were of weights that this solver has.
+        """
+
     def stored(self) -> list[tuple[int, int, int, int]]:
         """Every entry of the table, for tests: the two numbers of its key, low and high."""
 
