@@ -73,7 +73,8 @@ def register(subparsers: Any) -> None:
     one.set_defaults(run=run_status)
     one = parts.add_parser(
         "verify", help="check a proof", description="Check the proof that a store or a certificate holds: every step "
-        "by plain-Python rules; claims of searches by other searches, each from an empty table of whole positions.",
+        "by plain-Python rules; with --recheck, claims of searches by other searches, each from an empty table of "
+        "whole positions. It says what was checked, and what is proved by that.",
     )  # fmt: skip
     one.add_argument("proof", metavar="FILE", help="a store, or a certificate that export wrote")
     one.add_argument("--recheck", default="0", metavar="all|sample=N", help="claims to search again (default: none)")
@@ -266,7 +267,7 @@ def run_verify(args: argparse.Namespace) -> int:
     found = prove.verify(args.proof, recheck=recheck_of(args.recheck), seed=args.seed, table_mb=args.table_mb)
     print(json.dumps(found.to_dict()) if args.json else verified_text(found))
     if found.faults:
-        complain(f"gamecore: {len(found.faults)} faults; the first: {found.faults[0]}")
+        complain(f"gamecore: {_count(len(found.faults), 'fault')}; the first: {found.faults[0]}")
         return BAD_INPUT
     return OK
 
@@ -286,15 +287,48 @@ def recheck_of(text: str) -> str | int:
 
 
 def verified_text(found: "Verification") -> str:
-    """What was checked, and what is wrong."""
-    value = value_text(found.lower, found.upper)
-    verdict = "the proof holds" if not found.faults else f"{len(found.faults)} FAULTS"
+    """What the proof says, how much of that was checked, what follows from it, and what is wrong.
+
+    Only what was checked is called proved: a claim of a search counts where it was searched again.
+    """
+    if found.lower == found.upper:
+        says = f"value {found.lower} for the side to move"
+    else:
+        says = f"value only bounded, {value_text(found.lower, found.upper)} for the side to move; {_who_wins(found)}"
     lines = [
-        f"{found.position}: value {value} for the side to move: {verdict}",
-        f"{found.steps} steps follow from the moves, {found.by_rules} bounds from the rules; "
-        f"{found.rechecked} of {found.claims} claims searched again ({found.nodes} nodes)",
+        f"{found.position}: {says}",
+        f"checked by plain rules: {_count(found.steps, 'step')} following from moves, "
+        f"{_count(found.by_rules, 'bound')} from the rules alone",
+        f"the proof rests on {_count(found.claims, 'claim')} of searches; "
+        f"{found.rechecked} of {found.claims} searched again ({_count(found.nodes, 'node')})",
+        _verdict(found),
     ]
     return "\n".join(lines + [f"fault: {fault}" for fault in found.faults[:20]])
+
+
+def _who_wins(found: "Verification") -> str:
+    """What bounds say of it. Nobody wins by 0: a value of 0 is a Hexapawn player who has lost already."""
+    if found.lower > 0:
+        return "that side wins"
+    return "that side loses" if found.upper <= 0 else "who wins is open"
+
+
+def _verdict(found: "Verification") -> str:
+    """What is proved by what was checked."""
+    proved = "the value is proved" if found.lower == found.upper else "these bounds are proved"
+    left = found.claims - found.rechecked
+    if found.faults:
+        return f"{_count(len(found.faults), 'FAULT')}: nothing is proved"
+    if not left:
+        return f"{proved}: every step and every claim was checked"
+    some = found.steps + found.by_rules + found.rechecked
+    checked = "what was checked is right" if some else "no step and no claim was checked"
+    condition = "if the claim that was not" if left == 1 else f"if the {left} claims that were not"
+    return f"{checked}; {proved} {condition} searched again {'is' if left == 1 else 'are'} true (--recheck)"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def run_export(args: argparse.Namespace) -> int:

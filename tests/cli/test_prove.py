@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from gamecore import cli, hexapawn, prove
-from gamecore.cli.prove import bar
+from gamecore.cli.prove import bar, verified_text
 from gamecore.cli.schema import schema_of
 
 DUEL = "DQH2HA:H3D6S3:A:-"
@@ -87,9 +87,18 @@ def test_status(store, tmp_path, capsys):
 def test_verify_and_export(store, tmp_path, capsys):
     status, out, _ = run(capsys, "verify", store, "--recheck", "all")
     assert status == 0
-    assert "ppppp/5/5/5/PPPPP:w: value 19 for the side to move: the proof holds" in out
+    first, steps, claims, verdict = out.splitlines()
+    assert first == "ppppp/5/5/5/PPPPP:w: value 19 for the side to move"
+    assert steps == "checked by plain rules: 15 steps following from moves, 0 bounds from the rules alone"
+    assert claims.startswith("the proof rests on 25 claims of searches; 25 of 25 searched again (")
+    assert verdict == "the value is proved: every step and every claim was checked"
     found = prove.verify(store)
     assert (found.steps, found.claims) == (15, 25)  # one thread searches one job at a time: always the same proof
+    _, _, claims, verdict = run(capsys, "verify", store, "--recheck", "sample=24")[1].splitlines()
+    assert claims.startswith("the proof rests on 25 claims of searches; 24 of 25 searched again (")
+    assert verdict == (
+        "what was checked is right; the value is proved if the claim that was not searched again is true (--recheck)"
+    )
     certificate = tmp_path / "proof.xz"
     status, out, _ = run(capsys, "export", store, certificate)
     assert status == 0
@@ -100,6 +109,69 @@ def test_verify_and_export(store, tmp_path, capsys):
     assert run(capsys, "export", store, certificate, "--overwrite")[0] == 0
     assert run(capsys, "export", store, store, "--overwrite")[0] == 2
     assert prove.status(store).answered
+
+
+def test_a_proof_of_which_nothing_was_checked_says_so(tmp_path, capsys):
+    store = tmp_path / "claims"
+    run(capsys, "hexapawn", "4x4", "--store", store)
+    status, out, _ = run(capsys, "verify", store)
+    assert status == 0
+    assert out.splitlines() == [
+        "pppp/4/4/PPPP:w: value 11 for the side to move",
+        "checked by plain rules: 0 steps following from moves, 0 bounds from the rules alone",
+        "the proof rests on 2 claims of searches; 0 of 2 searched again (0 nodes)",
+        "no step and no claim was checked; "
+        "the value is proved if the 2 claims that were not searched again are true (--recheck)",
+    ]
+    assert run(capsys, "verify", store, "--recheck", "1")[1].splitlines()[3].startswith("what was checked is right; ")
+    verdict = run(capsys, "verify", store, "--recheck", "all")[1].splitlines()[3]
+    assert verdict == "the value is proved: every step and every claim was checked"
+
+
+def test_bounds_are_not_taken_for_a_value(tmp_path, capsys):
+    store = tmp_path / "open"
+    assert run(capsys, "hexapawn", "7x7", "--store", store, "--node-limit", 3000)[0] == 3
+    status, out, _ = run(capsys, "verify", store)
+    assert status == 0
+    lines = out.splitlines()
+    assert lines[0].endswith(":w: value only bounded, -70..+71 for the side to move; who wins is open")
+    assert lines[3].startswith("no step and no claim was checked; these bounds are proved if the 2 claims ")
+    verdict = run(capsys, "verify", store, "--recheck", "all")[1].splitlines()[3]
+    assert verdict == "these bounds are proved: every step and every claim was checked"
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "said"),
+    [
+        (1, 23, "value only bounded, +1..+23 for the side to move; that side wins"),
+        (-14, 0, "value only bounded, -14..+0 for the side to move; that side loses"),
+        (-14, -2, "value only bounded, -14..-2 for the side to move; that side loses"),
+        (-14, 1, "value only bounded, -14..+1 for the side to move; who wins is open"),
+        (0, 3, "value only bounded, +0..+3 for the side to move; who wins is open"),
+        (0, 0, "value 0 for the side to move"),
+    ],
+)
+def test_what_bounds_say_of_who_wins(lower, upper, said):
+    found = prove.Verification("position", "wins", lower, upper, 3, 0, 4, 4, 99, ())
+    assert verified_text(found).startswith(f"position: {said}\n")
+
+
+def test_what_the_rules_alone_give_is_checked_and_faults_prove_nothing(tmp_path, capsys):
+    run(capsys, "hexapawn", "p/P:w", "--store", tmp_path / "over")
+    assert run(capsys, "verify", tmp_path / "over")[1].splitlines()[1:] == [
+        "checked by plain rules: 0 steps following from moves, 2 bounds from the rules alone",
+        "the proof rests on 0 claims of searches; 0 of 0 searched again (0 nodes)",
+        "the value is proved: every step and every claim was checked",
+    ]
+    found = prove.Verification("position", "value", 9, 9, 0, 1, 1, 0, 0, ())  # a bound by the rules, and a claim
+    assert verified_text(found).splitlines()[3].startswith("what was checked is right; the value is proved if the ")
+    found = prove.Verification("position", "value", 9, 9, 1, 0, 1, 1, 1, ("wrong",))
+    assert verified_text(found).splitlines()[1:] == [
+        "checked by plain rules: 1 step following from moves, 0 bounds from the rules alone",
+        "the proof rests on 1 claim of searches; 1 of 1 searched again (1 node)",
+        "1 FAULT: nothing is proved",
+        "fault: wrong",
+    ]
 
 
 def changed(certificate, change):
@@ -133,7 +205,7 @@ def test_planted_faults_are_found(store, tmp_path, capsys):
         changed(certificate, change)
         status, out, err = run(capsys, "verify", certificate, "--recheck", "all")
         assert status == 2
-        assert "FAULTS" in out
+        assert "FAULT" in out
         assert err.count("\n") == 1
         return out
 

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import json
+import mmap
 import random
 import subprocess
 import sys
@@ -24,8 +25,19 @@ import test_kill  # noqa: E402
 
 
 def test_memory_that_is_kept_is_noticed(capsys):
-    kept = []
-    calls = {"good": lambda: bytes(10_000), "bad": lambda: kept.append(bytes(10_000))}
+    """What is kept are pages of their own: kept bytes may fit into heap that was freed before, as it is here."""
+    freed = [bytes(10_000) for _ in range(4000)]
+    above = bytes(10_000)  # so that the heap below it stays with this process
+    del freed
+    kept = [above]
+
+    def keep():
+        block = mmap.mmap(-1, max(16_384, mmap.PAGESIZE), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        for at in range(0, len(block), mmap.PAGESIZE):
+            block[at] = 1
+        kept.append(block)
+
+    calls = {"good": lambda: bytes(10_000), "bad": keep}
     assert reliability.leaks(calls, 2000, 5.0, warm_up=0.0) == ["bad"]
     assert "LEAKS" in capsys.readouterr().out.splitlines()[1]
 
