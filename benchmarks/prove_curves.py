@@ -19,8 +19,9 @@ ROADS = {"none": "nothing exchanged", "master": "over the master", "relay": "fro
 def name_of(row: dict[str, Any]) -> str:
     """What a line is called."""
     affinity = ", jobs near earlier ones" if row["affinity"] else ""
+    lessons = ", learning together" if row.get("lessons") else ""
     threads = "1 thread" if row["threads"] == 1 else f"{row['threads']} threads"
-    return f"{row['board']}: {threads}, {row['latency'] * 1e3:.0f} ms, {ROADS[row['road']]}{affinity}"
+    return f"{row['board']}: {threads}, {row['latency'] * 1e3:.0f} ms, {ROADS[row['road']]}{affinity}{lessons}"
 
 
 def main(argv: list[str] | None = None) -> int:

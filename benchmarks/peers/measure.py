@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 
@@ -157,9 +158,15 @@ def measure(task: Task, rounds: int = 5) -> tuple[float, float]:
     return best[0], best[1]
 
 
-def written(results, baseline) -> str:
-    """The report."""
-    machine, info, date = baseline.machine, build_info(), baseline.saved[:10]
+def written(results, machine, duration) -> str:
+    """The report.
+
+    Args:
+        results: each task with the peer's seconds and ours.
+        machine: its ``cpu`` and ``cores``.
+        duration: writes seconds.
+    """
+    info, date = build_info(), datetime.now(tz=UTC).date().isoformat()
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("open_spiel", "numba", "numpy"))
     lines = [
         "# Peers, side by side",
@@ -175,7 +182,7 @@ def written(results, baseline) -> str:
         "| task | peer | peer's time | gamecore | times faster |",
         "|---|---|--:|--:|--:|",
     ]
-    for task, theirs, ours, duration in results:
+    for task, theirs, ours in results:
         lines.append(f"| {task.name} | {task.peer} | {duration(theirs)} | {duration(ours)} | {theirs / ours:,.1f} |")
     return "\n".join(lines) + "\n"
 
@@ -194,16 +201,16 @@ def main(argv=None) -> int:
         print(f"peers: {error.name} is not installed: pip install gamecore[peers]", file=sys.stderr)
         return 2
     sys.path.insert(0, str(ROOT / "benchmarks"))
-    import baseline
+    from comparing import machine, report
 
     results = []
     for task in tasks:
         if args.k.lower() in task.name.lower():
             theirs, ours = measure(task)
-            results.append((task, theirs, ours, baseline.report.duration))
+            results.append((task, theirs, ours))
             print(f"{theirs / ours:10,.1f} times  {task.name}: {task.peer}", flush=True)
     args.output.parent.mkdir(parents=True, exist_ok=True)
-    args.output.write_text(written(results, baseline.this_run([], [])), encoding="utf-8")
+    args.output.write_text(written(results, machine.machine(), report.duration), encoding="utf-8")
     print(f"written: {args.output}")
     return 0
 
