@@ -32,6 +32,7 @@ ALONE: Final = 10.0  #: seconds between the lessons of a machine that is alone: 
 
 _EVERY: Final = 0.05  # seconds between lessons where there are several machines, at least
 _SHARE: Final = 0.1  # of the master's time that may go into lessons
+_BYTES_A_SECOND: Final = 20e6  # of lessons, in and out, that the master's network carries beside entries
 _REMEMBERED: Final = 64  # of a machine's lessons, those that have not come back
 _MOST_WEIGHTS: Final = 1 << 24  # of a kernel; they have fewer
 _LEAST_WEIGHT: Final = -(1 << 15)
@@ -116,6 +117,7 @@ class Merger:
         self._run = run
         self._last = -1e9
         self._waiting: list[Parcel] = []
+        self._bytes = 0  # of those that wait
         self._resize(0)
 
     def start(self, lesson: bytes) -> bool:
@@ -140,6 +142,7 @@ class Merger:
             return
         if len(parcel.words) >= 2 and self._is_of(parcel.words[0]):
             self._waiting.append(parcel)
+            self._bytes += len(lesson)
 
     def merged(self, now: float) -> bytes:
         """The lesson that is made of those that came, if the last one is long enough ago; else nothing.
@@ -156,12 +159,14 @@ class Merger:
         parcels = [parcel for parcel in self._waiting if int(parcel.words[0]) == size]
         self._waiting.clear()
         words = self._put_together(parcels)
-        self._last = now
-        self.every = max(_EVERY, (time.perf_counter() - begun) / _SHARE)
         head: list[int] = [size, len(parcels)]
         for parcel in parcels:
             head += [*np.frombuffer(parcel.sender, dtype="<u8").tolist(), int(parcel.words[1])]
-        return self._sealed(head, words)
+        lesson = self._sealed(head, words)
+        carried = self._bytes + len(lesson) * len({parcel.sender for parcel in parcels})
+        self._last, self._bytes = now, 0
+        self.every = max(_EVERY, (time.perf_counter() - begun) / _SHARE, carried / _BYTES_A_SECOND)
+        return lesson
 
     def total(self) -> bytes:
         """All that was learnt, for the store; nothing if that is nothing."""

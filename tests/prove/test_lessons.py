@@ -188,6 +188,21 @@ def test_lessons_keep_their_distance_in_time():
     assert merger.merged(10.0 + merger.every)
 
 
+def test_lessons_leave_the_masters_network_to_entries():
+    engines, learners = crew(8, 200_000)
+    merger = _lessons.Merger(RUN)
+    rng = random.Random(1)
+    carried = 0
+    for engine, learner in zip(engines, learners, strict=True):
+        for place in rng.sample(range(200_000), 20_000):
+            engine.learn(place, rng.randrange(1, 30_000))
+        told = learner.tell(0.0)
+        carried += len(told)
+        merger.add(told)
+    lesson = merger.merged(1000.0)
+    assert merger.every >= (carried + 8 * len(lesson)) / _lessons._BYTES_A_SECOND > 0.1
+
+
 def test_what_is_no_lesson_changes_nothing():
     engines, learners = crew(2)
     merger = _lessons.Merger(RUN)
