@@ -15,7 +15,7 @@ from hexapawn.board cimport MAX_MOVES, Geometry, count_sequences, geometry_init,
 from hexapawn.bounds cimport LONGEST_8, longest_game, mate_of
 from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_ROWS, ESTIMATED_SQUARES, estimates_init
 from hexapawn.key cimport Key, Packing, find_key
-from hexapawn.lessons cimport all_weights, take_changes, tell_changes
+from hexapawn.lessons cimport all_weights, apply_changes, collect_changes
 from hexapawn.order cimport Node
 from hexapawn.prove cimport Proof, Test, import_entries, list_children, run_test, solve_position
 from hexapawn.search cimport BUSY_BITS, Engine
@@ -397,7 +397,7 @@ cdef class Solver:
             count = room
             while count + 4 > room:
                 with nogil:
-                    count = tell_changes(&self.engine, told, words, room)
+                    count = collect_changes(&self.engine, told, words, room)
                 found.append((<char*>words)[:count * sizeof(uint64_t)])
             return b"".join(found)
         finally:
@@ -411,7 +411,7 @@ cdef class Solver:
             return 0
         self.engine.estimates.taught = True
         with nogil:
-            taken = take_changes(&self.engine, told, &words[0], words.shape[0], -1 if away else 1)
+            taken = apply_changes(&self.engine, told, &words[0], words.shape[0], -1 if away else 1)
         return taken
 
     # ---- the table itself, for tests

@@ -49,6 +49,17 @@ def available_levels() -> tuple[str, ...]:
     return found
 
 
+def require(name: str) -> None:
+    """What the package of a CPU level asks before any of its modules is loaded.
+
+    Raises:
+        ImportError: this processor does not have the level's instructions: loading a module would end the process.
+        NotBuiltError: nothing was built.
+    """
+    if _NEEDS[name] > _compiled("_cpu").cpu_level():
+        raise ImportError(f"this processor does not run the kernels of CPU level {name}", name=f"{__name__}.{name}")
+
+
 def _is_built(name: str) -> bool:
     return any(find_spec(f"{__name__}.{name}.{game}") is not None for game in ("duel", "hexapawn", "rows", "hearts"))
 

@@ -39,7 +39,7 @@ cdef inline int64_t all_weights(Engine* e) noexcept nogil:
     return parts[2].first + parts[2].count
 
 
-cdef inline int64_t tell_changes(Engine* e, int16_t* told, uint64_t* words, int64_t room) noexcept nogil:
+cdef inline int64_t collect_changes(Engine* e, int16_t* told, uint64_t* words, int64_t room) noexcept nogil:
     # Write the changes since the last call; how many.  Where they are `room`, there may be more.
     cdef Part parts[3]
     cdef int64_t i, j, end, count = 0
@@ -73,7 +73,7 @@ cdef inline int within(int weight, int most) noexcept nogil:
     return max(-most, min(most, weight))
 
 
-cdef inline int64_t take_changes(Engine* e, int16_t* told, const uint64_t* words, int64_t count,
+cdef inline int64_t apply_changes(Engine* e, int16_t* told, const uint64_t* words, int64_t count,
                                  int sign) noexcept nogil:
     # Add the changes of others to the weights, or with a sign of -1 take them away; how many were of weights that are.
     cdef Part parts[3]

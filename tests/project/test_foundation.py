@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -45,6 +46,21 @@ def test_level_can_be_forced():
     for level in kernels.available_levels():
         code = "from gamecore.duel import _solve; print(_solve._kernel.__name__)"
         assert f"{level}.duel" in run_python(code, GAMECORE_SIMD=level).stdout
+
+
+@pytest.mark.parametrize("level", ["v3", "v4"])
+def test_a_level_that_the_processor_does_not_run_is_an_import_error(level, monkeypatch):
+    """What walks through packages (documentation, pydoc) loads everything: that must not end the process."""
+    command = [sys.executable, "-c", f"import gamecore.kernels.{level}.duel"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    runs = level in kernels.available_levels()
+    assert done.returncode == (0 if runs else 1)
+    refused = f"ImportError: this processor does not run the kernels of CPU level {level}" in done.stderr
+    assert runs or refused or "ModuleNotFoundError" in done.stderr  # the latter: not built
+    monkeypatch.setattr(kernels, "_compiled", lambda _: SimpleNamespace(cpu_level=lambda: 2))
+    with pytest.raises(ImportError, match=f"does not run the kernels of CPU level {level}"):
+        kernels.require(level)
+    kernels.require("baseline")
 
 
 def test_unknown_level_is_an_error_that_names_the_choices():
