@@ -74,7 +74,7 @@ cdef inline int within(int weight, int most) noexcept nogil:
 
 
 cdef inline int64_t apply_changes(Engine* e, int16_t* told, const uint64_t* words, int64_t count,
-                                 int sign) noexcept nogil:
+                                  int sign) noexcept nogil:
     # Add the changes of others to the weights, or with a sign of -1 take them away; how many were of weights that are.
     cdef Part parts[3]
     cdef int64_t i, place, taken = 0
