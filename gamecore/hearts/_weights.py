@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import GamecoreError
 from gamecore.files import write_whole
 from gamecore.hearts._equality import ByContent
@@ -73,6 +74,8 @@ class Weights(ByContent):
         try:
             raw = Path(path).read_bytes()
         except (OSError, ValueError) as error:
+            if raised_by_handler(error):  # the TimeoutError of an alarm is an OSError
+                raise
             raise WeightsError(f"weights {name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
         return cls._of(raw, name)
 
@@ -127,6 +130,8 @@ def weights_of(path: str = "") -> NDArray[np.int8]:
     try:
         state = Path(place).stat()
     except (OSError, ValueError) as error:
+        if raised_by_handler(error):
+            raise
         reason = getattr(error, "strerror", None) or error
         raise WeightsError(f"weights {printable(place, _MOST_NAME)} cannot be read: {reason}") from None
     return _loaded(place, (state.st_mtime_ns, state.st_size))

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import GamecoreError
 from gamecore.files import write_whole
 from gamecore.prove._games import rules_of
@@ -79,6 +80,8 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
         with open(path, "rb") as file:
             begin = file.read(len(_MAGIC))
     except OSError as error:
+        if raised_by_handler(error):  # the TimeoutError of an alarm is an OSError
+            raise
         raise GamecoreError(f"cannot read {os.fspath(path)!a}: {error.strerror}") from None
     if begin == _MAGIC:
         return _read(path)
@@ -156,6 +159,8 @@ def export(store: str | os.PathLike[str], path: str | os.PathLike[str], *, overw
     try:
         write_whole(target, [data])
     except OSError as error:
+        if raised_by_handler(error):
+            raise
         raise GamecoreError(f"cannot write {os.fspath(path)!a}: {error.strerror}") from None
     return len(proof.steps)
 
