@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gamecore.prove import _master, _tree
-from gamecore.prove._exchange import PACKED_BYTES, Threshold, pack
+from gamecore.prove._exchange import CHANGES, PACKED_BYTES, Threshold, pack, unseal
 from gamecore.prove._lessons import Learner, Merger
 from gamecore.prove._rules import Answer
 
@@ -264,7 +264,7 @@ class Simulation:
         for machine in self.crew:
             told = machine.learner.tell(0.0)
             size += len(told)
-            mine = len(machine.learner.latest) if told else 0
+            mine = len(unseal(CHANGES, RUN, told, 1).words) - 2 if told else 0
             changes += mine
             machine.learning += machine.engine.weights * one.look_seconds + mine * one.change_seconds
             if told:

@@ -3,7 +3,8 @@
 # Outside, a square is row * columns + column, from the lower left corner; white moves up.
 #
 # The parts, in the order in which they are best read: board (layouts, moves), bounds (scores, what is known without a
-# search), key (of a position), table, order (of moves), search, prove (values and lines), batch.
+# search), key (of a position), table, order (of moves), search, lessons (what it learns, for others), prove (values and
+# lines), batch.
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 

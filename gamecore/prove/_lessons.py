@@ -16,12 +16,12 @@ some learning and nothing else: no weight can make an answer wrong.
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from gamecore.errors import GamecoreError
-from gamecore.prove._exchange import CHANGES, NOTHING, Parcel, seal, unseal
+from gamecore.prove._exchange import CHANGES, Parcel, seal, unseal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,9 +43,6 @@ _MASTER: Final = bytes(16)  # in place of a machine's name
 class Learner:
     """A machine's side: tells what its engine has learnt, and takes in what all have.
 
-    Attributes:
-        latest: the changes of its last lesson.
-
     Args:
         run: of the store, 16 bytes.
         name: of the machine, 16 bytes.
@@ -59,7 +56,6 @@ class Learner:
         self._told: dict[int, NDArray[np.uint64]] = {}  # by number: what no lesson of the master has brought back
         self._number = 0
         self._last = time.monotonic()
-        self.latest: NDArray[np.uint64] = NOTHING
 
     def tell(self, every: float) -> bytes:
         """A lesson, if the last one is ``every`` seconds ago and something was learnt since; else nothing."""
@@ -71,7 +67,7 @@ class Learner:
             if not len(changes):
                 return b""
             self._number += 1
-            self._told[self._number] = self.latest = changes
+            self._told[self._number] = changes
             self._told.pop(self._number - _REMEMBERED, None)
             head = np.array([self._weights, self._number], dtype=np.uint64)
             return seal(CHANGES, self._run, self._name, np.concatenate((head, changes)).reshape(-1, 1))
@@ -84,11 +80,11 @@ class Learner:
         Returns:
             How many weights were changed; -1 if it is damaged, of another run, or of a kernel with other weights.
         """
-        try:
-            words = unseal(CHANGES, self._run, lesson, 1).words
-        except GamecoreError:
+        opened = _opened(self._run, lesson)
+        if opened is None:
             return -1
-        if len(words) < 2 or int(words[0]) != self._weights or int(words[1]) > (len(words) - 2) // 3:
+        words = opened.words
+        if int(words[0]) != self._weights or int(words[1]) > (len(words) - 2) // 3:
             return -1
         end = 2 + 3 * int(words[1])
         name = np.frombuffer(self._name, dtype="<u8").astype(np.uint64)
@@ -122,26 +118,20 @@ class Merger:
 
     def start(self, lesson: bytes) -> bool:
         """Begin with what earlier sessions learnt; False if that is damaged or of another run."""
-        try:
-            words = unseal(CHANGES, self._run, lesson, 1).words
-        except GamecoreError:
+        opened = _opened(self._run, lesson)
+        if opened is None or opened.words[1]:
             return False
-        if len(words) < 2 or words[1] or not self._is_of(words[0]):
-            return False
-        self._resize(int(words[0]))
-        places, changes = _parts(words[2:])
+        self._resize(int(opened.words[0]))
+        places, changes = _parts(opened.words[2:])
         known = places < len(self._total)
         self._total[places[known]] = changes[known]
         return True
 
     def add(self, lesson: bytes) -> None:
         """A machine's lesson has come; a damaged one is left out."""
-        try:
-            parcel = unseal(CHANGES, self._run, lesson, 1)
-        except GamecoreError:
-            return
-        if len(parcel.words) >= 2 and self._is_of(parcel.words[0]):
-            self._waiting.append(parcel)
+        opened = _opened(self._run, lesson)
+        if opened is not None:
+            self._waiting.append(opened)
             self._bytes += len(lesson)
 
     def merged(self, now: float) -> bytes:
@@ -201,12 +191,18 @@ class Merger:
         self._total, self._sums = np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32)
         self._machines = np.zeros(size, dtype=np.int16)
 
-    def _is_of(self, weights: Any) -> bool:
-        return 0 < int(weights) <= _MOST_WEIGHTS
-
     def _sealed(self, head: list[int], words: "NDArray[np.uint64]") -> bytes:
         rows = np.concatenate((np.array(head, dtype=np.uint64), words)).reshape(-1, 1)
         return seal(CHANGES, self._run, _MASTER, rows)
+
+
+def _opened(run: bytes, lesson: bytes) -> Parcel | None:
+    """A lesson of this run that says how many weights there are; None: it is damaged, or something else."""
+    try:
+        parcel = unseal(CHANGES, run, lesson, 1)
+    except GamecoreError:
+        return None
+    return parcel if len(parcel.words) >= 2 and 0 < int(parcel.words[0]) <= _MOST_WEIGHTS else None
 
 
 def _parts(words: "NDArray[np.uint64]") -> "tuple[NDArray[np.int64], NDArray[np.int32]]":

@@ -35,7 +35,7 @@ class Job(NamedTuple):
         table_bytes, shared: of the machine's table, and whether several threads will use it.
         least: entries that took so many nodes are sent back; 0: none.
         first, parcels: entries of others; the number of the first one.
-        every: seconds between the machine's lessons; below 0: it is to send none.
+        every: seconds between the machine's lessons.
         first_lesson, lessons: of all machines together; the number of the first one.
     """
 
@@ -88,6 +88,25 @@ class Result(NamedTuple):
     seconds: float
 
 
+class _Inbox:
+    """Which of the numbered parcels that jobs bring are not here yet; several threads bring the same ones."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._upto = 0
+
+    def new(self, first: int, parcels: tuple[bytes, ...]) -> tuple[tuple[bytes, ...], int]:
+        """Those of the parcels that nobody was given before, and the number before which all have been given out.
+
+        Args:
+            first: the number of the first one.
+        """
+        with self._lock:
+            new = parcels[max(0, self._upto - first) :]
+            self._upto = max(self._upto, first + len(parcels))
+            return new, self._upto
+
+
 class Machine:
     """The engines of one process for one run: one for each job at a time, all on one table."""
 
@@ -97,8 +116,7 @@ class Machine:
         self._main = rules_of(job.game).engine(job.root, job.table_bytes, job.shared)
         self._free: SimpleQueue[Engine] = SimpleQueue()
         self._free.put(self._main)
-        self._lock = threading.Lock()
-        self._read = self._learnt = 0
+        self._entries, self._lessons = _Inbox(), _Inbox()
         self.refused = 0
         self.learner = Learner(job.run, self.name, self._main)
 
@@ -115,9 +133,7 @@ class Machine:
 
     def read(self, engine: Engine, first: int, parcels: tuple[bytes, ...]) -> int:
         """Take in what was not there yet; the number before which everything is there now."""
-        with self._lock:
-            new = parcels[max(0, self._read - first) :]
-            upto = self._read = max(self._read, first + len(parcels))
+        new, upto = self._entries.new(first, parcels)
         for parcel in new:
             try:
                 sender, words = unpack(self._run, parcel)
@@ -130,9 +146,7 @@ class Machine:
 
     def learn(self, first: int, lessons: tuple[bytes, ...]) -> int:
         """Take in the lessons that were not there yet; the number before which everything is there now."""
-        with self._lock:
-            new = lessons[max(0, self._learnt - first) :]
-            upto = self._learnt = max(self._learnt, first + len(lessons))
+        new, upto = self._lessons.new(first, lessons)
         for lesson in new:
             self.refused += self.learner.take(lesson) < 0
         return upto
@@ -180,7 +194,7 @@ def work(job: Job, machine: Machine | None = None) -> Result:
         seconds = time.perf_counter() - begun
         records = engine.take_entries() if job.least else b""
         parcel = pack(job.run, machine.name, records) if records else b""
-        lesson = machine.learner.tell(job.every) if job.every >= 0 else b""
+        lesson = machine.learner.tell(job.every)
     finally:
         machine.give_back(engine)
     refused = machine.refused - before

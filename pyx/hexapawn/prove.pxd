@@ -21,8 +21,6 @@ cdef enum:                         # which line is wanted
 
 cdef enum:
     AFRESH_AT = 1000               # nodes after which a search is first begun again
-
-cdef enum:
     TOGETHER = 32                  # entries of other searches that are stored together
 
 cdef struct Step:

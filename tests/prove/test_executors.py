@@ -75,24 +75,9 @@ def test_entries_of_others_save_work(tmp_path):
 
     def job(parcels=()):
         return _worker.Job(
-            1,
-            "s",
-            run,
-            _worker.VERSION,
-            "hexapawn",
-            key,
-            key,
-            1,
-            10**6,
-            1 << 20,
-            False,
-            1,
-            0,
-            tuple(parcels),
-            -1.0,
-            0,
-            (),
-        )
+            1, "s", run, _worker.VERSION, "hexapawn", key, key, 1, 10**6, 1 << 20, False, 1, 0, tuple(parcels),
+            10.0, 0, (),
+        )  # fmt: skip
 
     first = _worker.work(job(), _worker.Machine(job()))
     assert first.answer.done
