@@ -1,9 +1,41 @@
-"""Files that are written as a whole, or not at all."""
+"""Files that are written as a whole, or not at all, and what is said of those that cannot be used."""
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
+
+from gamecore.errors import GamecoreError
+from gamecore.signals import raised_by_handler
+from gamecore.text import printable
+
+_MOST_NAME: Final = 300  # characters of a file's name in messages
+
+
+@contextmanager
+def file_errors(doing: str, path: str | os.PathLike[str], kind: type[GamecoreError] = GamecoreError) -> Iterator[None]:
+    """What goes wrong with a file in the block is raised as ``cannot read 'x': No such file or directory``.
+
+    An error of the package passes, and so does what a signal's handler raises: an alarm's TimeoutError is an OSError.
+
+    Args:
+        doing: what the block does: ``read``, ``write``.
+        path: of the file.
+        kind: of the error.
+
+    Raises:
+        GamecoreError: of that kind, where the block raised an OSError or a ValueError (a name with a zero byte, a text
+            that is not in the encoding).
+    """
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        if isinstance(error, GamecoreError) or raised_by_handler(error):
+            raise
+        why = "no ASCII text" if isinstance(error, UnicodeError) else getattr(error, "strerror", None) or error
+        raise kind(f"cannot {doing} {printable(os.fspath(path), _MOST_NAME)}: {why}") from None
 
 
 def part_of(place: Path) -> Path:

@@ -1,5 +1,6 @@
 """Files of users: written as a whole or left as they were, whatever fails on the way."""
 
+import lzma
 import os
 import resource
 import signal
@@ -9,8 +10,8 @@ import pytest
 
 from gamecore import duel, prove
 from gamecore.cli import main
-from gamecore.errors import GamecoreError
-from gamecore.files import write_whole
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.files import file_errors, write_whole
 from gamecore.hearts._weights import DEFAULT, Weights
 
 
@@ -73,6 +74,73 @@ def test_a_link_stays_one_and_a_device_is_written_to(tmp_path):
     assert (tmp_path / "file").read_bytes() == b"new"
     write_whole("/dev/null", [b"new"])
     assert not Path("/dev/null").is_file()
+
+
+def too_late(number, frame):
+    raise TimeoutError("too late")
+
+
+@pytest.fixture
+def alarm():
+    before = signal.signal(signal.SIGALRM, too_late)
+    yield
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (OSError(28, "No space left on device"), "cannot read 'x': No space left on device"),
+        (OSError("of a library"), "cannot read 'x': of a library"),
+        (ValueError("embedded null byte"), "cannot read 'x': embedded null byte"),
+        (UnicodeDecodeError("ascii", b"\xff", 0, 1, "ordinal not in range"), "cannot read 'x': no ASCII text"),
+        (TimeoutError(110, "Connection timed out"), "cannot read 'x': Connection timed out"),  # of a network's disk
+    ],
+)
+def test_errors_of_a_file_are_said_in_one_line_of_the_wanted_kind(error, says, alarm):
+    with pytest.raises(OptionError) as told, file_errors("read", "x", OptionError):
+        raise error
+    assert str(told.value) == says
+
+
+def test_other_errors_pass(alarm):
+    for error in (GamecoreError("it is damaged"), Planted(), KeyboardInterrupt()):
+        with pytest.raises(type(error)) as told, file_errors("read", "x", OptionError):
+            raise error
+        assert told.value is error
+
+
+def test_what_an_alarm_raises_passes(alarm):
+    with pytest.raises(TimeoutError, match="too late"), file_errors("read", "x"):
+        signal.raise_signal(signal.SIGALRM)
+
+
+def test_an_alarm_while_a_picture_is_saved(alarm, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda _: signal.raise_signal(signal.SIGALRM))
+    with pytest.raises(TimeoutError, match="too late"):
+        duel.deal(6, rng=1).picture().save(tmp_path / "x.svg")
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_alarm_while_a_certificate_is_read_is_no_damage(alarm, tmp_path, monkeypatch):
+    path = tmp_path / "folder" / "certificate.xz"
+    path.parent.mkdir()
+    saves_certificate(path)
+    real = lzma.open
+
+    def struck(*arguments, **options):
+        signal.raise_signal(signal.SIGALRM)
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(lzma, "open", struck)
+    with pytest.raises(TimeoutError, match="too late"):
+        prove.verify(path)
+
+
+def test_a_name_that_is_none_is_bad_input():
+    for what in (duel.deal(6, rng=1).picture().save, prove.verify, Weights.load):
+        with pytest.raises(GamecoreError, match=r"cannot (read|write|read weights) 'a\\x00.svg': embedded null"):
+            what("a\0.svg")
 
 
 def saves_certificate(path: Path) -> None:

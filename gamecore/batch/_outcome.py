@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import WorkerError
+from gamecore.signals import raised_by_handler
 from gamecore.text import without_controls
 
 

@@ -11,9 +11,9 @@ from gamecore.batch._executors import ExecutorFailed, Remote
 from gamecore.batch._outcome import Outcome, Raised, Task, timed
 from gamecore.batch._pace import Bar, Sizer
 from gamecore.batch._plan import Plan
-from gamecore.batch._signals import raised_by_handler
 from gamecore.batch._workers import Run, Threads
 from gamecore.errors import BatchError, GamecoreError, OptionError
+from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 R = TypeVar("R")

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 from gamecore.batch._deadline import Numbered, NumberedSource, Shares
 from gamecore.batch._outcome import Raised, Task
 from gamecore.batch._plan import OnError, Plan, Progress
-from gamecore.batch._signals import raised_by_handler
 from gamecore.batch._stream import Items, Part, Parts, Source, describe, flattened, gather, stream
 from gamecore.batch._workers import given_up
 from gamecore.errors import BatchError
+from gamecore.signals import raised_by_handler
 
 T = TypeVar("T")
 R = TypeVar("R")

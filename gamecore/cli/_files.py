@@ -1,13 +1,12 @@
 """Files that a command writes: looked at before the work begins, written after it."""
 
 import io
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol
 
-from gamecore.errors import GamecoreError
-from gamecore.files import part_of, write_whole
+from gamecore.files import file_errors, part_of, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,7 +27,7 @@ def check_writable(path: str | None) -> None:
     """
     if path is None:
         return
-    try:
+    with file_errors("write", path):
         place = Path(path).resolve()
         if place.exists():
             with place.open("ab"):  # fails where it is a directory, or protected
@@ -41,21 +40,6 @@ def check_writable(path: str | None) -> None:
         finally:
             with suppress(OSError):
                 trial.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        raise _cannot_write(path, error) from None
-
-
-@contextmanager
-def writing(path: str) -> Iterator[None]:
-    """Say of the file that it cannot be written, where the block fails to write it.
-
-    Raises:
-        GamecoreError: the block raised an OSError.
-    """
-    try:
-        yield
-    except OSError as error:
-        raise _cannot_write(path, error) from None
 
 
 def save(path: str, chunks: Iterable[bytes]) -> None:
@@ -64,7 +48,7 @@ def save(path: str, chunks: Iterable[bytes]) -> None:
     Raises:
         GamecoreError: it cannot be written.
     """
-    with writing(path):
+    with file_errors("write", path):
         write_whole(path, chunks)
 
 
@@ -77,13 +61,7 @@ def save_plot(path: str | None, result: Plotted) -> None:
     if path is None:
         return
     figure, picture = result.plot(), io.BytesIO()
-    try:
+    with file_errors("write", path):  # matplotlib's ValueError: a suffix that names no format
         # Not by name: matplotlib would put a suffix to one without, and empty the file before it knows the format.
         figure.savefig(picture, dpi=150, format=PurePath(path).suffix[1:] or "png")
-    except ValueError as error:  # a suffix that names no format
-        raise _cannot_write(path, error) from None
     save(path, [picture.getvalue()])
-
-
-def _cannot_write(path: str, error: Exception) -> GamecoreError:
-    return GamecoreError(f"cannot write {path!a}: {getattr(error, 'strerror', None) or error}")

@@ -7,10 +7,11 @@ import os
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.cli._files import check_writable, save_plot, writing
+from gamecore.cli._files import check_writable, save_plot
 from gamecore.cli._hearts_rules import add_rules, rules_of, words_of
 from gamecore.cli.common import OK
 from gamecore.errors import OptionError
+from gamecore.files import file_errors
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     log = _quiet if args.json else _say
     found = hearts.train(stages_of(scale, args.field), args.seed, **options, log=log)
     weights = dataclasses.replace(found.weights, about={"command": _command(args, scale), **found.weights.about})
-    with writing(args.out):
+    with file_errors("write", args.out):
         weights.save(args.out)
     save_plot(args.plot, found)
     seconds = time.perf_counter() - begun

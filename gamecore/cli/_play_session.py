@@ -7,7 +7,7 @@ from gamecore.cli._play_screen import Left, Screen
 from gamecore.cli._play_table import Table
 from gamecore.cli.common import MAX_INPUT_BYTES
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
-from gamecore.files import write_whole
+from gamecore.files import file_errors, write_whole
 from gamecore.text import SEPARATOR, printable
 
 S = TypeVar("S")
@@ -166,14 +166,13 @@ class Session(Generic[S]):
         if not path:
             self.screen.draw(text)
             return
-        try:
-            if os.path.exists(path):
+        if os.path.exists(path):
+            try:
                 self.loaded(path)  # nothing else is overwritten
-            write_whole(path, [f"{text}\n".encode("ascii")])
-        except (OSError, ValueError) as error:
-            if isinstance(error, GamecoreError):
+            except GamecoreError:
                 raise OptionError(f"{printable(path, 80)} exists and is no saved game: not touched") from None
-            raise OptionError(f"cannot write {printable(path, 80)}: {_reason(error)}") from None
+        with file_errors("write", path, OptionError):
+            write_whole(path, [f"{text}\n".encode("ascii")])
         self.screen.say(f"saved in {printable(path, 80)}")
 
     def _load(self, given: str) -> None:
@@ -199,16 +198,9 @@ def loaded(table: Table[S], given: str) -> S:
     """
     if SEPARATOR in given and not os.path.isfile(given):
         return table.loaded(given)
-    try:
-        with open(given, encoding="ascii") as file:
-            text = file.read(MAX_INPUT_BYTES)
-    except (OSError, ValueError) as error:
-        raise GamecoreError(f"cannot read {printable(given, 80)}: {_reason(error)}") from None
+    with file_errors("read", given), open(given, encoding="ascii") as file:
+        text = file.read(MAX_INPUT_BYTES)
     return table.loaded(text)
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or "not a text of ours"
 
 
 def _command(word: str) -> str | None:

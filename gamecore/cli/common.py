@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
 from gamecore.cli._help import Teaching
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, ParseError
+from gamecore.files import file_errors
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable, without_controls
 
@@ -155,18 +156,12 @@ def _opened(path: str) -> Iterator[BinaryIO]:
     """The file of bytes, or stdin's; what goes wrong while it is open is a GamecoreError."""
     if path == "-" and sys.stdin is None:
         raise GamecoreError("cannot read '-': stdin is closed")
-    try:
+    with file_errors("read", path):
         if path == "-":
             yield sys.stdin.buffer
         else:
             with open(path, "rb") as file:
                 yield file
-    except OSError as error:
-        raise GamecoreError(f"cannot read {path!a}: {error.strerror}") from None
-    except ValueError as error:  # NUL in a path; stdin closed by somebody else
-        if isinstance(error, GamecoreError):
-            raise
-        raise GamecoreError(f"cannot read {path!a}: {error}") from None
 
 
 def add_limit_options(

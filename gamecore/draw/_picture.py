@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TextIO
 
 from gamecore.draw._pen import Pen, pen_for
-from gamecore.errors import GamecoreError, OptionError
-from gamecore.files import write_whole
+from gamecore.errors import OptionError
+from gamecore.files import file_errors, write_whole
 from gamecore.text import printable
 
 
@@ -49,10 +49,8 @@ class Picture:
         """
         if Path(path).suffix != ".svg":
             raise OptionError(f"path {printable(str(path), 80)} has to end in .svg")
-        try:
+        with file_errors("write", path):
             write_whole(path, [self.svg.encode()])
-        except OSError as error:
-            raise GamecoreError(f"cannot write {printable(str(path), 80)}: {error.strerror}") from None
 
     def _repr_svg_(self) -> str:
         return self.svg

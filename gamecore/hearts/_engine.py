@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from queue import Empty, Full, Queue, SimpleQueue
 from typing import IO, Final, Self, TypeAlias
 
-from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import EXCHANGED, TEXTS, cards_of, index_of, mask_of
 from gamecore.hearts._players import Player
 from gamecore.hearts._python import NO_TOTALS
 from gamecore.hearts._text import rules_text
 from gamecore.hearts._view import View, checked
+from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 PROTOCOL: Final = 1  #: version of the line protocol

@@ -9,10 +9,10 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Final, Self
 
-from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._players import Player
 from gamecore.hearts._view import View
+from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 _LONGEST: Final = 1 << 12  # bytes of an answer

@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import GamecoreError
 from gamecore.hearts._cards import index_of
 from gamecore.hearts._players import BuiltIn, Player, PlayerError
 from gamecore.hearts._position import Round
 from gamecore.hearts._rules import SEATS, Rules
+from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 NO_TOTALS: Final = (0, 0, 0, 0)  #: what the seats have before a match's first round, and always outside a match

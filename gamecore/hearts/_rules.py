@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gamecore.batch._signals import raised_by_handler
 from gamecore.contract import from_fields, plain
 from gamecore.errors import GamecoreError, OptionError, ParseError
+from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 SEATS: Final = range(4)

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch._plan import Plan
-from gamecore.batch._signals import raised_by_handler
 from gamecore.batch._stream import Chunk, Source
 from gamecore.batch._workers import given_up
 from gamecore.errors import OptionError
@@ -23,6 +22,7 @@ from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import BuiltIn, Player, PlayerError
 from gamecore.hearts._python import NO_TOTALS, name_of, round_in_python
 from gamecore.hearts._rules import DIRECTIONS, Rules
+from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 _NAMES: Final = {number: name for name, number in DIRECTIONS.items()}

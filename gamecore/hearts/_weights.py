@@ -14,9 +14,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import GamecoreError
-from gamecore.files import write_whole
+from gamecore.files import file_errors, write_whole
 from gamecore.hearts._equality import ByContent
 from gamecore.hearts._kernel import kernel
 from gamecore.text import printable
@@ -70,14 +69,9 @@ class Weights(ByContent):
         Raises:
             WeightsError: there is none, it is no file of weights, of another version, or damaged.
         """
-        name = printable(str(path), _MOST_NAME)
-        try:
+        with file_errors("read weights", path, WeightsError):
             raw = Path(path).read_bytes()
-        except (OSError, ValueError) as error:
-            if raised_by_handler(error):  # the TimeoutError of an alarm is an OSError
-                raise
-            raise WeightsError(f"weights {name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-        return cls._of(raw, name)
+        return cls._of(raw, printable(str(path), _MOST_NAME))
 
     @classmethod
     def _of(cls, raw: bytes, name: str) -> "Weights":
@@ -127,11 +121,6 @@ def weights_of(path: str = "") -> NDArray[np.int8]:
         WeightsError: as for :meth:`Weights.load`.
     """
     place = path or str(DEFAULT)
-    try:
+    with file_errors("read weights", place, WeightsError):
         state = Path(place).stat()
-    except (OSError, ValueError) as error:
-        if raised_by_handler(error):
-            raise
-        reason = getattr(error, "strerror", None) or error
-        raise WeightsError(f"weights {printable(place, _MOST_NAME)} cannot be read: {reason}") from None
     return _loaded(place, (state.st_mtime_ns, state.st_size))

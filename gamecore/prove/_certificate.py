@@ -20,13 +20,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import GamecoreError
-from gamecore.files import write_whole
+from gamecore.files import file_errors, write_whole
 from gamecore.prove._games import rules_of
 from gamecore.prove._rules import Rules
 from gamecore.prove._store import Store
 from gamecore.prove._tree import BY_MOVES, Place
+from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 FORMAT: Final = "gamecore certificate"
@@ -76,13 +76,8 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
     Raises:
         GamecoreError: it is neither, or damaged.
     """
-    try:
-        with open(path, "rb") as file:
-            begin = file.read(len(_MAGIC))
-    except OSError as error:
-        if raised_by_handler(error):  # the TimeoutError of an alarm is an OSError
-            raise
-        raise GamecoreError(f"cannot read {os.fspath(path)!a}: {error.strerror}") from None
+    with file_errors("read", path), open(path, "rb") as file:
+        begin = file.read(len(_MAGIC))
     if begin == _MAGIC:
         return _read(path)
     with Store.open(path) as store:
@@ -156,12 +151,8 @@ def export(store: str | os.PathLike[str], path: str | os.PathLike[str], *, overw
     if target.exists() and (not overwrite or target.samefile(store)):
         raise GamecoreError(f"{os.fspath(path)!a} is there already")
     data = lzma.compress("".join(_lines(proof)).encode("ascii"), preset=9)
-    try:
+    with file_errors("write", path):
         write_whole(target, [data])
-    except OSError as error:
-        if raised_by_handler(error):
-            raise
-        raise GamecoreError(f"cannot write {os.fspath(path)!a}: {error.strerror}") from None
     return len(proof.steps)
 
 
@@ -188,6 +179,8 @@ def _read(path: str | os.PathLike[str]) -> Proof:
                     raise GamecoreError("it is too large")
                 steps.append(_step(line))
     except (lzma.LZMAError, EOFError, ValueError, RecursionError, OSError) as error:
+        if raised_by_handler(error):  # an alarm's TimeoutError is an OSError
+            raise
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
     if not steps or any(number >= len(steps) for step in steps for number in step.moves.values()):
         raise GamecoreError(f"{os.fspath(path)!a} is damaged: positions are missing")

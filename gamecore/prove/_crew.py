@@ -7,10 +7,10 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, Protocol, TypeAlias
 
 from gamecore.batch import Plan
-from gamecore.batch._signals import Held, raised_by_handler
 from gamecore.batch._workers import Threads
 from gamecore.errors import GamecoreError
 from gamecore.prove._worker import Job, Machine, Result, work
+from gamecore.signals import Held, raised_by_handler
 
 _LOOK: Final = 2.0  # seconds between questions how many tasks an executor does at a time
 _UNDER_WAY: Final = 2  # jobs for each that can be done at a time, so that nobody waits for the wire

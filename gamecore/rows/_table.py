@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gamecore import kernels
-from gamecore.batch._signals import raised_by_handler
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.rows._input import Array, Number, Opponent, Ties, bound_of, numbers, rules_of
+from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 if TYPE_CHECKING:

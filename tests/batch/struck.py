@@ -12,7 +12,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from gamecore import Limits, batch, duel, hexapawn
-from gamecore.batch._signals import Held
+from gamecore.signals import Held
 
 deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 deals = [duel.Position(deck[i : i + 4], deck[i + 4 : i + 8]) for i in range(5)]

@@ -11,7 +11,7 @@ import pytest
 from interrupted import PATIENCE, RAISED, TASKS
 from interruptions import Lost, interrupt
 
-from gamecore.batch._signals import Held
+from gamecore.signals import Held
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends signals to a child")
 

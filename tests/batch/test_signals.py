@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from batch_tasks import Here
 
-from gamecore import batch
-from gamecore.batch import _signals, _workers
-from gamecore.batch._signals import Held, raised_by_handler
+from gamecore import batch, signals
+from gamecore.batch import _workers
 from gamecore.batch._workers import Threads, beside, given_up, shared_storage, stoppable, thread_storage
 from gamecore.errors import GamecoreError
 from gamecore.hearts import _weights
+from gamecore.signals import Held, raised_by_handler
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 
@@ -170,7 +170,7 @@ def test_all_signals_that_came_are_handled_even_if_one_raises():
 def test_a_handler_left_behind_still_works():
     seen = []
     held = Held()
-    note = _signals._Note(held, lambda *arguments: seen.append(arguments))
+    note = signals._Note(held, lambda *arguments: seen.append(arguments))
     note(2, None)
     assert seen == [(2, None)]
     held._active = True
@@ -360,5 +360,5 @@ def test_a_timeout_while_weights_are_read_is_no_fault_of_theirs(moment, monkeypa
         signal.signal(signal.SIGALRM, before)
     monkeypatch.undo()
     assert len(_weights.weights_of(str(copy)))
-    with pytest.raises(GamecoreError, match="cannot be read"):
+    with pytest.raises(GamecoreError, match="cannot read weights"):
         _weights.weights_of(str(tmp_path / "none.weights"))
