@@ -6,7 +6,7 @@
 # said before, or came from elsewhere, is no change: `told` has every weight as others know it.
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 
-from common.words cimport load_weight, load_word, store_weight
+from common.words cimport load_weight, load_weights, store_weight
 from hexapawn.estimate cimport MOST
 from hexapawn.order cimport HISTORY_FULL
 from hexapawn.search cimport Engine
@@ -54,7 +54,7 @@ cdef inline int64_t collect_changes(Engine* e, int16_t* told, uint64_t* words, i
         while i < parts[part].count:
             end = min(i + 4, parts[part].count)
             # Four at a time: hardly any has changed.
-            if end == i + 4 and load_word(<const uint64_t*>(weights + i)) == (<uint64_t*>(known + i))[0]:
+            if end == i + 4 and load_weights(weights + i) == load_weights(known + i):
                 i = end
                 continue
             if count + 4 > room:
