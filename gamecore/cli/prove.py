@@ -158,7 +158,7 @@ def read_position(game: str, argument: str) -> Any:
 def as_text(outcome: "Outcome") -> str:
     """The value on the first line, or its bounds and whose they are; then who wins and what it took."""
     who = f"{outcome.winner} wins" if outcome.winner else "not decided"
-    work = f"{outcome.nodes} nodes in {outcome.jobs} jobs, {outcome.seconds:.1f} s of searching"
+    work = f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}, {outcome.seconds:.1f} s of searching"
     return f"{value_line(outcome)}\n{who}; {work}"
 
 
@@ -243,15 +243,16 @@ def status_text(found: "Status") -> str:
         lines.append(f"asked now  {found.test}: {found.proof} leaves to prove it, {found.disproof} to disprove it")
         lines.append(f"line       {' '.join(found.line) or '-'}")
     lines += [
-        f"tree       {found.proved} proved, {found.open} open, {found.disproved} disproved; {found.places} positions",
-        f"work       {found.jobs} jobs ({found.lost} lost), {found.nodes} nodes, {found.seconds:.1f} s of searching "
-        f"in {found.sessions} sessions",
+        f"tree       {found.proved} proved, {found.open} open, {found.disproved} disproved; "
+        f"{_count(found.places, 'position')}",
+        f"work       {_count(found.jobs, 'job')} ({found.lost} lost), {_count(found.nodes, 'node')}, "
+        f"{found.seconds:.1f} s of searching in {_count(found.sessions, 'session')}",
         f"rate       {found.nodes_per_second / 1e6:.2f} M nodes/s in the last session, "
         f"last written {found.last_seen:.0f} s ago",
     ]
     if found.estimate is not None:
         left = found.estimate
-        time_left = "" if left.seconds is None else f", {left.seconds / 60:.0f} minutes at that rate"
+        time_left = "" if left.seconds is None else f", {_duration(left.seconds)} at that rate"
         lines.append(
             f"left       perhaps {left.nodes:.1e} nodes ({left.nodes_low:.0e} to {left.nodes_high:.0e}) "
             f"for this test{time_left}"
@@ -331,10 +332,18 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def _duration(seconds: float) -> str:
+    """Rounded to the largest of seconds, minutes, hours and days of which there are at least two."""
+    for size, noun in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= 2 * size:
+            return _count(round(seconds / size), noun)
+    return _count(round(seconds), "second")
+
+
 def run_export(args: argparse.Namespace) -> int:
     """Write a certificate."""
     from gamecore import prove
 
     count = prove.export(args.store, args.output, overwrite=args.overwrite)
-    print(f"{count} positions in {args.output!a}")
+    print(f"{_count(count, 'position')} in {args.output!a}")
     return OK

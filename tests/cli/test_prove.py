@@ -3,13 +3,14 @@
 import io
 import json
 import lzma
+import re
 import sqlite3
 
 import jsonschema
 import pytest
 
 from gamecore import cli, hexapawn, prove
-from gamecore.cli.prove import bar, verified_text
+from gamecore.cli.prove import _duration, bar, verified_text
 from gamecore.cli.schema import schema_of
 
 DUEL = "DQH2HA:H3D6S3:A:-"
@@ -47,7 +48,7 @@ def test_values(tmp_path, capsys):
     assert run(capsys, "duel", deal, "--store", tmp_path / "b")[1].startswith("9\n")  # the same position
     status, out, _ = run(capsys, "hexapawn", "6x6", "--store", tmp_path / "d", "--node-limit", 1000)
     assert status == 3
-    assert out.startswith("? -48..+49 for white\nnot decided; 1000 nodes in 1 jobs, ")
+    assert out.startswith("? -48..+49 for white\nnot decided; 1000 nodes in 1 job, ")
     status, out, _ = run(capsys, "hexapawn", "4x4", "--store", tmp_path / "e", "--question", "wins", "--threads", 2)
     assert status == 0
     assert "white wins; " in out
@@ -322,3 +323,24 @@ def test_the_bar_stands_on_a_line_of_the_terminal(tmp_path, monkeypatch):
     assert not shown.split("\r")[-2].strip()  # it is wiped off
     assert cli.main([*argv, "--quiet"]) == 0
     assert stream.getvalue() == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "says"),
+    [(0.4, "0 seconds"), (1, "1 second"), (119, "119 seconds"), (120, "2 minutes"), (7199, "120 minutes"),
+     (7200, "2 hours"), (200_000, "2 days"), (1e9, "11574 days")],
+)  # fmt: skip
+def test_how_long_it_takes_is_said_in_a_fitting_unit(seconds, says):
+    assert _duration(seconds) == says
+
+
+def test_the_state_says_one_of_a_kind_without_an_s(tmp_path, capsys):
+    store = str(tmp_path / "store")
+    assert cli.main(["prove", "hexapawn", "4x4", "--store", store, "--quiet", "--question", "wins"]) == 0
+    assert " in 1 job, " in capsys.readouterr().out
+    assert cli.main(["prove", "status", store]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"; 1 position\n", out)
+    assert re.search(r"work +1 job .* in 1 session\n", out)
+    assert cli.main(["prove", "export", store, str(tmp_path / "x")]) == 0
+    assert capsys.readouterr().out.startswith("1 position in ")
