@@ -157,7 +157,7 @@ class Simulation:
                         size += weight
                 machine.unread = upto
             self.carried += size
-            budget = _master.budget_of(self.nodes, self.width, 1 << 60, self.setting.machines == 1)
+            budget = _master.budget_of(self.nodes, self.width, self.under_way, 1 << 60, self.setting.machines == 1)
             self.at(self.send(size), self.arrive, machine, path, budget)
 
     def choose(self, path: list[Any]) -> Machine:

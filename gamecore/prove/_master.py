@@ -29,7 +29,7 @@ _SHARE: Final = 0.1  # of a session's work so far: the budget of the next jobs, 
 _SHARE_AWAY: Final = 0.02  # the same where each machine has a table of its own
 _LEAST: Final = 20_000  # nodes: the smallest budget; about a hundredth of a second
 _LEAST_AWAY: Final = 5_000
-_LEAST_FOR_EACH: Final = 300  # nodes of the smallest budget for each job at a time: some 8,000 results a second
+_LEAST_FOR_EACH: Final = 300  # nodes of the smallest budget for each job under way: some 8,000 results a second
 _MOST: Final = 50_000_000  # nodes: the largest budget
 _TURN: Final = 0.05  # seconds between looks at limits
 _REPORT: Final = 0.25  # seconds between reports
@@ -179,18 +179,20 @@ def _read(position: Any, game: str | None) -> tuple[Rules, Any]:
     return rules_of(name), position
 
 
-def budget_of(searched: int, width: int, most: int, local: bool) -> int:
+def budget_of(searched: int, width: int, under_way: int, most: int, local: bool) -> int:
     """Nodes of the next job: a share of what this session has searched, so that every session gets somewhere.
 
     Args:
         searched: nodes of this session.
-        width: jobs at a time.
+        width: jobs that can be searched at a time.
+        under_way: jobs that are given out.
         most: largest budget.
         local: whether all jobs use one table. Others do again what is under way elsewhere: theirs are shorter, but not
-            so short that the master cannot take their results.
+            so short that the master cannot take their results. What it has to take grows with the jobs that are under
+            way; where those are few, because the tree has no more leaves, short ones make it wide soon.
     """
     share, least = (_SHARE, _LEAST) if local else (_SHARE_AWAY, _LEAST_AWAY)
-    return min(max(least, _LEAST_FOR_EACH * width, int(share * searched / width)), most)
+    return min(max(least, _LEAST_FOR_EACH * min(width, under_way), int(share * searched / width)), most)
 
 
 def _whole(name: str, value: object, most: int) -> int:
@@ -284,7 +286,7 @@ class Master:
     def _job(self, node: Node, crew: Crew, limit: int) -> Job:
         width, machines, local = crew.width(), crew.machines(), isinstance(crew, LocalCrew)
         searched = self.totals.nodes + self._new.nodes - self._before.nodes
-        budget = budget_of(searched, width, self._most, local)
+        budget = budget_of(searched, width, len(self._paths), self._most, local)
         if limit:
             budget = max(1, min(budget, limit - searched))
         first, parcels = self._log.for_job(machines)

@@ -273,3 +273,19 @@ def test_a_dask_cluster_that_goes_away(dask, tmp_path):
         with pytest.raises(GamecoreError, match=r"the executor failed|a worker failed"):
             prove.run(hexapawn.Position.start(8, 8), tmp_path / "proof", executor=executor, limits=SMALL)
         closing.join()
+
+
+def test_the_master_is_given_no_more_results_than_it_can_take():
+    """2.5 million nodes a second of each thread, 10,000 results a second: whatever the cluster and the work so far."""
+    for width in (1, 16, 256, 1024):
+        for under_way in (1, 16, 256, 1024, 2048):
+            for searched in (0, 10**6, 10**9):
+                budget = _master.budget_of(searched, width, under_way, 10**9, False)
+                assert min(width, under_way) * 2.5e6 / budget < 10_000
+
+
+def test_where_few_jobs_are_under_way_they_are_short_so_that_the_tree_becomes_wide():
+    assert _master.budget_of(0, 1024, 1, 10**9, False) == _master.budget_of(0, 1, 1, 10**9, False) == 5000
+    assert _master.budget_of(0, 1024, 1024, 10**9, False) == 1024 * 300
+    assert _master.budget_of(10**9, 1024, 1, 10**9, False) < _master.budget_of(10**10, 1024, 1, 10**9, False)
+    assert _master.budget_of(0, 1024, 1024, 1234, False) == 1234  # the largest that is wanted
