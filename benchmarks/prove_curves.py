@@ -21,7 +21,8 @@ def name_of(row: dict[str, Any]) -> str:
     affinity = ", jobs near earlier ones" if row["affinity"] else ""
     lessons = ", learning together" if row.get("lessons") else ""
     threads = "1 thread" if row["threads"] == 1 else f"{row['threads']} threads"
-    return f"{row['board']}: {threads}, {row['latency'] * 1e3:.0f} ms, {ROADS[row['road']]}{affinity}{lessons}"
+    asked = "who wins" if row["question"] == "wins" else "value of"
+    return f"{asked} {row['board']}: {threads}, {row['latency'] * 1e3:.0f} ms, {ROADS[row['road']]}{affinity}{lessons}"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -37,6 +38,7 @@ def main(argv: list[str] | None = None) -> int:
     mpl.rcParams["svg.fonttype"] = "none"
     from matplotlib import pyplot
 
+    same = ("threads", "board", "question")
     lines: dict[str, dict[int, float]] = {}
     rows = [json.loads(line) for line in args.file.read_text(encoding="utf-8").splitlines()]
     for row in rows:
@@ -44,10 +46,12 @@ def main(argv: list[str] | None = None) -> int:
             lines.setdefault(name_of(row), {})[row["machines"]] = row["speed_up"]
             alone = [
                 one["speed_up"] for one in rows
-                if (one["machines"], one["threads"], one["board"]) == (1, row["threads"], row["board"])
+                if (one["machines"], *(one[key] for key in same)) == (1, *(row[key] for key in same))
             ]  # fmt: skip
             lines[name_of(row)].update(dict(zip((1,), alone, strict=False)))
-    figure, axes = pyplot.subplots(figsize=(7, 5.5), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(7, 7), layout="constrained")
+    shades = mpl.colormaps["tab20"].colors  # type: ignore[attr-defined]
+    axes.set_prop_cycle(color=shades[::2] + shades[1::2])  # the dark ones first
     axes.set_xscale("log", base=2)
     axes.set_yscale("log", base=2)
     for (name, points), mark in zip(sorted(lines.items()), "osD^v<>ph*" * 5, strict=False):
