@@ -84,3 +84,23 @@ def shuffled_deck(rng: "np.random.Generator", count: int | None = None) -> "NDAr
 
     deck = np.arange(DECK_SIZE)
     return rng.permutation(deck) if count is None else rng.permuted(np.broadcast_to(deck, (count, DECK_SIZE)), axis=1)
+
+
+_SUITS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_RANKS: Final = dict(
+    zip(
+        ACE_HIGH,
+        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"),
+        strict=True,
+    )
+)
+
+
+def name_of(card: str) -> str:
+    """``queen of diamonds``."""
+    return f"{_RANKS[card[1]]} of {_SUITS[card[0]]}"
+
+
+def names_of(cards: "tuple[str, ...] | list[str]") -> str:
+    """Cards as a list in a sentence."""
+    return ", ".join(map(name_of, cards)) or "no cards"

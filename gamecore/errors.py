@@ -19,6 +19,13 @@ class ParseError(GamecoreError):
         self.line = line
         self.column = column
 
+    def moved(self, first: int) -> "ParseError":
+        """Return the same error for a text that begins at line ``first`` of a file."""
+        if self.line is None:
+            return ParseError(str(self), first)
+        place = f"line {self.line}" + (f", column {self.column}" if self.column is not None else "") + ": "
+        return ParseError(str(self).removeprefix(place), first + self.line - 1, self.column)
+
     def __reduce__(self) -> tuple[object, ...]:
         # The finished message: the place must not be put before it twice.
         return _rebuild, (type(self), str(self), self.line, self.column)

@@ -16,11 +16,13 @@ Retries, scheduling and transport are the executor's. One that dies ends the bat
 handler of a signal raises comes out of a batch unchanged; a batch that is under way when the process ends is given up.
 """
 
+from gamecore.batch._each import iter_each, solve_each
 from gamecore.batch._plan import OnError, Plan, Progress
 from gamecore.batch._tasks import imap, run
+from gamecore.batch._workers import given_up as is_cancelled
 from gamecore.errors import BatchError
 
-__all__ = ["BatchError", "OnError", "Plan", "Progress", "imap", "run"]
+__all__ = ["BatchError", "OnError", "Plan", "Progress", "imap", "is_cancelled", "iter_each", "run", "solve_each"]
 
 
 def __dir__() -> list[str]:

@@ -3,11 +3,11 @@
 from typing import Any, ClassVar
 
 from gamecore.cards import ACE_LOW
-from gamecore.cli._play_cards import read_card
 from gamecore.cli._play_screen import Screen
 from gamecore.cli._play_table import Opponent, TwoSided
 from gamecore.duel import PASS, deal
 from gamecore.limits import Limits
+from gamecore.typed_cards import read_card
 
 
 class DuelTable(TwoSided):

@@ -4,7 +4,6 @@ import time
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
-from gamecore.cli._play_cards import read_card, read_cards
 from gamecore.cli._play_screen import Screen
 from gamecore.cli._play_table import Table
 from gamecore.errors import IllegalMoveError, OptionError
@@ -14,6 +13,7 @@ from gamecore.hearts._evaluate import Evaluation
 from gamecore.hearts._outlook import passes
 from gamecore.limits import Limits
 from gamecore.rng import seed_of
+from gamecore.typed_cards import read_card, read_cards
 
 _NAMES: Final = ("you", "left", "across", "right")
 _PLAYOUTS: Final = 1000  # of advice, for each card

@@ -23,8 +23,10 @@ from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.duel._batch import PositionArray, Solutions, solve_iter, solve_many
+    from gamecore.duel._game import GAME
 
 __all__ = [
+    "GAME",
     "MAX_CARDS",
     "PASS",
     "Analysis",
@@ -45,5 +47,5 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy_names(
-    __name__, {"_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many")}, __all__
+    __name__, {"_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"), "_game": ("GAME",)}, __all__
 )

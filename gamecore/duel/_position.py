@@ -218,14 +218,14 @@ class Position(contract.Immutable):
     # --- pictures ----------------------------------------------------------------------------------------------------
 
     def picture(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = ()) -> "Picture":
-        """Both hands as a picture, with values of moves and a line of play: see :func:`gamecore.draw.duel`.
+        """Both hands as a picture, with values of moves and a line of play.
 
         Raises:
             OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
         """
-        from gamecore import draw
+        from gamecore.duel._picture import picture
 
-        return draw.duel(self, moves, line)
+        return picture(self, moves, line)
 
     def draw(
         self,

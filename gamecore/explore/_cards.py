@@ -1,27 +1,8 @@
-"""Cards in words and symbols, so that no page has to know them."""
+"""Every card as the page needs it."""
 
-from typing import Any, Final
+from typing import Any
 
-from gamecore.cards import ACE_HIGH, RED, SUITS, SYMBOLS
-
-_SUITS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-_RANKS: Final = dict(
-    zip(
-        ACE_HIGH,
-        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"),
-        strict=True,
-    )
-)
-
-
-def name_of(card: str) -> str:
-    """``queen of diamonds``."""
-    return f"{_RANKS[card[1]]} of {_SUITS[card[0]]}"
-
-
-def names_of(cards: "tuple[str, ...] | list[str]") -> str:
-    """Cards as a list in a sentence."""
-    return ", ".join(map(name_of, cards)) or "no cards"
+from gamecore.cards import ACE_HIGH, RED, SUITS, SYMBOLS, name_of
 
 
 def all_cards() -> dict[str, dict[str, Any]]:

@@ -5,11 +5,11 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from gamecore import duel
+from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
 from gamecore.duel._position import greedy_move, points_of
 from gamecore.duel._refine import Refinement
 from gamecore.explore import _bounds
-from gamecore.explore._cards import name_of, names_of
 from gamecore.explore._explorer import Explorer, Json, count_of, read_options, whole_option
 
 

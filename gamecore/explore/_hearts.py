@@ -6,10 +6,10 @@ from itertools import islice
 from typing import Any, ClassVar, Final
 
 from gamecore import contract, hearts
+from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds, MoveValue, plain
 from gamecore.errors import OptionError, ParseError
 from gamecore.explore import _bounds
-from gamecore.explore._cards import name_of, names_of
 from gamecore.explore._explorer import Explorer, Json, choice_option, count_of, read_options, whole_option
 from gamecore.hearts._rules import DIRECTIONS, SEATS
 from gamecore.hearts._text import rules_text

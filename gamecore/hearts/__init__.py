@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         observe,
         read_observation,
     )
+    from gamecore.hearts._game import GAME
     from gamecore.hearts._isolated import Isolated
     from gamecore.hearts._match import Match, match
     from gamecore.hearts._match_values import MatchPlayer, MatchValues, match_values
@@ -51,6 +52,7 @@ Position = Round  #: the name that positions have in every game
 
 __all__ = [
     "CARDS",
+    "GAME",
     "OBSERVATION_VERSION",
     "RECIPE",
     "Analysis",
@@ -116,6 +118,7 @@ __getattr__, __dir__ = lazy_names(
             "observe",
             "read_observation",
         ),
+        "_game": ("GAME",),
         "_isolated": ("Isolated",),
         "_match": ("Match", "match"),
         "_match_values": ("MatchPlayer", "MatchValues", "match_values"),

@@ -50,7 +50,7 @@ class Match(PlayedRounds):
 
     def _repr_html_(self) -> str:
         """The running score as a table, for notebooks."""
-        from gamecore.draw._html import table
+        from gamecore.draw.html import table
 
         totals = np.cumsum(self.points, axis=0, dtype=np.int64).tolist()
         lines = [(number, *line) for number, line in enumerate(totals, start=1)]

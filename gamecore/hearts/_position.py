@@ -418,14 +418,14 @@ class Round(contract.Immutable):
     # --- pictures ----------------------------------------------------------------------------------------------------
 
     def picture(self, moves: "Iterable[contract.MoveValue[int]]" = ()) -> "Picture":
-        """The table with all four hands open (for arbiters): see :func:`gamecore.draw.hearts`.
+        """The table with all four hands open (for arbiters).
 
         Raises:
             OptionError: ``moves`` of another round.
         """
-        from gamecore import draw
+        from gamecore.hearts._picture import picture
 
-        return draw.hearts(self, moves)
+        return picture(self, moves)
 
     def draw(
         self,

@@ -167,7 +167,7 @@ class Simulation(PlayedRounds):
 
     def _repr_html_(self) -> str:
         """The summary as a table, for notebooks."""
-        from gamecore.draw._html import table
+        from gamecore.draw.html import table
 
         lines = [
             (seat, name, f"{mean:.3f} \N{PLUS-MINUS SIGN} {error:.3f}", moons)

@@ -31,10 +31,10 @@ class Trick:
     winner: int
 
     def picture(self) -> "Picture":
-        """The four cards around the table: see :func:`gamecore.draw.trick`."""
-        from gamecore import draw
+        """The four cards around the table."""
+        from gamecore.hearts._picture import trick
 
-        return draw.trick(self)
+        return trick(self)
 
     def draw(self, *, color: bool | None = None, symbols: bool | None = None) -> str:
         """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals."""
@@ -109,14 +109,14 @@ class View:
         return (*cards, *(card for _, card in self.trick))
 
     def picture(self, moves: "Iterable[Evaluation]" = ()) -> "Picture":
-        """What the seat sees, with what :func:`evaluate_moves` says of its cards: see :func:`gamecore.draw.hearts`.
+        """What the seat sees, with what :func:`evaluate_moves` says of its cards.
 
         Raises:
             GamecoreError: ``moves`` of another view, or a view that no round could show.
         """
-        from gamecore import draw
+        from gamecore.hearts._picture import picture
 
-        return draw.hearts(self, moves)
+        return picture(self, moves)
 
     def draw(
         self, moves: "Iterable[Evaluation]" = (), *, color: bool | None = None, symbols: bool | None = None

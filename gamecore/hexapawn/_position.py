@@ -324,14 +324,14 @@ class Position(contract.Immutable):
     # --- pictures ----------------------------------------------------------------------------------------------------
 
     def picture(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = ()) -> "Picture":
-        """The board as a picture, with values of moves and a line of play: see :func:`gamecore.draw.hexapawn`.
+        """The board as a picture, with values of moves and a line of play.
 
         Raises:
             OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
         """
-        from gamecore import draw
+        from gamecore.hexapawn._picture import picture
 
-        return draw.hexapawn(self, moves, line)
+        return picture(self, moves, line)
 
     def draw(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = (), *, color: bool | None = None) -> str:
         """The same as text, by default coloured if stdout is a terminal that has colours.

@@ -19,6 +19,7 @@ of a line of play, added up by ``math.fsum``.
 """
 
 from gamecore.rows._batch import Solutions, solve_iter, solve_many
+from gamecore.rows._game import GAME
 from gamecore.rows._oracle import IntervalOracle
 from gamecore.rows._piles import PilesSolution, solve_piles
 from gamecore.rows._play import Play, deck, decks, play
@@ -28,6 +29,7 @@ from gamecore.rows._solve import analyse, solve, value, who_should_start
 from gamecore.rows._table import table
 
 __all__ = [
+    "GAME",
     "Analysis",
     "IntervalOracle",
     "MoveValue",

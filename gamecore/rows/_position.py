@@ -239,9 +239,9 @@ class Position(contract.Immutable):
             OptionError: more than 512 values, ``moves`` of another position. IllegalMoveError: a line that breaks the
                 rules.
         """
-        from gamecore import draw
+        from gamecore.rows._picture import picture
 
-        return draw.rows(self, moves, line)
+        return picture(self, moves, line)
 
     def draw(
         self, moves: "Iterable[contract.MoveValue[Any]]" = (), line: str = "", *, color: bool | None = None

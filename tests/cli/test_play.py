@@ -8,12 +8,12 @@ import sys
 import pytest
 
 from gamecore import cli, duel, hearts, hexapawn, rows
-from gamecore.cli._play_cards import read_card, read_cards
 from gamecore.cli._play_hearts import HeartsTable, Moment
 from gamecore.cli._play_screen import Screen
 from gamecore.errors import CardError, IllegalMoveError
 from gamecore.hearts._outlook import passes
 from gamecore.limits import Limits
+from gamecore.typed_cards import read_card, read_cards
 
 DEAL = "DQH2HA:H3D6S3:A:-"
 NOTATION = re.compile(r"^[!-~]+:[!-~]+$", re.MULTILINE)

@@ -3,7 +3,7 @@
 import random
 import xml.etree.ElementTree as ET
 
-from gamecore import Limits, contract, draw, duel, hearts, hexapawn, rows
+from gamecore import Limits, contract, duel, hearts, hexapawn, rows
 
 SVG = "{http://www.w3.org/2000/svg}"
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
@@ -86,11 +86,11 @@ PICTURES = {
     "duel that is over": lambda: duel.Position([], ["H3", "D6"], "Bob", "DQ").picture(),
     "board": lambda: BOARD.picture(hexapawn.analyse(BOARD), hexapawn.solve(BOARD).line),
     "board, black to move": lambda: BOARD.flip().picture(hexapawn.analyse(BOARD.flip())),
-    "board 6 x 6": lambda: draw.hexapawn(
-        hexapawn.Position.start(6, 6), line=hexapawn.solve(hexapawn.Position.start(6, 6)).line
+    "board 6 x 6": lambda: hexapawn.Position.start(6, 6).picture(
+        line=hexapawn.solve(hexapawn.Position.start(6, 6)).line
     ),
-    "board, bounds": lambda: draw.hexapawn(
-        hexapawn.Position.start(8, 8), hexapawn.analyse(hexapawn.Position.start(8, 8), Limits(nodes=100))
+    "board, bounds": lambda: hexapawn.Position.start(8, 8).picture(
+        hexapawn.analyse(hexapawn.Position.start(8, 8), Limits(nodes=100))
     ),
     "board 64 x 1": lambda: hexapawn.Position.start(64, 1).picture(),
     "board 2 x 32": lambda: hexapawn.Position.start(2, 32).picture(),
@@ -99,11 +99,11 @@ PICTURES = {
     "row of one float": lambda: row_with_line(rows.Position([-1.25e300], "cooperative")),
     "row with moves": lambda: rows.Position([5, 7, 9]).picture(rows.analyse([5, 7, 9])),
     "empty row": lambda: rows.Position([], mine=3, theirs=4).picture(),
-    "row without solution": lambda: draw.rows([1.5, -2.25, 3.0, 1e9, -(2.0**62)]),
+    "row without solution": lambda: rows.Position([1.5, -2.25, 3.0, 1e9, -(2.0**62)]).picture(),
     "trick": in_play(14).tricks[1].picture,
     "round": lambda: in_play(14).picture(),
     "round, values": lambda: in_play(32).picture(hearts.analyse(in_play(32))),
-    "round, bounds": lambda: draw.hearts(in_play(32).to_text(), hearts.analyse(in_play(32), Limits(nodes=50))),
+    "round, bounds": lambda: in_play(32).picture(hearts.analyse(in_play(32), Limits(nodes=50))),
     "round, passing": lambda: hearts.Round.deal(rng=7, passing="across", passer=None).picture(),
     "round that is over": lambda: in_play(52).picture(),
     "view": a_view,

@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import contract, draw, duel, hearts, hexapawn, rows
-from gamecore.draw import _duel, _hexapawn
-from gamecore.draw._canvas import Canvas
+from gamecore.draw.canvas import Canvas
+from gamecore.duel import _picture as _duel
+from gamecore.hexapawn import _picture as _hexapawn
 
 pytest.importorskip("matplotlib", reason="matplotlib is in the extra 'plot'")
 pytest.importorskip("PIL", reason="Pillow (extra 'test') measures text")

@@ -4,8 +4,9 @@ import pytest
 
 from gamecore import batch, draw, hearts
 from gamecore.cli.common import complain
-from gamecore.draw._html import table
+from gamecore.draw import canvas
 from gamecore.draw._plots import _plain
+from gamecore.draw.html import table
 
 EVIL = "\x1b[2J\x07\u202eevil"
 
@@ -55,6 +56,6 @@ def test_errors_of_batches(capsys):
 
 
 def test_pictures():
-    canvas = draw._canvas.Canvas(50, 50, EVIL, "#000000")
-    canvas.text(1, 1, EVIL)
-    assert clean(canvas.svg())
+    board = canvas.Canvas(50, 50, EVIL, "#000000")
+    board.text(1, 1, EVIL)
+    assert clean(board.svg())

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore import Limits, draw, duel, hearts, hexapawn, rows
-from gamecore.draw._canvas import Canvas
-from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.draw.canvas import Canvas
+from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 
@@ -113,7 +113,7 @@ def test_rendered(picture):
 
 
 def test_text_is_rendered():
-    with_text, without = draw.rows([7]), draw.rows([7])
+    with_text, without = rows.Position([7]).picture(), rows.Position([7]).picture()
     blind = draw.Picture(lambda: without.svg.replace(">7<", "> <"), lambda pen: "")
     assert (pixels(with_text, "#ffffff") != pixels(blind, "#ffffff")).any()
 
@@ -174,7 +174,6 @@ def test_duel_values_are_the_movers():
     assert "-9" in texts_of(after.picture(moves))
     assert {"Bob has to match HA", "values for Bob"} <= set(texts_of(after.picture(moves)))
     assert "values for Bob" not in texts_of(after.picture())
-    assert draw.duel(after.to_text(), moves).svg == after.picture(moves).svg
 
 
 def test_board_shows_every_move():
@@ -215,16 +214,11 @@ def test_a_view_shows_no_other_hand():
         (lambda: SMALL.draw(line=["XX"]), IllegalMoveError, "XX"),
         (lambda: BOARD.picture(hexapawn.analyse(BOARD.flip())), OptionError, "is not a legal move"),
         (lambda: BOARD.picture(line=["a1-a2"]), IllegalMoveError, "a1-a2"),
-        (lambda: draw.rows([1] * 513), OptionError, "at most 512 values, not 513"),
-        (lambda: draw.rows(["<b>"]), GamecoreError, "values[0] is '<b>', not a number"),
-        (lambda: draw.rows([True]), GamecoreError, "values[0] is True"),
-        (lambda: draw.rows([1, 2.5]), GamecoreError, "values[0] is the integer 1"),
-        (lambda: draw.rows([1, 2], line="LLL"), IllegalMoveError, "the row is empty"),
-        (lambda: draw.rows(rows.Position([1, 2], "greedy", "sister"), line="L"), IllegalMoveError, "which is R here"),
-        (lambda: draw.rows(rows.Position([1, 2], "greedy", "sister"), rows.analyse([2, 1])), OptionError,
+        (lambda: rows.Position([1] * 513).picture(), OptionError, "at most 512 values, not 513"),
+        (lambda: rows.Position([1, 2]).picture(line="LLL"), IllegalMoveError, "the row is empty"),
+        (lambda: rows.Position([1, 2], "greedy", "sister").picture(line="L"), IllegalMoveError, "which is R here"),
+        (lambda: rows.Position([1, 2], "greedy", "sister").picture(rows.analyse([2, 1])), OptionError,
          "'L' is not a legal move"),
-        (lambda: draw.rows("greedy:me"), ParseError, "2 fields"),
-        (lambda: draw.hearts(SMALL), OptionError, "draws a Round or a View"),
         (lambda: in_play(14).view(2).picture(hearts.evaluate_moves(in_play(14).view(1), playouts=5, rng=1)),
          OptionError, "is not in the hand to move"),
         (lambda: in_play(3).picture().save("x.png"), OptionError, "'x.png' has to end in .svg"),

@@ -63,8 +63,8 @@ def test_plain_text_of_the_other_games():
         "as no.  2  4  5  6  3  1",
         "I start: I take 25, the greedy opponent 13",
     ]
-    assert str(draw.rows([1.5, 2.0])).splitlines() == ["row    1.5   2", "I am to move"]
-    wrapped = draw.rows(range(60), line=rows.solve(range(60)).line).text(color=False).splitlines()
+    assert str(rows.Position([1.5, 2.0]).picture()).splitlines() == ["row    1.5   2", "I am to move"]
+    wrapped = rows.Position(range(60)).picture(line=rows.solve(range(60)).line).text(color=False).splitlines()
     assert len(wrapped) == 7
     assert max(map(len, wrapped)) <= 110
 

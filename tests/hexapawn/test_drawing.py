@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from gamecore import Limits, draw
-from gamecore.errors import ParseError
+from gamecore import Limits
+from gamecore.draw import canvas
 from gamecore.hexapawn import Position, analyse, solve
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -86,17 +86,11 @@ def test_arrows_lead_from_square_to_square(position):
 def test_best_moves_have_the_golden_rim():
     analysis = analyse(BOARD)
     picture = BOARD.picture(analysis).svg
-    gold = picture.count(draw._canvas.GOLD)
-    assert gold - BOARD.picture(analysis[2:3]).svg.count(draw._canvas.GOLD) == len(analysis.best_moves) - 1 == 1
+    gold = picture.count(canvas.GOLD)
+    assert gold - BOARD.picture(analysis[2:3]).svg.count(canvas.GOLD) == len(analysis.best_moves) - 1 == 1
     open_ = analyse(Position.start(5, 5), Limits(nodes=50))
     assert not open_.best_moves
     assert "?" in Position.start(5, 5).picture(open_).svg
-
-
-def test_a_text_is_drawn():
-    assert draw.hexapawn("ppp/3/PPP:w").svg == Position.start(3, 3).picture().svg
-    with pytest.raises(ParseError, match="column 5"):
-        draw.hexapawn("ppp/4/PPP:w")
 
 
 def test_bounds_in_drawings():

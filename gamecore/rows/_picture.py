@@ -3,15 +3,13 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gamecore.draw._canvas import PALE, Canvas
-from gamecore.draw._pen import Pen
-from gamecore.draw._picture import Picture
+from gamecore.draw.canvas import PALE, Canvas
+from gamecore.draw.pen import Pen
+from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
 from gamecore.text import printable
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from gamecore.contract import MoveValue
     from gamecore.rows import Position
 
@@ -38,24 +36,18 @@ class _Seen(NamedTuple):
     moves: "tuple[MoveValue[Any], ...]"
 
 
-def rows(
-    position: "Position | str | npt.ArrayLike", moves: "Iterable[MoveValue[Any]]" = (), line: Iterable[str] = ()
-) -> Picture:
-    """A row, with the values of moves, or with a line of play.
+def picture(start: "Position", moves: "Iterable[MoveValue[Any]]" = (), line: Iterable[str] = ()) -> Picture:
+    """Return the picture of a row, with the values of moves, or with a line of play.
 
     Args:
-        position: a position, a text of one, or the values of a row, at most 512 of them; of bare values I am to move.
+        start: a position with at most 512 values.
         moves: what ``rows.analyse(position)`` says: they are written below the row, for the side to move.
         line: play from here on, such as a solution's: each value shows who takes it, and as which one from here.
 
     Raises:
         OptionError: more than 512 values; a move that is not legal here. IllegalMoveError: a line that breaks the
-        rules. GamecoreError: values that are no row; ParseError: a text that is none.
+        rules.
     """
-    from gamecore.rows._position import Position
-    from gamecore.rows._text import read  # loads the kernel
-
-    start = read(position) if isinstance(position, (str, Position)) else Position(position)
     if len(start.values) > MOST:
         raise OptionError(f"values: a picture takes at most {MOST} values, not {len(start.values)}")
     known = tuple(moves)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-from gamecore.draw._pen import Pen, pen_for
+from gamecore.draw.pen import Pen, pen_for
 from gamecore.errors import OptionError
 from gamecore.files import file_errors, write_whole
 from gamecore.text import printable

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gamecore.cards import ACE_HIGH
-from gamecore.draw._canvas import (
+from gamecore.draw.canvas import (
     CARD_HEIGHT,
     CARD_WIDTH,
     GOLD,
@@ -17,8 +17,8 @@ from gamecore.draw._canvas import (
     by_suit,
     spread,
 )
-from gamecore.draw._pen import Pen
-from gamecore.draw._picture import Picture
+from gamecore.draw.pen import Pen
+from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
 from gamecore.text import printable
 
@@ -65,7 +65,7 @@ def trick(finished: "Trick") -> Picture:
     return Picture(svg, text)
 
 
-def hearts(table: "Round | View | str", moves: "Iterable[Evaluation | MoveValue[int]]" = ()) -> Picture:
+def picture(table: "Round | View", moves: "Iterable[Evaluation | MoveValue[int]]" = ()) -> Picture:
     """A round in play: from a Round all four hands, from a View what its seat may see.
 
     Seat 0 (a View's own seat) sits below, the others follow to the left; who is to move stands in gold. Where there are
@@ -73,14 +73,13 @@ def hearts(table: "Round | View | str", moves: "Iterable[Evaluation | MoveValue[
     raised.
 
     Args:
-        table: a :class:`gamecore.hearts.Round` or its notation, or a :class:`gamecore.hearts.View`.
+        table: a :class:`gamecore.hearts.Round` or a :class:`gamecore.hearts.View`.
         moves: what ``hearts.evaluate_moves(view)`` says: each card carries the points to expect, the best one in green;
             or, for a Round, what ``hearts.analyse(round_)`` says: each card carries its value for the seat to move,
             which is minus its points, ``?`` where that is not exact.
 
     Raises:
         OptionError: neither a Round nor a View, or an evaluation of a card that is not in the hand to move.
-        ParseError: a text that is none.
         GamecoreError: a view that no round could show.
     """
     seen = _look(table)
@@ -130,10 +129,8 @@ class _Seen:
     status: str
 
 
-def _look(table: object) -> _Seen:
-    from gamecore.hearts import Round, View  # loads the kernel
-    from gamecore.hearts._position import read
-    from gamecore.hearts._view import checked
+def _look(table: "Round | View") -> _Seen:
+    from gamecore.hearts._view import View, checked  # loads the kernel
 
     hands: tuple[tuple[str, ...] | None, ...]
     voids: tuple[str, ...]
@@ -144,12 +141,10 @@ def _look(table: object) -> _Seen:
         bottom, voids, is_passing = seen.seat, seen.voids, seen.is_passing
         hands = tuple(seen.hand if seat == seen.seat else None for seat in range(4))
         passed = tuple(seen.passed if seat == seen.seat else () for seat in range(4))
-    elif isinstance(table, (Round, str)):
-        seen = read(table)
+    else:
+        seen = table
         bottom, hands, voids, is_passing = 0, seen.hands, ("",) * 4, bool(seen.passing_seats)
         passed = seen.passed
-    else:
-        raise OptionError(f"hearts draws a Round or a View, not {printable(table)}")
     chosen = passed if is_passing else ((),) * 4
     done, trick = len(seen.tricks), seen.trick
     counts = tuple(13 - done - any(seat == player for player, _ in trick) for seat in range(4))

@@ -8,6 +8,8 @@ shrinks to it.
 
 import math
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from gamecore.cards import RED
@@ -70,7 +72,27 @@ class Canvas:
             },
         )
         ET.SubElement(self.root, "title").text = _clean(title)
+        self._at = self.root  # the element that takes new ones
         self.rect(0, 0, self.width, self.height, ground, radius=8)
+
+    @contextmanager
+    def part(self, moves: str | None, label: str) -> Iterator[None]:
+        """Group what is drawn meanwhile as one part that can be clicked.
+
+        Args:
+            moves: the moves that begin or end here, separated by blanks; None or empty: nothing can be clicked.
+            label: for screen readers and tooltips.
+        """
+        if not moves:
+            yield
+            return
+        around = self._at
+        self._at = ET.SubElement(around, "g", {"data-move": _clean(moves)})
+        ET.SubElement(self._at, "title").text = _clean(label)
+        try:
+            yield
+        finally:
+            self._at = around
 
     def _add(self, tag: str, **attributes: float | str | None) -> ET.Element:
         given = {
@@ -78,7 +100,7 @@ class Canvas:
             for name, value in attributes.items()
             if value is not None
         }
-        return ET.SubElement(self.root, tag, given)
+        return ET.SubElement(self._at, tag, given)
 
     def rect(
         self, x: float, y: float, width: float, height: float, fill: str, *,

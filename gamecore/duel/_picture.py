@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from gamecore.cards import ACE_LOW
 from gamecore.contract import Bounds
-from gamecore.draw._canvas import CARD_WIDTH, GOLD, Canvas, badge_width, by_suit, spread, tone
-from gamecore.draw._pen import Pen
-from gamecore.draw._picture import Picture
+from gamecore.draw.canvas import CARD_WIDTH, GOLD, Canvas, badge_width, by_suit, spread, tone
+from gamecore.draw.pen import Pen
+from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
 from gamecore.text import printable
 
@@ -21,22 +21,18 @@ _MINI = 0.62
 _STEP = CARD_WIDTH * _MINI + 4
 
 
-def duel(position: "Position | str", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = ()) -> Picture:
-    """A position of the duel.
+def picture(position: "Position", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = ()) -> Picture:
+    """Return the picture of a position.
 
     Args:
-        position: a position, or its text; both hands are shown by suit, and where not all of the mover's cards fit,
+        position: both hands are shown by suit, and where not all of the mover's cards fit,
             those that may be played stand higher.
         moves: what ``duel.analyse(position)`` says: each card carries its value for the side to move; ``?``: not exact.
         line: play from here on, such as a solution's: one lane a player, in the order of play, a pass an empty place.
 
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
-        ParseError: a text that is none.
     """
-    from gamecore.duel._text import read  # loads the kernel
-
-    position = read(position)
     known = tuple(moves)
     legal = position.legal_moves()
     for entry in known:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from gamecore.draw._canvas import GOLD, PALE, Canvas, badge_width, tone
-from gamecore.draw._pen import Pen
-from gamecore.draw._picture import Picture
+from gamecore.draw.canvas import GOLD, PALE, Canvas, badge_width, tone
+from gamecore.draw.pen import Pen
+from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
 from gamecore.text import printable
 
@@ -17,22 +17,18 @@ _LIGHT, _DARK = "#ecd7b2", "#cfa876"
 _ALONG = 0.75  # a value stands so far along its arrow: half a square lies then between those of crossing captures
 
 
-def hexapawn(position: "Position | str", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = ()) -> Picture:
-    """A position of Hexapawn.
+def picture(position: "Position", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = ()) -> Picture:
+    """Return the picture of a position.
 
     Args:
-        position: any position, or a text of one.
+        position: any position.
         moves: what ``hexapawn.analyse(position)`` says: each becomes an arrow with its value for the side to move,
             green for a win, red for a loss, grey with ``?`` while that is open; the best ones have a golden rim.
         line: play from here on, such as a solution's; it is written below the board.
 
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
-        ParseError: a text that is none.
     """
-    from gamecore.hexapawn._text import read  # loads the kernel
-
-    position = read(position)
     known, played = tuple(moves), tuple(line)
     legal = position.legal_moves()
     for entry in known:

@@ -1,0 +1,134 @@
+"""The duel for every tool."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gamecore import contract
+from gamecore.cards import name_of, names_of
+from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, random
+from gamecore.duel._refine import Refinement
+from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution, analyse, solve
+from gamecore.duel._text import parse, read
+from gamecore.errors import ParseError
+from gamecore.game import Choice, Game, Lines, Option, Player, checked
+from gamecore.text import SEPARATOR, whole_number
+from gamecore.typed_cards import read_card
+
+if TYPE_CHECKING:
+    from gamecore.draw import Pen
+    from gamecore.limits import Limits
+
+
+class Duel(Game):
+    """See :class:`gamecore.game.Game`."""
+
+    name = "duel"
+    title = "Card duel"
+    summary = "Two open hands; match suit or number or pass. Whose hand empties first wins what is left in the other."
+    rules = """\
+Both hands are open. Players take turns.
+A card must share suit or number with the card before it.
+A player who holds no such card passes; after a pass any card may be played.
+The first player without cards wins the points left in the other hand.
+Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
+    sides = ("Alice", "Bob")
+    notation = "ALICE:BOB:MOVER:LAST"
+    accepts = ("the notation ALICE:BOB:MOVER:LAST", "the judge's text: n, then a line with each hand")
+    example = "DQH2HA:H3D6S3:A:-"
+    typing = "Type a card: H7, 7h, 10c, a rank alone if one card has it; Enter passes if you must."
+    options = (Option("n", "Cards each", 6, 1, MAX_CARDS),)
+    table_mb = DEFAULT_TABLE_MB
+    threads = True
+    position_type = Position
+    solution_type = Solution
+    move_value_type = MoveValue
+
+    def start(self, *, rng: Any = None, **options: Any) -> Position:
+        return deal(checked(options, self.options)["n"], rng=rng)
+
+    def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
+        return random(**checked(options, self.options), plies=plies, rng=rng)
+
+    def parse(self, text: str, **options: Any) -> Position:
+        return parse(text) if "\n" in text.strip() else Position.from_text(text)
+
+    def split(self, lines: Lines) -> Lines:
+        filled: Iterator[tuple[int, str]] = ((number, text) for number, text in lines if text.strip())
+        for number, text in filled:
+            if SEPARATOR in text:
+                yield number, text.strip()
+                continue
+            try:
+                whole_number(text.strip(" \t\r\n"), "n, the number of cards in a hand,", 1, MAX_CARDS)
+            except ParseError as error:
+                raise ParseError(str(error), number) from None
+            hands = [next(filled, (number, ""))[1] for _ in range(2)]
+            yield number, "\n".join((text, *hands))
+
+    def looks_like(self, lines: Sequence[str]) -> bool:
+        judge = len(lines) > 1 and lines[0].strip().isdigit() and lines[1].strip()[:1] in tuple("CDHS")
+        return judge or super().looks_like(lines)
+
+    def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Solution:
+        return solve(position, limits, **options)
+
+    def analyse(self, position: Any, limits: "Limits | None" = None) -> Any:
+        return analyse(position, limits)
+
+    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
+        from gamecore.duel._batch import solve_many
+
+        return solve_many(positions, limits, **plan)
+
+    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
+        from gamecore.duel._batch import solve_iter
+
+        return solve_iter(positions, limits, **plan)
+
+    def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
+        return Refinement(read(position), table_mb or DEFAULT_TABLE_MB)
+
+    @property
+    def players(self) -> dict[str, Player]:
+        greedy = Player("gets rid of the most points", lambda position, *_: Choice(greedy_move(position), False))
+        return {**super().players, "greedy": greedy}
+
+    def answer(self, solution: contract.Solution[Any, Any]) -> str:
+        found: Any = solution
+        if found.exact:
+            return f"{found.winner}\n{found.points}"
+        if found.winner:
+            low, high = sorted((abs(found.lower), abs(found.upper)))
+            return f"{found.winner}\n{low}..{high}"
+        return f"?\n{contract.Bounds.__str__(found)} for {found.to_move}"
+
+    def turn(self, position: Any) -> str:
+        if position.is_over:
+            return "the game is over"
+        if position.last is None:
+            return f"{position.to_move} may play any card"
+        if position.legal_moves() == (PASS,):
+            return f"{position.to_move} must pass: no card fits the {name_of(position.last)}"
+        return f"{position.to_move} must match the {name_of(position.last)}"
+
+    def result(self, position: Any) -> str:
+        return f"{position.winner} wins {self.amount(position.points)}"
+
+    def label(self, position: Any, seat: int | None = None) -> str:
+        hands = f"Alice holds {names_of(position.alice)}. Bob holds {names_of(position.bob)}."
+        return f"{hands} {self.result(position) if position.is_over else self.turn(position)}."
+
+    def move_text(self, position: Any, move: str) -> str:
+        return "pass: no card fits" if move == PASS else name_of(move)
+
+    def shown(self, move: str, pen: "Pen") -> str:
+        return "passes" if move == PASS else pen.card(move)
+
+    def typed(self, position: Any, text: str) -> str:
+        legal = position.legal_moves()
+        if text.lower() in ("p", PASS) or (not text and legal == (PASS,)):
+            return PASS
+        return read_card(text, legal)
+
+
+GAME = Duel()

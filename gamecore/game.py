@@ -1,0 +1,570 @@
+"""A game as one object, :class:`Game`: all that the command, ``play``, the page, ``prove`` and the adapters know of it.
+
+Each game's package exports an instance named ``GAME``. :func:`games` lists them; :func:`register` adds one.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
+
+from gamecore import contract
+from gamecore.contract import Analysis, Bounds, from_fields, plain, random_plies
+from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.limits import Limits
+from gamecore.rng import generator
+from gamecore.text import SEPARATOR, printable
+
+if TYPE_CHECKING:
+    from gamecore.draw import Picture
+    from gamecore.draw.pen import Pen
+    from gamecore.rng import Rng
+    from gamecore.search import Refinement
+
+__all__ = [
+    "Choice",
+    "Command",
+    "Game",
+    "Option",
+    "Panel",
+    "Player",
+    "Position",
+    "checked",
+    "game",
+    "games",
+    "generator",
+    "random_move",
+    "random_plies",
+    "register",
+]
+
+Json = dict[str, Any]
+Lines = Iterator[tuple[int, str]]  #: numbered lines of a file; the first has number 1
+
+BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a game, as help pages, forms and checks need it.
+
+    Attributes:
+        name: keyword argument, such as ``n``.
+        title: label for people.
+        default: value when it is not given; its type is the option's type.
+        least, most: inclusive range of a number.
+        choices: allowed words; empty for a number.
+    """
+
+    name: str
+    title: str
+    default: Any
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+
+    def check(self, value: Any) -> Any:
+        """Return the value.
+
+        Raises:
+            OptionError: it is of another type or out of range.
+        """
+        if self.choices:
+            if value not in self.choices:
+                raise OptionError(f"{self.name} must be one of {', '.join(self.choices)}, not {printable(value)}")
+        elif type(value) is not type(self.default):
+            raise OptionError(f"{self.name} must be {_KINDS[type(self.default)]}, not {printable(value)}")
+        elif self.least is not None and self.most is not None and not self.least <= value <= self.most:
+            raise OptionError(
+                f"{self.name} must be a whole number from {self.least} to {self.most}, not {printable(value)}"
+            )
+        return value
+
+
+_KINDS: Final = {int: "a whole number", bool: "true or false", str: "text", float: "a number"}
+
+
+def checked(given: Mapping[str, Any], options: Sequence[Option]) -> Json:
+    """Return values of all options: those given, checked, and defaults.
+
+    Raises:
+        OptionError: an unknown name or a bad value.
+    """
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise OptionError(f"there is no option {printable(name)}; the options are {', '.join(known) or 'none'}")
+    return {name: option.check(given.get(name, option.default)) for name, option in known.items()}
+
+
+class Choice(NamedTuple):
+    """A player's move; ``proven``: it is proven best."""
+
+    move: str
+    proven: bool
+
+
+@dataclass(frozen=True)
+class Player:
+    """A computer player.
+
+    Attributes:
+        title: what it does, in one line.
+        choose: ``choose(position, limits, rng)`` returns its :class:`Choice`; the position is not over.
+    """
+
+    title: str
+    choose: Callable[[Any, Limits, "Rng"], Choice]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Something that a page shows beside a position, computed on request.
+
+    Attributes:
+        title: for people.
+        options: what may be asked for.
+        run: ``run(position, seat, stopped, **options)`` yields pairs (event name, data) that grow more precise;
+            ``stopped()`` is True once nobody waits. It raises GamecoreError where the panel does not apply.
+    """
+
+    title: str
+    options: tuple[Option, ...]
+    run: Callable[..., Iterable[tuple[str, Json]]]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A subcommand of ``gamecore`` that only this game has, such as ``gamecore hearts simulate``.
+
+    Attributes:
+        name, help: as ``--help`` lists it.
+        add: ``add(parser)`` adds its arguments to an ``argparse`` parser.
+        run: ``run(args)`` returns the exit status.
+    """
+
+    name: str
+    help: str
+    add: Callable[[Any], None]
+    run: Callable[[Any], int]
+
+
+class Position(ABC):
+    """A base for positions of one's own: subclasses are ``@dataclass(frozen=True)`` and describe the rules.
+
+    Fields are compared, hashed, pickled and written by :meth:`to_dict`; tuples are read back from lists.
+    Subclasses define ``to_move`` as a field or a property.
+    """
+
+    to_move: Any
+
+    @property
+    @abstractmethod
+    def is_over(self) -> bool:
+        """True if the game has ended."""
+
+    @abstractmethod
+    def legal_moves(self) -> Sequence[str]:
+        """Return the legal moves; empty if and only if the game is over."""
+
+    @abstractmethod
+    def after(self, move: str) -> Self:
+        """Return the position after a legal move."""
+
+    @abstractmethod
+    def to_text(self) -> str:
+        """Return the position as one line of fields separated by colons."""
+
+    @classmethod
+    @abstractmethod
+    def from_text(cls, text: str) -> Self:
+        """Return the position of a line that :meth:`to_text` wrote.
+
+        Raises:
+            ParseError: any other text.
+        """
+
+    def play(self, move: str) -> Self:
+        """Return the position after a move.
+
+        Raises:
+            IllegalMoveError: the move is not legal.
+        """
+        if self.is_over:
+            raise IllegalMoveError("the game is over")
+        if move not in self.legal_moves():
+            raise IllegalMoveError(f"{printable(move)} is not a legal move of {self.to_move}")
+        return self.after(move)
+
+    def to_dict(self) -> Json:
+        """Return the fields as plain values."""
+        return {one.name: plain(getattr(self, one.name)) for one in fields(self)}  # type: ignore[arg-type]
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the position of a dict that :meth:`to_dict` made.
+
+        Raises:
+            ParseError: a field is missing or unknown, or a value is wrong.
+        """
+        names: dict[str, type | tuple[type, ...]] = dict.fromkeys((one.name for one in fields(cls)), object)  # type: ignore[arg-type]
+        found = from_fields(data, names, f"a position of {cls.__module__.rpartition('.')[2]}")
+        try:
+            return cls(**{name: _frozen(value) for name, value in found.items()})
+        except (TypeError, ValueError) as error:
+            raise ParseError(f"a position: {error}") from None
+
+    def picture(self, moves: Iterable[contract.MoveValue[Any]] = (), line: Iterable[str] = ()) -> "Picture":
+        """Return the text of the position as a picture."""
+        from gamecore.draw import text_picture
+
+        return text_picture(str(self), moves, line)
+
+    def draw(self, moves: Iterable[contract.MoveValue[Any]] = (), line: Iterable[str] = (), **style: Any) -> str:
+        """Return the picture as text."""
+        return self.picture(moves, line).text(**style)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+class Game(ABC):
+    """What every tool asks of a game.
+
+    Attributes:
+        name: the package's name and the command's word.
+        title, summary: for people; the summary is one or two sentences.
+        rules: the rules in about five lines.
+        sides: who plays, the side that usually begins first.
+        unit: of values, such as ``points``.
+        notation: field names of :meth:`Position.to_text`, such as ``ALICE:BOB:MOVER:LAST``.
+        accepts: the forms of text that are read, for people.
+        example: the notation of the position that is shown first.
+        typing: how a person types a move.
+        options: options of :meth:`start` and :meth:`random`.
+        text_options: options that a judge's text leaves open, such as the side to move.
+        players: computer players by name; ``solver`` first.
+        panels: see :class:`Panel`.
+        commands: see :class:`Command`.
+        seats: number of seats with hidden hands; 0 when all is open.
+        table_mb: default table memory for single searches in MiB; None without a table.
+        threads: whether :meth:`solve` takes ``threads``.
+        prover: what ``gamecore prove`` needs (:class:`gamecore.prover.Prover`); None: the game cannot be proved.
+        position_type, solution_type, move_value_type: the classes of positions and results.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    rules: ClassVar[str]
+    sides: ClassVar[tuple[str, ...]]
+    unit: ClassVar[str] = "points"
+    notation: ClassVar[str]
+    accepts: ClassVar[tuple[str, ...]]
+    example: ClassVar[str]
+    typing: ClassVar[str] = "Type a move."
+    options: ClassVar[tuple[Option, ...]] = ()
+    text_options: ClassVar[tuple[Option, ...]] = ()
+    panels: ClassVar[Mapping[str, Panel]] = {}
+    commands: ClassVar[tuple[Command, ...]] = ()
+    seats: ClassVar[int] = 0
+    table_mb: ClassVar[int | None] = None
+    threads: ClassVar[bool] = False
+    position_type: ClassVar[Any]
+    solution_type: ClassVar[Any]
+    move_value_type: ClassVar[Any] = contract.MoveValue
+
+    # --- positions in and out
+
+    @abstractmethod
+    def start(self, **options: Any) -> Any:
+        """Return the start position of a new game; random deals use the option ``seed``.
+
+        Raises:
+            OptionError: a bad option.
+        """
+
+    @abstractmethod
+    def random(self, *, rng: "Rng" = None, plies: int | None = None, **options: Any) -> Any:
+        """Return a random position; see the package's ``random``."""
+
+    def read(self, position: Any) -> Any:
+        """Return a position, or that of a text in any accepted form.
+
+        Raises:
+            ParseError: a bad text. OptionError: neither a position nor a text.
+        """
+        if isinstance(position, str):
+            return self.parse(position)
+        if not isinstance(position, self.position_type):
+            raise OptionError(f"a {self.name} position or its text is needed, not {printable(position)}")
+        return position
+
+    def parse(self, text: str, **options: Any) -> Any:
+        """Return the position of a text in any accepted form; ``options``: those of ``text_options``.
+
+        Raises:
+            ParseError: a bad text. OptionError: a bad option.
+        """
+        return self.position_type.from_text(text)
+
+    def split(self, lines: Lines) -> Lines:
+        """Split a file's lines into texts for :meth:`parse`: pairs (number of the first line, text).
+
+        Raises:
+            ParseError: it cannot tell where a text ends.
+        """
+        return ((number, text.strip()) for number, text in lines if text.strip())
+
+    def looks_like(self, lines: Sequence[str]) -> bool:
+        """Return True if the first lines of a file that are not blank look like this game's texts.
+
+        The default recognises the notation.
+        """
+        if not lines or SEPARATOR not in lines[0]:
+            return False
+        try:
+            self.position_type.from_text(lines[0].strip())
+        except GamecoreError:
+            return False
+        return True
+
+    def read_many(self, lines: Iterable[str], **options: Any) -> Iterator[Any]:
+        """Return the positions of a file's lines, one after another.
+
+        Raises:
+            ParseError: a bad text; it names the line of the file.
+        """
+        for number, text in self.split(enumerate(lines, start=1)):
+            try:
+                yield self.parse(text, **options)
+            except ParseError as error:
+                raise error.moved(number) from None
+
+    def draft(self, position: Any) -> Json:
+        """Return the position as an editor's fields, which :meth:`build` takes."""
+        fields: Json = position.to_dict()
+        return fields
+
+    def build(self, draft: Json) -> Any:
+        """Return the position of an editor's fields.
+
+        Raises:
+            GamecoreError: there is no such position.
+        """
+        return self.position_type.from_dict(draft)
+
+    # --- answers
+
+    @abstractmethod
+    def solve(self, position: Any, limits: Limits | None = None, **options: Any) -> contract.Solution[Any, Any]:
+        """See the package's ``solve``."""
+
+    @abstractmethod
+    def analyse(self, position: Any, limits: Limits | None = None) -> Analysis[Any, Any]:
+        """See the package's ``analyse``."""
+
+    def refine(self, position: Any, table_mb: float | None = None) -> "Refinement":
+        """Return an analysis that continues in steps. The default repeats :meth:`analyse` with more time.
+
+        Raises:
+            GamecoreError: this position has no values to search for.
+        """
+        from gamecore.search import Repeated
+
+        return Repeated(self, position, table_mb)
+
+    def solve_many(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Sequence[Any]:
+        """Solve each position by itself, in order; ``plan``: see :class:`gamecore.batch.Plan`."""
+        from gamecore.batch import solve_each
+
+        return solve_each(self.solve, positions, limits, **plan)
+
+    def solve_iter(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Iterator[Any]:
+        """Yield what :meth:`solve_many` returns, one by one, reading only a few positions ahead."""
+        from gamecore.batch import iter_each
+
+        return iter_each(self.solve, positions, limits, **plan)
+
+    # --- players
+
+    @property
+    def players(self) -> Mapping[str, Player]:
+        """Computer players by name, strongest first."""
+        return {
+            "solver": Player("plays a proven best move, or the best found in time", self._solver_move),
+            "random": Player("plays any legal move", random_move),
+        }
+
+    def _solver_move(self, position: Any, limits: Limits, rng: "Rng") -> Choice:
+        found = self.solve(position, limits)
+        if found.best_move is not None:
+            return Choice(found.best_move, True)
+        return Choice(found.best_so_far or position.legal_moves()[0], False)
+
+    # --- values: their order and their words
+
+    def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:
+        """Return (worst case, best case) of a value for the side to move, as numbers where larger is better."""
+        return float(bounds.lower), float(bounds.upper)
+
+    def joined(self, moves: Sequence[contract.MoveValue[Any]], position: Any) -> Bounds[Any]:
+        """Return the bounds of a position from those of all its moves."""
+        return Bounds(max(entry.lower for entry in moves), max(entry.upper for entry in moves))
+
+    def short(self, bounds: Bounds[Any]) -> str:
+        """Return a value as it stands on a move: ``+9``, ``-3..+9``."""
+        return Bounds.__str__(bounds)
+
+    def describe(self, bounds: Bounds[Any], position: Any) -> str:
+        """Return a value in words, without subject: ``wins 9 points``, ``from losing 3 to winning 5 points``."""
+        low, high = bounds.lower, bounds.upper
+        if bounds.exact:
+            return "draws" if low == 0 else f"{'wins' if low > 0 else 'loses'} {self.amount(abs(low))}"
+        if low > 0:
+            return f"wins {low} to {self.amount(high)}"
+        if high < 0:
+            return f"loses {-high} to {self.amount(-low)}"
+        return f"from losing {-low} to winning {self.amount(high)}"
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        """Return what a move costs that is proven not best: a number, or None if unknown, and words."""
+        least = best.lower - entry.upper
+        if not (best.exact and entry.exact):
+            return None, f"costs at least {self.amount(least)}"
+        old, new = (f"{'winning' if one > 0 else 'losing'} {abs(one)}" for one in (best.lower, entry.lower))
+        return least, f"costs {self.amount(least)}: from {old} to {new}"
+
+    def amount(self, number: float) -> str:
+        """Return ``1 point``, ``3 points``."""
+        return f"{number} {self.unit.removesuffix('s') if number == 1 else self.unit}"
+
+    def answer(self, solution: contract.Solution[Any, Any]) -> str:
+        """Return a solution as the command prints it: the judge's lines where the game has a judge."""
+        return str(solution)
+
+    # --- positions and moves in words
+
+    def side(self, position: Any) -> str:
+        """Return the side to move as the subject of a sentence."""
+        return str(position.to_move)
+
+    def turn(self, position: Any) -> str:
+        """Return whose turn it is, in words."""
+        return "the game is over" if position.is_over else f"{self.side(position)} to move"
+
+    def result(self, position: Any) -> str:
+        """Return how a finished game ended, in words."""
+        return f"{self.side(position)} {self.describe(self.solve(position), position)}"
+
+    def label(self, position: Any, seat: int | None = None) -> str:
+        """Return the whole position in words, for screen readers; ``seat``: only what that seat sees."""
+        return str(position)
+
+    def move_text(self, position: Any, move: str) -> str:
+        """Return a legal move in words."""
+        return move
+
+    def shown(self, move: str, pen: "Pen") -> str:
+        """Return a move as a terminal shows it."""
+        return move
+
+    def typed(self, position: Any, text: str) -> str:
+        """Return the legal move that a person typed.
+
+        Raises:
+            GamecoreError: no move, or more than one, fits.
+        """
+        legal = position.legal_moves()
+        if text in legal:
+            return text
+        fitting = [move for move in legal if move.lower() == text.strip().lower()]
+        if len(fitting) == 1:
+            return str(fitting[0])
+        raise IllegalMoveError(f"{printable(text)} is not a legal move; type one such as {legal[0]}")
+
+    # --- pictures
+
+    def picture(
+        self,
+        position: Any,
+        moves: Iterable[contract.MoveValue[Any]] = (),
+        line: Iterable[str] = (),
+        *,
+        seat: int | None = None,
+    ) -> "Picture":
+        """Return the position as a picture.
+
+        Parts of the SVG that can be clicked carry ``data-move``: the moves that begin or end there, separated by
+        blanks. A click on a part with one move plays it; else a second click chooses among the moves of both parts.
+
+        Args:
+            position: what is drawn.
+            moves: values, shown on the moves.
+            line: moves from here on, drawn as a path or below the board.
+            seat: only what that seat sees; None: everything.
+        """
+        picture: Picture = position.picture(moves, line)
+        return picture
+
+    # --- hidden hands
+
+    def redacted(self, position: Any, seat: int) -> str:
+        """Return a one-line text of what a seat sees; games with ``seats`` define it."""
+        raise NotImplementedError
+
+    # --- proofs
+
+    @property
+    def prover(self) -> Any | None:
+        """What ``gamecore prove`` needs; None where the game cannot be proved."""
+        return None
+
+
+def random_move(position: Any, limits: Limits, rng: "Rng") -> Choice:
+    """Return a legal move, all equally likely."""
+    legal = position.legal_moves()
+    return Choice(str(legal[int(generator(rng).integers(len(legal)))]), False)
+
+
+_registered: dict[str, Game] = {}
+
+
+def games() -> dict[str, Game]:
+    """Return all games by name: the built-in ones, then those of :func:`register`."""
+    return {name: import_module(f"gamecore.{name}").GAME for name in BUILT_IN} | _registered
+
+
+def game(name: str) -> Game:
+    """Return a game by its name.
+
+    Raises:
+        OptionError: no such game.
+    """
+    if name in BUILT_IN:
+        found: Game = import_module(f"gamecore.{name}").GAME
+        return found
+    if name in _registered:
+        return _registered[name]
+    raise OptionError(f"game must be one of {', '.join((*BUILT_IN, *_registered))}, not {printable(name)}")
+
+
+def register(new: Game) -> None:
+    """Add a game, so that every tool knows it.
+
+    Raises:
+        OptionError: not a :class:`Game`, or a name that is taken by another game.
+    """
+    if not isinstance(new, Game):
+        raise OptionError(f"register takes a gamecore.game.Game, not {printable(new)}")
+    taken = new.name in BUILT_IN or _registered.get(new.name, new) is not new
+    if taken or not new.name.isidentifier():
+        raise OptionError(
+            f"a game named {printable(new.name)} cannot be registered: the name is taken or no identifier"
+        )
+    _registered[new.name] = new

@@ -1,0 +1,187 @@
+"""Hexapawn for every tool."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from gamecore import contract
+from gamecore.contract import Bounds
+from gamecore.errors import GamecoreError, IllegalMoveError, ParseError
+from gamecore.game import Choice, Game, Json, Lines, Option, Player, checked
+from gamecore.hexapawn._position import MAX_SQUARES, MoveValue, Position, column_name, greedy_move, random
+from gamecore.hexapawn._refine import Refinement
+from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, analyse, best_case, solve, worst_case
+from gamecore.hexapawn._text import parse, read
+from gamecore.text import SEPARATOR, printable, whole_number
+
+if TYPE_CHECKING:
+    from gamecore.limits import Limits
+
+_SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
+_MOVE: Final = re.compile(f"(?:{_SQUARE} ?[-x]? ?)?{_SQUARE}")
+
+
+class Hexapawn(Game):
+    """See :class:`gamecore.game.Game`."""
+
+    name = "hexapawn"
+    title = "Hexapawn"
+    summary = "Pawns that race, block and capture. Reach the far row, or leave the other side without a move."
+    rules = """\
+White pawns move up, black pawns move down.
+A pawn steps forward onto an empty square, or captures one square diagonally forward.
+A player who reaches the far row wins.
+A player who is to move and has no move loses."""
+    sides = ("white", "black")
+    unit = "plies"
+    notation = "BOARD:MOVER"
+    accepts = ("the notation BOARD:MOVER, such as ppp/3/PPP:w", "the judge's text: rows, columns, then the board")
+    example = "pppp/4/4/PPPP:w"
+    typing = "Type a move: b2-b3, b2xc3, b2c3, or its last square alone if one move goes there."
+    options = (Option("rows", "Rows", 4, 2, MAX_SQUARES), Option("columns", "Columns", 4, 1, 32))
+    text_options = (Option("to_move", "Side to move", "white", choices=("white", "black")),)
+    table_mb = DEFAULT_TABLE_MB
+    threads = True
+    position_type = Position
+    solution_type = Solution
+    move_value_type = MoveValue
+
+    def start(self, *, rng: Any = None, **options: Any) -> Position:
+        return Position.start(**checked(options, self.options))
+
+    def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
+        return random(**checked(options, self.options), plies=plies, rng=rng)
+
+    def parse(self, text: str, **options: Any) -> Position:
+        if SEPARATOR in text:
+            return Position.from_text(text)
+        return parse(text, checked(options, self.text_options)["to_move"])
+
+    def split(self, lines: Lines) -> Lines:
+        for number, text in lines:
+            if SEPARATOR in text:
+                yield number, text.strip()
+            elif text.strip():
+                try:
+                    rows = whole_number(text.strip(" \t\r\n"), "rows", 2, MAX_SQUARES)
+                except ParseError as error:
+                    raise ParseError(str(error), number) from None
+                rest = [line for _, line in (next(lines, (0, None)) for _ in range(rows + 1)) if line is not None]
+                yield number, "\n".join((text, *rest)) + "\n"
+
+    def looks_like(self, lines: Sequence[str]) -> bool:
+        numbers = len(lines) > 2 and lines[0].strip().isdigit() and lines[1].strip().isdigit()
+        return (numbers and set(lines[2].strip()) <= set("Pp.")) or super().looks_like(lines)
+
+    def draft(self, position: Any) -> Json:
+        return {"rows": list(position.to_rows()), "to_move": position.to_move}
+
+    def build(self, draft: Json) -> Position:
+        for name in draft:
+            if name not in ("rows", "to_move"):
+                raise ParseError(f"a draft of Hexapawn has no field {printable(name)}; it has rows and to_move")
+        rows = draft.get("rows")
+        if not isinstance(rows, list):
+            raise ParseError("rows must be a list of texts, the top row first")
+        return Position.from_rows(rows, draft.get("to_move"))  # type: ignore[arg-type]
+
+    def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Solution:
+        return solve(position, limits, **options)
+
+    def analyse(self, position: Any, limits: "Limits | None" = None) -> Any:
+        return analyse(position, limits)
+
+    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
+        from gamecore.hexapawn._batch import solve_many
+
+        return solve_many(positions, limits, **plan)
+
+    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
+        from gamecore.hexapawn._batch import solve_iter
+
+        return solve_iter(positions, limits, **plan)
+
+    def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
+        return Refinement(read(position), table_mb or DEFAULT_TABLE_MB)
+
+    @property
+    def players(self) -> dict[str, Player]:
+        greedy = Player("captures, or else runs", lambda position, *_: Choice(greedy_move(position), False))
+        return {**super().players, "greedy": greedy}
+
+    def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:
+        return worst_case(bounds), best_case(bounds)
+
+    def joined(self, moves: Sequence[contract.MoveValue[Any]], position: Any) -> Bounds[Any]:
+        least, most = max(moves, key=worst_case), max(moves, key=best_case)
+        if least.lower > 0:  # a win is proven: in at most this many plies, and no sooner than the quickest may be
+            return Bounds(max(1, most.lower), least.upper)
+        if most.upper <= 0:
+            return Bounds(most.lower, least.upper)
+        return Bounds(min(least.lower, most.lower), max(least.upper, most.upper))
+
+    def amount(self, number: float) -> str:
+        return f"{number} {'ply' if number == 1 else 'plies'}"
+
+    def describe(self, bounds: Bounds[Any], position: Any) -> str:
+        low, high = bounds.lower, bounds.upper
+        if low <= 0 < high:
+            return "may win or lose"
+        if low == high == 0:
+            return "has lost"
+        fewest, most = sorted((abs(low), abs(high)))
+        plies = self.amount(fewest) if bounds.exact else f"{fewest} to {most} plies"
+        return f"{'wins' if low > 0 else 'loses'} in {plies}"
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        if best.lower > 0 >= entry.upper:
+            old, new = (f"in {self.amount(abs(one.lower))}" if one.exact else "" for one in (best, entry))
+            return None, " ".join(f"turns a win {old} into a loss {new}".split())
+        if not (best.exact and entry.exact):
+            return None, "is worse than another move"
+        plies = abs(entry.lower - best.lower)
+        return plies, f"wins {self.amount(plies)} later" if best.lower > 0 else f"loses {self.amount(plies)} sooner"
+
+    def answer(self, solution: contract.Solution[Any, Any]) -> str:
+        found: Any = solution
+        if found.exact:
+            return str(found.lower)
+        return f"{'' if found.winner else '? '}{Bounds.__str__(found)} for {found.to_move}"
+
+    def result(self, position: Any) -> str:
+        why = "reached the far row" if position._opponent_arrived() else f"{position.to_move} has no move"
+        return f"{position.winner} wins: {why}"
+
+    def label(self, position: Any, seat: int | None = None) -> str:
+        names = [column_name(column) for column in range(position.columns)]
+        found = {"P": "", "p": ""}
+        for row, squares in enumerate(position.to_rows()):
+            for column, square in enumerate(squares):
+                if square in found:
+                    found[square] += f", {names[column]}{position.rows - row}"
+        pawns = " ".join(
+            f"{side} pawns: {found[char].removeprefix(', ') or 'none'}."
+            for side, char in (("White", "P"), ("Black", "p"))
+        )
+        end = self.result(position) if position.is_over else self.turn(position)
+        return f"A board of {position.rows} rows and {position.columns} columns. {pawns} {end}."
+
+    def move_text(self, position: Any, move: str) -> str:
+        return move.replace("x", " takes ").replace("-", " to ")
+
+    def typed(self, position: Any, text: str) -> str:
+        legal = position.legal_moves()
+        given = _MOVE.fullmatch(text.lower())
+        if given is None:
+            raise GamecoreError(f"{printable(text)} is not a move: type one such as {legal[0]}")
+        squares = [square for square in given.groups() if square is not None]
+        found = [move for move in legal if re.split("[-x]", move)[-len(squares) :] == squares]
+        if not found and len(squares) == 2:
+            position.play("-".join(squares))  # raises an error that says why not
+        if len(found) != 1:
+            choices = f"may be {' or '.join(found)}" if found else "is not a move here"
+            raise IllegalMoveError(f"{printable(text)} {choices}")
+        return str(found[0])
+
+
+GAME = Hexapawn()

@@ -1,0 +1,204 @@
+"""Rows for every tool."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from gamecore import contract
+from gamecore.contract import Bounds
+from gamecore.errors import GamecoreError, ParseError
+from gamecore.game import Choice, Game, Json, Option, Player, checked
+from gamecore.rows._batch import solve_iter, solve_many
+from gamecore.rows._position import Position, greedy_move, random
+from gamecore.rows._results import MoveValue, Solution
+from gamecore.rows._solve import analyse, solve
+from gamecore.rows._text import read_row
+from gamecore.text import SEPARATOR, printable
+
+if TYPE_CHECKING:
+    from gamecore.draw import Pen
+    from gamecore.limits import Limits
+
+OPPONENTS = ("optimal", "greedy", "cooperative")
+_FIELDS = ("values", "opponent", "to_move", "mine", "theirs", "ties")
+_ENDS = {"L": "left", "R": "right"}
+
+
+class Rows(Game):
+    """See :class:`gamecore.game.Game`."""
+
+    name = "rows"
+    title = "Rows"
+    summary = "Take the leftmost or the rightmost value, in turn, against one of three opponents."
+    rules = """\
+Two players take turns and take the leftmost or the rightmost value of a row.
+When the row is empty, the player with the larger total wins.
+The optimal opponent plays as well as possible.
+The greedy opponent always takes the larger end.
+The cooperative opponent helps me."""
+    sides = ("me", "opponent")
+    notation = "OPPONENT:MOVER:MINE:THEIRS:VALUES"
+    accepts = (
+        "the notation OPPONENT:MOVER:MINE:THEIRS:VALUES",
+        "values alone, such as 5 7 9 1 (an optimal opponent, I go first)",
+    )
+    example = "greedy:me:0:0:5,7,9,1,4,2"
+    typing = "Type l or r: take the leftmost or the rightmost value."
+    options = (Option("n", "Values", 8, 1, 1000), Option("opponent", "Opponent", "optimal", choices=OPPONENTS))
+    text_options = (
+        Option("opponent", "Opponent", "optimal", choices=(*OPPONENTS, "smart", "dumb")),
+        Option("first", "Who takes first", "me", choices=("me", "opponent", "sister")),
+        Option("ties", "The greedy opponent's end on a tie", "right", choices=("right", "left")),
+    )
+    position_type = Position
+    solution_type = Solution
+    move_value_type = MoveValue
+
+    def start(self, *, rng: Any = None, **options: Any) -> Position:
+        return random(**checked(options, self.options), plies=0, rng=rng)
+
+    def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
+        return random(**checked(options, self.options), plies=plies, rng=rng)
+
+    def parse(self, text: str, **options: Any) -> Position:
+        if SEPARATOR in text:
+            return Position.from_text(text)
+        lines = [line for line in text.splitlines() if line.strip()]
+        if not lines:
+            raise ParseError("the text is empty; a row is written as its values")
+        chosen: Any = checked(options, self.text_options)
+        chosen["to_move"] = chosen.pop("first")
+        return Position(read_row(lines, numbered=len(lines) > 1), **chosen)
+
+    def looks_like(self, lines: Sequence[str]) -> bool:
+        if super().looks_like(lines):
+            return True
+        with suppress(ParseError):
+            return bool(lines) and bool(read_row(lines[:1])) and not _two_counts(lines)
+        return False
+
+    def draft(self, position: Any) -> Json:
+        texts = {name: repr(getattr(position, name)) for name in ("mine", "theirs")}
+        fields: Json = position.to_dict() | texts | {"values": list(map(repr, position.values))}
+        return fields
+
+    def build(self, draft: Json) -> Position:
+        for name in draft:
+            if name not in _FIELDS:
+                raise ParseError(f"a draft of rows has no field {printable(name)}; it has {', '.join(_FIELDS)}")
+        values = draft.get("values", [])
+        if not isinstance(values, list):
+            raise ParseError("values must be a list of numbers, or of numbers as texts")
+        numbers = read_row([" ".join(repr(_number(value, f"value {k}")) for k, value in enumerate(values, 1))])
+        mine, theirs = (_number(draft.get(name, 0), name) for name in ("mine", "theirs"))
+        rules: Any = {"opponent": "optimal", "to_move": "me", "ties": "right"}
+        rules = {name: draft.get(name, default) for name, default in rules.items()}
+        return Position(numbers, mine=mine, theirs=theirs, **rules)
+
+    def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Solution:
+        return solve(position, limits, **options)
+
+    def analyse(self, position: Any, limits: "Limits | None" = None) -> Any:
+        return analyse(position, limits)
+
+    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
+        return solve_many(positions, limits, **plan)
+
+    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
+        return solve_iter(positions, limits, **plan)
+
+    @property
+    def players(self) -> dict[str, Player]:
+        greedy = Player("takes the larger end", lambda position, *_: Choice(greedy_move(position), False))
+        return {**super().players, "greedy": greedy}
+
+    def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:
+        if _helps(position):  # a cooperative opponent wants the least for itself
+            return float(-bounds.upper), float(-bounds.lower)
+        return super().order(bounds, position)
+
+    def joined(self, moves: Sequence[contract.MoveValue[Any]], position: Any) -> Bounds[Any]:
+        choose = min if _helps(position) else max
+        return Bounds(choose(one.lower for one in moves), choose(one.upper for one in moves))
+
+    def side(self, position: Any) -> str:
+        return "I" if position.to_move == "me" else "the opponent"
+
+    def describe(self, bounds: Bounds[Any], position: Any) -> str:
+        low, high, s = bounds.lower, bounds.upper, "" if position.to_move == "me" else "s"
+        if not bounds.exact:
+            return f"end{s} between {low!r} and {high!r}"
+        if low == 0:
+            return f"draw{s}"
+        return f"win{s} by {low!r}" if low > 0 else f"lose{s} by {-low!r}"
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        if not (best.exact and entry.exact):
+            return None, "is worse than the other end"
+        difference = abs(best.lower - entry.lower)
+        if _helps(position):
+            return difference, f"leaves me {difference!r} behind what it could be"
+        return difference, f"costs {difference!r}"
+
+    def answer(self, solution: contract.Solution[Any, Any]) -> str:
+        found: Any = solution
+        value = f"value {Bounds.__str__(found)} for {'me' if found.to_move == 'me' else 'the opponent'}"
+        if not found.exact:
+            return value
+        return f"mine {found.mine}  theirs {found.theirs}  {value}  best {' or '.join(found.best_moves) or 'none'}"
+
+    def turn(self, position: Any) -> str:
+        if position.is_over:
+            return "the game is over"
+        return "I am to move" if position.to_move == "me" else "the opponent is to move"
+
+    def result(self, position: Any) -> str:
+        difference = position.mine - position.theirs
+        who = "I win" if difference > 0 else "the opponent wins" if difference < 0 else "nobody wins"
+        return f"{who}: {position.mine!r} to {position.theirs!r}"
+
+    def label(self, position: Any, seat: int | None = None) -> str:
+        left = ", ".join(map(repr, position.values)) or "nothing"
+        taken = f"I have {position.mine!r}, the {position.opponent} opponent has {position.theirs!r}"
+        end = self.result(position) if position.is_over else self.turn(position)
+        return f"A row with {left} left. {taken}; {end}."
+
+    def move_text(self, position: Any, move: str) -> str:
+        return f"take {position.values[0 if move == 'L' else -1]!r} from the {_ENDS[move]}"
+
+    def shown(self, move: str, pen: "Pen") -> str:
+        return _ENDS[move]
+
+    def typed(self, position: Any, text: str) -> str:
+        word = text.strip().lower()
+        for move, name in _ENDS.items():
+            if word and name.startswith(word) and move in position.legal_moves():
+                return move
+        ends = [move for move in position.legal_moves() if word == str(position.values[0 if move == "L" else -1])]
+        if len(ends) == 1:
+            return str(ends[0])
+        raise GamecoreError(f"{printable(text)} is not a move: l for left, r for right")
+
+
+def _helps(position: Any) -> bool:
+    return bool(position.opponent == "cooperative" and position.to_move == "opponent")
+
+
+def _two_counts(lines: Sequence[str]) -> bool:
+    """Return True if the first two lines are one whole number each, as in a Hexapawn board."""
+    return len(lines) > 1 and all(len(line.split()) == 1 and line.strip().isdigit() for line in lines[:2])
+
+
+def _number(value: object, name: str) -> Any:
+    """Return a number of a draft, or of its text."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        with suppress(ParseError):
+            found = read_row([value], numbered=False)
+            if len(found) == 1:
+                return found[0]
+    raise ParseError(f"{name} must be a number, not {printable(value)}")
+
+
+GAME = Rows()
