@@ -4,6 +4,7 @@ Each game's package exports an instance named ``GAME``. :func:`games` lists them
 """
 
 from abc import ABC, abstractmethod
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
@@ -55,6 +56,7 @@ class Option:
         default: value when it is not given; its type is the option's type.
         least, most: inclusive range of a number.
         choices: allowed words; empty for a number.
+        flag: the name on the command line, where it differs.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Option:
     least: int | None = None
     most: int | None = None
     choices: tuple[str, ...] = ()
+    flag: str = ""
 
     def check(self, value: Any) -> Any:
         """Return the value.
@@ -80,6 +83,23 @@ class Option:
                 f"{self.name} must be a whole number from {self.least} to {self.most}, not {printable(value)}"
             )
         return value
+
+    def add_to(self, parser: Any) -> None:
+        """Add the option to an ``argparse`` parser."""
+        title = f"{self.title[0].lower()}{self.title[1:]} (default {self.default})"
+        if self.choices:
+            kind: Json = {"choices": self.choices, "metavar": self.name.upper()}
+            title = f"{title}: {', '.join(self.choices)}"
+        else:
+            kind = {"type": self._argument, "metavar": "N"}
+        parser.add_argument(f"--{self.flag or self.name}", dest=self.name, default=self.default, help=title, **kind)
+
+    def _argument(self, text: str) -> Any:
+        try:
+            return self.check(int(text))
+        except ValueError:
+            known = f"a whole number from {self.least} to {self.most}"
+            raise ArgumentTypeError(f"{printable(text)} is not {known}") from None
 
 
 _KINDS: Final = {int: "a whole number", bool: "true or false", str: "text", float: "a number"}
@@ -458,9 +478,15 @@ class Game(ABC):
         """Return whose turn it is, in words."""
         return "the game is over" if position.is_over else f"{self.side(position)} to move"
 
-    def result(self, position: Any) -> str:
-        """Return how a finished game ended, in words."""
-        return f"{self.side(position)} {self.describe(self.solve(position), position)}"
+    def result(self, position: Any, me: Any = None) -> str:
+        """Return how a finished game ended, in words; ``me``: the side that is addressed as "you"."""
+        who = self.called(position.to_move, me)
+        words = self.describe(self.solve(position), position)
+        return f"{who} {words.replace('wins', 'win').replace('loses', 'lose') if who == 'you' else words}"
+
+    def called(self, side: Any, me: Any = None) -> str:
+        """Return a side as a sentence names it; ``me`` is "you"."""
+        return "you" if side == me else str(side)
 
     def label(self, position: Any, seat: int | None = None) -> str:
         """Return the whole position in words, for screen readers; ``seat``: only what that seat sees."""
@@ -511,6 +537,83 @@ class Game(ABC):
         """
         picture: Picture = position.picture(moves, line)
         return picture
+
+    # --- a person at a terminal
+
+    def add_arguments(self, parser: Any) -> None:
+        """Add the options of a new game to an ``argparse`` parser: by default one for each of ``options``."""
+        for option in self.options:
+            option.add_to(parser)
+
+    def start_of(self, args: Any, rng: "Rng") -> Any:
+        """Return the start position that parsed arguments ask for.
+
+        Raises:
+            OptionError: an option out of its range.
+        """
+        return self.start(rng=rng, **{option.name: getattr(args, option.name) for option in self.options})
+
+    def opponents_of(self, args: Any, sides: Sequence[Any]) -> dict[Any, Player]:
+        """Return who plays each of the other sides, by the option ``--opponent``: the first player by default.
+
+        Raises:
+            OptionError: an unknown player.
+        """
+        players = self.players
+        return dict.fromkeys(sides, players[args.opponent or next(iter(players))])
+
+    def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
+        """Return the position as a terminal shows it to the side ``me``."""
+        return str(position)
+
+    def prompt(self, position: Any) -> str:
+        """Return what stands before a typed move."""
+        return "your move: "
+
+    def news(self, before: Any, move: str, after: Any, pen: "Pen", me: Any) -> list[str]:
+        """Return lines that tell the side ``me`` of a move."""
+        if before.to_move == me:
+            return []
+        return [f"{self.called(before.to_move, me)}: {self.shown(move, pen)}"]
+
+    def advice(self, position: Any, limits: Limits, me: Any) -> tuple[str, list[tuple[str, str, float, float]]]:
+        """Return a heading, and (move, value in words, worst case, best case) for each legal move, best first."""
+        analysis = self.refine(position).run(limits.seconds or 0.0)
+        heading = f"What each move is worth to you ({self.unit}), best first{'' if analysis.exact else ' so far'}:"
+        moves = []
+        for entry in analysis:
+            moves.append((entry.move, self.short(entry), *self.order(entry, position)))
+        return heading, moves
+
+    def hint(self, position: Any, limits: Limits, me: Any) -> Choice:
+        """Return one good move."""
+        return next(iter(self.players.values())).choose(position, limits, None)
+
+    def other_side(self, position: Any, me: Any) -> Any:
+        """Return the side that a person plays after ``flip``.
+
+        Raises:
+            OptionError: the sides of this game cannot be changed.
+        """
+        return next(side for side in self.sides if side != me)
+
+    def scores(self, position: Any) -> tuple[int, ...]:
+        """Return what each side has in a game of several rounds; empty for other games."""
+        return ()
+
+    def around(self, items: Sequence[Any], me: Any) -> list[Any]:
+        """Return one item a side in the order in which ``me`` sees the sides."""
+        return list(items)
+
+    def following(self, position: Any, number: int, totals: tuple[int, ...]) -> Any | None:
+        """Return the next round after a finished one; None where the whole game has ended.
+
+        Args:
+            position: the finished round.
+            number: of that round, from 0.
+            totals: what each side has with that round.
+        """
+        return None
 
     # --- hidden hands
 

@@ -8,10 +8,10 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cli._files import check_writable, save_plot
-from gamecore.cli._hearts_rules import add_rules, rules_of, words_of
 from gamecore.cli.common import OK
 from gamecore.errors import OptionError
 from gamecore.files import file_errors
+from gamecore.hearts._options import add_rules, rules_of, words_of
 from gamecore.text import printable
 
 if TYPE_CHECKING:

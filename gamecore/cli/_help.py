@@ -22,14 +22,6 @@ class Teaching(argparse.HelpFormatter):
         return "\n".join(indent + line for line in laid_out(text, width - len(indent)))
 
 
-class Switch(argparse.BooleanOptionalAction):
-    """``--flag`` and ``--no-flag``, in the usage as one word, which has to fit a line."""
-
-    def format_usage(self) -> str:
-        """``--[no-]flag``."""
-        return f"--[no-]{self.option_strings[0].removeprefix('--')}"
-
-
 def laid_out(text: str, width: int) -> Iterator[str]:
     """The lines of a text, none wider than the width if that can be.
 

@@ -1,10 +1,10 @@
 """The terminal of ``gamecore play``: lines that fit it, and what a person types, with line editing."""
 
-import re
 import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from types import ModuleType
 from typing import Final
 
@@ -13,16 +13,10 @@ from gamecore.errors import GamecoreError
 
 _LONGEST: Final = 4096  # characters of a typed line; a notation of hearts has a few hundred
 _NARROWEST: Final = 20
-_ANSI: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Left(Exception):
     """The person has left: ``quit``, or the end of the input."""
-
-
-def visible(text: str) -> int:
-    """Columns that a text takes on the terminal: colours take none."""
-    return len(_ANSI.sub("", text))
 
 
 class Screen:
@@ -32,17 +26,21 @@ class Screen:
         letters: write suits as letters even where the terminal has symbols.
 
     Attributes:
-        pen: how text may be written there.
         is_terminal: whether a person types, and not a file or a pipe.
     """
 
     def __init__(self, letters: bool = False) -> None:
-        self.pen: Pen = pen_for(symbols=False if letters else None)
+        self._pen = pen_for(symbols=False if letters else None)
         self.is_terminal = sys.stdin is not None and sys.stdin.isatty()
         self._words: Sequence[str] = ()
         self._found: list[str] = []
         if self.is_terminal and sys.stdout.isatty():
             _edit_lines(self._complete)
+
+    @property
+    def pen(self) -> Pen:
+        """How text may be written there."""
+        return replace(self._pen, width=self.width)
 
     @property
     def width(self) -> int:
@@ -58,25 +56,8 @@ class Screen:
         print(text, flush=True)
 
     def row(self, title: str, items: Iterable[str], gap: str = " ", indent: int = 0) -> None:
-        """Print items after a title, on as many lines as it takes; all but the first begin below the first item.
-
-        Args:
-            title: what stands before them, perhaps nothing.
-            items: words, perhaps painted.
-            gap: between two of them.
-            indent: columns that the title takes at least.
-        """
-        start = max(indent, visible(title) + (1 if title else 0))
-        line, used = title + " " * (start - visible(title)), start
-        for place, item in enumerate(items):
-            length = visible(item)
-            if place and used + len(gap) + length > self.width:
-                print(line.rstrip())
-                line, used = " " * start, start
-            elif place:
-                line, used = line + gap, used + len(gap)
-            line, used = line + item, used + length
-        print(line.rstrip(), flush=True)
+        """Print items after a title; see :meth:`gamecore.draw.Pen.row`."""
+        self.draw(self.pen.row(title, items, gap, indent))
 
     def ask(self, prompt: str, words: Sequence[str] = ()) -> str:
         """One typed line, without blanks around it.

@@ -1,23 +1,25 @@
-"""A session at the terminal: moves and commands of one person, back to any decision."""
+"""A session at the terminal: moves and commands of one person against the computer, in any game."""
 
 import os
-from typing import Final, Generic, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from gamecore.cli._play_screen import Left, Screen
-from gamecore.cli._play_table import Table
 from gamecore.cli.common import MAX_INPUT_BYTES
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 from gamecore.files import file_errors, write_whole
+from gamecore.game import Choice, Game, Player
+from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable
 
-S = TypeVar("S")
-
-_TRIES: Final = 100  # answers in a row that mean nothing: that is no person
+_MANY_MOVES: Final = 100  # more than these are not offered for completion
+_TRIES: Final = 100  # meaningless answers in a row: this is no person
 _SHORTEST: Final = 3  # letters by which a command is known: two may be a card (SA)
 _LETTERS: Final = {"?": "advice", "h": "help", "u": "undo", "q": "quit", "exit": "quit"}
 _COMMANDS: Final = {
     "advice": "?: what each move is worth",
     "hint": "one good move",
+    "rules": "the rules of the game",
     "undo": "u, undo N: back to your last decision, or the Nth last",
     "flip": "change sides",
     "show": "the table once more",
@@ -29,68 +31,153 @@ _COMMANDS: Final = {
 }
 
 
-class Session(Generic[S]):
+class State(NamedTuple):
+    """Where a game stands.
+
+    Attributes:
+        position: the position; in games of several rounds, the round being played.
+        number: number of the round, from 0.
+        totals: what each side had before it.
+    """
+
+    position: Any
+    number: int = 0
+    totals: tuple[int, ...] = ()
+
+
+class Session:
     """One person at a table, until the game is over and no other is wanted, or the person leaves.
 
     Args:
-        table: the game.
+        game: the game.
         screen: the terminal.
-        start: a moment to begin at; None: a new game.
+        new: returns the start position of the next game, given its number from 0.
+        me: the person's side.
+        players: who plays each other side.
+        limits: limits of each move of the computer, and of advice.
+        rng: a NumPy generator for the computer's moves.
+        start: a position to begin at; None: a new game.
     """
 
-    def __init__(self, table: Table[S], screen: Screen, start: S | None = None) -> None:
-        self.table, self.screen = table, screen
-        self._state = table.first() if start is None else start
-        self._decisions: list[S] = []  # at which the person was asked, up to now
+    def __init__(
+        self, game: Game, screen: Screen, new: Any, me: Any, players: Mapping[Any, Player], limits: Limits, rng: Any,
+        start: Any = None,
+    ) -> None:  # fmt: skip
+        self.game, self.screen, self.me, self.players = game, screen, me, players
+        self._new_position, self.limits, self.rng = new, limits, rng
+        self._games = 0
+        self._state = self._first() if start is None else State(start)
+        self._decisions: list[State] = []  # at which the person was asked
         self._nonsense = 0
-        self._shown = False  # whether the table is on the screen as it is
+        self._shown = False
 
     def run(self) -> None:
-        """Play; afterwards, and whatever ends it, the last position stands on the screen as one line.
+        """Play. However it ends, print the last position as one line.
 
         Raises:
             GamecoreError: the input is no text, or a stream of nonsense.
             KeyboardInterrupt: Ctrl-C.
         """
         try:
-            self.screen.say(f"{self.table.how} ? tells what each move is worth, h lists the commands, q leaves.")
+            typing = self.game.typing
+            self.screen.say(f"{typing} ? tells what each move is worth, h lists the commands, q leaves.")
             while self._turn():
                 pass
         except (Left, KeyboardInterrupt) as left:
             self.screen.draw("")
-            if not self.table.is_over(self._state):
+            if not self._is_over():
                 self.screen.say("The position, for load or the command line:")
-                self.screen.draw(self.table.notation(self._state))
+                self.screen.draw(self._state.position.to_text())
             if isinstance(left, KeyboardInterrupt):
                 raise
 
+    def _first(self) -> State:
+        self._games += 1
+        return State(self._new_position(self._games - 1))
+
+    # --- turns -------------------------------------------------------------------------------------------------------
+
+    def _totals(self) -> tuple[int, ...]:
+        """Return what each side has, the present round included."""
+        now = self.game.scores(self._state.position)
+        before = self._state.totals or (0,) * len(now)
+        return tuple(a + b for a, b in zip(before, now, strict=True))
+
+    def _next_round(self) -> Any | None:
+        return self.game.following(self._state.position, self._state.number, self._totals())
+
+    def _is_over(self) -> bool:
+        return bool(self._state.position.is_over) and self._next_round() is None
+
     def _turn(self) -> bool:
         """Ask the person once, or let the computer move; False at the end."""
-        table, state = self.table, self._state
-        if table.is_over(state):
-            if not self._shown:
-                table.show(state)
-                table.result(state)
-                self._shown = True
-            if not self.screen.is_terminal:
-                return False
-            self._answer(self.screen.ask("new game, undo or quit? ", list(_COMMANDS)))
-        elif table.is_mine(state):
+        position = self._state.position
+        if self._is_over():
+            return self._end()
+        if position.is_over:
+            self._go(State(self._next_round(), self._state.number + 1, self._totals()))
+        elif position.to_move == self.me:
             if not self._shown:
                 self.screen.say()
-                table.show(state)
+                self._show("")
                 self._shown = True
-            words = [*table.moves(state), *_COMMANDS]
-            self._answer(self.screen.ask(table.prompt(state), words))
+            legal = position.legal_moves()
+            words = [*(legal if len(legal) <= _MANY_MOVES else ()), *_COMMANDS]
+            self._answer(self.screen.ask(self.game.prompt(position), words))
         else:
-            self._go(table.answer(state))
+            self._play(self._choice(self.players[position.to_move]).move)
         return True
 
-    def _go(self, state: S) -> None:
+    def _end(self) -> bool:
+        """Show the result once; ask whether to go on where a person sits at a terminal."""
+        if not self._shown:
+            self._show("")
+            result = self.game.result(self._state.position, self.me)
+            totals = self._totals()
+            if totals:
+                best = [self._called(side) for side, total in zip(self.game.sides, totals, strict=True)
+                        if total == min(totals)]  # fmt: skip
+                result = f"won by {' and '.join(best)}"
+            self.screen.say(f"The game is over: {result}.")
+            self._shown = True
+        if not self.screen.is_terminal:
+            return False
+        self._answer(self.screen.ask("new game, undo or quit? ", list(_COMMANDS)))
+        return True
+
+    def _called(self, side: Any) -> str:
+        return self.game.called(type(self.me)(side), self.me)
+
+    def _go(self, state: State) -> None:
         self._state, self._shown = state, False
 
+    def _play(self, move: str) -> None:
+        """Make a move and tell of it.
+
+        Raises:
+            IllegalMoveError: the move is not legal.
+        """
+        before = self._state.position
+        after = before.play(move)
+        self._go(self._state._replace(position=after))
+        for line in self.game.news(before, move, after, self.screen.pen, self.me):
+            self.screen.draw(line)
+        totals = self._totals()
+        if after.is_over and totals:
+            texts = [f"{self._called(side)} {total}" for side, total in zip(self.game.sides, totals, strict=True)]
+            self.screen.row(f"round {self._state.number + 1}, score:", self.game.around(texts, self.me), ", ")
+
+    def _choice(self, player: Player) -> Choice:
+        """Return a player's move; a forced move costs no time."""
+        legal = self._state.position.legal_moves()
+        if len(legal) == 1:
+            return Choice(str(legal[0]), True)
+        return player.choose(self._state.position, self.limits, self.rng)
+
+    # --- what is typed -----------------------------------------------------------------------------------------------
+
     def _answer(self, typed: str) -> None:
-        """Do what was typed; what it lacks is said."""
+        """Obey what was typed; print the error of what was not understood."""
         try:
             self._obey(typed)
             self._nonsense = 0
@@ -107,16 +194,16 @@ class Session(Generic[S]):
             self._check_queen()
         if command is not None:
             getattr(self, f"_{command}")(rest.strip())
-        elif self.table.is_over(self._state):
+        elif self._is_over():
             raise IllegalMoveError("The game is over: new, undo, flip, load, save or quit.")
         else:
-            after = self.table.play(self._state, typed)
-            self._decisions.append(self._state)
-            self._go(after)
+            state = self._state
+            self._play(self.game.typed(state.position, typed))
+            self._decisions.append(state)
 
     def _check_queen(self) -> None:
-        """In card games ``q`` may be a queen: neither is done then."""
-        if not self.table.is_over(self._state) and "Q" in self.table.ranks(self._state):
+        """In card games ``q`` may be a queen: ask."""
+        if not self._is_over() and any(move[1:] == "Q" for move in self._state.position.legal_moves()):
             raise IllegalMoveError("q may be the queen or quit: type Q for the queen, quit to leave")
 
     # --- commands ----------------------------------------------------------------------------------------------------
@@ -125,20 +212,35 @@ class Session(Generic[S]):
         raise Left
 
     def _help(self, _: str) -> None:
-        self.screen.say(self.table.how)
+        self.screen.say(self.game.typing)
         for command, text in _COMMANDS.items():
             self.screen.row(f"  {command:<7}", text.split(), indent=10)
 
+    def _rules(self, _: str) -> None:
+        for line in self.game.rules.splitlines():
+            self.screen.say(line)
+
     def _advice(self, _: str) -> None:
         self._check_turn()
-        self.table.advise(self._state)
+        pen = self.screen.pen
+        heading, moves = self.game.advice(self._state.position, self.limits, self.me)
+        self.screen.say(heading)
+        longest = max((len(value) for _, value, _, _ in moves), default=0)
+        items = [
+            f"{self.game.shown(move, pen)} {pen.value(value, low, high)}{' ' * (longest - len(value))}"
+            for move, value, low, high in moves
+        ]
+        self.screen.row("", items, "  ", 2)
+        if any(".." in value for _, value, _, _ in moves):
+            self.screen.say("LOW..HIGH are proven bounds: time was up.")
 
     def _hint(self, _: str) -> None:
         self._check_turn()
-        self.screen.draw(f"hint: {self.table.hint(self._state)}")
+        best = self.game.hint(self._state.position, self.limits, self.me)
+        self.screen.draw(f"hint: {self.game.shown(best.move, self.screen.pen)}{'' if best.proven else ' (not proven)'}")
 
     def _check_turn(self) -> None:
-        if self.table.is_over(self._state):
+        if self._is_over():
             raise IllegalMoveError("The game is over.")
 
     def _undo(self, count: str) -> None:
@@ -151,24 +253,30 @@ class Session(Generic[S]):
         self._go(state)
 
     def _flip(self, _: str) -> None:
-        self.table.flip(self._state)
+        position, before = self._state.position, self.me
+        self.me = self.game.other_side(position, before)
+        everyone = {**self.players, before: next(iter(self.players.values()))}
+        self.players = {side: player for side, player in everyone.items() if side != self.me}
+        self.screen.say(f"You play {self.game.called(self.me)} now.")
         self._shown = False
 
     def _show(self, _: str) -> None:
-        self._shown = False
+        position = self._state.position
+        self.screen.draw(self.game.show(position, self.screen.pen, self.me))
+        self._shown = True
 
     def _new(self, _: str) -> None:
-        self._go(self.table.first())
+        self._go(self._first())
         self._decisions.clear()
 
     def _save(self, path: str) -> None:
-        text = self.table.notation(self._state)
+        text = self._state.position.to_text()
         if not path:
             self.screen.draw(text)
             return
         if os.path.exists(path):
             try:
-                self.loaded(path)  # nothing else is overwritten
+                loaded(self.game, path)  # nothing else is overwritten
             except GamecoreError:
                 raise OptionError(f"{printable(path, 80)} exists and is no saved game: not touched") from None
         with file_errors("write", path, OptionError):
@@ -178,33 +286,24 @@ class Session(Generic[S]):
     def _load(self, given: str) -> None:
         if not given:
             raise OptionError("load: a file, or a position's notation")
-        self._go(self.loaded(given))
+        self._go(State(loaded(self.game, given)))
         self._decisions.clear()
 
-    def loaded(self, given: str) -> S:
-        """The moment of a notation, or of a file that has one.
 
-        Raises:
-            GamecoreError: neither, or a file that cannot be read.
-        """
-        return loaded(self.table, given)
-
-
-def loaded(table: Table[S], given: str) -> S:
-    """The moment that a notation says, or a file that holds one and nothing else.
+def loaded(game: Game, given: str) -> Any:
+    """Return the position of a notation, or of a file that holds one and nothing else.
 
     Raises:
         GamecoreError: neither, or a file that cannot be read.
     """
     if SEPARATOR in given and not os.path.isfile(given):
-        return table.loaded(given)
+        return game.position_type.from_text(given)
     with file_errors("read", given), open(given, encoding="ascii") as file:
-        text = file.read(MAX_INPUT_BYTES)
-    return table.loaded(text)
+        return game.position_type.from_text(file.read(MAX_INPUT_BYTES))
 
 
 def _command(word: str) -> str | None:
-    """The command that a word means: a letter of its own, or three letters and more of its name."""
+    """Return the command that a word means: a letter of its own, or three letters and more of its name."""
     known = _LETTERS.get(word if len(word) == 1 else word.lower())
     if known is None and len(word) >= _SHORTEST:
         known = next((command for command in _COMMANDS if command.startswith(word.lower())), None)

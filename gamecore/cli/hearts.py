@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from gamecore.cli import _hearts_train
 from gamecore.cli._files import check_writable, save, save_plot
-from gamecore.cli._hearts_rules import add_rules, rules_of
 from gamecore.cli._positions import Format, one_a_line
 from gamecore.cli.common import (
     LIMIT_REACHED,
@@ -22,6 +21,7 @@ from gamecore.cli.common import (
     value_text,
 )
 from gamecore.errors import GamecoreError
+from gamecore.hearts._options import add_rules, rules_of
 
 if TYPE_CHECKING:
     from gamecore import hearts

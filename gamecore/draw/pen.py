@@ -1,7 +1,9 @@
 """Text for terminals: suit symbols and colour where the terminal has them, plain ASCII everywhere else."""
 
 import os
+import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, TextIO
 
@@ -18,16 +20,47 @@ _CODES: Final = {
 }
 
 
+_ANSI: Final = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def visible(text: str) -> int:
+    """Return the columns that a text takes on a terminal; colours take none."""
+    return len(_ANSI.sub("", text))
+
+
 @dataclass(frozen=True, slots=True)
 class Pen:
     """How text may be written.
 
     Attributes:
         color: with ANSI colours. symbols: suits as symbols instead of letters.
+        width: columns of the terminal; 0: lines are never broken.
     """
 
     color: bool = False
     symbols: bool = False
+    width: int = 0
+
+    def row(self, title: str, items: Iterable[str], gap: str = " ", indent: int = 0) -> str:
+        """Return items after a title, on as many lines as it takes; later lines begin below the first item.
+
+        Args:
+            title: what stands before them, perhaps nothing.
+            items: words, perhaps painted.
+            gap: between two of them.
+            indent: columns that the title takes at least.
+        """
+        start = max(indent, visible(title) + (1 if title else 0))
+        line, used, lines = title + " " * (start - visible(title)), start, []
+        for place, item in enumerate(items):
+            length = visible(item)
+            if place and self.width and used + len(gap) + length > self.width:
+                lines.append(line.rstrip())
+                line, used = " " * start, start
+            elif place:
+                line, used = line + gap, used + len(gap)
+            line, used = line + item, used + length
+        return "\n".join([*lines, line.rstrip()])
 
     def paint(self, text: str, *styles: str) -> str:
         """The text in styles of ``bold dim red green yellow blue cyan``; as it is without colour."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamecore import contract
 from gamecore.cards import name_of, names_of
+from gamecore.duel._picture import text_of
 from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, random
 from gamecore.duel._refine import Refinement
 from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution, analyse, solve
@@ -36,7 +37,7 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
     accepts = ("the notation ALICE:BOB:MOVER:LAST", "the judge's text: n, then a line with each hand")
     example = "DQH2HA:H3D6S3:A:-"
     typing = "Type a card: H7, 7h, 10c, a rank alone if one card has it; Enter passes if you must."
-    options = (Option("n", "Cards each", 6, 1, MAX_CARDS),)
+    options = (Option("n", "Cards each", 6, 1, MAX_CARDS, flag="cards"),)
     table_mb = DEFAULT_TABLE_MB
     threads = True
     position_type = Position
@@ -111,8 +112,15 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
             return f"{position.to_move} must pass: no card fits the {name_of(position.last)}"
         return f"{position.to_move} must match the {name_of(position.last)}"
 
-    def result(self, position: Any) -> str:
-        return f"{position.winner} wins {self.amount(position.points)}"
+    def result(self, position: Any, me: Any = None) -> str:
+        verb = "win" if position.winner == me else "wins"
+        return f"{self.called(position.winner, me)} {verb} {self.amount(position.points)}"
+
+    def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
+        return text_of(position, pen, me)
+
+    def prompt(self, position: Any) -> str:
+        return "you must pass (Enter): " if position.legal_moves() == (PASS,) else "your card: "
 
     def label(self, position: Any, seat: int | None = None) -> str:
         hands = f"Alice holds {names_of(position.alice)}. Bob holds {names_of(position.bob)}."

@@ -54,6 +54,20 @@ def _passes(position: "Position") -> str:
 
 
 def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], pen: Pen) -> str:
+    lines = [text_of(position, pen)]
+    if moves:
+        texts = []
+        for entry in moves:
+            value = pen.value(Bounds.__str__(entry), entry.lower, entry.upper)
+            texts.append(f"{_move(entry.move, pen)} {value}")
+        lines.append("moves  " + "   ".join(texts) + f"   (for {position.to_move})")
+    if line:
+        lines.append("line   " + " ".join(_move(move, pen) for move in line))
+    return "\n".join(lines)
+
+
+def text_of(position: "Position", pen: Pen, me: str | None = None) -> str:
+    """Return both hands by suit, and what may be played, as text; ``me``: the side of the reader."""
     legal = position.legal_moves()
     lines = []
     for name, hand in (("Alice", position.alice), ("Bob", position.bob)):
@@ -64,19 +78,12 @@ def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str,
             for suit in suits
             if suit
         ]
-        lines.append(f"{pen.paint(f'{name:<5}', 'bold')}  {'  '.join(groups) or '-'}")
+        title = f"{name} (you)" if name == me else f"{name:<5}" if me is None else name
+        lines.append(pen.row(pen.paint(title, "bold"), groups or ["-"], "  ", 13 if me else 7))
     if position.last is not None and not position.is_over:
         lines.append(f"{position.to_move} has to match {pen.card(position.last)}{_passes(position)}")
     else:
         lines.append(_turn(position))
-    if moves:
-        texts = []
-        for entry in moves:
-            value = pen.value(Bounds.__str__(entry), entry.lower, entry.upper)
-            texts.append(f"{_move(entry.move, pen)} {value}")
-        lines.append("moves  " + "   ".join(texts) + f"   (for {position.to_move})")
-    if line:
-        lines.append("line   " + " ".join(_move(move, pen) for move in line))
     return "\n".join(lines)
 
 

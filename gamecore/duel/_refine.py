@@ -1,9 +1,8 @@
-"""An analysis of a duel that can be gone on with: what the page of ``gamecore explore`` shows while it tightens."""
+"""A resumable analysis of a duel."""
 
-import time
 from typing import TYPE_CHECKING
 
-from gamecore import contract, kernels
+from gamecore import contract, kernels, search
 from gamecore.batch._deadline import portions
 from gamecore.batch._workers import given_up, stoppable
 from gamecore.cards import card_index
@@ -17,24 +16,19 @@ else:
     _kernel = kernels.kernel("duel")
 
 
-class Refinement:
-    """Every legal move with bounds that tighten with each :meth:`step`; one table is kept for all of them.
+class Refinement(search.Refinement):
+    """Every legal move with bounds that tighten with each :meth:`step`; one table serves all steps.
 
     Args:
         position: any position.
         table_mb: most memory for the table, in MiB.
-
-    Attributes:
-        nodes: positions searched so far.
 
     Raises:
         MemoryError: no memory for the table.
     """
 
     def __init__(self, position: Position, table_mb: float) -> None:
-        self.position = position
-        self.nodes = 0
-        self._begun = time.perf_counter()
+        super().__init__(position)
         self._limits = Limits(table_mb=table_mb)
         self._bounds: dict[str, tuple[int, int]] = {}
         self._solver: _kernel.Solver | None = None
@@ -45,11 +39,11 @@ class Refinement:
 
     @property
     def table_bytes(self) -> int:
-        """Memory of the table in use."""
+        """See :attr:`gamecore.search.Refinement.table_bytes`."""
         return self._solver.table_bytes if self._solver is not None else 0
 
     def step(self, seconds: float) -> Analysis:
-        """Search for about so long, the open moves in turn, and say what is proven by now, as ``analyse`` does."""
+        """Search the open moves one after another. See :meth:`gamecore.search.Refinement.step`."""
         open_moves = [move for move, (lower, upper) in self._bounds.items() if lower != upper]
         for move, share in zip(open_moves, portions(seconds, len(open_moves)), strict=True):
             if given_up():
@@ -60,7 +54,7 @@ class Refinement:
         return self._analysis()
 
     def line(self, move: str, seconds: float) -> tuple[str, ...]:
-        """The move and best play of both sides after it; empty where its value is not known or the time is over."""
+        """See :meth:`gamecore.search.Refinement.line`; empty while the move's value is not exact."""
         lower, upper = self._bounds[move]
         after = self.position.play(move)
         if lower != upper or given_up():
@@ -99,4 +93,4 @@ class Refinement:
             return -lower, -upper, -1 if move == PASS else card_index(move)
 
         found = tuple(MoveValue(*bounds, move) for move, bounds in sorted(self._bounds.items(), key=order))
-        return contract.Analysis(found, self.position.to_move, self.nodes, time.perf_counter() - self._begun)
+        return contract.Analysis(found, self.position.to_move, self.nodes, self.seconds)

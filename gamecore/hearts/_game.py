@@ -1,5 +1,6 @@
 """Hearts for every tool: one round."""
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -8,6 +9,10 @@ from gamecore.contract import Bounds
 from gamecore.errors import IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Game, Json, Option, Player, checked
 from gamecore.hearts._cards import EXCHANGED
+from gamecore.hearts._evaluate import Evaluation, evaluate_moves
+from gamecore.hearts._options import add_rules, rules_of
+from gamecore.hearts._outlook import passes
+from gamecore.hearts._players import player
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import MoveValue, Solution, analyse, solve
@@ -19,6 +24,9 @@ from gamecore.typed_cards import read_card, read_cards
 if TYPE_CHECKING:
     from gamecore.draw import Pen, Picture
 
+_NAMES: Final = ("you", "left", "across", "right")
+_PLAYOUTS: Final = 1000  # of advice, for each card
+_PASSES: Final = 5  # sets of cards to pass that advice shows
 _FIELDS: Final = ("hands", "rules", "passing", "passed", "played", "seed", "index")
 _PLAYERS: Final = {
     "search": ("search:160", "learned play over 160 deals that explain the round, the strongest"),
@@ -139,7 +147,7 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
             return f"seat {position.to_move} to play on the {name_of(position.trick[0][1])}"
         return f"seat {position.to_move} leads to trick {len(position.tricks) + 1}"
 
-    def result(self, position: Any) -> str:
+    def result(self, position: Any, me: Any = None) -> str:
         points = ", ".join(f"seat {seat} has {points}" for seat, points in enumerate(position.points))
         return f"the round is over: {points}"
 
@@ -156,6 +164,94 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
 
     def shown(self, move: str, pen: "Pen") -> str:
         return " ".join(map(pen.card, move.split("-")))
+
+    # --- a match at a terminal
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument(
+            "--players", nargs="+", metavar="PLAYER",
+            help="the three others, from your left: see gamecore hearts --help (default pimc:200)",
+        )  # fmt: skip
+        parser.add_argument("--to", type=int, default=100, metavar="POINTS", help="the match ends there (default 100)")
+        add_rules(parser)
+
+    def start_of(self, args: Any, rng: Any) -> Round:
+        return _deal(int(rng.integers(1 << 62)) if args.seed is None else args.seed, rules_of(args), 0)
+
+    def opponents_of(self, args: Any, sides: Sequence[Any]) -> dict[Any, Player]:
+        if args.players and args.opponent:
+            raise OptionError("--players or --opponent, not both")
+        if args.opponent or not args.players:
+            return dict.fromkeys(sides, self.players[args.opponent or "pimc"])
+        if len(args.players) != len(sides):
+            raise OptionError(f"hearts is played with 3 other players, not {len(args.players)}")
+        return {side: Player(name, _asking(player(name))) for side, name in zip(sides, args.players, strict=True)}
+
+    def called(self, side: Any, me: Any = None) -> str:
+        return f"seat {side}" if me is None else _NAMES[(side - me) & 3]
+
+    def around(self, items: Sequence[Any], me: Any) -> list[Any]:
+        return [items[(me + k) & 3] for k in range(4)]
+
+    def other_side(self, position: Any, me: Any) -> Any:
+        return (me + 1) & 3
+
+    def scores(self, position: Any) -> tuple[int, ...]:
+        return tuple(position.points)
+
+    def following(self, position: Any, number: int, totals: tuple[int, ...]) -> Round | None:
+        rules = position.rules
+        return None if max(totals) >= rules.match_points else _deal(position.seed, rules, position.index + 1)
+
+    def prompt(self, position: Any) -> str:
+        return f"pass three cards {position.passing}: " if position.passing_seats else "your card: "
+
+    def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
+        if position.is_over:
+            return ""
+        view = position.view(me)
+        legal = () if view.is_passing or position.to_move != me else view.legal_moves()
+        where = "passing" if view.is_passing else f"trick {len(view.tricks) + 1}"
+        points = [f"{self.called(seat, me)} {view.points[seat]}" for seat in self.around(range(4), me)]
+        lines = [pen.row(f"{where}, points", points, ", ")]
+        if not view.is_passing:
+            table = [f"{self.called(seat, me)} {pen.card(card)}" for seat, card in view.trick] or ["you lead"]
+            lines.append(pen.row("on the table", table, "  ", 14))
+        suits = [[pen.card(card, *(("bold",) if card in legal else ())) for card in view.hand if card[0] == suit]
+                 for suit in "CDSH"]  # fmt: skip
+        lines.append(pen.row("your hand", [" ".join(suit) for suit in suits if suit], "  ", 14))
+        if legal:
+            lines.append(pen.row("legal", map(pen.card, legal), indent=14))
+        return "\n".join(lines)
+
+    def news(self, before: Any, move: str, after: Any, pen: "Pen", me: Any) -> list[str]:
+        lines = []
+        if before.passing_seats and not after.passing_seats:
+            lines.append(pen.row("you got", map(pen.card, after.view(me).received)))
+        if len(after.tricks) > len(before.tricks):
+            trick = after.tricks[-1]
+            cards = [
+                f"{self.called((trick.leader + k) & 3, me)} {pen.card(card)}" for k, card in enumerate(trick.cards)
+            ]
+            cards.append(f"-> {self.called(trick.winner, me)}")
+            lines.append(pen.row(f"trick {len(after.tricks)}:", cards, "  "))
+        if after.is_over:
+            points = [f"{self.called(seat, me)} +{after.points[seat]}" for seat in self.around(range(4), me)]
+            lines.append(pen.row("round:", points, ", "))
+        return lines
+
+    def advice(self, position: Any, limits: Limits, me: Any) -> tuple[str, list[tuple[str, str, float, float]]]:
+        judged: Iterable[Evaluation]
+        if position.passing_seats:
+            judged = _judged_passes(position, me, limits)
+        else:
+            judged = evaluate_moves(position.view(me), limits, playouts=_PLAYOUTS, rng=0)
+        heading = "Points to expect in this round, by playouts over deals that agree with what you have seen:"
+        return heading, [(one.move, f" {one.mean:5.2f} +- {one.stderr:.2f}", 1, -1) for one in judged if one.playouts]
+
+    def hint(self, position: Any, limits: Limits, me: Any) -> Choice:
+        _, moves = self.advice(position, limits, me)
+        return Choice(moves[0][0] if moves else position.ask("duck"), True)
 
     def typed(self, position: Any, text: str) -> str:
         if position.passing_seats:
@@ -182,7 +278,24 @@ class _Cards(Repeated):
         return (move, *found.line) if after.is_over or found.line else ()
 
 
-def _asking(who: str) -> Any:
+def _deal(seed: int, rules: Rules, index: int) -> Round:
+    """Return a round of a match; the passing direction follows the rules' cycle."""
+    passing = rules.cycle[index % len(rules.cycle)] if rules.pass_cards else "hold"
+    return Round.deal(seed, rules, passing, None, index)
+
+
+def _judged_passes(round_: Round, seat: int, limits: Limits) -> list[Evaluation]:
+    """Return the best sets of cards to pass when time is up; the first stage is played in any case."""
+    end = time.monotonic() + (limits.seconds or 0.0)
+    known: tuple[Evaluation, ...] = ()
+    for stage in passes(round_, seat):
+        known = stage
+        if time.monotonic() >= end:
+            break
+    return list(known[:_PASSES])
+
+
+def _asking(who: Any) -> Any:
     def choose(position: Any, limits: Limits, rng: Any) -> Choice:
         return Choice(position.ask(who), False)
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gamecore import contract
 from gamecore.contract import Bounds
-from gamecore.errors import GamecoreError, IllegalMoveError, ParseError
+from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Game, Json, Lines, Option, Player, checked
+from gamecore.hexapawn._picture import text_of
 from gamecore.hexapawn._position import MAX_SQUARES, MoveValue, Position, column_name, greedy_move, random
 from gamecore.hexapawn._refine import Refinement
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, analyse, best_case, solve, worst_case
@@ -15,6 +16,7 @@ from gamecore.hexapawn._text import parse, read
 from gamecore.text import SEPARATOR, printable, whole_number
 
 if TYPE_CHECKING:
+    from gamecore.draw import Pen
     from gamecore.limits import Limits
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
@@ -148,9 +150,19 @@ A player who is to move and has no move loses."""
             return str(found.lower)
         return f"{'' if found.winner else '? '}{Bounds.__str__(found)} for {found.to_move}"
 
-    def result(self, position: Any) -> str:
-        why = "reached the far row" if position._opponent_arrived() else f"{position.to_move} has no move"
-        return f"{position.winner} wins: {why}"
+    def result(self, position: Any, me: Any = None) -> str:
+        loser = self.called(position.to_move, me)
+        how = "reached the far row" if position._opponent_arrived() else f"left {loser} no move"
+        return f"{self.called(position.winner, me)} {'win' if position.winner == me else 'wins'} and {how}"
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("--board", default="4x4", metavar="RxC", help="rows and columns (default 4x4)")
+
+    def start_of(self, args: Any, rng: Any) -> Position:
+        return start_of(args.board, "--board")
+
+    def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
+        return text_of(position, pen, me)
 
     def label(self, position: Any, seat: int | None = None) -> str:
         names = [column_name(column) for column in range(position.columns)]
@@ -182,6 +194,22 @@ A player who is to move and has no move loses."""
             choices = f"may be {' or '.join(found)}" if found else "is not a move here"
             raise IllegalMoveError(f"{printable(text)} {choices}")
         return str(found[0])
+
+
+def start_of(size: str, option: str) -> Position:
+    """Return the start position on a board of a size such as ``6x6``, rows first.
+
+    Args:
+        size: the text.
+        option: where it was given, for messages.
+
+    Raises:
+        OptionError: another text, or there is no such board.
+    """
+    found = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", size)
+    if found is None:
+        raise OptionError(f"{option} must be rows x columns, such as 6x6, not {printable(size)}")
+    return Position.start(int(found[1]), int(found[2]))
 
 
 GAME = Hexapawn()

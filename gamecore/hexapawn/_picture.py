@@ -40,13 +40,35 @@ def picture(position: "Position", moves: "Iterable[MoveValue]" = (), line: Itera
     return Picture(lambda: _svg(position, known, played), lambda pen: _text(position, known, played, pen))
 
 
+def text_of(position: "Position", pen: Pen, me: str | None = None) -> str:
+    """Return the board with its coordinates, and whose turn it is, as text; black sits below if ``me`` is black."""
+    from gamecore.hexapawn._position import column_name
+
+    names = [column_name(column) for column in range(position.columns)]
+    rows = [(str(position.rows - at), list(line)) for at, line in enumerate(position.to_rows())]
+    if me == "black":
+        names.reverse()
+        rows = [(number, line[::-1]) for number, line in reversed(rows)]
+    width, margin = max(map(len, names)), len(str(position.rows))
+    tight = bool(pen.width) and margin + 2 + (width + 1) * len(names) > pen.width
+    width, gap = (1, "") if tight else (width, " ")
+    painted = {" ": ".", "P": pen.paint("P", "bold", "yellow"), "p": pen.paint("p", "bold", "cyan")}
+    lines = [
+        f"{number:>{margin}}  " + gap.join(" " * (width - 1) + painted[one] for one in line) for number, line in rows
+    ]
+    labels = [name.rjust(width) for name in names]
+    for part in [labels] if not tight else [[name[at : at + 1] or " " for name in names] for at in range(2)]:
+        label = (" " * (margin + 2) + gap.join(part)).rstrip()
+        if label:
+            lines.append(label)
+    turn = position._turn()
+    if me is not None and not position.is_over:
+        turn += f"; you are {me} ({'P' if me == 'white' else 'p'})"
+    return "\n".join([*lines, turn])
+
+
 def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], pen: Pen) -> str:
-    lines = str(position).splitlines()
-    for k in range(position.rows):
-        lines[k] = "".join(
-            pen.paint(c, "bold", "yellow") if c == "P" else pen.paint(c, "bold", "cyan") if c == "p" else c
-            for c in lines[k]
-        )
+    lines = [text_of(position, pen)]
     if moves:
         texts = []
         for entry in moves:

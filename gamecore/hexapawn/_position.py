@@ -90,14 +90,7 @@ class Position(contract.Immutable):
 
     def __str__(self) -> str:
         """The board with its coordinates, and whose turn it is."""
-        names = [column_name(column) for column in range(self.columns)]
-        width, margin = max(map(len, names)), len(str(self.rows))
-        lines = [
-            f"{self.rows - at:>{margin}}  " + " ".join(square.replace(" ", ".").rjust(width) for square in row)
-            for at, row in enumerate(self.to_rows())
-        ]
-        lines.append(" " * (margin + 2) + " ".join(name.rjust(width) for name in names))
-        return "\n".join([*lines, self._turn()])
+        return str(self.picture())
 
     def _turn(self) -> str:
         return f"{self.winner} has won" if self.is_over else f"{self.to_move} to move"

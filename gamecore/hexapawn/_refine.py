@@ -1,7 +1,6 @@
-"""An analysis of Hexapawn that can be gone on with: what the page of ``gamecore explore`` shows while it tightens."""
+"""A resumable analysis of Hexapawn."""
 
-import time
-
+from gamecore import search as searches
 from gamecore.batch._deadline import portions
 from gamecore.batch._workers import given_up
 from gamecore.hexapawn._position import MoveValue, Position
@@ -9,34 +8,29 @@ from gamecore.hexapawn._solve import Analysis, best_first, new_solver, search, v
 from gamecore.limits import Limits
 
 
-class Refinement:
-    """Every legal move with bounds that tighten with each :meth:`step`; one table is kept for all of them.
+class Refinement(searches.Refinement):
+    """Every legal move with bounds that tighten with each :meth:`step`; one table serves all steps.
 
     Args:
         position: any position.
         table_mb: most memory for the table, in MiB.
-
-    Attributes:
-        nodes: positions searched so far.
 
     Raises:
         MemoryError: no memory for the table.
     """
 
     def __init__(self, position: Position, table_mb: float) -> None:
-        self.position = position
-        self.nodes = 0
-        self._begun = time.perf_counter()
+        super().__init__(position)
         self._solver = new_solver(position, Limits(table_mb=table_mb))
         self._known: dict[str, MoveValue | None] = dict.fromkeys(position.legal_moves())
 
     @property
     def table_bytes(self) -> int:
-        """Memory of the table in use."""
+        """See :attr:`gamecore.search.Refinement.table_bytes`."""
         return self._solver.table_bytes
 
     def step(self, seconds: float) -> Analysis:
-        """Search for about so long, the open moves in turn, and say what is proven by now, as ``analyse`` does."""
+        """Search the open moves one after another. See :meth:`gamecore.search.Refinement.step`."""
         open_moves = [move for move, entry in self._known.items() if entry is None or not entry.exact]
         for move, share in zip(open_moves, portions(seconds, len(open_moves)), strict=True):
             if given_up() and self._known[move] is not None:
@@ -47,10 +41,10 @@ class Refinement:
                 MoveValue(value_of_move(found.upper), value_of_move(found.lower), move), self._known[move]
             )
         entries = best_first(entry for entry in self._known.values() if entry is not None)
-        return Analysis(entries, self.position.to_move, self.nodes, time.perf_counter() - self._begun)
+        return Analysis(entries, self.position.to_move, self.nodes, self.seconds)
 
     def line(self, move: str, seconds: float) -> tuple[str, ...]:
-        """The move and best play of both sides after it; empty where its value is not known or the time is over."""
+        """See :meth:`gamecore.search.Refinement.line`; empty while the move's value is not exact."""
         known = self._known[move]
         if known is None or not known.exact or given_up():
             return ()

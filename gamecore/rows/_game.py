@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamecore import contract
 from gamecore.contract import Bounds
-from gamecore.errors import GamecoreError, ParseError
+from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game import Choice, Game, Json, Option, Player, checked
 from gamecore.rows._batch import solve_iter, solve_many
 from gamecore.rows._position import Position, greedy_move, random
@@ -44,7 +44,10 @@ The cooperative opponent helps me."""
     )
     example = "greedy:me:0:0:5,7,9,1,4,2"
     typing = "Type l or r: take the leftmost or the rightmost value."
-    options = (Option("n", "Values", 8, 1, 1000), Option("opponent", "Opponent", "optimal", choices=OPPONENTS))
+    options = (
+        Option("n", "Values", 8, 1, 1000, flag="values"),
+        Option("opponent", "Opponent", "optimal", choices=OPPONENTS),
+    )
     text_options = (
         Option("opponent", "Opponent", "optimal", choices=(*OPPONENTS, "smart", "dumb")),
         Option("first", "Who takes first", "me", choices=("me", "opponent", "sister")),
@@ -152,10 +155,40 @@ The cooperative opponent helps me."""
             return "the game is over"
         return "I am to move" if position.to_move == "me" else "the opponent is to move"
 
-    def result(self, position: Any) -> str:
-        difference = position.mine - position.theirs
-        who = "I win" if difference > 0 else "the opponent wins" if difference < 0 else "nobody wins"
-        return f"{who}: {position.mine!r} to {position.theirs!r}"
+    def result(self, position: Any, me: Any = None) -> str:
+        mine, theirs = position.mine, position.theirs
+        if me == "opponent":
+            mine, theirs = theirs, mine
+        names = (
+            ("I win", "the opponent wins", "nobody wins") if me is None else ("you win", "the opponent wins", "a draw")
+        )
+        return f"{names[0] if mine > theirs else names[1] if theirs > mine else names[2]}: {mine!r} to {theirs!r}"
+
+    def called(self, side: Any, me: Any = None) -> str:
+        return "you" if side == me else "the opponent" if me is not None else str(side)
+
+    def add_arguments(self, parser: Any) -> None:
+        self.options[0].add_to(parser)
+
+    def start_of(self, args: Any, rng: Any) -> Position:
+        return self.start(rng=rng, n=args.n, opponent="greedy" if args.opponent == "greedy" else "optimal")
+
+    def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
+        mine, theirs = position.mine, position.theirs
+        if me == "opponent":
+            mine, theirs = theirs, mine
+        row = pen.row("row", map(str, position.values) if position.values else ["-"], indent=6)
+        return f"{row}\nyou have {mine}, the opponent {theirs}"
+
+    def news(self, before: Any, move: str, after: Any, pen: "Pen", me: Any) -> list[str]:
+        if before.to_move == me:
+            return []
+        return [f"the opponent takes {before.values[0 if move == 'L' else -1]} from the {_ENDS[move]}"]
+
+    def other_side(self, position: Any, me: Any) -> Any:
+        if position.opponent != "optimal":
+            raise OptionError(f"flip: the {position.opponent} opponent moves by rule: no changing sides")
+        return super().other_side(position, me)
 
     def label(self, position: Any, seat: int | None = None) -> str:
         left = ", ".join(map(repr, position.values)) or "nothing"

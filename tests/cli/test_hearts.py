@@ -7,8 +7,8 @@ import jsonschema
 import pytest
 
 from gamecore import cli, hearts
-from gamecore.cli._hearts_rules import FLAGS
 from gamecore.hearts import _rules, _schema
+from gamecore.hearts._options import FLAGS
 
 END = hearts.random("left", plies=40, rng=5).to_text()
 

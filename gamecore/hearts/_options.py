@@ -3,8 +3,6 @@
 import argparse
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.cli._help import Switch
-
 if TYPE_CHECKING:
     from gamecore import hearts
 
@@ -20,6 +18,14 @@ FLAGS: Final = {
     "jack_of_diamonds": (False, "who takes the jack of diamonds gets -10 points"),
     "avoid_all_tricks_bonus": (False, "who takes no trick gets -5 points, unless the moon is shot"),
 }
+
+
+class Switch(argparse.BooleanOptionalAction):
+    """``--flag`` and ``--no-flag``, in the usage as one word, which has to fit a line."""
+
+    def format_usage(self) -> str:
+        """``--[no-]flag``."""
+        return f"--[no-]{self.option_strings[0].removeprefix('--')}"
 
 
 def add_rules(command: Any) -> None:
