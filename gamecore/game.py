@@ -84,15 +84,17 @@ class Option:
             )
         return value
 
-    def add_to(self, parser: Any) -> None:
-        """Add the option to an ``argparse`` parser."""
-        title = f"{self.title[0].lower()}{self.title[1:]} (default {self.default})"
+    def add_to(self, parser: Any, title: str | None = None, default: Any = ...) -> None:
+        """Add the option to an ``argparse`` parser; ``default``: what is kept when it is not given."""
+        title = f"{title or self.title[0].lower() + self.title[1:]} (default {self.default})"
+        default = self.default if default is ... else default
         if self.choices:
             kind: Json = {"choices": self.choices, "metavar": self.name.upper()}
             title = f"{title}: {', '.join(self.choices)}"
         else:
             kind = {"type": self._argument, "metavar": "N"}
-        parser.add_argument(f"--{self.flag or self.name}", dest=self.name, default=self.default, help=title, **kind)
+        flag = (self.flag or self.name).replace("_", "-")
+        parser.add_argument(f"--{flag}", dest=self.name, default=default, help=title, **kind)
 
     def _argument(self, text: str) -> Any:
         try:
@@ -266,6 +268,9 @@ class Game(ABC):
         accepts: the forms of text that are read, for people.
         example: the notation of the position that is shown first.
         typing: how a person types a move.
+        help: more about the command, for the end of ``--help``: formats and examples.
+        text_is_words: whether several words of a command line are one text, and a file holds one text.
+        draws_line: whether a drawing always shows the line of play.
         options: options of :meth:`start` and :meth:`random`.
         text_options: options that a judge's text leaves open, such as the side to move.
         players: computer players by name; ``solver`` first.
@@ -288,6 +293,9 @@ class Game(ABC):
     accepts: ClassVar[tuple[str, ...]]
     example: ClassVar[str]
     typing: ClassVar[str] = "Type a move."
+    help: ClassVar[str] = ""
+    text_is_words: ClassVar[bool] = False
+    draws_line: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = ()
     text_options: ClassVar[tuple[Option, ...]] = ()
     panels: ClassVar[Mapping[str, Panel]] = {}
@@ -537,6 +545,44 @@ class Game(ABC):
         """
         picture: Picture = position.picture(moves, line)
         return picture
+
+    # --- the command
+
+    def add_solve_arguments(self, parser: Any) -> None:
+        """Add the game's own options to the parser of ``gamecore NAME``."""
+        return
+
+    def solve_options(self, args: Any) -> Json:
+        """Return keyword arguments of :meth:`solve` from parsed arguments."""
+        return {}
+
+    def from_options(self, args: Any, chosen: Json) -> Any | None:
+        """Return the position that options alone ask for, such as ``--start 6x6``; None without such an option.
+
+        Args:
+            args: parsed arguments.
+            chosen: those of ``text_options`` that were given.
+
+        Raises:
+            OptionError: a bad option.
+        """
+        return None
+
+    def load(self, path: str, **options: Any) -> Any | None:
+        """Return the position of a file that is not text, known by its name; None for a text.
+
+        Raises:
+            GamecoreError: the file cannot be read.
+        """
+        return None
+
+    def extras(self, args: Any, position: Any) -> tuple[list[str], list[str], Json]:
+        """Return what the game's own options print: lines before and after the answer, and fields for ``--json``."""
+        return [], [], {}
+
+    def whose(self, side: Any) -> str:
+        """Return a side behind "for", as in ``HA +9 for Alice``."""
+        return str(side)
 
     # --- a person at a terminal
 

@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from gamecore._version import __version__
+from gamecore.cli import _solve
 from gamecore.cli._shell import SHELLS, completion, man_page
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
 from gamecore.errors import GamecoreError
+from gamecore.game import game
 from gamecore.kernels import build_info
 
-COMMANDS = ("duel", "explore", "hearts", "hexapawn", "rows", "play", "prove", "schema", "solve_file")
+COMMANDS = ("hearts", "explore", "play", "prove", "schema", "solve_file")
+SOLVED = ("duel", "hexapawn", "rows")
 
 EPILOG = """\
 Completion by the tab key, and a man page: both need  pip install gamecore[shell]
@@ -38,6 +41,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--completion", choices=SHELLS, metavar="SHELL", help=f"for {', '.join(SHELLS)}: see below")
     parser.add_argument("--man", action="store_true", help="the man page in troff: see below")
     subparsers = parser.add_subparsers(dest="command", metavar="GAME", parser_class=OneLineParser)
+    for name in SOLVED:
+        _solve.add(subparsers, game(name))
     for name in COMMANDS:
         import_module(f"gamecore.cli.{name}").register(subparsers)
     return parser

@@ -42,7 +42,10 @@ def _add(names: Any, game: Game) -> None:
     )  # fmt: skip
     command.add_argument("position", nargs="?", metavar="POSITION", help="begin here: a notation, or a file with one")
     command.add_argument(
-        "--opponent", choices=tuple(players), default=None, help=f"who plays against you (default {default}). {what}"
+        "--opponent",
+        choices=tuple(players),
+        metavar="PLAYER",
+        help=f"who plays against you (default {default}). {what}",
     )
     command.add_argument("--seed", type=int, metavar="N", help="the same seed, the same deals and moves")
     command.add_argument(

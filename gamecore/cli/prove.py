@@ -22,7 +22,6 @@ from gamecore.cli.common import (
     value_line,
     value_text,
 )
-from gamecore.cli.hexapawn import start_of
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits
 from gamecore.text import printable, whole_number
@@ -145,8 +144,10 @@ def read_position(game: str, argument: str) -> Any:
         GamecoreError: it names none.
     """
     from gamecore import duel, hexapawn
+    from gamecore.hexapawn._game import start_of
 
-    start = start_of(argument) if game == "hexapawn" else None
+    is_size = game == "hexapawn" and argument[:1].isdigit() and "x" in argument and ":" not in argument
+    start = start_of(argument, "POSITION") if is_size else None
     if start is not None:
         return start
     package: Any = duel if game == "duel" else hexapawn

@@ -37,6 +37,20 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
     accepts = ("the notation ALICE:BOB:MOVER:LAST", "the judge's text: n, then a line with each hand")
     example = "DQH2HA:H3D6S3:A:-"
     typing = "Type a card: H7, 7h, 10c, a rank alone if one card has it; Enter passes if you must."
+    help = """\
+input, as many deals as you like:      output for each, the judge's two lines:
+  3                                      Alice
+  DQ H2 HA                               9
+  H3 D6 S3
+
+or one position as an argument, hands, side to move (A or B) and the card to match (- for none):
+  gamecore duel DQH2:D6S3:A:H3
+
+Cards are suit (C D H S) then number (A 2-9 T J Q K). The two lines are the winner and what the loser pays. Values are
+of the side to move, and each line that has one says whose it is. When a limit is reached the two lines are the winner
+and LOW..HIGH points; while the winner is open, ? and bounds of the value.
+
+example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse"""
     options = (Option("n", "Cards each", 6, 1, MAX_CARDS, flag="cards"),)
     table_mb = DEFAULT_TABLE_MB
     threads = True

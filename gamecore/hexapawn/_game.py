@@ -40,6 +40,21 @@ A player who is to move and has no move loses."""
     accepts = ("the notation BOARD:MOVER, such as ppp/3/PPP:w", "the judge's text: rows, columns, then the board")
     example = "pppp/4/4/PPPP:w"
     typing = "Type a move: b2-b3, b2xc3, b2c3, or its last square alone if one move goes there."
+    help = """\
+input:      output, the value for the side to move:
+  3           3
+  3
+  ppp       0: it has lost; n: it wins in n plies; -n: it loses in n plies.
+    P       When a limit is reached: LOW..HIGH and whose value that is,
+  PP        with a ? in front while the winner is not known.
+
+Rows, columns, then the rows, top row first: P white (moves up), p black, blank: empty. At most 64 squares.
+
+Or one position as an argument, or as a file of one line: rows joined by /, runs of empty squares as numbers, and the
+side to move (w or b):
+  gamecore hexapawn ppp/2P/PP1:w
+
+example:  gamecore hexapawn --start 5x5 --line"""
     options = (Option("rows", "Rows", 4, 2, MAX_SQUARES), Option("columns", "Columns", 4, 1, 32))
     text_options = (Option("to_move", "Side to move", "white", choices=("white", "black")),)
     table_mb = DEFAULT_TABLE_MB
@@ -56,6 +71,8 @@ A player who is to move and has no move loses."""
 
     def parse(self, text: str, **options: Any) -> Position:
         if SEPARATOR in text:
+            if options:
+                raise OptionError("--to-move is for a judge's text; a position's notation has the side to move in it")
             return Position.from_text(text)
         return parse(text, checked(options, self.text_options)["to_move"])
 
@@ -160,6 +177,17 @@ A player who is to move and has no move loses."""
 
     def start_of(self, args: Any, rng: Any) -> Position:
         return start_of(args.board, "--board")
+
+    def add_solve_arguments(self, parser: Any) -> None:
+        parser.add_argument(
+            "--start", metavar="RxC", help="the start position of R rows and C columns instead of a file"
+        )
+
+    def from_options(self, args: Any, chosen: Json) -> Position | None:
+        if args.start is None:
+            return None
+        start = start_of(args.start, "--start")
+        return Position(start.rows, start.columns, start.white, start.black, **chosen)
 
     def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
         return text_of(position, pen, me)

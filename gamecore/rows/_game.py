@@ -1,5 +1,6 @@
 """Rows for every tool."""
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -9,9 +10,12 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game import Choice, Game, Json, Option, Player, checked
 from gamecore.rows._batch import solve_iter, solve_many
+from gamecore.rows._input import numbers
+from gamecore.rows._play import deck
 from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._results import MoveValue, Solution
 from gamecore.rows._solve import analyse, solve
+from gamecore.rows._table import table
 from gamecore.rows._text import read_row
 from gamecore.text import SEPARATOR, printable
 
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from gamecore.limits import Limits
 
 OPPONENTS = ("optimal", "greedy", "cooperative")
+_PRINTED = 200  # values of a row whose table is printed
 _FIELDS = ("values", "opponent", "to_move", "mine", "theirs", "ties")
 _ENDS = {"L": "left", "R": "right"}
 
@@ -44,6 +49,13 @@ The cooperative opponent helps me."""
     )
     example = "greedy:me:0:0:5,7,9,1,4,2"
     typing = "Type l or r: take the leftmost or the rightmost value."
+    help = """\
+Values are integers, or floats if one of them has a point or an exponent. A position in notation says itself who plays:
+OPPONENT:MOVER:MINE:THEIRS:VALUES, as in  gamecore rows greedy:me:0:0:5,7,9
+
+example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --draw"""
+    text_is_words = True
+    draws_line = True
     options = (
         Option("n", "Values", 8, 1, 1000, flag="values"),
         Option("opponent", "Opponent", "optimal", choices=OPPONENTS),
@@ -65,13 +77,40 @@ The cooperative opponent helps me."""
 
     def parse(self, text: str, **options: Any) -> Position:
         if SEPARATOR in text:
+            if options:
+                raise OptionError("--opponent, --first and --ties are for bare values: a notation has them in it")
             return Position.from_text(text)
         lines = [line for line in text.splitlines() if line.strip()]
         if not lines:
             raise ParseError("the text is empty; a row is written as its values")
+        return self._started(read_row(lines, numbered=len(lines) > 1), options)
+
+    def _started(self, values: Any, options: Json) -> Position:
         chosen: Any = checked(options, self.text_options)
         chosen["to_move"] = chosen.pop("first")
-        return Position(read_row(lines, numbered=len(lines) > 1), **chosen)
+        return Position(numbers(values), **chosen)  # an empty row is not played
+
+    def add_solve_arguments(self, parser: Any) -> None:
+        parser.add_argument("--deck", type=int, metavar="SEED", help="play on a shuffled deck: 2..14, four of each")
+        parser.add_argument("--table", action="store_true", help=f"also print the table (at most {_PRINTED} values)")
+
+    def from_options(self, args: Any, chosen: Json) -> Position | None:
+        return None if args.deck is None else self._started(deck(args.deck), chosen)
+
+    def load(self, path: str, **options: Any) -> Position | None:
+        return self._started(load(path), options) if path.endswith(".npy") else None
+
+    def extras(self, args: Any, position: Any) -> tuple[list[str], list[str], Json]:
+        before = [] if args.deck is None or args.json else ["values " + " ".join(map(str, position.values))]
+        if not args.table:
+            return before, [], {}
+        if len(position.values) > _PRINTED:
+            raise GamecoreError(f"--table prints at most {_PRINTED} values, not {len(position.values)}")
+        cells = table(position.values, opponent=position.opponent, ties=position.ties).tolist()
+        return before, _printed(cells), {"table": cells}
+
+    def whose(self, side: Any) -> str:
+        return "me" if side == "me" else "the opponent"
 
     def looks_like(self, lines: Sequence[str]) -> bool:
         if super().looks_like(lines):
@@ -145,7 +184,7 @@ The cooperative opponent helps me."""
 
     def answer(self, solution: contract.Solution[Any, Any]) -> str:
         found: Any = solution
-        value = f"value {Bounds.__str__(found)} for {'me' if found.to_move == 'me' else 'the opponent'}"
+        value = f"value {Bounds.__str__(found)} for {self.whose(found.to_move)}"
         if not found.exact:
             return value
         return f"mine {found.mine}  theirs {found.theirs}  {value}  best {' or '.join(found.best_moves) or 'none'}"
@@ -211,6 +250,36 @@ The cooperative opponent helps me."""
         if len(ends) == 1:
             return str(ends[0])
         raise GamecoreError(f"{printable(text)} is not a move: l for left, r for right")
+
+
+def _printed(cells: list[list[Any]]) -> list[str]:
+    """Return the upper triangle of a table in columns."""
+    shown = [[str(cell) if j >= i else "" for j, cell in enumerate(line)] for i, line in enumerate(cells)]
+    width = max((len(text) for line in shown for text in line), default=0)
+    return [" ".join(text.rjust(width) for text in line) for line in shown]
+
+
+def load(path: str) -> Any:
+    """The array of a .npy file.
+
+    Raises:
+        GamecoreError: it cannot be read, or is not one.
+    """
+    import numpy as np
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of headers that Python 2 wrote: our messages are one line
+            array = np.load(path, allow_pickle=False)
+    except OSError as error:
+        raise GamecoreError(f"cannot read {path!a}: {error.strerror or 'not a .npy file'}") from None
+    except MemoryError:
+        raise GamecoreError(f"cannot read {path!a}: it says that it is larger than the memory there is") from None
+    except Exception:  # a damaged header is parsed as Python, a zip as a zip: many kinds of error say the same
+        raise GamecoreError(f"cannot read {path!a}: not a .npy file of numbers") from None
+    if not isinstance(array, np.ndarray):
+        raise GamecoreError(f"cannot read {path!a}: not a .npy file of numbers")
+    return array
 
 
 def _helps(position: Any) -> bool:

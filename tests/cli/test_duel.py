@@ -66,7 +66,7 @@ def test_a_notation_as_the_argument(tmp_path):
     assert drawn[:2] == ["Alice", "3"]
     assert drawn[-1] == "moves  D6 -3   (for Bob)"
     over = gamecore("duel", "0:H3D6:B:DQ", "--line", "--analyse")
-    assert (over.returncode, over.stdout) == (0, b"Alice\n9\n")
+    assert (over.returncode, over.stdout) == (0, b"Alice\n9\nline: -\n")
     (tmp_path / "DQ:H3D6:B:DK").write_text(SOURCE, encoding="ascii")  # an existing file wins
     assert gamecore("duel", "DQ:H3D6:B:DK", cwd=tmp_path).stdout == b"Alice\n9\n"
     for bad, message in (
@@ -139,7 +139,7 @@ def test_a_line_that_is_not_found_is_status_3(deal):
 @pytest.mark.parametrize(
     ("stdin", "message"),
     [
-        ("", "no deal"),
+        ("", "no position: the input is empty"),
         ("27\n", "line 1: n, the number of cards in a hand, has to be a whole number from 1 to 26, not '27'"),
         ("0\n", "not '0'"),
         ("1\nHA\nHA\n", "line 3: HA is in both hands"),

@@ -175,11 +175,11 @@ def test_flip_changes_sides(typed):
     assert status == 0
     assert "You play black now." in out
     board = out[out.index("You play black now.") :]
-    assert board.index("  1 ") < board.index("  3 ")  # black sits below
+    assert board.index("\n1  ") < board.index("\n3  ")  # black sits below
     assert "c b a" in board
     assert re.search(r"white: [abc]1-[abc]2", board)
     _, out, _ = typed(["flip", "flip"], "hearts", DEAL_IN_PLAY, *GREEDY)
-    assert "You sit in seat 2 now" in out
+    assert "You play seat 2 now" in out
     assert "moves by rule" in typed(["flip"], "rows", "--opponent", "greedy")[1]
     assert typed(["flip", "l", "l"], "rows", "optimal:me:0:0:1,5,2,3")[1].count("the opponent takes") == 2
 
