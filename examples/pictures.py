@@ -42,9 +42,9 @@ def pictures() -> dict[str, draw.Picture]:
 
 def save_plots(folder: Path) -> None:
     """The plots of the guides."""
-    draw.plot_table([5, 7, 9, 1, 4, 2], opponent="greedy").savefig(folder / "rows-table.png", dpi=90)
+    rows.plot_table([5, 7, 9, 1, 4, 2], opponent="greedy").savefig(folder / "rows-table.png", dpi=90)
     solutions = [duel.solve(duel_of(8, seed), line=False) for seed in range(300)]
-    draw.plot_duels(solutions, "300 random deals of 8 cards each").savefig(folder / "duel-values.png", dpi=90)
+    duel.plot_duels(solutions, "300 random deals of 8 cards each").savefig(folder / "duel-values.png", dpi=90)
     compared = hearts.compare(["random", "greedy", "duck", "mc:10", "pimc:10", "pimc:100"], rounds=500, rng=7)
     compared.plot().savefig(folder / "hearts-compare.png", dpi=90)  # its times are of the machine that draws it
 

@@ -10,7 +10,7 @@ from gamecore import duel, hexapawn, rows
 from gamecore.cards import FULL_DECK, card_index, hand_cards
 from gamecore.duel import PASS
 from gamecore.errors import OptionError
-from gamecore.hexapawn._position import move_name
+from gamecore.hexapawn._squares import move_name
 
 _DECK: Final = 52
 _CARDS: Final = (*hand_cards(FULL_DECK), PASS)

@@ -9,12 +9,10 @@ positions by themselves. A :class:`Picture` is SVG and text at once::
     picture.save("board.svg")
     print(picture)
 
-Pictures need nothing but Python. Plots (``plot_table``, ``plot_duels``, ``plot_strength``) need matplotlib (extra
-``plot``), which is imported when one is called.
+Pictures need nothing but Python.
 """
 
 from gamecore.draw._plain import text_picture
-from gamecore.draw._plots import plot_duels, plot_strength, plot_table
 from gamecore.draw.pen import Pen, pen_for
 from gamecore.draw.picture import Picture
 
@@ -22,9 +20,6 @@ __all__ = [
     "Pen",
     "Picture",
     "pen_for",
-    "plot_duels",
-    "plot_strength",
-    "plot_table",
     "text_picture",
 ]
 

@@ -24,6 +24,7 @@ from gamecore.lazy import lazy_names
 if TYPE_CHECKING:
     from gamecore.duel._batch import PositionArray, Solutions, solve_iter, solve_many
     from gamecore.duel._game import GAME
+    from gamecore.duel._plots import plot_duels
 
 __all__ = [
     "GAME",
@@ -40,6 +41,7 @@ __all__ = [
     "deal",
     "parse",
     "parse_many",
+    "plot_duels",
     "random",
     "solve",
     "solve_iter",
@@ -47,5 +49,11 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy_names(
-    __name__, {"_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"), "_game": ("GAME",)}, __all__
+    __name__,
+    {
+        "_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"),
+        "_game": ("GAME",),
+        "_plots": ("plot_duels",),
+    },
+    __all__,
 )

@@ -7,9 +7,10 @@ from gamecore import hexapawn
 from gamecore.contract import Bounds
 from gamecore.errors import ParseError
 from gamecore.explore._explorer import Explorer, Json, count_of, read_options, whole_option
-from gamecore.hexapawn._position import column_name, greedy_move
+from gamecore.hexapawn._position import greedy_move
 from gamecore.hexapawn._refine import Refinement
 from gamecore.hexapawn._solve import best_case, worst_case
+from gamecore.hexapawn._squares import column_name
 from gamecore.text import printable
 
 

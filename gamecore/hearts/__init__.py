@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from gamecore.hearts._isolated import Isolated
     from gamecore.hearts._match import Match, match
     from gamecore.hearts._match_values import MatchPlayer, MatchValues, match_values
+    from gamecore.hearts._plots import plot_strength
     from gamecore.hearts._simulate import Simulation, simulate
     from gamecore.hearts._train import RECIPE, Stage, Training, train
 
@@ -92,6 +93,7 @@ __all__ = [
     "match_values",
     "observe",
     "player",
+    "plot_strength",
     "random",
     "read_observation",
     "simulate",
@@ -119,6 +121,7 @@ __getattr__, __dir__ = lazy_names(
             "read_observation",
         ),
         "_game": ("GAME",),
+        "_plots": ("plot_strength",),
         "_isolated": ("Isolated",),
         "_match": ("Match", "match"),
         "_match_values": ("MatchPlayer", "MatchValues", "match_values"),

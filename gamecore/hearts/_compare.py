@@ -224,7 +224,7 @@ class Comparison(ByContent, Result):
         Raises:
             GamecoreError: matplotlib is not installed, or fewer than two deals.
         """
-        from gamecore.draw._plots import plot_comparison
+        from gamecore.hearts._plots import plot_comparison
 
         return plot_comparison(self)
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gamecore.cards import ACE_HIGH
+from gamecore.contract import MoveValue
 from gamecore.draw.canvas import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -23,7 +24,6 @@ from gamecore.errors import OptionError
 from gamecore.text import printable
 
 if TYPE_CHECKING:
-    from gamecore.contract import MoveValue
     from gamecore.hearts import Evaluation, Round, Trick, View
 
 _FELT = "#27496b"
@@ -40,12 +40,7 @@ def trick(finished: "Trick") -> Picture:
     Args:
         finished: one of ``round_.tricks`` or ``view.tricks``.
 
-    Raises:
-        GamecoreError: not a trick of four cards.
     """
-    from gamecore.hearts._view import checked_trick  # loads the kernel
-
-    checked_trick(finished)
     cards = [((finished.leader + k) % 4, card) for k, card in enumerate(finished.cards)]
     points = _points(finished.cards)
     caption = f"seat {finished.winner} takes {points} point{'' if points == 1 else 's'}"
@@ -101,14 +96,11 @@ class _Mark:
 
 
 def _mark(entry: "Evaluation | MoveValue[int]") -> _Mark:
-    from gamecore.contract import MoveValue
-    from gamecore.hearts import Evaluation
-
     if isinstance(entry, MoveValue):
         value = f"{entry.lower:+d}"
         text = value if entry.exact else f"{value}..{entry.upper:+d}"
         return _Mark(entry.move, text, value if entry.exact else "?", True)
-    if isinstance(entry, Evaluation):
+    if hasattr(entry, "mean"):
         return _Mark(entry.move, f"{entry.mean:.2f} +- {entry.stderr:.2f}", f"{entry.mean:.1f}", False)
     raise OptionError(f"moves: what evaluate_moves or analyse says is meant, not {printable(entry)}")
 
@@ -130,19 +122,15 @@ class _Seen:
 
 
 def _look(table: "Round | View") -> _Seen:
-    from gamecore.hearts._view import View, checked  # loads the kernel
-
     hands: tuple[tuple[str, ...] | None, ...]
     voids: tuple[str, ...]
     passed: tuple[tuple[str, ...], ...]
-    seen: Round | View
-    if isinstance(table, View):
-        seen = checked(table)
+    seen: Any = table
+    if hasattr(table, "seat"):
         bottom, voids, is_passing = seen.seat, seen.voids, seen.is_passing
         hands = tuple(seen.hand if seat == seen.seat else None for seat in range(4))
         passed = tuple(seen.passed if seat == seen.seat else () for seat in range(4))
     else:
-        seen = table
         bottom, hands, voids, is_passing = 0, seen.hands, ("",) * 4, bool(seen.passing_seats)
         passed = seen.passed
     chosen = passed if is_passing else ((),) * 4

@@ -181,7 +181,7 @@ class Simulation(PlayedRounds):
         Raises:
             GamecoreError: matplotlib is not installed.
         """
-        from gamecore.draw._plots import plot_simulation
+        from gamecore.hearts._plots import plot_simulation
 
         return plot_simulation(self)
 

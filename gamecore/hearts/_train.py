@@ -98,7 +98,7 @@ class Training:
         Raises:
             GamecoreError: matplotlib is not installed.
         """
-        from gamecore.draw._plots import plot_training
+        from gamecore.hearts._plots import plot_training
 
         return plot_training(self)
 

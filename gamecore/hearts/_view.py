@@ -34,7 +34,7 @@ class Trick:
         """The four cards around the table."""
         from gamecore.hearts._picture import trick
 
-        return trick(self)
+        return trick(checked_trick(self))
 
     def draw(self, *, color: bool | None = None, symbols: bool | None = None) -> str:
         """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals."""
@@ -116,7 +116,7 @@ class View:
         """
         from gamecore.hearts._picture import picture
 
-        return picture(self, moves)
+        return picture(checked(self), moves)
 
     def draw(
         self, moves: "Iterable[Evaluation]" = (), *, color: bool | None = None, symbols: bool | None = None

@@ -17,8 +17,9 @@ from gamecore.batch._stream import Items, Parts, Source, flattened, gather, stre
 from gamecore.batch._turns import solve_in_turn
 from gamecore.batch._workers import shared_storage, stoppable, thread_storage
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
+from gamecore.hexapawn._position import BLACK, WHITE, Color, Position
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, naming_a_move, new_solver, search
+from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
 from gamecore.limits import KernelLimits, Limits
 

@@ -9,9 +9,10 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Game, Json, Lines, Option, Player, checked
 from gamecore.hexapawn._picture import text_of
-from gamecore.hexapawn._position import MAX_SQUARES, MoveValue, Position, column_name, greedy_move, random
+from gamecore.hexapawn._position import MAX_SQUARES, MoveValue, Position, greedy_move, random
 from gamecore.hexapawn._refine import Refinement
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, analyse, best_case, solve, worst_case
+from gamecore.hexapawn._squares import column_name
 from gamecore.hexapawn._text import parse, read
 from gamecore.text import SEPARATOR, printable, whole_number
 

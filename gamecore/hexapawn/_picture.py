@@ -7,6 +7,7 @@ from gamecore.draw.canvas import GOLD, PALE, Canvas, badge_width, tone
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
+from gamecore.hexapawn._squares import column_name
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ def picture(position: "Position", moves: "Iterable[MoveValue]" = (), line: Itera
 
 def text_of(position: "Position", pen: Pen, me: str | None = None) -> str:
     """Return the board with its coordinates, and whose turn it is, as text; black sits below if ``me`` is black."""
-    from gamecore.hexapawn._position import column_name
-
     names = [column_name(column) for column in range(position.columns)]
     rows = [(str(position.rows - at), list(line)) for at, line in enumerate(position.to_rows())]
     if me == "black":
@@ -81,8 +80,6 @@ def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str,
 
 
 def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...]) -> str:
-    from gamecore.hexapawn._position import column_name
-
     rows, columns = position.rows, position.columns
     widest = max((badge_width(_short(entry)) for entry in moves), default=0.0)
     size = max(60.0, 2 * (widest + 4)) if moves else 44.0

@@ -1,12 +1,12 @@
 """Positions of Hexapawn: the rules, the one-line notation, and where positions come from."""
 
-import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.hexapawn._squares import move_name, square_name
 from gamecore.rng import generator
 from gamecore.text import SEPARATOR, Field, fields, printable, whole_number
 
@@ -408,25 +408,6 @@ def _squares_of(row: Field) -> list[tuple[str, int]]:
     if not squares:
         raise row.fail("BOARD: a row without squares")
     return squares
-
-
-def column_name(column: int) -> str:
-    """``a`` for 0, ``z`` for 25, ``aa`` for 26."""
-    letters = chr(ord("a") + column % 26)
-    return letters if column < 26 else chr(ord("a") + column // 26 - 1) + letters
-
-
-def square_name(square: int, columns: int) -> str:
-    """``b3``: columns a to z, then aa, ab, ...; rows from 1 at the bottom."""
-    row, column = divmod(square, columns)
-    return column_name(column) + str(row + 1)
-
-
-@functools.cache
-def move_name(source: int, target: int, columns: int) -> str:
-    """``b2-b3``, or ``b2xc3`` for a capture."""
-    sign = "-" if (target - source) % columns == 0 else "x"
-    return square_name(source, columns) + sign + square_name(target, columns)
 
 
 def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color) -> tuple[str, int] | None:

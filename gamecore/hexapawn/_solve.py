@@ -11,7 +11,8 @@ from gamecore import contract, kernels
 from gamecore.batch._together import check_threads, nodes_alone, search_together
 from gamecore.batch._workers import beside, stoppable
 from gamecore.errors import OptionError
-from gamecore.hexapawn._position import BLACK, Color, MoveValue, Position, move_name, other
+from gamecore.hexapawn._position import BLACK, Color, MoveValue, Position, other
+from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
 from gamecore.limits import Limits
 from gamecore.text import printable

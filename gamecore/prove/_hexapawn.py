@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from gamecore import hexapawn, kernels
+from gamecore.hexapawn._squares import move_name
 from gamecore.prove._rules import Answer, Child
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ class HexapawnEngine:
         position = self._rules.read(key)
         found = []
         for source, target, low, high, order in self._solver.children(position.white, position.black, False):
-            move = hexapawn._position.move_name(source, target, position.columns)
+            move = move_name(source, target, position.columns)
             after = self._rules.canonical(position._after(source, target))
             found.append(Child(move, after, self._outwards(low), self._outwards(high), order))
         return found

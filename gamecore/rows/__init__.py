@@ -23,6 +23,7 @@ from gamecore.rows._game import GAME
 from gamecore.rows._oracle import IntervalOracle
 from gamecore.rows._piles import PilesSolution, solve_piles
 from gamecore.rows._play import Play, deck, decks, play
+from gamecore.rows._plot import plot_table
 from gamecore.rows._position import Position, random
 from gamecore.rows._results import Analysis, MoveValue, Outcome, Solution, Start
 from gamecore.rows._solve import analyse, solve, value, who_should_start
@@ -44,6 +45,7 @@ __all__ = [
     "deck",
     "decks",
     "play",
+    "plot_table",
     "random",
     "solve",
     "solve_iter",

@@ -258,13 +258,13 @@ def comparison(count):
 
 
 PLOTS = {
-    "table": lambda: draw.plot_table([5, 7, 9, 1, 4, 2], opponent="greedy"),
-    "table of large numbers": lambda: draw.plot_table([10**9 + 7919 * k for k in range(9)]),
-    "table of 14": lambda: draw.plot_table(list(range(100, 1500, 100)), show="difference"),
-    "table of 2": lambda: draw.plot_table([5, 7]),
-    "duels": lambda: draw.plot_duels([9, -3, -3, 1, 20, -20, 13, 14, 15, -15], "ten"),
+    "table": lambda: rows.plot_table([5, 7, 9, 1, 4, 2], opponent="greedy"),
+    "table of large numbers": lambda: rows.plot_table([10**9 + 7919 * k for k in range(9)]),
+    "table of 14": lambda: rows.plot_table(list(range(100, 1500, 100)), show="difference"),
+    "table of 2": lambda: rows.plot_table([5, 7]),
+    "duels": lambda: duel.plot_duels([9, -3, -3, 1, 20, -20, 13, 14, 15, -15], "ten"),
     "simulation": lambda: hearts.simulate(["random"] * 4, 50, rng=7).plot(),
-    "strength": lambda: draw.plot_strength([hearts.simulate([name] + ["random"] * 3, 50, 7)
+    "strength": lambda: hearts.plot_strength([hearts.simulate([name] + ["random"] * 3, 50, 7)
                                             for name in ("greedy", "duck", "random")]),
     "comparison": lambda: comparison(4).plot(),
     "training": lambda: hearts.train([hearts.Stage(20, 2, epochs=2)] * 4, 1).plot(),
@@ -291,10 +291,10 @@ def test_the_plot_of_strengths():
 
 
 def test_a_planted_legend_is_found():
-    figure = draw.plot_duels([9, -3, -3, 1])
+    figure = duel.plot_duels([9, -3, -3, 1])
     figure.axes[0].legend(loc="lower right")
     assert "a legend lies over what is drawn" in set(faults_of_plot(figure))
-    figure = draw.plot_duels([9, -3])
+    figure = duel.plot_duels([9, -3])
     figure.axes[0].text(1, 0.2, "one")
     figure.axes[0].text(1, 0.2, "two")
     assert "two texts overlap" in set(faults_of_plot(figure))

@@ -2,11 +2,11 @@
 
 import pytest
 
-from gamecore import batch, draw, hearts
+from gamecore import batch, hearts
 from gamecore.cli.common import complain
 from gamecore.draw import canvas
-from gamecore.draw._plots import _plain
 from gamecore.draw.html import table
+from gamecore.draw.plots import plain_text
 
 EVIL = "\x1b[2J\x07\u202eevil"
 
@@ -19,7 +19,7 @@ def test_tables_and_plots():
     found = table([EVIL], [[EVIL, 3]], EVIL)
     assert clean(found)
     assert "evil" in found
-    assert clean(_plain(EVIL + "$x$"))
+    assert clean(plain_text(EVIL + "$x$"))
 
 
 class First(hearts.Player):
@@ -35,7 +35,7 @@ def test_players_with_evil_names():
     for text in (result._repr_html_(), result.summary(), repr(result), str(result)):
         assert clean(text)
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    figure = draw.plot_strength([result])
+    figure = hearts.plot_strength([result])
     assert all(clean(label.get_text()) for label in figure.axes[0].get_yticklabels())
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from gamecore import Limits, draw, duel, hearts, rows
+from gamecore import Limits, duel, hearts, rows
 from gamecore.errors import GamecoreError, OptionError
 
 pytest.importorskip("matplotlib", reason="matplotlib is in the extra 'plot'")
@@ -28,7 +28,7 @@ def drawn(figure):
 @pytest.mark.parametrize("first", ["me", "sister"])
 def test_table(opponent, show, first):
     row = [5, 7, 9, 1, 4, 2]
-    figure = draw.plot_table(row, opponent=opponent, first=first, show=show)
+    figure = rows.plot_table(row, opponent=opponent, first=first, show=show)
     drawn(figure)
     axes = figure.axes[0]
     cells = axes.images[0].get_array()
@@ -48,15 +48,15 @@ def test_table(opponent, show, first):
 
 
 def test_tables_of_other_rows():
-    drawn(draw.plot_table([3]))
-    drawn(draw.plot_table([0, 0], show="difference"))
-    drawn(draw.plot_table([1.5, -2.25, 3.0], opponent="greedy", ties="left"))
-    assert len(draw.plot_table(list(range(300))).axes[0].texts) == 0  # no numbers in so small cells
+    drawn(rows.plot_table([3]))
+    drawn(rows.plot_table([0, 0], show="difference"))
+    drawn(rows.plot_table([1.5, -2.25, 3.0], opponent="greedy", ties="left"))
+    assert len(rows.plot_table(list(range(300))).axes[0].texts) == 0  # no numbers in so small cells
 
 
 def test_duels():
     values = [9, -3, -3, 1]
-    figure = draw.plot_duels(values, title="$1 deals$ <b>")
+    figure = duel.plot_duels(values, title="$1 deals$ <b>")
     drawn(figure)
     axes = figure.axes[0]
     bars = sorted((round(bar.get_x() + bar.get_width() / 2), bar.get_height()) for bar in axes.patches)
@@ -64,21 +64,21 @@ def test_duels():
     names = [text.get_text() for text in figure.legends[0].get_texts()]
     assert names == ["mean +1.00", "Alice wins 50.0%", "Bob wins 50.0%"]
     solved = duel.solve_many([duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")] * 2, line=False)
-    assert draw.plot_duels(solved).axes[0].get_title() == "2 deals"
-    mixed = draw.plot_duels([duel.solve("DQH2HA:H3D6S3:A:-"), duel.solve("DQ:H3D6:B:DK")])  # +9 and -3: Alice wins both
+    assert duel.plot_duels(solved).axes[0].get_title() == "2 deals"
+    mixed = duel.plot_duels([duel.solve("DQH2HA:H3D6S3:A:-"), duel.solve("DQ:H3D6:B:DK")])  # +9 and -3: Alice wins both
     assert [text.get_text() for text in mixed.legends[0].get_texts()][1] == "Alice wins 100.0%"
 
 
 def test_strength():
     tables = [["random"] * 4, ["greedy", "random", "random", "duck"]]
     results = [hearts.simulate(players, 200, rng=7) for players in tables]
-    figure = draw.plot_strength(results)
+    figure = hearts.plot_strength(results)
     drawn(figure)
     axes = figure.axes[0]
     names = [text.get_text() for text in axes.get_yticklabels()]
     assert names == ["greedy against random, random, duck", "random against 3 random"]
     assert [bar.get_width() for bar in axes.patches] == sorted(float(one.mean[0]) for one in results)
-    named = draw.plot_strength({"a$b$": results[0]})
+    named = hearts.plot_strength({"a$b$": results[0]})
     drawn(named)
     drawn(results[0].plot())
 
@@ -86,21 +86,21 @@ def test_strength():
 @pytest.mark.parametrize(
     ("call", "error", "says"),
     [
-        (lambda: draw.plot_table(list(range(2001))), OptionError, "at most 2000 values, not 2001"),
-        (lambda: draw.plot_table([]), GamecoreError, "empty"),
-        (lambda: draw.plot_table([1, 2], show="x"), OptionError, "show has to be"),
-        (lambda: draw.plot_table([1, 2], opponent="x"), OptionError, "opponent has to be"),
-        (lambda: draw.plot_duels([]), OptionError, "there is none"),
-        (lambda: draw.plot_duels([3, 0]), OptionError, "solutions[1] has no exact value: 0"),
-        (lambda: draw.plot_duels([True]), OptionError, "solutions[0]"),
-        (lambda: draw.plot_duels(["9"]), OptionError, "solutions[0] has no exact value: '9'"),
+        (lambda: rows.plot_table(list(range(2001))), OptionError, "at most 2000 values, not 2001"),
+        (lambda: rows.plot_table([]), GamecoreError, "empty"),
+        (lambda: rows.plot_table([1, 2], show="x"), OptionError, "show has to be"),
+        (lambda: rows.plot_table([1, 2], opponent="x"), OptionError, "opponent has to be"),
+        (lambda: duel.plot_duels([]), OptionError, "there is none"),
+        (lambda: duel.plot_duels([3, 0]), OptionError, "solutions[1] has no exact value: 0"),
+        (lambda: duel.plot_duels([True]), OptionError, "solutions[0]"),
+        (lambda: duel.plot_duels(["9"]), OptionError, "solutions[0] has no exact value: '9'"),
         (
-            lambda: draw.plot_duels([duel.solve(duel.parse("3\nDQ H2 HA\nH3 D6 S3\n"), Limits(nodes=0))]),
+            lambda: duel.plot_duels([duel.solve(duel.parse("3\nDQ H2 HA\nH3 D6 S3\n"), Limits(nodes=0))]),
             OptionError,
             "solutions[0] has no exact value",
         ),
-        (lambda: draw.plot_strength([]), OptionError, "there is none"),
-        (lambda: draw.plot_strength([hearts.simulate(["random"] * 4, 1, 7)]), OptionError, "has 1 rounds"),
+        (lambda: hearts.plot_strength([]), OptionError, "there is none"),
+        (lambda: hearts.plot_strength([hearts.simulate(["random"] * 4, 1, 7)]), OptionError, "has 1 rounds"),
     ],
 )
 def test_bad_input(call, error, says):
@@ -111,6 +111,6 @@ def test_bad_input(call, error, says):
 
 def test_without_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    for call in (lambda: draw.plot_table([1, 2]), lambda: draw.plot_duels([1])):
+    for call in (lambda: rows.plot_table([1, 2]), lambda: duel.plot_duels([1])):
         with pytest.raises(GamecoreError, match=r"needs matplotlib: pip install gamecore\[plot\]"):
             call()

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from gamecore import GamecoreError, OptionError, cli, hearts
-from gamecore.draw._plots import pareto
 from gamecore.errors import BatchError
 from gamecore.hearts import _compare, _schema
 from gamecore.hearts._confidence import Differences, looks
+from gamecore.hearts._plots import pareto
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from gamecore import GamecoreError, hearts
-from gamecore.hearts._picture import trick
 from gamecore.hearts._rules import FLAGS
-from gamecore.hearts._view import Trick
+from gamecore.hearts._view import Trick, checked_trick
 
 GENUINE = []
 for seed in range(6):
@@ -92,7 +91,7 @@ def test_what_is_no_view_is_refused():
         with pytest.raises(GamecoreError):
             hearts.evaluate_moves(value)
         with pytest.raises(GamecoreError):
-            trick(value)
+            checked_trick(value)
 
 
 def test_a_view_that_no_deal_agrees_with():

@@ -115,9 +115,9 @@ def test_jobs_that_are_lost_are_noticed(tmp_path, monkeypatch):
 #: Public functions that `leaks` does not call, and why.
 LEFT_OUT = {
     "gamecore.build_info": "reads what was built",
-    "draw.plot_duels": "matplotlib keeps caches of its own",
-    "draw.plot_strength": "matplotlib keeps caches of its own",
-    "draw.plot_table": "matplotlib keeps caches of its own",
+    "duel.plot_duels": "matplotlib keeps caches of its own",
+    "hearts.plot_strength": "matplotlib keeps caches of its own",
+    "rows.plot_table": "matplotlib keeps caches of its own",
     "explore.application": "a server; its requests are called as `explore, ...`",
     "explore.serve": "a server that does not return",
     "explore.widget": "needs a notebook",

@@ -1,0 +1,51 @@
+"""How the values of many duels are distributed, as a plot."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gamecore.errors import OptionError
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from gamecore.duel._solve import Solution
+
+_MINE, _THEIRS = "#2468b4", "#d9731a"
+
+
+def plot_duels(solutions: "Iterable[Solution | int]", title: str = "") -> "Figure":
+    """How the values of many duels are distributed: a bar for each value, blue where Alice wins, orange where Bob does.
+
+    Args:
+        solutions: exact solutions of ``duel.solve``, whoever is to move, or Alice's values (none is 0); at least one.
+        title: any text.
+
+    Raises:
+        OptionError: no solution, one that is not exact, a value that is not a whole number other than 0.
+        GamecoreError: matplotlib is not installed.
+    """
+    import numpy as np
+
+    from gamecore.draw.plots import add_legend, new_figure, plain_text
+
+    found = []
+    for k, entry in enumerate(solutions):
+        value = entry if isinstance(entry, (int, np.integer)) else getattr(entry, "value", None)
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not value:
+            raise OptionError(f"solutions[{k}] has no exact value: {printable(entry, 60)}")
+        found.append(-int(value) if getattr(entry, "to_move", "Alice") == "Bob" else int(value))
+    if not found:
+        raise OptionError("solutions: there is none")
+    figure = new_figure(7, 3.6)
+    axes = figure.subplots()
+    values, counts = np.unique(found, return_counts=True)
+    for side, color, name in ((values > 0, _MINE, "Alice"), (values < 0, _THEIRS, "Bob")):
+        share = counts[side].sum() / len(found)
+        axes.bar(values[side], counts[side] / len(found), width=0.9, color=color, label=f"{name} wins {share:.1%}")
+    axes.axvline(float(np.mean(found)), color="grey", linestyle=":", label=f"mean {np.mean(found):+.2f}")
+    axes.set_xlabel("points that Alice wins (below 0: that Bob wins)")
+    axes.set_ylabel("share of deals")
+    axes.set_title(plain_text(title) or f"{len(found)} deals")
+    add_legend(figure)
+    return figure

@@ -1,0 +1,99 @@
+"""The interval table of a row as a plot, with matplotlib, which is imported when a plot is drawn."""
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from gamecore.errors import OptionError
+from gamecore.rows._solve import solve
+from gamecore.rows._table import table
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from matplotlib.figure import Figure
+
+    from gamecore.rows._input import First, Opponent, Ties
+
+MOST_TABLE: Final = 2000  #: values of a row whose table is plotted: 32 MB
+_WITH_NUMBERS: Final = 14  #: cells of tables up to this size are labelled
+_MINE, _THEIRS = "#2468b4", "#d9731a"
+
+
+def plot_table(
+    values: "npt.ArrayLike", *, opponent: "Opponent" = "optimal", first: "First" = "me", ties: "Ties" = "right",
+    show: Literal["taken", "difference"] = "taken",
+) -> "Figure":  # fmt: skip
+    """The interval table of a row as a heat map, and on it the path of play from the whole row to its last value.
+
+    Row i and column j speak of the interval from i to j; play begins in the upper right corner. A step down takes the
+    left end, a step to the left the right one; blue steps are mine, orange ones the opponent's.
+
+    Args:
+        values: a row of 1 to 2000 values.
+        opponent, first, ties: as for ``rows.solve``.
+        show: ``taken``: the cells of ``rows.table``; ``difference``: by how much that is more than the rest of the
+            interval.
+
+    Raises:
+        OptionError: more than 2000 values, an unknown name. GamecoreError: a bad row; matplotlib is not installed.
+    """
+    import numpy as np
+
+    from gamecore.draw.plots import add_legend, new_figure
+
+    if show not in ("taken", "difference"):
+        raise OptionError(f"show has to be 'taken' or 'difference', not {printable(show)}")
+    solution = solve(values, opponent=opponent, first=first, ties=ties)
+    n = len(solution.line)
+    if n > MOST_TABLE:
+        raise OptionError(f"values: a table is plotted for at most {MOST_TABLE} values, not {n}")
+    figure = new_figure(6.4, 5.6)
+    cells = table(values, opponent=opponent, ties=ties).astype(np.float64)
+    if show == "difference":
+        before = np.concatenate([[0], np.cumsum(np.asarray(values, dtype=np.float64))])
+        cells = 2 * cells - (before[None, 1:] - before[:-1, None])
+    shown = np.ma.masked_where(np.tri(n, k=-1, dtype=bool), cells)
+    axes = figure.subplots()
+    reach = float(abs(shown).max()) or 1.0
+    scale: dict[str, Any] = {"cmap": "viridis"}
+    if show == "difference":
+        scale = {"cmap": "RdBu", "vmin": -reach, "vmax": reach}
+    image = axes.imshow(shown, interpolation="nearest" if n <= 200 else "antialiased", **scale)
+    figure.colorbar(image, ax=axes, label="taken by the side to move" if show == "taken" else "difference")
+    if n <= _WITH_NUMBERS:
+        texts = {(i, j): f"{cells[i, j]:g}" for i in range(n) for j in range(i, n)}
+        size = _size_of_numbers(n, max(map(len, texts.values())))
+        for (i, j), text in texts.items() if size else ():
+            axes.text(
+                j, i, text, ha="center", va="center", fontsize=size, zorder=5,
+                bbox={"facecolor": "white", "alpha": 0.85, "edgecolor": "none", "pad": 1},
+            )  # fmt: skip
+        axes.set_xticks(range(n))
+        axes.set_yticks(range(n))
+    _path(axes, solution.line, solution.first == "me")
+    add_legend(figure)
+    axes.set_xlabel("j: right end of the interval")
+    axes.set_ylabel("i: left end")
+    axes.set_title(f"{solution.opponent} opponent: I take {solution.mine:g}, the opponent {solution.theirs:g}")
+    return figure
+
+
+def _path(axes: Any, line: str, mine: bool) -> None:
+    """The intervals that play goes through; one line a side, with gaps, so that long rows draw quickly."""
+    steps: dict[bool, tuple[list[float], list[float]]] = {True: ([], []), False: ([], [])}
+    i, j = 0, len(line) - 1
+    for move in line[:-1]:
+        to = (i + 1, j) if move == "L" else (i, j - 1)
+        steps[mine][0].extend((j, to[1], float("nan")))
+        steps[mine][1].extend((i, to[0], float("nan")))
+        (i, j), mine = to, not mine
+    for side, color, name in ((True, _MINE, "I take"), (False, _THEIRS, "the opponent takes")):
+        width = 3.0 if len(line) <= 60 else 1.6
+        axes.plot(*steps[side], color="white", linewidth=width + 2, solid_capstyle="round", zorder=3)
+        axes.plot(*steps[side], color=color, linewidth=width, solid_capstyle="round", label=name, zorder=4)
+
+
+def _size_of_numbers(n: int, longest: int) -> float:
+    """Font size in points at which numbers of so many characters fit in the cells of an n x n table; 0: none does."""
+    room = 280 / n - 4  # points: the axes are some 290 wide
+    size = min(9.0, room / (0.66 * longest))
+    return size if size >= 5 else 0
