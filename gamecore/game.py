@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Choice",
+    "Coding",
     "Command",
     "Game",
     "Option",
@@ -253,6 +254,34 @@ class Position(ABC):
 
 def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+class Coding(ABC):
+    """Positions from one start position on as numbers, for frameworks that need them.
+
+    Attributes:
+        actions: names of all actions, numbered from 0. A move is one action, or several in any order (cards to pass).
+        longest: plies that no game exceeds.
+        most: no player gets more than this, nor less than minus this.
+        shape: of observations.
+    """
+
+    actions: Sequence[str]
+    longest: int
+    most: float
+    shape: tuple[int, ...]
+
+    def parts(self, position: Any, move: str) -> tuple[str, ...]:
+        """Return the actions that make up a legal move."""
+        return (move,)
+
+    @abstractmethod
+    def returns(self, position: Any) -> tuple[float, ...]:
+        """Return what each side gets when the game is over."""
+
+    @abstractmethod
+    def write(self, position: Any, side: int, tensor: Any) -> None:
+        """Write what a side sees of a position into a float32 array of zeros of this ``shape``."""
 
 
 class Game(ABC):
@@ -666,6 +695,16 @@ class Game(ABC):
     def redacted(self, position: Any, seat: int) -> str:
         """Return a one-line text of what a seat sees; games with ``seats`` define it."""
         raise NotImplementedError
+
+    # --- other frameworks
+
+    def coding(self, start: Any) -> Coding:
+        """Return how this game, from a start position on, is numbered.
+
+        Raises:
+            OptionError: the game cannot be numbered.
+        """
+        raise OptionError(f"{self.name} has no numbering for other frameworks")
 
     # --- proofs
 

@@ -1,4 +1,4 @@
-"""The games in other people's frameworks: OpenSpiel's games, and a PettingZoo environment.
+"""The games in other people's frameworks: OpenSpiel and PettingZoo.
 
 Each adapter imports its framework when it is called::
 
@@ -8,7 +8,7 @@ Each adapter imports its framework when it is called::
     adapters.register_open_spiel()                    # pip install gamecore[openspiel]
     state = pyspiel.load_game("gamecore_hexapawn(rows=4,columns=4)").new_initial_state()
 
-    env = adapters.hearts_env(passing="left")         # pip install gamecore[pettingzoo]
+    env = adapters.pettingzoo_env("hearts")           # pip install gamecore[pettingzoo]
     env.reset(seed=7)
 
 States and observations are made from this project's positions, whose rules are those of the rest of it.
@@ -20,10 +20,10 @@ from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.adapters._open_spiel import register_open_spiel
-    from gamecore.adapters._pettingzoo import hearts_env
+    from gamecore.adapters._pettingzoo import pettingzoo_env
 
-__all__ = ["hearts_env", "register_open_spiel"]
+__all__ = ["pettingzoo_env", "register_open_spiel"]
 
 __getattr__, __dir__ = lazy_names(
-    __name__, {"_open_spiel": ("register_open_spiel",), "_pettingzoo": ("hearts_env",)}, __all__
+    __name__, {"_open_spiel": ("register_open_spiel",), "_pettingzoo": ("pettingzoo_env",)}, __all__
 )

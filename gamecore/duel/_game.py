@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamecore import contract
 from gamecore.cards import name_of, names_of
+from gamecore.duel._coding import DuelCoding
 from gamecore.duel._picture import text_of
 from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, random
 from gamecore.duel._refine import Refinement
@@ -145,6 +146,9 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
 
     def shown(self, move: str, pen: "Pen") -> str:
         return "passes" if move == PASS else pen.card(move)
+
+    def coding(self, start: Any) -> DuelCoding:
+        return DuelCoding(start)
 
     def typed(self, position: Any, text: str) -> str:
         legal = position.legal_moves()

@@ -9,6 +9,7 @@ from gamecore.contract import Bounds
 from gamecore.errors import IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Game, Json, Option, Player, checked
 from gamecore.hearts._cards import EXCHANGED
+from gamecore.hearts._coding import HeartsCoding
 from gamecore.hearts._evaluate import Evaluation, evaluate_moves
 from gamecore.hearts._options import add_rules, rules_of
 from gamecore.hearts._outlook import passes
@@ -67,7 +68,7 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
         return Round.deal(rng=7).to_text()
 
     def start(self, *, rng: Any = None, **options: Any) -> Round:
-        return Round.deal(rng=rng, passing=checked(options, self.options)["passing"])
+        return Round.deal(rng=rng, passing=checked(options, self.options)["passing"], passer=None)
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Round:
         return random(**checked(options, self.options), plies=plies, rng=rng)
@@ -260,6 +261,9 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
                 raise IllegalMoveError(f"type three cards, not {len(cards)}")
             return "-".join(cards)
         return read_card(text, position.legal_moves())
+
+    def coding(self, start: Any) -> HeartsCoding:
+        return HeartsCoding()
 
     def picture(
         self, position: Any, moves: Iterable[Any] = (), line: Iterable[str] = (), *, seat: int | None = None

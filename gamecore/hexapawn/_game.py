@@ -8,6 +8,7 @@ from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Game, Json, Lines, Option, Player, checked
+from gamecore.hexapawn._coding import HexapawnCoding
 from gamecore.hexapawn._picture import text_of
 from gamecore.hexapawn._position import MAX_SQUARES, MoveValue, Position, greedy_move, random
 from gamecore.hexapawn._refine import Refinement
@@ -209,6 +210,9 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def move_text(self, position: Any, move: str) -> str:
         return move.replace("x", " takes ").replace("-", " to ")
+
+    def coding(self, start: Any) -> HexapawnCoding:
+        return HexapawnCoding(start)
 
     def typed(self, position: Any, text: str) -> str:
         legal = position.legal_moves()

@@ -10,6 +10,7 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game import Choice, Game, Json, Option, Player, checked
 from gamecore.rows._batch import solve_iter, solve_many
+from gamecore.rows._coding import RowsCoding
 from gamecore.rows._input import numbers
 from gamecore.rows._play import deck
 from gamecore.rows._position import Position, greedy_move, random
@@ -240,6 +241,9 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
 
     def shown(self, move: str, pen: "Pen") -> str:
         return _ENDS[move]
+
+    def coding(self, start: Any) -> RowsCoding:
+        return RowsCoding(start)
 
     def typed(self, position: Any, text: str) -> str:
         word = text.strip().lower()

@@ -13,16 +13,16 @@ pyspiel = pytest.importorskip("pyspiel", reason="the extra 'openspiel' is not in
 adapters.register_open_spiel()
 
 SMALL = {
-    "gamecore_duel": {"cards": 2, "seed": 4},
+    "gamecore_duel": {"n": 2, "seed": 4},
     "gamecore_hexapawn": {"rows": 3, "columns": 3},
-    "gamecore_rows": {"values": 6, "seed": 2},
+    "gamecore_rows": {"n": 6, "seed": 2},
 }
 OTHERS = [
     ("gamecore_duel", {"position": "DQH2:H3D6S3:B:HA"}),
     ("gamecore_hexapawn", {"position": "ppp/2P/PP1:b"}),
     ("gamecore_rows", {"position": "greedy-left:opponent:5:0:7 9 1 4 2"}),
     ("gamecore_rows", {"position": "optimal:me:0.5:0.0:1.5 2.25 -3.0"}),
-    ("gamecore_rows", {"values": 7, "opponent": "greedy"}),
+    ("gamecore_rows", {"n": 7, "opponent": "greedy"}),
 ]
 ALL = [*SMALL.items(), *OTHERS]
 MODULES = {"gamecore_duel": duel, "gamecore_hexapawn": hexapawn, "gamecore_rows": rows}
@@ -33,10 +33,10 @@ def load(name, parameters):
 
 
 def test_registered_once():
-    assert adapters.register_open_spiel() == tuple(SMALL)
-    assert adapters.register_open_spiel() == tuple(SMALL)
+    assert adapters.register_open_spiel() == (*SMALL, "gamecore_hearts")
+    assert adapters.register_open_spiel() == (*SMALL, "gamecore_hearts")
     assert set(SMALL) <= set(pyspiel.registered_names())
-    assert pyspiel.load_game("gamecore_hexapawn(rows=3,columns=4)").num_distinct_actions() == 36
+    assert pyspiel.load_game("gamecore_hexapawn(rows=3,columns=4)").num_distinct_actions() == 72
 
 
 @pytest.mark.parametrize(("name", "parameters"), ALL)
@@ -113,7 +113,7 @@ def test_tensors_tell_positions_apart():
     ("name", "parameters"),
     [
         ("gamecore_duel", {"position": "nonsense"}),
-        ("gamecore_duel", {"cards": 0}),
+        ("gamecore_duel", {"n": 0}),
         ("gamecore_hexapawn", {"rows": 9, "columns": 9}),
         ("gamecore_rows", {"position": "cooperative:me:0:0:1 2 3"}),
         ("gamecore_rows", {"opponent": "nobody"}),
@@ -122,6 +122,20 @@ def test_tensors_tell_positions_apart():
 def test_bad_parameters(name, parameters):
     with pytest.raises(GamecoreError):
         load(name, parameters)
+
+
+def test_a_round_of_hearts():
+    """Three cards are passed one after another; what a seat sees is the view's alone; returns are minus the points."""
+    game = load("gamecore_hearts", {"seed": 5})
+    pyspiel.random_sim_test(game, num_sims=2, serialize=False, verbose=False)
+    rng, state = np.random.default_rng(1), game.new_initial_state()
+    while not state.is_terminal():
+        if state.position.passing_seats:
+            names = {state.action_to_string(action) for action in state.legal_actions()}
+            assert names <= set(state.position.hands[state.current_player()])
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    assert state.returns() == [-points for points in state.position.points]
+    assert len(state.full_history()) == 52 + 12
 
 
 def test_illegal_actions_are_refused():

@@ -1,39 +1,34 @@
-"""Hearts in PettingZoo: its own API tests, and rounds by agents against ours."""
+"""Games in PettingZoo: its own API tests, and games by agents against ours."""
 
 import warnings
 
 import numpy as np
 import pytest
 
-from gamecore import GamecoreError, IllegalMoveError, OptionError, adapters, hearts
-from gamecore.adapters._pettingzoo import observed
+from gamecore import GamecoreError, IllegalMoveError, OptionError, adapters, game, hearts
 from gamecore.hearts._cards import TEXTS
 
 pytest.importorskip("pettingzoo", reason="the extra 'pettingzoo' is not installed")
 
 DIRECTIONS = ("hold", "left", "across", "right")
+GAMES = {"duel": {"n": 4}, "hexapawn": {"rows": 3, "columns": 3}, "rows": {"n": 6}, "hearts": {"passing": "left"}}
 
 
-@pytest.mark.parametrize("passing", [*DIRECTIONS, "cycle"])
-def test_pettingzoos_own_api_test(passing):
-    from pettingzoo.test import api_test
+@pytest.mark.parametrize(("name", "options"), GAMES.items())
+def test_pettingzoos_own_tests(name, options):
+    from pettingzoo.test import api_test, seed_test
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # Said of every dict with a mask, but for PettingZoo's own environments, which it knows by name.
         warnings.filterwarnings("ignore", "Observation is not a NumPy array")
         warnings.filterwarnings("ignore", "Observation space for each agent probably should be gymnasium.spaces")
-        api_test(adapters.hearts_env(passing=passing), num_cycles=100)
-
-
-def test_pettingzoos_own_seed_test():
-    from pettingzoo.test import seed_test
-
-    seed_test(lambda: adapters.hearts_env(passing="left"), num_cycles=30)
+        api_test(adapters.pettingzoo_env(name, **options), num_cycles=100)
+    seed_test(lambda: adapters.pettingzoo_env(name, **options), num_cycles=30)
 
 
 def played(env, choose):
-    """One round: what each agent chose, and what each got in all."""
+    """Play a game: what each agent got in all."""
     got = dict.fromkeys(env.possible_agents, 0)
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, _ = env.last()
@@ -43,53 +38,68 @@ def played(env, choose):
     return got
 
 
-@pytest.mark.parametrize("passing", DIRECTIONS)
-@pytest.mark.parametrize("rules", [hearts.Rules(), hearts.Rules(moon="shooter", jack_of_diamonds=True)])
-def test_rewards_are_minus_points(passing, rules):
+@pytest.mark.parametrize(("name", "options"), GAMES.items())
+def test_rewards_are_the_returns_and_masks_the_legal_moves(name, options):
     rng = np.random.default_rng(1)
-    for seed in range(5):
-        env = adapters.hearts_env(rules, passing)
-        env.reset(seed=seed)
-        assert env.round == hearts.Round.deal(seed, rules, passing, None)
-        got = played(env, lambda env, seen: int(rng.choice(np.flatnonzero(seen["action_mask"]))))
-        assert env.round.is_over
-        assert not env.agents
-        assert tuple(got.values()) == tuple(-points for points in env.round.points)
-        replayed = hearts.Round(env.round.dealt, rules, passing, env.round.passed, env.round.played)
-        assert replayed.points == env.round.points
-
-
-def test_masks_are_the_legal_moves():
-    env = adapters.hearts_env(passing="left")
-    env.reset(seed=3)
+    coding = game.game(name).coding(game.game(name).start(rng=1, **options))
 
     def choose(env, seen):
-        legal = [TEXTS[action] for action in np.flatnonzero(seen["action_mask"])]
-        if env.round.passing_seats:
-            hand = env.round.hands[env.round.to_move]
-            assert set(legal) == set(hand) - set(env.chosen)
-        else:
-            assert sorted(legal) == sorted(env.round.legal_moves())
+        legal = [coding.actions[action] for action in np.flatnonzero(seen["action_mask"])]
+        if name != "hearts" or not env.position.passing_seats:
+            assert sorted(legal) == sorted(env.position.legal_moves())
         for agent in env.agents:
             if agent != env.agent_selection:
                 assert not env.observe(agent)["action_mask"].any()
-        return TEXTS.index(legal[0])
+        return int(rng.choice(np.flatnonzero(seen["action_mask"])))
 
-    played(env, choose)
+    for seed in range(5):
+        env = adapters.pettingzoo_env(name, **options)
+        env.reset(seed=seed)
+        assert env.position == game.game(name).start(rng=seed, **options)
+        got = played(env, choose)
+        assert env.position.is_over
+        assert not env.agents
+        assert tuple(got.values()) == tuple(coding.returns(env.position))
+
+
+@pytest.mark.parametrize("passing", DIRECTIONS)
+def test_three_cards_are_passed_one_by_one(passing):
+    rules = hearts.Rules(moon="shooter", jack_of_diamonds=True)
+    env = adapters.pettingzoo_env("hearts", start=lambda rng: hearts.Round.deal(rng, rules, passing, None))
+    env.reset(seed=3)
+    rng = np.random.default_rng(1)
+
+    def choose(env, seen):
+        legal = {TEXTS[action] for action in np.flatnonzero(seen["action_mask"])}
+        if env.position.passing_seats:
+            chosen = {TEXTS[action] for action in env.table.chosen}
+            assert legal == set(env.position.hands[env.position.to_move]) - chosen
+        return int(rng.choice(np.flatnonzero(seen["action_mask"])))
+
+    got = played(env, choose)
+    assert tuple(got.values()) == tuple(-points for points in env.position.points)
+    replayed = hearts.Round(env.position.dealt, rules, passing, env.position.passed, env.position.played)
+    assert replayed.points == env.position.points
 
 
 def test_observations_hold_what_a_seat_may_see_and_nothing_else():
     round_ = hearts.Round.deal(5, passing="left")
     for _ in range(17):
         round_ = round_.play(round_.ask("duck"))
-    view = round_.view(2)
-    vector = observed(view, ())
-    planes = vector[: 12 * 52].reshape(12, 52)
+
+    def observed(seen):
+        coding = hearts.GAME.coding(seen)
+        tensor = np.zeros(coding.shape, np.float32)
+        coding.write(seen, 2, tensor)
+        return tensor
+
+    view, vector = round_.view(2), observed(round_)
+    planes = vector[: 11 * 52].reshape(11, 52)
     assert [TEXTS[at] for at in np.flatnonzero(planes[0])] == sorted(view.hand, key=TEXTS.index)
-    assert [TEXTS[at] for at in np.flatnonzero(planes[3])] == sorted(view.received, key=TEXTS.index)
-    assert planes[4:8].sum() == 1
-    assert planes[8:].sum() == 16
-    assert sorted(vector[624:628] * 26) == sorted(view.points)
+    assert [TEXTS[at] for at in np.flatnonzero(planes[2])] == sorted(view.received, key=TEXTS.index)
+    assert planes[3:7].sum() == 1
+    assert planes[7:].sum() == 16
+    assert sorted(vector[572:576] * 26) == sorted(view.points)
     # Another deal that the seat cannot tell apart looks the same.
     others = [list(hand) for hand in round_.hands]
     swapped = next((a, b) for a in others[0] for b in others[1] if a[0] == b[0])
@@ -99,51 +109,34 @@ def test_observations_hold_what_a_seat_may_see_and_nothing_else():
         dealt[0][dealt[0].index(swapped[0])], dealt[1][dealt[1].index(swapped[1])] = swapped[1], swapped[0]
         other = hearts.Round(dealt, passing="left", passed=round_.passed, played=round_.played)
         assert other != round_
-        assert (observed(other.view(2), ()) == vector).all()
-
-
-def test_the_cycle_of_directions():
-    env = adapters.hearts_env()
-    seen = []
-    for _ in range(5):
-        env.reset()
-        seen.append(env.round.passing)
-    assert seen == ["left", "right", "across", "hold", "left"]
-    env.reset(seed=1)
-    first = env.round
-    env.reset()
-    assert env.round.passing == "right"
-    assert env.round != first
-    env.reset(seed=1)
-    assert env.round == first
+        assert (observed(other) == vector).all()
 
 
 def test_what_is_refused():
-    env = adapters.hearts_env(passing="hold")
+    env = adapters.pettingzoo_env("hearts", passing="left")
     env.reset(seed=1)
     seen = env.observe(env.agent_selection)
     illegal = int(np.flatnonzero(seen["action_mask"] == 0)[0])
-    for action in (illegal, -1, 52, None):
+    for action in (illegal, -1, 52, None, True, 1.5):
         with pytest.raises(IllegalMoveError):
             env.step(action)
-    env = adapters.hearts_env(passing="left")
-    env.reset(seed=1)
-    first = int(np.flatnonzero(env.observe("seat_0")["action_mask"])[0])
+    first = int(np.flatnonzero(seen["action_mask"])[0])
     env.step(first)
     assert env.agent_selection == "seat_0"
     with pytest.raises(IllegalMoveError):
         env.step(first)
-    for bad in ({"passing": "up"}, {"render_mode": "rgb"}, {"rules": 3},
-                {"rules": hearts.Rules(pass_cards=False), "passing": "left"}):  # fmt: skip
+    for bad in ({"passing": "up"}, {"render_mode": "rgb"}, {"n": 3}):
         with pytest.raises(OptionError):
-            adapters.hearts_env(**bad)
+            adapters.pettingzoo_env("hearts", **bad)
+    with pytest.raises(OptionError):
+        adapters.pettingzoo_env("chess")
 
 
 def test_rendering(capsys):
-    env = adapters.hearts_env(passing="hold", render_mode="ansi")
+    env = adapters.pettingzoo_env("hearts", passing="hold", render_mode="ansi")
     env.reset(seed=1)
-    assert env.render() == env.round.draw(color=False, symbols=False)
-    env = adapters.hearts_env(passing="hold", render_mode="human")
+    assert env.render() == env.position.draw(color=False, symbols=False)
+    env = adapters.pettingzoo_env("hearts", passing="hold", render_mode="human")
     env.reset(seed=1)
     env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
     assert "seat 0" in capsys.readouterr().out

@@ -1,0 +1,34 @@
+"""The duel as numbers."""
+
+from typing import Any
+
+from gamecore.cards import DECK_SIZE, card_index, card_text
+from gamecore.duel._position import ALICE, PASS, Position, points_of
+from gamecore.game import Coding
+
+
+class DuelCoding(Coding):
+    """Actions are cards by index (``gamecore.cards``: aces low), then the pass. Returns are points.
+
+    Observations, (159,): Alice's hand, Bob's hand, the card to be matched (52 each), whether any card may be played,
+    whether Alice is to move, whether Bob is.
+    """
+
+    actions = (*map(card_text, range(DECK_SIZE)), PASS)
+    shape = (3 * DECK_SIZE + 3,)
+
+    def __init__(self, start: Position) -> None:
+        self.longest = 2 * (len(start.alice) + len(start.bob))
+        self.most = float(max(points_of(start.alice), points_of(start.bob)))
+
+    def returns(self, position: Any) -> tuple[float, float]:
+        """Return points won by Alice, and by Bob."""
+        won = float(position.points) * (1 if position.winner == ALICE else -1)
+        return won, -won
+
+    def write(self, position: Any, side: int, tensor: Any) -> None:
+        """Write a one for each card."""
+        for at, hand in enumerate((position.alice, position.bob)):
+            tensor[[DECK_SIZE * at + card_index(card) for card in hand]] = 1
+        tensor[3 * DECK_SIZE if position.last is None else 2 * DECK_SIZE + card_index(position.last)] = 1
+        tensor[3 * DECK_SIZE + (1 if position.to_move == ALICE else 2)] = 1

@@ -1,0 +1,53 @@
+"""A round of hearts as numbers."""
+
+from typing import Any, Final
+
+from gamecore.cards import ACE_HIGH, DECK_SIZE, card_index
+from gamecore.game import Coding
+from gamecore.hearts._cards import TEXTS
+from gamecore.hearts._rules import DIRECTIONS, SEATS
+
+_PLANES: Final = 11  # of cards: hand, passed, received, the trick (4 seats), what was played before (4 seats)
+_MOST: Final = 41.0  # points of a seat under any rules
+
+
+class HeartsCoding(Coding):
+    """Actions are cards (``4 * rank + suit``, twos low, suits C D H S); three of them pass. Returns are minus points.
+
+    Observations, (581,), from 0 to 1: what a seat sees. Planes of 52 cards: its hand; passed; received; the card on the
+    table of each seat; what each seat played in earlier tricks (seats from itself to the left). Then points of the four
+    seats over 26, the passing direction (hold, left, across, right), and whether cards are being passed.
+    """
+
+    actions = TEXTS
+    longest = 56
+    most = _MOST
+    shape = (_PLANES * DECK_SIZE + 9,)
+
+    def parts(self, position: Any, move: str) -> tuple[str, ...]:
+        """Return the card played, or the cards passed."""
+        return tuple(move.split("-"))
+
+    def returns(self, position: Any) -> tuple[float, ...]:
+        """Return minus the points of each seat."""
+        return tuple(-float(points) for points in position.points)
+
+    def write(self, position: Any, side: int, tensor: Any) -> None:
+        """Write what a seat sees, and nothing else."""
+        view = position.view(side)
+        planes = tensor[: _PLANES * DECK_SIZE].reshape(_PLANES, DECK_SIZE)
+        for at, cards in enumerate((view.hand, view.passed, view.received)):
+            planes[at, [_index(card) for card in cards]] = 1
+        for seat, card in view.trick:
+            planes[3 + (seat - side) % 4, _index(card)] = 1
+        for trick in view.tricks:
+            for place, card in enumerate(trick.cards):
+                planes[7 + (trick.leader + place - side) % 4, _index(card)] = 1
+        rest = tensor[_PLANES * DECK_SIZE :]
+        rest[:4] = [view.points[(side + k) % 4] / 26 for k in SEATS]
+        rest[4 + DIRECTIONS[view.passing]] = 1
+        rest[8] = view.is_passing
+
+
+def _index(card: str) -> int:
+    return card_index(card, ACE_HIGH)

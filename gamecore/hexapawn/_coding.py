@@ -1,0 +1,39 @@
+"""Hexapawn as numbers."""
+
+from typing import Any
+
+from gamecore.game import Coding
+from gamecore.hexapawn._position import WHITE, Position
+from gamecore.hexapawn._squares import move_name
+
+
+class HexapawnCoding(Coding):
+    """Actions are ``6 * source + direction``: squares as in ``hexapawn.Position``; direction 0 captures to the left, 1
+    goes ahead, 2 captures to the right for white, 3 to 5 the same for black, as white sees left. The winner gets 1.
+
+    Observations, (4, rows, columns), row 0 below: white pawns, black pawns, ones if white is to move, ones if black is.
+    """
+
+    most = 1.0
+
+    def __init__(self, start: Position) -> None:
+        columns, squares = start.columns, start.rows * start.columns
+        self.actions = [
+            move_name(source, source + ahead + side, columns) if 0 <= source + ahead + side < squares else ""
+            for source in range(squares)
+            for ahead in (columns, -columns)
+            for side in (-1, 0, 1)
+        ]
+        self.longest = squares
+        self.shape = (4, start.rows, columns)
+
+    def returns(self, position: Any) -> tuple[float, float]:
+        """Return 1 for the winner and -1 for the loser, white first."""
+        return (1.0, -1.0) if position.winner == WHITE else (-1.0, 1.0)
+
+    def write(self, position: Any, side: int, tensor: Any) -> None:
+        """Write a one for each pawn."""
+        planes = tensor.reshape(4, -1)
+        for at, pawns in enumerate((position.white, position.black)):
+            planes[at] = [pawns >> square & 1 for square in range(planes.shape[1])]
+        planes[2 if position.to_move == WHITE else 3] = 1

@@ -1,0 +1,38 @@
+"""Rows as numbers."""
+
+from typing import Any
+
+from gamecore.errors import OptionError
+from gamecore.game import Coding
+from gamecore.rows._position import Position
+
+
+class RowsCoding(Coding):
+    """Action 0 takes the leftmost value, 1 the rightmost. Returns are the difference of both totals.
+
+    Observations, (2 n + 4,): the values that are left, from the left, and zeros; ones where there are values; my total,
+    the opponent's; whether I am to move, whether the opponent is.
+    """
+
+    actions = ("L", "R")
+
+    def __init__(self, start: Position) -> None:
+        if start.opponent == "cooperative":
+            raise OptionError("a cooperative opponent shares no zero-sum game with me")
+        self._count = len(start.values)
+        self.longest = self._count
+        self.most = float(sum(map(abs, start.values)) + abs(start.mine) + abs(start.theirs))
+        self.shape = (2 * self._count + 4,)
+
+    def returns(self, position: Any) -> tuple[float, float]:
+        """Return the difference of both totals, for me and for the opponent."""
+        difference = float(position.mine - position.theirs)
+        return difference, -difference
+
+    def write(self, position: Any, side: int, tensor: Any) -> None:
+        """Write the values themselves."""
+        left, rest = len(position.values), tensor[2 * self._count :]
+        tensor[:left] = position.values
+        tensor[self._count : self._count + left] = 1
+        rest[:2] = position.mine, position.theirs
+        rest[2 if position.to_move == "me" else 3] = 1
