@@ -66,7 +66,7 @@ def test_native(benchmark, n, count):
     ("n", "count", "family", "table_mb"),
     [
         (17, 100, "random", 8),
-        (17, 30, "low", 8),
+        pytest.param(17, 30, "low", 8, marks=pytest.mark.one_level),
         pytest.param(17, 60, "low", 8, marks=pytest.mark.slow),
         pytest.param(20, 40, "random", 256, marks=pytest.mark.slow),
         pytest.param(23, 6, "random", 1024, marks=pytest.mark.slow),
