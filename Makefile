@@ -7,8 +7,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 ARGS ?=
 
-.PHONY: help demo test test-quick lint bench baseline compare counts ab trials history signatures icount icount-save \
-	peers docs sanitize tsan fuzz soak coverage aarch64 portable workflows format format-check clean
+.PHONY: help demo test test-quick lint bench baseline compare counts counts-check ab trials history signatures \
+	icount icount-save peers docs sanitize tsan fuzz soak coverage aarch64 portable workflows format format-check clean
 
 help:
 	@echo "make demo        solve real positions of every game"
@@ -19,6 +19,7 @@ help:
 	@echo "make baseline    run them in three sessions and save these (.benchmarks/; ARGS=--release: the release's figures)"
 	@echo "make compare     run them likewise and judge them against the sessions saved last (ARGS='-k duel': a part)"
 	@echo "make counts      accept other work: rewrite benchmarks/counts.json"
+	@echo "make counts-check  compare benchmarks/counts.json at each CPU level, untimed"
 	@echo "make ab          two versions side by side: A=v0.1.0 B=HEAD K=hexapawn (tags, revisions, wheels, directories, .)"
 	@echo "make trials      show that the comparison bites: sabotaged kernels, delays, equal builds under load"
 	@echo "make history     draw docs/results/history.svg from benchmarks/results"
@@ -90,8 +91,16 @@ baseline: .stamp-test
 compare: .stamp-test
 	$(BIN)/python benchmarks/compare.py compare $(ARGS)
 
+# Two CPU levels at once, each level's report whole. No plugin but pytest-benchmark is needed.
+COUNTS := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/pytest -p pytest_benchmark.plugin --benchmark
 counts: .stamp-test
-	$(BIN)/python benchmarks/compare.py counts $(ARGS)
+	$(COUNTS) --counts=write -q $(ARGS)
+
+counts-check: .stamp-test
+	@levels=$$($(BIN)/python -c "from gamecore import kernels; print(*kernels.available_levels(), sep='\n')") && \
+	echo "$$levels" | xargs -P 2 -I LEVEL sh -c \
+	    'out=$$(GAMECORE_SIMD=LEVEL $(COUNTS) --counts=check -p no:cacheprovider -q $(ARGS) 2>&1); \
+	    status=$$?; echo "$$out"; exit $$status'
 
 A ?= HEAD
 B ?= .

@@ -1,10 +1,14 @@
 """``pytest --benchmark``: run the benchmark suites and compare the versions; ``--slow``: the large ones too.
 
+``--counts=check`` runs each benchmark once that ``benchmarks/counts.json`` holds a count or a checksum of, and compares
+these; ``--counts=write`` runs all once and writes the file.
+
 Plain ``pytest`` runs the unit tests alone. All of pytest-benchmark's own ``--benchmark-*`` options still work: its own
 table is shown when one of them asks for it (``--benchmark-columns``, ``--benchmark-compare``, ...).
 """
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parent
 SUITES = ROOT / "benchmarks"
 OWN_TABLE = ("columns", "sort", "group-by", "name", "time-unit", "histogram", "compare", "verbose", "cprofile")
-FOUND = pytest.StashKey()  # what a run found: register, missing, added, watch
+FOUND = pytest.StashKey()  # what a run found: register, stale, unknown, left_out, added, watch
 
 
 def pytest_addoption(parser):
@@ -20,14 +24,16 @@ def pytest_addoption(parser):
     group = parser.getgroup("gamecore")
     group.addoption("--benchmark", action="store_true", help="run the benchmark suites (and no unit tests)")
     group.addoption("--slow", action="store_true", help="run the large benchmarks too")
+    group.addoption("--counts", choices=("check", "write"), help="run once, untimed, and check or write counts.json")
     group.addoption("--plot", metavar="DIR", type=Path, help="draw time against size, a picture a game, into DIR")
 
 
 def pytest_configure(config):
     """Point a ``--benchmark`` run that names no files at the suites, and measure processor time beside wall time."""
+    config.addinivalue_line("markers", "one_level: long; --counts=check runs it at the highest CPU level alone")
     if not config.getoption("--benchmark"):
-        if config.getoption("--plot"):
-            raise pytest.UsageError("--plot draws what --benchmark has measured")
+        if config.getoption("--plot") or config.getoption("--counts"):
+            raise pytest.UsageError("--plot and --counts need --benchmark")
         return
     sys.path.insert(0, str(SUITES))
     from comparing import clock, register
@@ -42,15 +48,18 @@ def pytest_configure(config):
         config.option.benchmark_timer = "comparing.clock.both"
     if "--benchmark-min-time" not in given:
         config.option.benchmark_min_time = "0.0005"  # a round of a short benchmark, beside which two clocks are nothing
+    if config.option.counts:
+        config.option.benchmark_min_rounds, config.option.benchmark_max_time = 1, "0"
+    found = {"stale": [], "unknown": [], "left_out": Counter(), "added": []}
     try:
-        config.stash[FOUND] = {"register": register.read(), "missing": [], "added": [], "watch": clock.Watch()}
+        config.stash[FOUND] = {**found, "register": register.read(), "watch": clock.Watch()}
     except register.GamecoreError as error:
         pytest.exit(str(error), returncode=2)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Leave large benchmarks out unless they are asked for; add the references that a narrowed run needs."""
+    """Leave out large and uncounted benchmarks; add the references that a narrowed run needs; compare the names."""
     everything = list(items)
     large = [item for item in items if SUITES in item.path.parents and item.get_closest_marker("slow")]
     if large and not config.getoption("--slow"):
@@ -59,18 +68,33 @@ def pytest_collection_modifyitems(config, items):
     allowed = list(items)
     result = yield
     found = config.stash.get(FOUND, None)
-    if found is None or any("::" in name for name in config.args):
+    if found is None:
         return result
     from comparing import register
 
-    names = {item.nodeid for item in everything}
+    known = found["register"]
+    names = [item.nodeid for item in everything if "benchmark" in item.fixturenames]
+    found["unknown"] = [name for name in names if name not in known]
+    if config.option.counts == "check":
+        why = {
+            item: register.unchecked(known[item.nodeid], item.get_closest_marker("one_level") is not None)
+            for item in items
+            if item.nodeid in known
+        }
+        found["left_out"].update(filter(None, why.values()))
+        config.hook.pytest_deselected(items=[item for item in items if why.get(item)])
+        items[:] = [item for item in items if not why.get(item)]
+    if any("::" in name for name in config.args):
+        return result
     files = {item.nodeid.partition("::")[0] for item in everything}
     if len(config.args) == 1 and Path(config.args[0]) == SUITES:
-        files |= {name.partition("::")[0] for name in found["register"]}
-    found["missing"] = register.missing(found["register"], names, files)
-    needed = register.needed(found["register"], (item.nodeid for item in items))
-    found["added"] = [item for item in allowed if item.nodeid in needed and item not in items]
-    items += found["added"]
+        files |= {name.partition("::")[0] for name in known}
+    found["stale"], left_out = register.absent(known, names, files)
+    found["left_out"].update(left_out)
+    if not config.option.counts:
+        needed = register.needed(known, (item.nodeid for item in items))
+        found["added"] = [item for item in allowed if item.nodeid in needed and item not in items]
+        items += found["added"]
     return result
 
 
@@ -83,6 +107,9 @@ def _watched(request):
     from comparing import clock
 
     benchmark, watch = request.getfixturevalue("benchmark"), clock.Watch()
+    if request.config.option.counts:
+        timed = benchmark.pedantic
+        benchmark.pedantic = lambda *args, **options: timed(*args, **{**options, "rounds": 1, "warmup_rounds": 0})
     yield
     data = benchmark.stats.stats.data if benchmark.stats else []
     if data and request.config.option.benchmark_timer == "comparing.clock.both":
@@ -105,27 +132,32 @@ def pytest_benchmark_update_machine_info(config, machine_info):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_benchmark_update_json(config, output_json):
-    """Say what was missing."""
+    """Say which entries are stale."""
     if FOUND in config.stash:
         load = config.stash[FOUND]["watch"].load()
         output_json["gamecore"] = {
-            "missing": config.stash[FOUND]["missing"],
+            "missing": config.stash[FOUND]["stale"],
             "loaded": load.too_much,
             "load": str(load),
         }
 
 
 def pytest_sessionfinish(session):
-    """A benchmark whose work has changed, or that is missing, fails the run."""
+    """Fail if work has changed, or if the benchmarks are not those of the register; or write the register."""
     found, run = session.config.stash.get(FOUND, None), getattr(session.config, "_benchmarksession", None)
     if found is None or run is None:
         return
-    from comparing import judging, records
+    from comparing import judging, records, register
 
+    counts, known = session.config.option.counts, found["register"]
     found["records"] = records.of_session(run.benchmarks)
-    found["verdicts"] = judging.work(found["records"], found["register"])
-    bad = [one for one in found["verdicts"].values() if one.bad]
-    if session.exitstatus == 0 and (bad or found["missing"]):
+    found["verdicts"] = judging.work(found["records"], known)
+    if session.exitstatus:
+        return
+    if counts == "write":
+        kept = {name: entry for name, entry in known.items() if name not in found["stale"]}
+        register.write({**kept, **{name: register.entry(one) for name, one in found["records"].items()}})
+    elif found["stale"] or found["unknown"] or any(one.bad or counts == "check" for one in found["verdicts"].values()):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
@@ -133,17 +165,26 @@ def pytest_sessionfinish(session):
 def pytest_terminal_summary(terminalreporter, config):
     """End a ``--benchmark`` run with a table a group, and what was missing or has changed."""
     found = config.stash.get(FOUND, None)
-    if not found or not found.get("records"):
+    if not found or "records" not in found:
         return
     from comparing import plot, register, report
 
-    lines = report.group_tables(found["records"].values(), found["verdicts"], "against benchmarks/counts.json")
-    lines += ["", f"{len(found['records'])} benchmarks; {found['watch'].load()}"]
+    from gamecore import kernels
+
+    measured, counts = found["records"], config.option.counts
+    if counts:
+        lines = ["", f"{sum(len(one.exact) for one in measured.values())} counts at CPU level {kernels.level()}"]
+    else:
+        lines = report.group_tables(measured.values(), found["verdicts"], "against benchmarks/counts.json")
+        lines += ["", f"{len(measured)} benchmarks; {found['watch'].load()}"]
     if found["added"]:
         lines.append(f"{len(found['added'])} references were added, which the chosen benchmarks are measured by")
-    lines += [f"MISSING  {name} (renamed? {register.ACCEPT} after a full run)" for name in found["missing"]]
-    lines += [f"{one.name}: {one.text}" for one in found["verdicts"].values()]
-    if found["verdicts"]:
+    lines += [f"left out: {count} that {why}" for why, count in found["left_out"].items()]
+    different = [f"STALE ENTRY  {name}: there is no such benchmark" for name in found["stale"]]
+    different += [f"NO ENTRY  {name}: counts.json lacks it" for name in found["unknown"]]
+    different += [f"{one.name}: {one.text}" for one in found["verdicts"].values()]
+    lines += different
+    if different and counts != "write":
         lines.append(f"if that was meant: {register.ACCEPT}, and say why in the change")
     for line in lines:
         terminalreporter.write_line(line)

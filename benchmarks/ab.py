@@ -26,7 +26,7 @@ from statistics import median
 from typing import Any
 
 import workloads
-from comparing import clock, instructions, intervals, report
+from comparing import clock, instructions, intervals, judging, report
 from comparing.sides import Side, side
 
 from gamecore import GamecoreError
@@ -139,12 +139,8 @@ def count_instructions(pair: tuple[Side, Side], games: dict[str, list[int]], res
 
 def judged(result: Result, loaded: bool) -> Judged:
     """The verdict on a case: its work first, then its time."""
-    words, bad = [], False
-    a, b = result.exact
-    if a != b:
-        more = a.keys() != {"nodes"} or a.keys() != b.keys() or b["nodes"] > a["nodes"]
-        words.append(("MORE WORK" if more else "less work") if "nodes" in a else "OTHER ANSWERS")
-        bad = more
+    words = list(judging.changes(*result.exact).values())
+    bad = any(word != judging.LESS_WORK for word in words)
     old, new = result.instructions
     if old and new and abs(new / old - 1) > INSTRUCTIONS_BAND:
         words.append(f"{'MORE' if new > old else 'fewer'} INSTRUCTIONS {new / old - 1:+.1%}")
@@ -207,7 +203,7 @@ def compare(args: argparse.Namespace) -> int:
     print(f"\n{len(rows) - 1} cases, {args.rounds} rounds, level {level}: {red} red, {open_} not judged; {load}")
     if load.too_much:
         print(LOADED if loaded else f"{LOADED}; judged all the same, as --under-load asks")
-    if any("WORK" in one.text or "work" in one.text or "ANSWERS" in one.text for one in verdicts.values()):
+    if any(one.exact[0] != one.exact[1] for one in results.values()):
         print("if other work was meant: make counts and make signatures accept it")
     if args.json:
         args.json.write_text(json.dumps(as_data((a, b), results, verdicts, load), indent=1) + "\n", encoding="utf-8")

@@ -1,8 +1,7 @@
-"""Save runs of the benchmarks, compare a run with a saved one, and accept counts that have changed on purpose.
+"""Save runs of the benchmarks, and compare a run with a saved one.
 
     python benchmarks/compare.py save       run the suites in three sessions and save them, with pytest-benchmark
     python benchmarks/compare.py compare    run them likewise and judge them against the sessions saved last
-    python benchmarks/compare.py counts     run them once and write benchmarks/counts.json
 
 Further options go to pytest (``-k duel``, ``--slow``); a narrowed run adds the references that its groups need.
 
@@ -101,22 +100,6 @@ def save(arguments: list[str], sessions: int, allow_debug: bool, release: bool) 
     return 0
 
 
-def counts(arguments: list[str], path: Path) -> int:
-    """Write what the register keeps of a run; a full run also takes out what is not there any more."""
-    run, failed = run_sessions(arguments, 1)
-    if failed and "FAILED" in failed:
-        print(f"compare: nothing is written, for a benchmark failed\n{failed}", file=sys.stderr)
-        return 1
-    known = register.read(path)
-    found = {name: register.entry(one) for name, one in run.records.items()}
-    kept = {name: entry for name, entry in known.items() if name not in run.missing}
-    register.write({**kept, **found}, path)
-    for one in judging.work(run.records, known).values():
-        print(f"{one.name}: {one.text}")
-    print(f"{path}: {len(found)} written, {len(found.keys() - known.keys())} of them new, {len(run.missing)} taken out")
-    return 0
-
-
 def verdicts_of(now: Run, then: Run, known: register.Register) -> dict[str, judging.Verdict]:
     """All verdicts; on another machine nothing is said of times."""
     of_time = judging.times(now, then)
@@ -146,13 +129,13 @@ def summary(now: Run, then: Run, verdicts: dict[str, judging.Verdict], failed: s
     return lines, 1 if bad or missing or failed else 3 if unjudged or not verdicts else 0
 
 
-def compare(arguments: list[str], paths: list[Path], sessions: int, allow_unjudged: bool, counts_path: Path) -> int:
+def compare(arguments: list[str], paths: list[Path], sessions: int, allow_unjudged: bool) -> int:
     """Run and compare with saved sessions; they are read first, so that a bad file costs no run."""
     paths = paths or saved_sessions()
     if not paths:
         raise GamecoreError("no run is saved: make baseline saves one")
     then = records.together([records.read_session(path) for path in paths])
-    known = register.read(counts_path)
+    known = register.read()
     now, failed = run_sessions(arguments, sessions)
     verdicts = verdicts_of(now, then, known)
     lines, status = summary(now, then, verdicts, failed)
@@ -165,10 +148,9 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    parser.add_argument("task", choices=("save", "compare", "counts"))
+    parser.add_argument("task", choices=("save", "compare"))
     parser.add_argument("--sessions", type=int, default=SESSIONS, metavar="N", help="runs of the suites (default 3)")
     parser.add_argument("--baseline", type=Path, nargs="+", default=[], metavar="FILE", help="compare with these files")
-    parser.add_argument("--counts", type=Path, default=register.PATH, metavar="FILE", help="instead of counts.json")
     parser.add_argument(
         "--allow-unjudged", action="store_true", help="compare: status 0 though something was not judged"
     )
@@ -178,9 +160,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if args.task == "save":
             return save(arguments, args.sessions, args.allow_debug, args.release)
-        if args.task == "counts":
-            return counts(arguments, args.counts)
-        return compare(arguments, args.baseline, args.sessions, args.allow_unjudged, args.counts)
+        return compare(arguments, args.baseline, args.sessions, args.allow_unjudged)
     except GamecoreError as error:
         print(f"{args.task}: {error}", file=sys.stderr)
         return 2

@@ -17,8 +17,6 @@ from gamecore.batch import _pace
 from gamecore.duel import _batch as duel_batch
 from gamecore.limits import Limits
 
-DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-
 
 def idle():
     """Share of all cores' time that was idle during a tenth of a second, or None."""

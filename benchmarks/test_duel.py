@@ -1,27 +1,15 @@
 """The duel: the source's versions and the native solver on the same deals, one group per n.
 
-Deals are named by family, n and seed (`DEAL`), so that any figure can be made again.
+Deals are named by family, n and seed (`workloads.deals`), so that any figure can be made again.
 """
 
-import random
 from statistics import geometric_mean
 
 import pytest
+from workloads import deals
 
 from gamecore import Limits, duel
 from gamecore.reference import duel as reference
-
-DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-
-
-def deals(n, count, family="random"):
-    found = []
-    for seed in range(count):
-        rng = random.Random(f"{family}-{n}-{seed}")
-        cards = DECK[: 2 * n] if family == "low" else DECK[:]
-        rng.shuffle(cards)
-        found.append((cards[:n], cards[n : 2 * n]))
-    return found
 
 
 def reference_values(version, hands):
@@ -66,7 +54,7 @@ def test_native(benchmark, n, count):
     ("n", "count", "family", "table_mb"),
     [
         (17, 100, "random", 8),
-        (17, 30, "low", 8),
+        pytest.param(17, 30, "low", 8, marks=pytest.mark.one_level),
         pytest.param(17, 60, "low", 8, marks=pytest.mark.slow),
         pytest.param(20, 40, "random", 256, marks=pytest.mark.slow),
         pytest.param(23, 6, "random", 1024, marks=pytest.mark.slow),

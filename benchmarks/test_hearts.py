@@ -9,6 +9,7 @@ import zlib
 
 import numpy as np
 import pytest
+from comparing.register import VECTORS
 
 from gamecore import hearts, kernels
 from gamecore.reference import hearts as reference
@@ -19,10 +20,9 @@ FLAGS = hearts.Rules().flags
 
 
 def rate(benchmark, name, amount):
-    """Into extra_info: the amount, and amount per second of the fastest run (not under --benchmark-disable)."""
+    """Into extra_info: the amount, and amount per second of the fastest run."""
     benchmark.extra_info["work"] = amount
-    if benchmark.stats is not None:
-        benchmark.extra_info[name] = round(amount / benchmark.stats.stats.min, 1)
+    benchmark.extra_info[name] = round(amount / benchmark.stats.stats.min, 1)
 
 
 def forms():
@@ -87,6 +87,7 @@ def test_play_open_spiel_native(benchmark):
 @pytest.mark.benchmark(group="hearts: random rounds, play only")
 @pytest.mark.parametrize("vectors", forms())
 def test_play_native(benchmark, vectors):
+    benchmark.extra_info["needs"] = VECTORS if vectors else None
     benchmark.pedantic(kernel.play_random, (1_000_000, SEED, FLAGS, vectors), rounds=7)
     rate(benchmark, "rounds_per_second", 1_000_000)
 
@@ -122,6 +123,7 @@ def test_deal_and_play_open_spiel_loop(benchmark):
 @pytest.mark.benchmark(group="hearts: random rounds, deal and play")
 @pytest.mark.parametrize("vectors", forms())
 def test_deal_and_play_native(benchmark, vectors):
+    benchmark.extra_info["needs"] = VECTORS if vectors else None
     rounds = 1_000_000
     control, decisions = kernel.Control(), np.zeros(4, np.int64)
     points, general = np.empty((rounds, 4), np.int8), np.empty((5000, 4), np.int8)
@@ -132,6 +134,7 @@ def test_deal_and_play_native(benchmark, vectors):
     rate(benchmark, "rounds_per_second", rounds)
 
 
+@pytest.mark.one_level
 @pytest.mark.benchmark(group="hearts: simulate(['random'] * 4) from Python")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_simulate(benchmark, workers):

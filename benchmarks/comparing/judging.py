@@ -1,6 +1,7 @@
 """Verdicts on a run: its work against the register, its times against a saved run's."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from comparing import intervals, register
 from comparing.records import Record, Run, measure_of
@@ -28,16 +29,49 @@ class Verdict:
     interval: intervals.Interval | None = None
 
 
+LESS_WORK = "less work"  # the only difference of exact work that is not bad
+
+
+def changes(old: dict[str, Any], new: dict[str, Any]) -> dict[str, str]:
+    """What each difference of exact work is called, by key."""
+    if differs := old.get("differs") or new.get("differs"):
+        return {"differs": f"DIFFERS {differs}"}
+    found = {}
+    for key in sorted(old.keys() | new.keys()):
+        was, now = old.get(key), new.get(key)
+        if was == now:
+            continue
+        if was is None or now is None:
+            found[key] = "NOT COUNTED BEFORE" if was is None else "NOT COUNTED NOW"
+        elif key == "checksum":
+            found[key] = "CHANGED ANSWER"
+        else:
+            found[key] = "MORE WORK" if now > was else LESS_WORK
+    return found
+
+
 def work(run_records: dict[str, Record], known: register.Register) -> dict[str, Verdict]:
     """Verdicts on everything whose exact work differs from the register."""
     found = {}
     for one in run_records.values():
-        differences = register.changes(one, known)
-        if differences:
-            bad = any(worse for worse, _ in differences)
-            text = "; ".join(text for _, text in differences)
-            found[one.name] = Verdict(one.name, f"{'MORE WORK' if bad else 'less work'}: {text}", bad, good=not bad)
+        if one.name not in known:
+            continue
+        old = register.exact(known[one.name])
+        if different := changes(old, one.exact):
+            bad = any(label != LESS_WORK for label in different.values())
+            text = "; ".join(
+                label
+                if key == "differs"
+                else f"{label}: {key.replace('_', ' ')} {_shown(key, old)} -> {_shown(key, one.exact)}"
+                for key, label in different.items()
+            )
+            found[one.name] = Verdict(one.name, text, bad, good=not bad)
     return found
+
+
+def _shown(key: str, exact: dict[str, Any]) -> str:
+    value = exact.get(key, "none")
+    return f"{value:,}" if isinstance(value, int) and key != "checksum" else str(value)
 
 
 def times(now: Run, then: Run) -> dict[str, Verdict]:

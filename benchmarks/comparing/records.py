@@ -13,6 +13,7 @@ What a benchmark says of itself, in ``benchmark.group`` and ``benchmark.extra_in
                   times are then shown and compared for one unit. Default: 1.
     "nodes", "nodes_of_first_deal", "replacements", "checksum"   work that is the same on every machine: compared
                   exactly. "varies": True leaves that out (several threads that share a table).
+    "needs"       the CPU level or the instructions (register.NEEDS) without which the suite has no such benchmark.
     "table_mb"    peak memory of the table, MiB.
 
 ``conftest.py`` adds "cpu" (processor seconds of the median round), "others" (cores that other processes used) and
@@ -44,6 +45,7 @@ class Record:
         wall, cpu: seconds of the median round for one unit of work, one of each session.
         best: seconds of the fastest round of all. rounds: of the session with fewest.
         exact: work that does not depend on the machine. table_mb: of searches, else None.
+        needs: the CPU level or the instructions without which there is no such benchmark; None: it needs nothing.
         loaded: whether other processes used a quarter of the machine in any session.
     """
 
@@ -59,6 +61,7 @@ class Record:
     exact: dict[str, Any] = field(default_factory=dict)
     table_mb: float | None = None
     loaded: bool = False
+    needs: str | None = None
 
     @property
     def median(self) -> float:
@@ -126,6 +129,7 @@ def record(name: str, group: str | None, extra_info: dict[str, Any], stats: Any)
         exact=exact_of(extra_info),
         table_mb=extra_info.get("table_mb"),
         loaded=bool(extra_info.get("loaded", False)),
+        needs=extra_info.get("needs"),
     )
 
 
@@ -189,7 +193,7 @@ def together(runs: list[Run]) -> Run:
             name, found[0].group, found[0].game, found[0].version, found[0].kind,
             tuple(time for one in found for time in one.wall), tuple(time for one in found for time in one.cpu),
             min(one.best for one in found), min(one.rounds for one in found), exact, found[0].table_mb,
-            any(one.loaded for one in found),
+            any(one.loaded for one in found), found[0].needs,
         )  # fmt: skip
     last = max(runs, key=lambda run: run.saved)
     sessions = sum(run.sessions for run in runs)

@@ -1,11 +1,11 @@
-"""``benchmarks/counts.json``: every benchmark by name, its group and kind, and the work that has to be exactly equal.
+"""``benchmarks/counts.json``: each benchmark's group, kind and needs, and the work that must be exactly equal.
 
-It is what pytest-benchmark's storage lacks: part of the repository, the same on every machine. From it come what a
-renamed benchmark leaves behind, the references that a narrowed run needs, and whether a search does more work than it
-did.
+It is part of the repository, the same on every machine. It tells renamed and new benchmarks, the references that a
+narrowed run needs, and whether a search does more work than it did.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from gamecore import GamecoreError, kernels
 PATH = Path(__file__).parents[1] / "counts.json"
 ACCEPT = "make counts"
 PACE = "test_pace.py::"  # measures groups that have no reference
+VECTORS = "AVX-512 BITALG"  # what Hearts' random rounds need beyond v4
+NEEDS = (*kernels.LEVELS, VECTORS)
 
 Register = dict[str, dict[str, Any]]
 
@@ -32,7 +34,9 @@ def read(path: Path = PATH) -> Register:
         data = json.loads(path.read_text(encoding="utf-8"))
         for name, entry in data.items():
             if not isinstance(entry["group"], str) or not isinstance(entry["kind"], str):
-                raise TypeError(f"{name}: group and kind have to be texts")
+                raise TypeError(f"{name}: group and kind must be texts")
+            if entry.get("needs", NEEDS[0]) not in NEEDS:
+                raise ValueError(f"{name}: needs must be one of {', '.join(NEEDS)}")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise GamecoreError(f"{str(path)!a} is damaged: {str(error)[:200]}") from None
     return dict(data)
@@ -48,41 +52,42 @@ def write(register: Register, path: Path = PATH) -> None:
 
 def entry(one: Record) -> dict[str, Any]:
     """What the register keeps of a record."""
-    return {"group": one.group, "kind": one.kind, **one.exact}
+    needs = {"needs": one.needs} if one.needs else {}
+    return {"group": one.group, "kind": one.kind, **needs, **one.exact}
 
 
-def changes(one: Record, register: Register) -> list[tuple[bool, str]]:
-    """How a benchmark's work differs from the register: (whether that is bad, what in words) each."""
-    known = register.get(one.name)
-    if known is None:
-        return []
-    found = []
-    for key in sorted((known.keys() | one.exact.keys()) - {"group", "kind"}):
-        old, new = known.get(key), one.exact.get(key)
-        if old == new:
-            continue
-        name = key.replace("_", " ")
-        if key == "checksum" or not (isinstance(old, int) and isinstance(new, int)):
-            word = "is not counted any more" if new is None else "is new" if old is None else "is another"
-            found.append((old is not None, f"{name} {word}"))
-        else:
-            found.append((new > old, f"{name} {old:,} -> {new:,}"))
-    return found
+def exact(entry: dict[str, Any]) -> dict[str, Any]:
+    """The counts and checksums of an entry."""
+    return {key: value for key, value in entry.items() if key not in ("group", "kind", "needs")}
 
 
-def available(name: str) -> bool:
-    """Whether this machine can run a benchmark that names a CPU level."""
-    case = name.partition("[")[2]
-    levels = set(kernels.LEVELS) - set(kernels.available_levels())
-    return not any(level in case for level in levels) and not ("avx512" in case and "v4" in levels)
+def available() -> set[str]:
+    """Those of NEEDS that this run has."""
+    levels = kernels.LEVELS[: kernels.LEVELS.index(kernels.level()) + 1]
+    return {*levels, VECTORS} if kernels.kernel("hearts").has_vectors() else set(levels)
 
 
-def missing(register: Register, collected: Iterable[str], files: Iterable[str]) -> list[str]:
-    """Registered benchmarks that were not found in the files that were read: renamed, or lost."""
-    names, read_files = set(collected), set(files)
-    return [
-        name for name in register if name.partition("::")[0] in read_files and name not in names and available(name)
-    ]
+def absent(register: Register, collected: Iterable[str], files: Iterable[str]) -> tuple[list[str], Counter[str]]:
+    """Entries of these files without a benchmark: the stale ones, and how many were left out, by why."""
+    names, read_files, here = set(collected), set(files), available()
+    stale, left_out = [], Counter[str]()
+    for name, entry in register.items():
+        if name.partition("::")[0] in read_files and name not in names:
+            if entry.get("needs", NEEDS[0]) in here:
+                stale.append(name)
+            else:
+                left_out[f"need {entry['needs']}"] += 1
+    return stale, left_out
+
+
+def unchecked(entry: dict[str, Any], one_level: bool) -> str | None:
+    """Why --counts=check leaves a benchmark out, None if it does not; what is not ours is checked at one level."""
+    highest = kernels.available_levels()[-1]
+    if not exact(entry):
+        return "count nothing"
+    if kernels.level() != highest and (one_level or entry["kind"] != "native"):
+        return f"are checked at {highest} alone"
+    return None
 
 
 def needed(register: Register, chosen: Iterable[str]) -> set[str]:

@@ -67,12 +67,14 @@ def test_more_work_is_red_whatever_the_clock_says(run):
 @pytest.mark.parametrize(
     ("known", "told"),
     [
-        ({"checksum": 7}, "MORE WORK: checksum is not counted any more; nodes is new"),
-        ({"nodes": 100, "checksum": 7}, "MORE WORK: checksum is not counted any more"),
+        ({"checksum": 8, "nodes_of_first_deal": 7}, "CHANGED ANSWER: checksum 8 -> 9; "
+         "NOT COUNTED BEFORE: nodes none -> 100; NOT COUNTED NOW: nodes of first deal 7 -> none"),
+        ({"nodes": 1000, "checksum": 8}, "CHANGED ANSWER: checksum 8 -> 9; less work: nodes 1,000 -> 100"),
+        ({"nodes": 100, "checksum": 10}, "CHANGED ANSWER: checksum 10 -> 9"),
     ],
-)
-def test_work_that_is_not_counted_any_more_is_red(run, known, told):
-    found = judging.work(run().records, {NATIVE: {"group": "g", "kind": "native", **known}})
+)  # fmt: skip
+def test_a_changed_answer_and_a_count_that_comes_or_goes_are_red(run, known, told):
+    found = judging.work(run(checksum=9).records, {NATIVE: {"group": "g", "kind": "native", **known}})
     assert found[NATIVE].bad
     assert found[NATIVE].text == told
 
@@ -147,7 +149,8 @@ def test_a_benchmark_that_a_session_lacks_is_missing(session):
 
 def test_work_that_differs_between_sessions_is_red(session):
     one, two = (read_session(session(session.entry("native", 1, nodes=nodes))) for nodes in (100, 101))
-    assert judging.work(together([one, two]).records, KNOWN)[NATIVE].bad
+    found = judging.work(together([one, two]).records, KNOWN)[NATIVE]
+    assert (found.text, found.bad) == ("DIFFERS between sessions", True)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +186,8 @@ def test_the_register_is_read_as_it_was_written(tmp_path):
     register.write(KNOWN, path)
     assert register.read(path) == KNOWN
     assert [one.name for one in tmp_path.iterdir()] == ["counts.json"]
-    for damaged in ("{", '{"a": {}}', '{"a": {"group": 1, "kind": "native"}}', "[1]"):
+    needs_nothing_known = '{"a": {"group": "g", "kind": "native", "needs": "v5"}}'
+    for damaged in ("{", '{"a": {}}', '{"a": {"group": 1, "kind": "native"}}', "[1]", needs_nothing_known):
         path.write_text(damaged, encoding="utf-8")
         with pytest.raises(GamecoreError, match=r"counts.json' is damaged"):
             register.read(path)
@@ -194,24 +198,40 @@ def test_a_narrowed_run_needs_its_groups_references_and_the_pace():
     assert register.needed({}, [NATIVE]) == set()
 
 
-def test_a_renamed_benchmark_is_missing_but_not_one_of_a_file_that_was_not_read():
+def test_a_renamed_benchmark_is_stale_but_not_one_of_a_file_that_was_not_read():
     renamed = ["benchmarks/test_duel.py::test_renamed", "benchmarks/test_duel.py::test_full"]
-    assert register.missing(KNOWN, renamed, ["benchmarks/test_duel.py"]) == [NATIVE]
-    assert register.missing(KNOWN, renamed, ["benchmarks/test_rows.py"]) == []
+    assert register.absent(KNOWN, renamed, ["benchmarks/test_duel.py"]) == ([NATIVE], {})
+    assert register.absent(KNOWN, renamed, ["benchmarks/test_rows.py"]) == ([], {})
 
 
-def test_levels_that_this_machine_lacks_are_not_missing(monkeypatch):
-    monkeypatch.setattr(register.kernels, "available_levels", lambda: ("baseline",))
-    assert not register.available("benchmarks/test_rows.py::test_value[100-v4-greedy]")
-    assert not register.available("benchmarks/test_hearts.py::test_play_native[native-avx512]")
-    assert register.available("benchmarks/test_rows.py::test_value[100-baseline-greedy]")
+@pytest.mark.parametrize("has", [{"baseline"}, {"baseline", "v3"}, {"baseline", "v3", "v4"}, set(register.NEEDS)])
+def test_an_entry_that_needs_more_than_there_is_is_left_out(monkeypatch, has):
+    monkeypatch.setattr(register, "available", lambda: has)
+    known = {f"f::{needs}": {"group": "g", "kind": "native", "needs": needs} for needs in register.NEEDS}
+    stale, left_out = register.absent(known, [], ["f"])
+    assert stale == [f"f::{needs}" for needs in register.NEEDS if needs in has]
+    assert left_out == {f"need {needs}": 1 for needs in register.NEEDS if needs not in has}
+
+
+def test_what_is_long_or_not_ours_is_checked_at_the_highest_level(monkeypatch):
+    native, peer = ({"group": "g", "kind": kind, "nodes": 1} for kind in ("native", "peer"))
+    monkeypatch.setattr(register.kernels, "available_levels", lambda: ("baseline", "v3"))
+    for level, alone in (("v3", None), ("baseline", "are checked at v3 alone")):
+        monkeypatch.setattr(register.kernels, "level", lambda level=level: level)
+        assert register.unchecked(native, False) is None
+        assert register.unchecked(native, True) == register.unchecked(peer, False) == alone
+        assert register.unchecked({"group": "g", "kind": "native"}, False) == "count nothing"
 
 
 def test_the_stored_register_knows_all_suites():
     known = register.read()
     games = {name.partition("::")[0].rpartition("_")[2].removesuffix(".py") for name in known}
     assert games == {"batch", "duel", "hearts", "hexapawn", "rows", "pace"}
-    assert sum("nodes" in one or "checksum" in one for one in known.values()) > 60
+    assert sum(bool(register.exact(one)) for one in known.values()) > 110
+    needs = {name: one.get("needs") for name, one in known.items()}
+    assert {name for name in needs if needs[name]} == {
+        name for name in known if any(word in name for word in ("-v3-", "-v4-", "avx512"))
+    }
 
 
 # --- conventions and tables ------------------------------------------------------------------------------------------

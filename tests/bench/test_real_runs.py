@@ -9,19 +9,29 @@ from pathlib import Path
 
 import pytest
 
+from gamecore.kernels import available_levels
+
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = ("--benchmark-max-time=0.02", "--benchmark-min-rounds=3")
 TINY = """
 import pytest
 
-NODES = 10
+from gamecore import kernels
+
+NODES, CHECKSUM = 10, 7
 
 @pytest.mark.parametrize("n", [10, 1000])
 @pytest.mark.parametrize("version", ["naive", "native"])
 def test_sum(benchmark, version, n):
     benchmark.group = f"tiny n={n}"
-    benchmark.extra_info.update(version=version, kind="native" if version == "native" else "reference", nodes=NODES)
+    kind = "native" if version == "native" else "reference"
+    benchmark.extra_info.update(version=version, kind=kind, nodes=NODES, checksum=CHECKSUM)
     benchmark(sum, range(n) if version == "native" else list(range(n * 20)))
+
+@pytest.mark.parametrize("level", kernels.LEVELS[: kernels.LEVELS.index(kernels.level()) + 1])
+def test_level(benchmark, level):
+    benchmark.extra_info.update(needs=level, nodes=1)
+    benchmark.pedantic(int, rounds=3)
 """
 
 
@@ -35,23 +45,32 @@ def tiny(tmp_path_factory):
     shutil.copytree(ROOT / "benchmarks" / "comparing", tree / "benchmarks" / "comparing")
     (tree / "benchmarks" / "results").mkdir()
     (tree / "benchmarks" / "test_tiny.py").write_text(TINY, encoding="utf-8")
-    done = python(tree, "benchmarks/compare.py", "counts", *OPTIONS)
+    done = bench(tree, "--counts=write")
     assert done.returncode == 0, done.stdout + done.stderr
     return tree
 
 
-def python(tree, *arguments):
-    path = os.pathsep.join(one for one in sys.path if "benchmarks" not in one)
-    # pytest-benchmark would take a run that was started by a parallel one for a part of it.
-    outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+def python(tree, *arguments, level=""):
+    # pytest-benchmark would take a run that was started by a parallel one for a part of it; no other plugin is loaded.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | {
+        "PYTHONPATH": os.pathsep.join(one for one in sys.path if "benchmarks" not in one),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_PLUGINS": "pytest_benchmark.plugin",
+        "GAMECORE_SIMD": level,
+    }
     return subprocess.run(
-        [sys.executable, *arguments], cwd=tree, env={**outside, "PYTHONPATH": path}, capture_output=True, text=True,
-        check=False, timeout=300,
-    )  # fmt: skip
+        [sys.executable, *arguments],
+        cwd=tree,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
 
 
-def bench(tree, *arguments):
-    return python(tree, "-m", "pytest", "--benchmark", *OPTIONS, *arguments)
+def bench(tree, *arguments, **options):
+    return python(tree, "-m", "pytest", "--benchmark", *OPTIONS, *arguments, **options)
 
 
 def test_one_table_a_group_and_no_other(tiny):
@@ -68,19 +87,46 @@ def test_a_narrowed_run_adds_what_its_groups_are_measured_by(tiny):
     assert "naive" in done.stdout
 
 
-def test_other_work_a_renamed_and_a_failing_benchmark_fail_the_run(tiny):
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("= 10, 7", "= 11, 7", "test_sum[native-10]: MORE WORK: nodes 10 -> 11"),
+        ("= 10, 7", "= 9, 7", "test_sum[native-10]: less work: nodes 10 -> 9"),
+        ("= 10, 7", "= 10, 8", "test_sum[native-10]: CHANGED ANSWER: checksum 7 -> 8"),
+        ("[10, 1000]", "[10]", "STALE ENTRY  benchmarks/test_tiny.py::test_sum[native-1000]"),
+        ("[10, 1000]", "[10, 100, 1000]", "NO ENTRY  benchmarks/test_tiny.py::test_sum[native-100]"),
+    ],
+)
+def test_each_difference_from_the_register_fails_the_check(tiny, old, new, told):
+    suite = tiny / "benchmarks" / "test_tiny.py"
+    suite.write_text(TINY.replace(old, new), encoding="utf-8")
+    done = bench(tiny, "--counts=check")
+    suite.write_text(TINY, encoding="utf-8")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert told in done.stdout
+
+
+@pytest.mark.parametrize("level", available_levels())
+def test_the_check_is_green_at_each_level_and_says_what_it_leaves_out(tiny, level):
+    done = bench(tiny, "--counts=check", level=level)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"counts at CPU level {level}" in done.stdout
+    for other in available_levels():
+        assert (f"left out: 1 that need {other}" in done.stdout) == (other > level)
+
+
+def test_other_work_and_a_failing_benchmark_fail_the_run(tiny):
     suite = tiny / "benchmarks" / "test_tiny.py"
     try:
         for change, told in (
-            (("NODES = 10", "NODES = 11"), "MORE WORK: nodes 10 -> 11"),
-            (("def test_sum", "def test_renamed"), "MISSING  benchmarks/test_tiny.py::test_sum[native-10]"),
+            (("= 10, 7", "= 11, 7"), "MORE WORK: nodes 10 -> 11"),
             (("benchmark(sum", "assert n < 100\n    benchmark(sum"), "2 failed"),
         ):
             suite.write_text(TINY.replace(*change), encoding="utf-8")
-            done = bench(tiny, "-k", "native and 1000" if "NODES" in change[0] else "")
+            done = bench(tiny, "-k", "native and 1000" if "10" in change[0] else "")
             assert done.returncode == 1, done.stdout + done.stderr
             assert told in done.stdout
-        suite.write_text(TINY.replace("NODES = 10", "NODES = 9"), encoding="utf-8")
+        suite.write_text(TINY.replace("= 10, 7", "= 9, 7"), encoding="utf-8")
         done = bench(tiny)
         assert done.returncode == 0
         assert "less work: nodes 10 -> 9" in done.stdout
