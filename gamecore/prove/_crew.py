@@ -14,7 +14,7 @@ from gamecore.signals import Held, raised_by_handler
 
 _LOOK: Final = 2.0  # seconds between questions how many tasks an executor does at a time
 _UNDER_WAY: Final = 2  # jobs for each that can be done at a time, so that nobody waits for the wire
-_PATIENCE: Final = 50  # jobs that may be lost one after another before the executor is given up
+PATIENCE: Final = 50  #: jobs that may be lost one after another before the executor is given up
 
 Ended: TypeAlias = "tuple[int, Result | BaseException]"  #: a job's number, and its result or what became of it
 
@@ -166,12 +166,12 @@ class ExecutorCrew:
         with Held():
             try:
                 future = self._executor.submit(work, job)
+                self._futures[job.number] = future
+                future.add_done_callback(lambda future: self._done.put((job.number, future)))
             except Exception as error:
                 if raised_by_handler(error):
                     raise
                 raise GamecoreError(f"the executor failed: {_said(error)}") from error
-            self._futures[job.number] = future
-            future.add_done_callback(lambda future: self._done.put((job.number, future)))
 
     def next(self, seconds: float) -> tuple[int, Result | None] | None:
         """See :class:`Crew`.
@@ -196,7 +196,7 @@ class ExecutorCrew:
         if isinstance(error, KeyboardInterrupt):
             raise error
         self._lost += 1
-        if isinstance(error, BrokenExecutor) or self._lost > _PATIENCE:
+        if isinstance(error, BrokenExecutor) or self._lost > PATIENCE:
             raise GamecoreError(f"the executor failed: {_said(error)}") from error
         return number, None
 
