@@ -456,7 +456,7 @@ def _snapshot(path: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
                 connection.execute("BEGIN")
                 return connection, _read_about(path, connection)
         except sqlite3.OperationalError as error:
-            if not modes or error.sqlite_errorname.startswith("SQLITE_BUSY"):
+            if not modes or not _code(error).startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY")):
                 raise
 
 
@@ -497,6 +497,11 @@ def _create(path: str, connection: sqlite3.Connection, about: Mapping[str, str])
     connection.execute("COMMIT")
 
 
+def _code(error: sqlite3.Error) -> str:
+    """SQLite's name of an error; empty where Python itself raised it."""
+    return getattr(error, "sqlite_errorname", "") or ""
+
+
 @contextmanager
 def _damage() -> Iterator[None]:
     """What rules and tree refuse, as damage."""
@@ -516,10 +521,10 @@ def _said_of(path: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorname", "") or ""
+        code = _code(error)
         if code.startswith("SQLITE_NOTADB"):
             raise GamecoreError(f"{path!a} is no store of gamecore prove") from None
-        if code.startswith("SQLITE_CORRUPT"):
+        if not code or code.startswith(("SQLITE_CORRUPT", "SQLITE_ERROR")):  # no UTF-8, no such column
             raise GamecoreError(f"{path!a} is damaged: {error}") from None
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             raise GamecoreError(f"another process holds the store {path!a}") from None
