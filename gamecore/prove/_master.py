@@ -230,6 +230,7 @@ class Master:
         self._worked: dict[Node, None] = {}
         self._numbers_written = self._reported = 0.0
         self._begun = time.monotonic()
+        store.hold()
         self.tree: Tree = store.load()
         self.totals = self._before = store.totals()
         self._log = Log()

@@ -138,7 +138,7 @@ class Store:
 
     @classmethod
     def open_for(cls, path: str | os.PathLike[str], about: Mapping[str, str]) -> Self:
-        """Open the store of a run, made if it is not there. No other process can write until :meth:`begin_session`.
+        """Open the store of a run, made if it is not there.
 
         Args:
             about: ``game``, ``position``, ``root``, ``question``.
@@ -151,7 +151,6 @@ class Store:
             if _read_about(name, connection) is None:
                 _create(name, connection, {**about, "run": os.urandom(16).hex(), "gamecore": __version__})
             connection.execute(_DURABLE)
-            connection.execute("BEGIN IMMEDIATE")
             found = _read_about(name, connection)
             assert found is not None
             for what in ("game", "root", "question"):
@@ -274,8 +273,13 @@ class Store:
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
+    def hold(self) -> None:
+        """Begin to take the store over: nobody else can write until :meth:`begin_session` or :meth:`close`."""
+        with _said_of(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+
     def begin_session(self, name: str, workers: int) -> None:
-        """End the transaction of :meth:`open_for`: the store is taken over, and no earlier session writes any more."""
+        """End what :meth:`hold` began: the store is taken over, and no earlier session writes any more."""
         with _said_of(self.path):
             self._connection.execute("INSERT OR REPLACE INTO about VALUES ('session', ?)", (name,))
             self._session = (
@@ -524,7 +528,7 @@ def _said_of(path: str) -> Iterator[None]:
         code = _code(error)
         if code.startswith("SQLITE_NOTADB"):
             raise GamecoreError(f"{path!a} is no store of gamecore prove") from None
-        if not code or code.startswith(("SQLITE_CORRUPT", "SQLITE_ERROR")):  # no UTF-8, no such column
+        if not code or code.startswith("SQLITE_CORRUPT"):  # none: a text is no UTF-8
             raise GamecoreError(f"{path!a} is damaged: {error}") from None
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             raise GamecoreError(f"another process holds the store {path!a}") from None

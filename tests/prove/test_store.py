@@ -123,6 +123,7 @@ def test_each_write_checks_its_session(tmp_path, monkeypatch):
         with Store.open_for(
             store, {"game": "hexapawn", "position": "pp/PP:w", "root": "pp/PP:w", "question": "value"}
         ) as old:
+            old.hold()
             old.begin_session("old", 1)
             tree = old.load()
             prove.run("pp/PP:w", store, game="hexapawn")
@@ -210,7 +211,7 @@ def test_what_cannot_be_in_a_store_is_damage(tmp_path, unfinished, change):
 
 def test_a_flipped_bit_gives_an_error_and_no_wrong_value(tmp_path, unfinished):
     whole, rng, damaged = unfinished.read_bytes(), random.Random(1), 0
-    for number in range(40):
+    for number in range(25):
         store = tmp_path / str(number)
         bits = bytearray(whole)
         bits[rng.randrange(len(bits))] ^= 1 << rng.randrange(8)
@@ -225,7 +226,7 @@ def test_a_flipped_bit_gives_an_error_and_no_wrong_value(tmp_path, unfinished):
                 damaged += 1
             else:
                 assert found == () or found.value == VALUE
-    assert damaged > 10
+    assert damaged > 5
 
 
 # --- files -----------------------------------------------------------------------------------------------------------
@@ -272,6 +273,7 @@ def test_a_store_in_a_read_only_folder(open_folder):
     with Store.open_for(
         killed, {"game": "hexapawn", "position": "p/P:w", "root": "p/P:w", "question": "wins"}
     ) as open_one:
+        open_one.hold()
         open_one.begin_session("one", 1)
         shutil.copy(f"{killed}-wal", f"{killed}.copy-wal")
         shutil.copy(killed, f"{killed}.copy")
