@@ -11,6 +11,7 @@ from gamecore.batch._workers import Threads
 from gamecore.errors import GamecoreError
 from gamecore.prove._worker import Job, Machine, Result, work
 from gamecore.signals import Held, raised_by_handler
+from gamecore.text import printable
 
 _LOOK: Final = 2.0  # seconds between questions how many tasks an executor does at a time
 _UNDER_WAY: Final = 2  # jobs for each that can be done at a time, so that nobody waits for the wire
@@ -166,8 +167,8 @@ class ExecutorCrew:
         with Held():
             try:
                 future = self._executor.submit(work, job)
-                self._futures[job.number] = future
                 future.add_done_callback(lambda future: self._done.put((job.number, future)))
+                self._futures[job.number] = future
             except Exception as error:
                 if raised_by_handler(error):
                     raise
@@ -177,7 +178,8 @@ class ExecutorCrew:
         """See :class:`Crew`.
 
         Raises:
-            GamecoreError: the executor broke, workers have another gamecore, or job after job is lost.
+            GamecoreError: the executor broke, workers have another gamecore, what came is no result, or job after job
+                is lost.
         """
         try:
             number, future = self._done.get(timeout=seconds) if seconds > 0 else self._done.get_nowait()
@@ -190,7 +192,10 @@ class ExecutorCrew:
             error: Any = None if future.cancelled() else future.exception()
             if not future.cancelled() and error is None:
                 self._lost = 0
-                return number, future.result()
+                result: object = future.result()
+                if not isinstance(result, Result):
+                    raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
+                return number, result
         if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
             raise GamecoreError(f"a worker failed: {_said(error)}") from error
         if isinstance(error, KeyboardInterrupt):

@@ -335,10 +335,8 @@ class Master:
         """Whether a result is of this session.
 
         Raises:
-            GamecoreError: it is no result, or its worker has another version of gamecore.
+            GamecoreError: its worker has another version of gamecore.
         """
-        if not isinstance(result, Result):
-            raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
         if result.version != VERSION:
             raise GamecoreError(f"a worker has gamecore {printable(result.version)}, but the master has {VERSION}")
         return result.session == self._name and result.run == self._store.run

@@ -54,7 +54,7 @@ def run_together(store, rng, count=4):
                 look()
             except GamecoreError as error:
                 errors.append(str(error))
-        time.sleep(0.05)
+        time.sleep(0.15)
     assert not [
         error for error in errors if "no store" not in error and "No such file" not in error
     ]  # not there yet, or still empty
