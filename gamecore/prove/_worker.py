@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from queue import Empty, SimpleQueue
-from typing import Final, NamedTuple, get_origin
+from typing import Any, Final, NamedTuple, get_origin
 
 from gamecore._version import __version__
 from gamecore.batch._workers import stoppable
@@ -89,7 +89,7 @@ class Result(NamedTuple):
     seconds: float
 
 
-_FIELDS: Final = {
+_FIELDS: Final[dict[type, tuple[Any, ...]]] = {
     kind: tuple(get_origin(field) or field for field in kind.__annotations__.values())
     for kind in (Result, Answer, Child)
 }
@@ -106,7 +106,8 @@ def fault_of(result: Result, key: str, test: int, game: str, most: int) -> str |
         return "a field is of another type"
     if result.read < 0 or result.learnt < 0 or answer.nodes not in range(1 << 62) or not 0 <= result.seconds < math.inf:
         return "a count is out of range"
-    if not all(-most <= one.low <= one.high <= most for one in (answer, *children)):
+    bounds = [(answer.low, answer.high), *((child.low, child.high) for child in children)]
+    if not all(-most <= low <= high <= most for low, high in bounds):
         return "bounds are out of range"
     if not (answer.low >= test or answer.high < test if answer.done else children):
         return "it neither answers its test nor splits its position"
