@@ -452,7 +452,8 @@ def _snapshot(path: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
     without a log is read as one that does not change.
     """
     modes = ["ro", "rw"]
-    if not any(os.path.exists(path + end) and os.path.getsize(path + end) for end in ("-wal", "-journal")):
+    logs = [os.path.realpath(path) + end for end in ("-wal", "-journal")]
+    if not any(os.path.exists(log) and os.path.getsize(log) for log in logs):
         modes.append("ro&immutable=1")
     while True:
         try:
