@@ -59,6 +59,7 @@ def measure_master(results: int, together: int = 50) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
             about = {"game": "hexapawn", "position": key, "root": key, "question": "wins"}
             store = Store.open_for(os.path.join(folder, "store"), about)
+            store.hold()
             store.begin_session("simulated", 1)
             worked: list[_tree.Node] = []
             long_lived = stack.enter_context(LongLived())

@@ -6,6 +6,7 @@ python tools/reliability.py signals --times 1000     so many of each of four sig
 python tools/reliability.py strikes                  a signal at every instruction of the main thread in a batch
 python tools/reliability.py exits --times 200        so many processes that end under batches, and how long it takes
 python tools/reliability.py kills --times 200        SIGKILL of so many runs of solve-file, and of prove, files checked
+python tools/reliability.py together --times 300     four runs of prove on one store at once, so often
 """
 
 import argparse
@@ -120,6 +121,12 @@ def signals(times: int) -> None:
         shown = "  ".join(f"{name} {count}" for name, count in sorted(counts.items()))
         print(f"{game:<10} {shown}  all came out, {time.monotonic() - start:.0f} s", flush=True)
     print(f"{rounds * tasks} of each signal, {len(interrupted.TASKS)} games, {tasks} tasks")
+    import test_kill
+
+    with tempfile.TemporaryDirectory() as folder:
+        counts = test_kill.interrupt_again_and_again(Path(folder), times, random.Random())
+    shown = "  ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+    print(f"prove      {shown}  all came out, every proof checked")
 
 
 def strikes(step: int) -> None:
@@ -161,6 +168,15 @@ def kills(times: int) -> None:
         print(f"prove, hexapawn {test_kill.BOARD} {times} kills  {ended} ended; {time.monotonic() - start:.0f} s")
 
 
+def together(times: int) -> None:
+    """Run four commands at once on one store, so often; what is wrong ends the run."""
+    import test_store
+
+    with tempfile.TemporaryDirectory() as folder:
+        taken = [test_store.run_together(Path(folder) / str(number), random.Random()) for number in range(times)]
+    print(f"{times} times four runs, {sum(taken)} had their store taken over; every value right, every proof checked")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -171,7 +187,7 @@ def main() -> None:
     leak.add_argument("--only", default="", metavar="TEXT", help="calls whose names contain this")
     limit = commands.add_parser("limits")
     limit.add_argument("--trials", type=int, default=20)
-    for name in ("signals", "exits", "kills"):
+    for name in ("signals", "exits", "kills", "together"):
         commands.add_parser(name).add_argument("--times", type=int, default=200, help="in all (default 200)")
     commands.add_parser("strikes").add_argument("--step", type=int, default=1)
     args = parser.parse_args()
@@ -193,7 +209,7 @@ def main() -> None:
 
         exits(test_exit.SCRIPTS, args.times)
     else:
-        {"signals": signals, "kills": kills}[args.what](args.times)
+        {"signals": signals, "kills": kills, "together": together}[args.what](args.times)
     if bad:
         sys.exit(f"not good: {', '.join(bad)}")
 

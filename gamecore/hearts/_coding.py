@@ -20,7 +20,7 @@ class HeartsCoding(Coding):
     """
 
     actions = TEXTS
-    longest = 56
+    longest = 64
     most = _MOST
     shape = (_PLANES * DECK_SIZE + 9,)
 

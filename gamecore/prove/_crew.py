@@ -11,10 +11,11 @@ from gamecore.batch._workers import Threads
 from gamecore.errors import GamecoreError
 from gamecore.prove._worker import Job, Machine, Result, work
 from gamecore.signals import Held, raised_by_handler
+from gamecore.text import printable
 
 _LOOK: Final = 2.0  # seconds between questions how many tasks an executor does at a time
 _UNDER_WAY: Final = 2  # jobs for each that can be done at a time, so that nobody waits for the wire
-_PATIENCE: Final = 50  # jobs that may be lost one after another before the executor is given up
+PATIENCE: Final = 50  #: jobs that may be lost one after another before the executor is given up
 
 Ended: TypeAlias = "tuple[int, Result | BaseException]"  #: a job's number, and its result or what became of it
 
@@ -166,18 +167,19 @@ class ExecutorCrew:
         with Held():
             try:
                 future = self._executor.submit(work, job)
+                future.add_done_callback(lambda future: self._done.put((job.number, future)))
+                self._futures[job.number] = future
             except Exception as error:
                 if raised_by_handler(error):
                     raise
                 raise GamecoreError(f"the executor failed: {_said(error)}") from error
-            self._futures[job.number] = future
-            future.add_done_callback(lambda future: self._done.put((job.number, future)))
 
     def next(self, seconds: float) -> tuple[int, Result | None] | None:
         """See :class:`Crew`.
 
         Raises:
-            GamecoreError: the executor broke, workers have another gamecore, or job after job is lost.
+            GamecoreError: the executor broke, workers have another gamecore, what came is no result, or job after job
+                is lost.
         """
         try:
             number, future = self._done.get(timeout=seconds) if seconds > 0 else self._done.get_nowait()
@@ -190,13 +192,16 @@ class ExecutorCrew:
             error: Any = None if future.cancelled() else future.exception()
             if not future.cancelled() and error is None:
                 self._lost = 0
-                return number, future.result()
+                result: object = future.result()
+                if not isinstance(result, Result):
+                    raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
+                return number, result
         if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
             raise GamecoreError(f"a worker failed: {_said(error)}") from error
         if isinstance(error, KeyboardInterrupt):
             raise error
         self._lost += 1
-        if isinstance(error, BrokenExecutor) or self._lost > _PATIENCE:
+        if isinstance(error, BrokenExecutor) or self._lost > PATIENCE:
             raise GamecoreError(f"the executor failed: {_said(error)}") from error
         return number, None
 

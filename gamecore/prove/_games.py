@@ -24,3 +24,17 @@ def rules_of(game: str) -> Rules:
 
         return HexapawnRules()
     raise OptionError(f"game has to be one of {', '.join(GAMES)}, not {printable(game)}")
+
+
+def most_score(rules: Rules, root: str) -> int:
+    """No score of a canonical position, or of one after it, is further from 0."""
+    return max(map(abs, rules.bounds(root))) + 1  # a Hexapawn player who has lost already: by one more
+
+
+def plies_left(game: str, key: str) -> int:
+    """A number that every move makes smaller, so that no position comes after itself."""
+    if game == "duel":  # a card leaves a hand of two letters a card, or a pass takes the last card away
+        mover, other, _, last = key.split(":")
+        return 2 * len(mover + other) + (last != "-")
+    board = key.partition(":")[0].split("/")  # rows that pawns have before them
+    return sum(row * line.count("P") + (len(board) - 1 - row) * line.count("p") for row, line in enumerate(board))

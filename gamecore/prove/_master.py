@@ -1,5 +1,6 @@
 """The master: gives the most-proving leaves to workers, and puts what comes back into tree and store."""
 
+import contextlib
 import math
 import os
 import time
@@ -13,14 +14,14 @@ from gamecore.batch._together import MAX_THREADS
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits
 from gamecore.prove._collector import LongLived
-from gamecore.prove._crew import Crew, ExecutorCrew, LocalCrew
+from gamecore.prove._crew import PATIENCE, Crew, ExecutorCrew, LocalCrew
 from gamecore.prove._exchange import Log, Threshold
-from gamecore.prove._games import GAMES, rules_of
+from gamecore.prove._games import GAMES, most_score, rules_of
 from gamecore.prove._lessons import ALONE, Merger
 from gamecore.prove._rules import QUESTIONS, Rules
 from gamecore.prove._store import NO_WORK, Store, Work
 from gamecore.prove._tree import Node, Tree
-from gamecore.prove._worker import VERSION, Job, Result
+from gamecore.prove._worker import VERSION, Job, Result, fault_of
 from gamecore.text import printable
 
 DEFAULT_TABLE_MB: Final = 512
@@ -159,8 +160,11 @@ def run(
                 master.work(crew, bounds.seconds, bounds.nodes, progress)
             finally:
                 crew.close()
-        except KeyboardInterrupt:
-            master.keep(crew.stopped(), crew.lesson())
+        except GamecoreError:
+            raise
+        except BaseException:  # Ctrl-C, or what another signal's handler raises
+            with contextlib.suppress(GamecoreError):
+                master.keep(crew.stopped(), crew.lesson())
             raise
         master.keep(crew.stopped(), crew.lesson())
         return master.outcome()
@@ -217,13 +221,16 @@ class Master:
         self._store, self._position, self._most, self._table_bytes = store, position, most, table_bytes
         self._rules, self._root = store.rules, store.about["root"]
         self._name = os.urandom(8).hex()
+        self._most_score = most_score(self._rules, self._root)
         self._number = 0
+        self._foreign = 0  # results of another session since the last one of this
         self._session_begun = False
         self._paths: dict[int, list[Node]] = {}
         self._new = NO_WORK  # what the store does not have yet
         self._worked: dict[Node, None] = {}
         self._numbers_written = self._reported = 0.0
         self._begun = time.monotonic()
+        store.hold()
         self.tree: Tree = store.load()
         self.totals = self._before = store.totals()
         self._log = Log()
@@ -312,7 +319,12 @@ class Master:
                 self.tree.put_back(path)
                 if result is None or not self._is_ours(result):
                     self._new = self._new.plus(Work(0, 1, 0, 0.0))
+                    self._foreign += result is not None
+                    if self._foreign > PATIENCE:
+                        raise GamecoreError("the executor returns results of another session, one after another")
                 else:
+                    self._foreign = 0
+                    self._check(result, number, path[-1])
                     self._put(path[-1], result)
                     self._pass_on(result, crew)
             ended = crew.next(0.0)
@@ -328,6 +340,18 @@ class Master:
         if result.version != VERSION:
             raise GamecoreError(f"a worker has gamecore {printable(result.version)}, but the master has {VERSION}")
         return result.session == self._name and result.run == self._store.run
+
+    def _check(self, result: Result, number: int, node: Node) -> None:
+        """See that a result is one of this job.
+
+        Raises:
+            GamecoreError: it is not.
+        """
+        if result.number != number:
+            raise GamecoreError(f"the executor returned the result of job {printable(result.number)} for job {number}")
+        fault = fault_of(result, node.place.key, node.test, self._rules.name, self._most_score)
+        if fault is not None:
+            raise GamecoreError(f"the executor returned a wrong result of job {number}: {fault}")
 
     def _put(self, node: Node, result: Result) -> None:
         answer = result.answer

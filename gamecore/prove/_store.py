@@ -3,8 +3,13 @@
 ``docs/prove.md`` documents the tables. A transaction holds everything that one result changed (or several that came
 at the same time), and is on the disk (fsync) before more work is given out; so a run that is killed loses the jobs that
 were under way and nothing else.
+
+Readers see one snapshot. A run takes the store over in the transaction that loads it, and each of its later writes
+checks in its transaction that no other run has taken over since. So the ids of places, which a run counts up in memory,
+stay unique.
 """
 
+import math
 import operator
 import os
 import sqlite3
@@ -17,9 +22,10 @@ from typing import Final, NamedTuple, Self
 from gamecore._version import __version__
 from gamecore.errors import GamecoreError
 from gamecore.prove._exchange import NOTHING, costly, pack, unpack
-from gamecore.prove._games import rules_of
-from gamecore.prove._rules import Rules
+from gamecore.prove._games import GAMES, most_score, plies_left, rules_of
+from gamecore.prove._rules import QUESTIONS, Rules
 from gamecore.prove._tree import Node, Place, Tree
+from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 FORMAT: Final = 2  #: of stores (user_version); another one is refused
@@ -28,6 +34,7 @@ MOST_ENTRY_BYTES: Final = 96 << 20  #: of table entries that are kept for a warm
 
 _KEPT: Final = 10  # nodes of a table entry that is worth keeping, at first
 _WAIT: Final = 10.0  # seconds for which another process may hold the store
+_DURABLE: Final = "PRAGMA synchronous = FULL"  # a transaction is on the disk when it ends
 
 _SCHEMA: Final = f"""
 PRAGMA application_id = {APPLICATION};
@@ -50,11 +57,17 @@ CREATE TABLE sessions (
     seconds REAL NOT NULL);
 """
 
-_KINDS: Final = {
-    "places": {"position": "text"} | dict.fromkeys(("id", "lower", "upper", "lower_by", "upper_by"), "integer"),
-    "moves": {"move": "text"} | dict.fromkeys(("place", "number", "after"), "integer"),
-    "nodes": dict.fromkeys(("place", "test", "split", "proof", "disproof", "work"), "integer"),
-}  #: of the columns of which trees are made
+_SOUND: Final = {
+    "places": (
+        {"position": "text"} | dict.fromkeys(("id", "lower", "upper", "lower_by", "upper_by"), "integer"),
+        "id > 0 AND lower BETWEEN -:most AND upper AND upper <= :most AND lower_by IN (0, 1) AND upper_by IN (0, 1)",
+    ),
+    "moves": ({"move": "text"} | dict.fromkeys(("place", "number", "after"), "integer"), "TRUE"),
+    "nodes": (
+        dict.fromkeys(("place", "test", "split", "proof", "disproof", "work"), "integer"),
+        "test BETWEEN -:most AND :most AND split IN (0, 1) AND work >= 0",
+    ),
+}  #: types of the columns of which trees are made, and what holds in each row
 
 
 class Work(NamedTuple):
@@ -107,22 +120,17 @@ class Store:
     # --- opening -----------------------------------------------------------------------------------------------------
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, write: bool = False) -> Self:
-        """A store that exists.
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """Open a store to read it. All reads until it is closed are of one snapshot.
 
         Raises:
             GamecoreError: there is none, it is no store, of another format, damaged, or locked.
         """
-        name = os.fspath(path)
+        name = _file_name(path)
         if not os.path.exists(name):
             raise GamecoreError(f"there is no store {name!a}")
         with _said_of(name):
-            try:
-                connection = _connect(name, "rw" if write else "ro")
-                about = _read_about(name, connection)
-            except sqlite3.OperationalError:  # what a process that was killed left can only be read by who may write
-                connection = _connect(name, "rw")
-                about = _read_about(name, connection)
+            connection, about = _snapshot(name)
         if about is None:
             connection.close()
             raise GamecoreError(f"{name!a} is no store of gamecore prove: it is empty")
@@ -130,7 +138,7 @@ class Store:
 
     @classmethod
     def open_for(cls, path: str | os.PathLike[str], about: Mapping[str, str]) -> Self:
-        """The store of a run: a new one, or the one that is there if it is of the same run.
+        """Open the store of a run, made if it is not there.
 
         Args:
             about: ``game``, ``position``, ``root``, ``question``.
@@ -138,23 +146,19 @@ class Store:
         Raises:
             GamecoreError: what is there is something else, damaged, locked, or cannot be written; it says what differs.
         """
-        name = os.fspath(path)
-        with _said_of(name):
-            connection = _connect(name, "rwc")
+        name = _file_name(path)
+        with _said_of(name), _closed_on_error(_connect(name, "rwc")) as connection:
+            if _read_about(name, connection) is None:
+                _create(name, connection, {**about, "run": os.urandom(16).hex(), "gamecore": __version__})
+            connection.execute(_DURABLE)
             found = _read_about(name, connection)
-            if found is None:
-                found = {**about, "run": os.urandom(16).hex(), "gamecore": __version__}
-                _create(connection, found)
-            connection.execute("PRAGMA synchronous = FULL")
-        for what in ("game", "root", "question"):
-            if found[what] != about[what]:
-                connection.close()
-                there, here = (one["position" if what == "root" else what] for one in (found, about))
-                what = "position" if what == "root" else what
-                raise GamecoreError(f"{name!a} holds the {what} {printable(there, 160)}, not {printable(here, 160)}")
-        opened = cls(name, connection, found)
-        opened.check()
-        return opened
+            assert found is not None
+            for what in ("game", "root", "question"):
+                if found[what] != about[what]:
+                    what = "position" if what == "root" else what
+                    there, here = (printable(one[what], 160) for one in (found, about))
+                    raise GamecoreError(f"{name!a} holds the {what} {there}, not {here}")
+            return cls(name, connection, found)
 
     def close(self) -> None:
         """Done with it."""
@@ -174,9 +178,14 @@ class Store:
         Raises:
             GamecoreError: the file is damaged.
         """
-        tree = Tree(self.rules)
+        self.check()
+        rules, game, root = self.rules, self.about["game"], self.about["root"]
+        tree = Tree(rules)
         with _said_of(self.path):
-            self._check_kinds()
+            with _damage():
+                if root != rules.canonical(rules.read(self.about["position"])):
+                    raise ValueError("its root is not its position")
+            self._check_rows(most_score(rules, root))
             places: dict[int, Place] = {}
             for number, key, low, high, low_by, high_by in self._connection.execute(
                 "SELECT id, position, lower, upper, lower_by, upper_by FROM places"
@@ -184,29 +193,39 @@ class Store:
                 place = places[number] = tree.place(key, low, high)
                 place.id, place.low_by, place.high_by = number, low_by, high_by
             moves: dict[int, list[tuple[str, Place]]] = {}
-            for number, move, after in self._connection.execute(
-                "SELECT place, move, after FROM moves ORDER BY place, number"
-            ):
-                moves.setdefault(number, []).append((move, places[after]))
+            for place, number, move, after in self._connection.execute("SELECT * FROM moves ORDER BY place, number"):
+                found = moves.setdefault(place, [])
+                if number != len(found):
+                    raise ValueError(f"{places[place].key} lacks a move")
+                found.append((move, places[after]))
+            left = {number: plies_left(game, place.key) for number, place in places.items()}
             for number, found in moves.items():
+                if any(left[after.id] >= left[number] for _, after in found):
+                    raise ValueError(f"a move of {places[number].key} leads to no position after it")
                 places[number].moves = tuple(found)
             rows = list(self._connection.execute("SELECT place, test, split, work FROM nodes"))
             self._next_id = max(places, default=0) + 1
             for number, test, split, work in rows:
                 if split and places[number].moves is None:
-                    raise GamecoreError(f"{self.path!a} is damaged: {places[number].key} was split, but has no moves")
+                    raise ValueError(f"{places[number].key} was split, but has no moves")
                 tree.node(places[number], test).work = work
-            tree.connect_all(places[number].nodes[test] for number, test, split, _ in rows if split)
+            with _damage():
+                tree.connect_all(places[number].nodes[test] for number, test, split, _ in rows if split)
         tree.changed.clear()
         tree.split.clear()
         return tree
 
-    def _check_kinds(self) -> None:
-        """SQLite holds anything anywhere: what is no number or no text where it has to be is damage."""
-        for table, columns in _KINDS.items():
-            other = " OR ".join(f"typeof({name}) <> '{kind}'" for name, kind in columns.items())
-            if self._connection.execute(f"SELECT 1 FROM {table} WHERE {other} LIMIT 1").fetchone() is not None:
-                raise GamecoreError(f"{self.path!a} is damaged: the table {table} holds what it cannot hold")
+    def _check_rows(self, most: int) -> None:
+        """SQLite holds anything anywhere: what is of another type, or beyond what there is, is damage.
+
+        Args:
+            most: no score is further from 0.
+        """
+        for table, (types, sound) in _SOUND.items():
+            typed = " AND ".join(f"typeof({name}) = '{kind}'" for name, kind in types.items())
+            query = f"SELECT 1 FROM {table} WHERE NOT ({typed} AND {sound}) LIMIT 1"
+            if self._connection.execute(query, {"most": most}).fetchone() is not None:
+                raise ValueError(f"the table {table} holds what it cannot hold")
 
     def totals(self) -> Work:
         """The work of all sessions."""
@@ -221,7 +240,7 @@ class Store:
         names = ("began", "seen", "workers", "jobs", "lost", "nodes", "seconds")
         with _said_of(self.path):
             rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sessions ORDER BY id").fetchall()
-        if not all(isinstance(value, (int, float)) for row in rows for value in row):
+        if not all(isinstance(value, (int, float)) and math.isfinite(value) for row in rows for value in row):
             raise GamecoreError(f"{self.path!a} is damaged: what stands in a session is no number")
         return [dict(zip(names, row, strict=True)) for row in rows]
 
@@ -242,21 +261,26 @@ class Store:
         return b"" if row is None else row[0]
 
     def check(self) -> None:
-        """Have SQLite look at every page.
+        """Have SQLite look at every page and every index.
 
         Raises:
             GamecoreError: the file is damaged.
         """
         with _said_of(self.path):
-            found = self._connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            found = self._connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
             raise GamecoreError(f"{self.path!a} is damaged: {printable(found, 120)}")
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
+    def hold(self) -> None:
+        """Begin to take the store over: nobody else can write until :meth:`begin_session` or :meth:`close`."""
+        with _said_of(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+
     def begin_session(self, name: str, workers: int) -> None:
-        """A process begins to work on the run; one that did before may write no more."""
-        with self._transaction():
+        """End what :meth:`hold` began: the store is taken over, and no earlier session writes any more."""
+        with _said_of(self.path):
             self._connection.execute("INSERT OR REPLACE INTO about VALUES ('session', ?)", (name,))
             self._session = (
                 self._connection.execute(
@@ -265,6 +289,7 @@ class Store:
                 ).lastrowid
                 or 0
             )
+            self._connection.execute("COMMIT")
         self.about["session"] = name
 
     def write(self, tree: Tree, work: "Work", worked: Iterable[Node], numbers: bool) -> None:
@@ -282,14 +307,10 @@ class Store:
             rows.update(self._dirty)
             self._dirty.clear()
         with self._transaction():
-            self._check_session()
             self._write_places(tree, rows)
             self._connection.executemany(
                 "INSERT OR REPLACE INTO nodes VALUES (?, ?, ?, ?, ?, ?)",
-                [
-                    (self._id(one.place), one.test, one.children is not None, one.proof, one.disproof, one.work)
-                    for one in rows
-                ],
+                [(one.place.id, one.test, one.children is not None, one.proof, one.disproof, one.work) for one in rows],
             )
             self._write_work(work)
         tree.changed.clear()
@@ -298,7 +319,6 @@ class Store:
     def write_entries(self, work: "Work") -> None:
         """The table entries that are to be kept, and work that was done, but nothing of the tree."""
         with self._transaction():
-            self._check_session()
             self._write_work(work)
 
     def _write_work(self, work: "Work") -> None:
@@ -310,30 +330,25 @@ class Store:
         self._write_entries()
 
     def _write_places(self, tree: Tree, nodes: Iterable[Node]) -> None:
-        moves: list[tuple[int, int, str, int]] = []
-        changed = dict.fromkeys(tree.changed)
-        for node in nodes:
-            if not node.place.id:
-                changed[node.place] = None
-        for node in tree.split:
-            assert node.place.moves is not None
-            place = self._id(node.place)
-            for number, (move, after) in enumerate(node.place.moves):
-                if not after.id:
-                    changed[after] = None
-                moves.append((place, number, move, self._id(after)))
         self._connection.executemany(
-            "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET lower = excluded.lower, "
-            "upper = excluded.upper, lower_by = excluded.lower_by, upper_by = excluded.upper_by",
-            [(self._id(one), one.key, one.low, one.high, one.low_by, one.high_by) for one in changed],
+            "UPDATE places SET lower = ?, upper = ?, lower_by = ?, upper_by = ? WHERE id = ?",
+            [(one.low, one.high, one.low_by, one.high_by, one.id) for one in tree.changed if one.id],
         )
-        self._connection.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?, ?)", moves)
-
-    def _id(self, place: Place) -> int:
-        if not place.id:
-            place.id = self._next_id
-            self._next_id += 1
-        return place.id
+        new = dict.fromkeys(place for place in tree.changed if not place.id)
+        new |= dict.fromkeys(node.place for node in nodes if not node.place.id)
+        moves = [(node.place, pair) for node in tree.split for pair in enumerate(node.place.moves or ())]
+        new |= dict.fromkeys(after for _, (_, (_, after)) in moves if not after.id)
+        for number, place in enumerate(new, self._next_id):
+            place.id = number
+        self._next_id += len(new)
+        self._connection.executemany(
+            "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?)",
+            [(one.id, one.key, one.low, one.high, one.low_by, one.high_by) for one in new],
+        )
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO moves VALUES (?, ?, ?, ?)",
+            [(place.id, number, move, after.id) for place, (number, (move, after)) in moves],
+        )
 
     def add_entries(self, data: bytes) -> None:
         """Keep the costly ones of a parcel's table entries: they are written with what is written next.
@@ -353,12 +368,10 @@ class Store:
     def _write_entries(self) -> None:
         if self._learnt:
             self._connection.execute("INSERT OR REPLACE INTO learnt VALUES (1, ?)", (self._learnt,))
-            self._learnt = b""
         self._connection.executemany(
             "INSERT INTO entries VALUES (NULL, ?, ?)", [(self.least, parcel) for parcel in self._entries]
         )
         self._entry_bytes += sum(map(len, self._entries))
-        self._entries.clear()
         while self._entry_bytes > MOST_ENTRY_BYTES:
             self._thin_entries()
 
@@ -387,21 +400,69 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        """Write in a transaction, if this session is still the store's.
+
+        A signal's handler may raise between any two instructions, also before the ``try``: so what an interrupted
+        transaction left open is rolled back first.
+        """
         with _said_of(self.path):
+            self._connection.rollback()
             self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._check_session()
                 yield
+                self._connection.execute("COMMIT")
             except BaseException:
                 self._connection.rollback()
                 raise
-            self._connection.execute("COMMIT")
+        self._entries.clear()  # kept until they are on the disk
+        self._learnt = b""
+
+
+def _file_name(path: str | os.PathLike[str]) -> str:
+    """The name of a store's file, there or not.
+
+    Raises:
+        GamecoreError: it is a pipe, a device or a directory: SQLite would wait for a pipe's other end.
+    """
+    name = os.fspath(path)
+    if os.path.exists(name) and not os.path.isfile(name):
+        raise GamecoreError(f"{name!a} is no regular file")
+    return name
 
 
 def _connect(path: str, mode: str) -> sqlite3.Connection:
     uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
-    connection = sqlite3.connect(uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA query_only" if mode == "ro" else "PRAGMA foreign_keys")  # opens the file
-    return connection
+    return sqlite3.connect(uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+
+
+@contextmanager
+def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _snapshot(path: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
+    """A connection that reads one snapshot, and what the store is about.
+
+    A log that a killed process left may need somebody who can write. Where nobody can, as in a read-only folder, a file
+    without a log is read as one that does not change.
+    """
+    modes = ["ro", "rw"]
+    logs = [os.path.realpath(path) + end for end in ("-wal", "-journal")]
+    if not any(os.path.exists(log) and os.path.getsize(log) for log in logs):
+        modes.append("ro&immutable=1")
+    while True:
+        try:
+            with _closed_on_error(_connect(path, modes.pop(0))) as connection:
+                connection.execute("BEGIN")
+                return connection, _read_about(path, connection)
+        except sqlite3.OperationalError as error:
+            if not modes or not _code(error).startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY")):
+                raise
 
 
 def _read_about(path: str, connection: sqlite3.Connection) -> dict[str, str] | None:
@@ -424,17 +485,35 @@ def _read_about(path: str, connection: sqlite3.Connection) -> dict[str, str] | N
         raise GamecoreError(f"{path!a} is damaged: what it says of itself is no text")
     if missing := {"run", "game", "position", "root", "question", "gamecore"} - about.keys():
         raise GamecoreError(f"{path!a} is damaged: it does not say its {sorted(missing)[0]}")
+    if about["game"] not in GAMES or about["question"] not in QUESTIONS or len(bytes.fromhex(about["run"])) != 16:
+        raise GamecoreError(f"{path!a} is damaged: it is about something else")
     return about
 
 
-def _create(connection: sqlite3.Connection, about: Mapping[str, str]) -> None:
+def _create(path: str, connection: sqlite3.Connection, about: Mapping[str, str]) -> None:
+    """Make the tables, unless another process has just made them."""
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(_DURABLE)
     connection.execute("BEGIN IMMEDIATE")
-    for statement in _SCHEMA.split(";"):
-        connection.execute(statement)
-    connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+    if _read_about(path, connection) is None:
+        for statement in _SCHEMA.split(";"):
+            connection.execute(statement)
+        connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
     connection.execute("COMMIT")
+
+
+def _code(error: sqlite3.Error) -> str:
+    """SQLite's name of an error; empty where Python itself raised it."""
+    return getattr(error, "sqlite_errorname", "") or ""
+
+
+@contextmanager
+def _damage() -> Iterator[None]:
+    """What rules and tree refuse, as damage."""
+    try:
+        yield
+    except GamecoreError as error:
+        raise ValueError(str(error)) from None
 
 
 @contextmanager
@@ -447,15 +526,16 @@ def _said_of(path: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorname", "") or ""
+        code = _code(error)
         if code.startswith("SQLITE_NOTADB"):
             raise GamecoreError(f"{path!a} is no store of gamecore prove") from None
-        if code.startswith("SQLITE_CORRUPT"):
+        if not code or code.startswith("SQLITE_CORRUPT"):  # none: a text is no UTF-8
             raise GamecoreError(f"{path!a} is damaged: {error}") from None
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             raise GamecoreError(f"another process holds the store {path!a}") from None
         raise GamecoreError(f"the store {path!a}: {error}") from None
     except (KeyError, ValueError, TypeError, OverflowError) as error:  # a row that points nowhere, a text for a number
-        if isinstance(error, GamecoreError):
+        if isinstance(error, GamecoreError) or raised_by_handler(error):
             raise
-        raise GamecoreError(f"{path!a} is damaged: {type(error).__name__}: {error}") from None
+        why = error if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        raise GamecoreError(f"{path!a} is damaged: {why}") from None

@@ -13,6 +13,8 @@ nodes there.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from gamecore.errors import GamecoreError
+
 if TYPE_CHECKING:
     from gamecore.prove._rules import Child, Rules
 
@@ -181,7 +183,11 @@ class Tree:
     # --- what jobs found ---------------------------------------------------------------------------------------------
 
     def tighten(self, place: Place, low: int, high: int, by: int = BY_SEARCH) -> None:
-        """Proved bounds of a position; what follows from them is done for the whole tree."""
+        """Proved bounds of a position; what follows from them is done for the whole tree.
+
+        Raises:
+            GamecoreError: bounds contradict each other.
+        """
         waiting = [(place, low, high, by)]
         while waiting:
             place, low, high, by = waiting.pop()
@@ -191,6 +197,8 @@ class Tree:
                 continue
             if high < place.high:
                 place.high, place.high_by = high, by
+            if place.low > place.high:
+                raise GamecoreError(f"the bounds of {place.key} contradict each other: {place.low} to {place.high}")
             self.changed[place] = None
             for node in place.nodes.values():
                 if self._settle_by_bounds(node):

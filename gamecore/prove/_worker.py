@@ -4,18 +4,19 @@
 that others have found, and sends back those of its own that were costly.
 """
 
+import math
 import os
 import socket
 import threading
 import time
 from queue import Empty, SimpleQueue
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_origin
 
 from gamecore._version import __version__
 from gamecore.batch._workers import stoppable
 from gamecore.errors import GamecoreError
 from gamecore.prove._exchange import FORMAT, pack, unpack
-from gamecore.prove._games import rules_of
+from gamecore.prove._games import plies_left, rules_of
 from gamecore.prove._lessons import Learner
 from gamecore.prove._rules import Answer, Child, Engine
 
@@ -86,6 +87,39 @@ class Result(NamedTuple):
     lesson: bytes
     refused: int
     seconds: float
+
+
+_FIELDS: Final[dict[type, tuple[Any, ...]]] = {
+    kind: tuple(get_origin(field) or field for field in kind.__annotations__.values())
+    for kind in (Result, Answer, Child)
+}
+
+
+def fault_of(result: Result, key: str, test: int, game: str, most: int) -> str | None:
+    """What is wrong with a result of a test that came from another process; None: nothing that can be seen.
+
+    Args:
+        most: no score is further from 0.
+    """
+    answer, children = result.answer, result.children
+    if not _is_typed(result) or not _is_typed(answer) or not all(map(_is_typed, children)):
+        return "a field is of another type"
+    if result.read < 0 or result.learnt < 0 or answer.nodes not in range(1 << 62) or not 0 <= result.seconds < math.inf:
+        return "a count is out of range"
+    bounds = [(answer.low, answer.high), *((child.low, child.high) for child in children)]
+    if not all(-most <= low <= high <= most for low, high in bounds):
+        return "bounds are out of range"
+    if not (answer.low >= test or answer.high < test if answer.done else children):
+        return "it neither answers its test nor splits its position"
+    left = plies_left(game, key)
+    if any(plies_left(game, child.key) >= left for child in children):
+        return "a move leads to no position after it"
+    return None
+
+
+def _is_typed(record: "Result | Answer | Child") -> bool:
+    fields = _FIELDS.get(type(record))
+    return fields is not None and all(type(value) is kind for value, kind in zip(record, fields, strict=True))
 
 
 class _Inbox:

@@ -17,6 +17,8 @@ from gamecore.limits import Limits
 from gamecore.prove import _crew, _exchange, _master, _worker
 from gamecore.prove._collector import LongLived
 from gamecore.prove._exchange import pack, unpack
+from gamecore.prove._games import rules_of
+from gamecore.prove._rules import Answer, Child
 
 SMALL = Limits(table_mb=1)
 
@@ -150,6 +152,49 @@ def test_results_of_another_session_count_for_nothing(tmp_path, start):
     prove_5x6(start, tmp_path / "proof", Machines(after=change))
     assert prove.status(tmp_path / "proof").lost > 3
 
+    always = Machines(after=lambda number, result: result._replace(session="another"))
+    with pytest.raises(GamecoreError, match="results of another session, one after another"):
+        prove_5x6(start, tmp_path / "never", always)
+
+
+def unanswered(result, *children):
+    return result._replace(answer=Answer(False, -8189, 8190, 1), children=children)
+
+
+WRONG = {
+    "nothing": (lambda result: None, "no result of a job, but None"),
+    "garbage": (lambda result: b"\0" * 1000, "no result of a job, but b'"),
+    "plain tuple": (tuple, r"no result of a job, but \("),
+    "another job's": (lambda result: result._replace(number=result.number + 1), "the result of job 7 for job 6"),
+    "floats": (lambda result: result._replace(answer=Answer(True, 1.5, 8190.0, 1)), "another type"),
+    "true": (lambda result: result._replace(answer=result.answer._replace(nodes=True)), "another type"),
+    "no children": (lambda result: result._replace(children=None), "another type"),
+    "child of text": (lambda result: unanswered(result, "child"), "another type"),
+    "endless": (lambda result: result._replace(seconds=float("inf")), "a count is out of range"),
+    "negative": (lambda result: result._replace(answer=result.answer._replace(nodes=-1)), "a count is out of range"),
+    "beyond": (lambda result: result._replace(answer=Answer(True, 9000, 9001, 1)), "bounds are out of range"),
+    "swapped": (lambda result: result._replace(answer=Answer(True, 8000, 7000, 1)), "bounds are out of range"),
+    "undone": (lambda result: result._replace(answer=Answer(True, -8189, 8190, 1)), "neither answers its test"),
+    "unsplit": (unanswered, "neither answers its test"),
+    "own child": (lambda result: unanswered(result, Child("a2a3", ROOT, -8189, 8190, 0)), "no position after it"),
+}
+ROOT = rules_of("hexapawn").canonical(hexapawn.Position.start(5, 6))
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_wrong_results_are_refused(tmp_path, start, fault):
+    change, said = WRONG[fault]
+    executor = Machines(after=lambda number, result: change(result) if number == 6 else result)
+    with pytest.raises(GamecoreError, match=f"the executor returned .*{said}"):
+        prove_5x6(start, tmp_path / "proof", executor)
+    assert not prove.verify(tmp_path / "proof").faults  # and the store is fine
+
+
+def test_wrong_results_would_be_taken_without_the_check(tmp_path, start, monkeypatch):
+    monkeypatch.setattr(_master, "fault_of", lambda *_: None)  # the planted fault
+    with pytest.raises(AssertionError):
+        test_wrong_results_are_refused(tmp_path, start, "beyond")
+
 
 def test_another_version_is_refused(tmp_path, start):
     def other(number, job):
@@ -163,7 +208,7 @@ def test_another_version_is_refused(tmp_path, start):
     prove_5x6(start, tmp_path / "a", Machines())  # and the store is fine
 
 
-def test_every_job_is_lost(tmp_path, start):
+def test_every_job_is_lost(tmp_path, start, monkeypatch):
     def die(number, job):
         raise RuntimeError("killed")
 
@@ -177,6 +222,9 @@ def test_every_job_is_lost(tmp_path, start):
             raise RuntimeError("cannot schedule new futures after shutdown")
 
     with pytest.raises(GamecoreError, match="the executor failed: RuntimeError: cannot schedule"):
+        prove_5x6(start, tmp_path / "proof", Closed())
+    monkeypatch.setattr(Closed, "submit", lambda *_: None)
+    with pytest.raises(GamecoreError, match="the executor failed: AttributeError"):
         prove_5x6(start, tmp_path / "proof", Closed())
 
 

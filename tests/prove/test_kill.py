@@ -1,4 +1,4 @@
-"""kill -9 of a run, or of its Dask workers, at random moments: at most the jobs that were under way are lost."""
+"""kill -9 of a run, or of its Dask workers, and signals with handlers: at most the jobs under way are lost."""
 
 import json
 import os
@@ -8,12 +8,17 @@ import subprocess
 import sys
 import threading
 import time
+from _thread import start_new_thread
+from collections import Counter
+from contextlib import contextmanager
 
 import pytest
 
 from gamecore import hexapawn, prove
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
+from gamecore.prove import _store
+from gamecore.prove._store import Store
 
 BOARD, VALUE = "6x6", -30
 COMMAND = [sys.executable, "-m", "gamecore", "prove", "hexapawn", BOARD, "--json", "--table-mb", "4"]
@@ -110,6 +115,127 @@ def test_ctrl_c(tmp_path):
     assert process.returncode == 130
     assert err.strip() == "gamecore: interrupted"
     assert prove.status(store).jobs > 3
+
+
+class Struck(ValueError):
+    """What handlers raise here: also an error of this kind is no damage of a store."""
+
+
+def strike(number, frame):
+    raise KeyboardInterrupt if number == signal.SIGINT else Struck
+
+
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGUSR1") if hasattr(signal, name)]
+
+
+@contextmanager
+def handlers():
+    before = [signal.signal(number, strike) for number in SIGNALS]
+    try:
+        yield
+    finally:
+        for number, one in zip(SIGNALS, before, strict=True):
+            signal.signal(number, one)
+
+
+def interrupt_again_and_again(folder, times, rng):
+    """Interrupt runs so many times by each signal, at random moments; what it does to their stores is checked.
+
+    Returns:
+        How many runs were interrupted, by name of the signal, and how many had ended before.
+    """
+    start, counts, before = hexapawn.Position.start(5, 5), Counter(), 0
+    while sum(counts.values()) < times * len(SIGNALS):
+        number = rng.choice([one for one in SIGNALS if counts[one.name] < times])
+        store = folder / str(counts["ended"])
+        sent, delay = [], rng.random() * rng.choice((0.02, 0.2))
+
+        def send(number=number, sent=sent, delay=delay):
+            time.sleep(delay)
+            sent.append(number)
+            signal.pthread_kill(threading.main_thread().ident, number)
+
+        try:
+            with handlers():
+                start_new_thread(send, ())
+                limits, threads = Limits(table_mb=0.1), rng.choice((1, 2))
+                prove.run(start, store, job_nodes=rng.choice((20, 200)), threads=threads, limits=limits)
+                while True:  # the signal is still to come
+                    time.sleep(0.001)
+        except (KeyboardInterrupt, Struck) as error:
+            raised = type(error)
+        assert (sent, raised) == ([number], KeyboardInterrupt if number == signal.SIGINT else Struck)
+        counts[number.name] += 1
+        after = checked_jobs_in(store) if store.exists() else 0
+        assert after >= before
+        before = after
+        if before and prove.status(store).answered:
+            assert prove.status(store).lower == 19
+            counts.subtract({"ended": -1})
+            before = 0
+    return counts
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signals to a thread here")
+def test_interruptions(tmp_path):
+    interrupt_again_and_again(tmp_path, 10, random.Random(1))
+
+
+def interrupt_lines(folder, step, monkeypatch):
+    """Ctrl-C at every so many lines of ``_store.py`` that a short run executes.
+
+    Returns:
+        How many runs there were, and what was said of last writes that failed.
+    """
+    start, runs, left, failed = hexapawn.Position.start(4, 4), 0, 0, set()
+    write_entries = Store.write_entries
+
+    def last_write(self, work):
+        try:
+            write_entries(self, work)
+        except GamecoreError as error:
+            failed.add(str(error).partition("'")[0])
+            raise
+
+    def trace(frame, event, argument):
+        nonlocal left
+        left -= event == "line"
+        if event == "line" and not left:
+            raise KeyboardInterrupt
+        return trace if frame.f_code.co_filename == _store.__file__ else None
+
+    monkeypatch.setattr(Store, "write_entries", last_write)
+    before = sys.gettrace()
+    while left <= 0:
+        runs += 1
+        left, store = step * runs, folder / str(runs)
+        sys.settrace(trace)
+        try:
+            prove.run(start, store, job_nodes=20, limits=Limits(nodes=60, table_mb=0.1))
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(before)
+        assert prove.run(start, store, limits=Limits(table_mb=0.1)).value == 11
+        assert not prove.verify(store).faults
+    return runs, failed
+
+
+def test_ctrl_c_at_lines_of_the_store(tmp_path, monkeypatch):
+    runs, failed = interrupt_lines(tmp_path, 19, monkeypatch)
+    assert runs > 30
+    assert not failed
+
+    @contextmanager
+    def left_open(self):  # the planted fault
+        with _store._said_of(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+            self._connection.execute("COMMIT")
+
+    monkeypatch.setattr(Store, "_transaction", left_open)
+    (tmp_path / "planted").mkdir()
+    assert interrupt_lines(tmp_path / "planted", 29, monkeypatch)[1] == {"the store "}
 
 
 class WorkerKiller(threading.Thread):

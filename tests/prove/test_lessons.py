@@ -1,6 +1,7 @@
 """What machines learn of the order of moves: kernels tell and take it, the master merges it, stores keep it."""
 
 import random
+import sqlite3
 
 import numpy as np
 import pytest
@@ -264,10 +265,11 @@ def test_a_run_that_goes_on_has_learnt(tmp_path):
         outcome = None
         while outcome is None or not outcome.answered:
             outcome = prove.run(hexapawn.Position.start(6, 6), path, limits=Limits(nodes=30_000))
-            with Store.open(path, write=True) as store:
+            with Store.open(path) as store:
                 assert store.learnt()
-                if forgets:
-                    store._connection.execute("DELETE FROM learnt")
+            if forgets:
+                with sqlite3.connect(path) as connection:
+                    connection.execute("DELETE FROM learnt")
         assert outcome.value == -30
         nodes[forgets] = outcome.nodes
     assert nodes[False] < 0.95 * nodes[True]
@@ -288,8 +290,10 @@ def test_what_was_learnt_is_that_of_the_whole_run(tmp_path):
 def test_a_damaged_lesson_of_a_store_costs_nothing_but_learning(tmp_path):
     path = tmp_path / "store"
     prove.run(hexapawn.Position.start(6, 6), path, limits=Limits(nodes=20_000))
-    with Store.open(path, write=True) as store:
-        store._connection.execute("UPDATE learnt SET lesson = ?", (store.learnt()[:-1] + b"?",))
+    with Store.open(path) as store:
+        learnt = store.learnt()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE learnt SET lesson = ?", (learnt[:-1] + b"?",))
     assert prove.run(hexapawn.Position.start(6, 6), path).value == -30
 
 

@@ -84,9 +84,9 @@ def test_a_resumed_run_begins_with_the_entries_that_were_kept(tmp_path, monkeypa
     monkeypatch.setattr(_store, "_KEPT", 1)
     monkeypatch.setattr(_master, "_LEAST", 1_000_000)  # one job: a root that was split is in nobody's table
     first = prove.run(start, store, question="wins", limits=Limits(table_mb=8))
-    with Store.open(store, write=True) as opened:
+    with Store.open(store) as opened:
         assert opened.parcels()
-        connection = opened._connection
+    with sqlite3.connect(store) as connection:
         for table in ("places", "moves", "nodes", "sessions"):
             connection.execute(f"DELETE FROM {table}")
     again = prove.run(start, store, question="wins", limits=Limits(table_mb=8))
@@ -201,11 +201,13 @@ def test_a_second_run_takes_over(tmp_path):
 
     def begin_another(progress):
         if progress.jobs == 20:
-            with Store.open(store, write=True) as opened:
-                opened.begin_session("another", 1)
+            prove.run(start, store, job_nodes=10, limits=Limits(nodes=100, table_mb=1))
 
     with pytest.raises(GamecoreError, match="another process has taken over"):
         prove.run(start, store, job_nodes=10, limits=SMALL, progress=_every(begin_another))
+    assert prove.status(store).jobs >= 30
+    assert not prove.verify(store, recheck="all").faults
+    assert prove.run(start, store, limits=SMALL).value == 19
 
 
 def _every(call):

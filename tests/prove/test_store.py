@@ -1,0 +1,326 @@
+"""Stores: several processes at once, snapshots, damage, read-only folders; each check has a planted fault."""
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from gamecore import hexapawn, prove
+from gamecore.errors import GamecoreError
+from gamecore.limits import Limits
+from gamecore.prove import _store
+from gamecore.prove._store import Store
+
+SMALL = Limits(table_mb=0.1)
+START, VALUE = hexapawn.Position.start(5, 5), 19
+COMMAND = [sys.executable, "-m", "gamecore", "prove", "hexapawn", "6x6", "--json", "--table-mb", "4"]
+
+
+def some_jobs(store, nodes=100, position=START):
+    return prove.run(position, store, job_nodes=10, limits=Limits(nodes=nodes, table_mb=0.1))
+
+
+def looks_at(store):
+    """Every way to look at a store."""
+    return lambda: prove.status(store), lambda: prove.verify(store)
+
+
+# --- several processes -----------------------------------------------------------------------------------------------
+
+
+def run_together(store, rng, count=4):
+    """Run so many commands on a store at once, and look at it meanwhile; check what they say and the proof.
+
+    Returns:
+        How many of them had the store taken over by another.
+    """
+    running, errors = [], []
+    for _ in range(count):
+        command = [*COMMAND, "--store", str(store), "--job-nodes", str(rng.choice((300, 2000)))]
+        running.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        time.sleep(rng.uniform(0.0, 0.12))
+    while any(process.poll() is None for process in running):
+        for look in looks_at(store):
+            try:
+                look()
+            except GamecoreError as error:
+                errors.append(str(error))
+        time.sleep(0.15)
+    assert not [
+        error for error in errors if "no store" not in error and "No such file" not in error
+    ]  # not there yet, or still empty
+    statuses = []
+    for process in running:
+        out, err = process.communicate()
+        statuses.append(process.returncode)
+        if process.returncode == 0:
+            assert json.loads(out.splitlines()[-1])["value"] == -30
+        else:
+            assert process.returncode == 2, err
+            assert err.startswith(("gamecore: another process has taken over", "gamecore: another process holds")), err
+    assert 0 in statuses
+    found = prove.verify(store)
+    assert not found.faults
+    assert (found.lower, found.upper) == (-30, -30)
+    return statuses.count(2)
+
+
+def test_four_processes_at_once(tmp_path):
+    rng = random.Random(1)
+    assert sum(run_together(tmp_path / str(number), rng) for number in range(2)) > 0
+
+
+@pytest.mark.parametrize("unlocked", [False, True])
+def test_nobody_writes_between_loading_and_taking_over(tmp_path, monkeypatch, unlocked):
+    """``unlocked`` is the planted fault: then another run writes places in between, and gives them the same ids."""
+    store, begin, seen = tmp_path / "proof", Store.begin_session, []
+    monkeypatch.setattr(_store, "_WAIT", 0.05)
+    some_jobs(store)
+
+    def delayed(self, name, workers):
+        monkeypatch.setattr(Store, "begin_session", begin)
+        if unlocked:
+            self._connection.rollback()
+        try:
+            some_jobs(store)
+        except GamecoreError as error:
+            seen.append(str(error))
+        if unlocked:
+            self._connection.execute("BEGIN IMMEDIATE")
+        begin(self, name, workers)
+
+    monkeypatch.setattr(Store, "begin_session", delayed)
+    if unlocked:
+        with pytest.raises(GamecoreError, match="UNIQUE constraint failed"):
+            prove.run(START, store, job_nodes=10, limits=SMALL)
+        assert not seen
+    else:
+        assert prove.run(START, store, limits=SMALL).value == VALUE
+        assert seen == [f"another process holds the store {str(store)!a}"]
+    assert not prove.verify(store).faults  # not even then is anything overwritten
+
+
+def test_each_write_checks_its_session(tmp_path, monkeypatch):
+    store = tmp_path / "proof"
+
+    def overtaken():
+        with Store.open_for(
+            store, {"game": "hexapawn", "position": "pp/PP:w", "root": "pp/PP:w", "question": "value"}
+        ) as old:
+            old.hold()
+            old.begin_session("old", 1)
+            tree = old.load()
+            prove.run("pp/PP:w", store, game="hexapawn")
+            for write in (lambda: old.write(tree, _store.NO_WORK, [], True), lambda: old.write_entries(_store.NO_WORK)):
+                with pytest.raises(GamecoreError, match="another process has taken over"):
+                    write()
+
+    overtaken()
+    store.unlink()
+    monkeypatch.setattr(Store, "_check_session", lambda self: None)
+    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        overtaken()
+
+
+@pytest.mark.parametrize("torn", [False, True])
+def test_a_reader_sees_one_snapshot(tmp_path, monkeypatch, torn):
+    """Another run writes while the tables are read one after another; ``torn`` is the planted fault."""
+    store, snapshot = tmp_path / "proof", _store._snapshot
+    for look in looks_at(store):
+        some_jobs(store)
+        wrote = []
+
+        def reading(path, wrote=wrote):
+            connection, about = snapshot(path)
+            if torn:
+                connection.commit()
+            connection.set_trace_callback(lambda text: "FROM moves ORDER" in text and write(wrote))
+            return connection, about
+
+        def write(wrote):
+            if not wrote:
+                wrote.append(some_jobs(store).jobs)
+
+        monkeypatch.setattr(_store, "_snapshot", reading)
+        with pytest.raises(GamecoreError, match="damaged: KeyError") if torn else contextlib.nullcontext():
+            assert not getattr(look(), "faults", ())
+        assert wrote
+        monkeypatch.setattr(_store, "_snapshot", snapshot)
+
+
+# --- damage ----------------------------------------------------------------------------------------------------------
+
+DAMAGE = [
+    "UPDATE places SET lower = 259, upper = 23 WHERE id = 2",
+    "UPDATE places SET lower = -100000 WHERE id = 2",
+    "UPDATE places SET upper = 100000 WHERE id = 2",
+    "UPDATE places SET lower_by = 2",
+    "UPDATE places SET upper_by = 'moves'",
+    "UPDATE places SET position = 'PPPPP/5:w' WHERE id = 2",
+    "UPDATE moves SET after = place",
+    "UPDATE moves SET after = (SELECT id FROM places ORDER BY length(position) LIMIT 1) WHERE place > 1",
+    "UPDATE moves SET after = 100000",
+    "UPDATE moves SET move = x'00'",
+    "DELETE FROM moves WHERE number = 0",
+    "DELETE FROM moves",
+    "DELETE FROM places WHERE id = 5",
+    "UPDATE nodes SET place = -1 WHERE place = 5",
+    "UPDATE nodes SET test = 100000 WHERE place = 2",
+    "UPDATE nodes SET work = -1",
+    "UPDATE about SET value = 'chess' WHERE name = 'game'",
+    "UPDATE about SET value = 'why' WHERE name = 'question'",
+    "UPDATE about SET value = 'xyz' WHERE name = 'run'",
+    "UPDATE about SET value = 'pppp/4/PPPP:w' WHERE name = 'position'",
+    "UPDATE about SET value = 'p' WHERE name IN ('position', 'root')",
+]
+
+
+@pytest.fixture(scope="module")
+def unfinished(tmp_path_factory):
+    store = tmp_path_factory.mktemp("store") / "proof"
+    assert not some_jobs(store, 800).answered
+    return store
+
+
+@pytest.mark.parametrize("change", DAMAGE)
+def test_what_cannot_be_in_a_store_is_damage(tmp_path, unfinished, change):
+    store = tmp_path / "proof"
+    shutil.copy(unfinished, store)
+    with contextlib.closing(sqlite3.connect(store, isolation_level=None)) as connection:
+        assert connection.execute(change).rowcount
+    for use in (*looks_at(store), lambda: some_jobs(store)):
+        with pytest.raises(GamecoreError, match=r"damaged|not 'ppppp"):
+            use()
+
+
+def test_a_flipped_bit_gives_an_error_and_no_wrong_value(tmp_path, unfinished):
+    whole, rng, damaged = unfinished.read_bytes(), random.Random(1), 0
+    for number in range(25):
+        store = tmp_path / str(number)
+        bits = bytearray(whole)
+        bits[rng.randrange(len(bits))] ^= 1 << rng.randrange(8)
+        store.write_bytes(bits)
+        for use in (
+            lambda store=store: prove.verify(store).faults,
+            lambda store=store: prove.run(START, store, limits=SMALL),
+        ):
+            try:
+                found = use()
+            except GamecoreError:
+                damaged += 1
+            else:
+                assert found == () or found.value == VALUE
+    assert damaged > 5
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_what_is_no_regular_file_is_refused_at_once(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    both_ends = os.open(pipe, os.O_RDWR)  # or whoever opens it waits for ever
+    try:
+        for path in (pipe, tmp_path, Path(os.devnull)):
+            for use in (prove.status, some_jobs):
+                with pytest.raises(GamecoreError, match="is no regular file"):
+                    use(path)
+    finally:
+        os.close(both_ends)
+
+
+@contextlib.contextmanager
+def without_rights():
+    """Root may write everywhere: be somebody else."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+@pytest.fixture
+def open_folder():
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+        os.chmod(folder, 0o755)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no read-only folders here")
+def test_a_store_in_a_read_only_folder(open_folder):
+    finished, killed, empty_log = (open_folder / name for name in ("finished", "killed", "empty_log"))
+    assert prove.run(START, finished, limits=SMALL).value == VALUE
+    shutil.copy(finished, empty_log)
+    Path(f"{empty_log}-wal").touch()
+    with Store.open_for(
+        killed, {"game": "hexapawn", "position": "p/P:w", "root": "p/P:w", "question": "wins"}
+    ) as open_one:
+        open_one.hold()
+        open_one.begin_session("one", 1)
+        shutil.copy(f"{killed}-wal", f"{killed}.copy-wal")
+        shutil.copy(killed, f"{killed}.copy")
+    os.chmod(open_folder, 0o555)
+    with without_rights():
+        for store in (finished, empty_log):
+            assert prove.status(store).lower == VALUE
+            assert not prove.verify(store).faults
+        with pytest.raises(GamecoreError, match="unable to open"):  # without its log it would be an older store
+            prove.status(f"{killed}.copy")
+        with pytest.raises(GamecoreError, match="readonly"):
+            some_jobs(finished)
+    assert prove.status(f"{killed}.copy").sessions == 1
+
+
+# --- what is written -------------------------------------------------------------------------------------------------
+
+
+def synchronous(store, monkeypatch):
+    """What the connection that a run writes with has for ``synchronous`` while it runs: 2 is FULL."""
+    found, check = set(), Store._check_session
+
+    def asked(self):
+        found.add(self._connection.execute("PRAGMA synchronous").fetchone()[0])
+        check(self)
+
+    monkeypatch.setattr(Store, "_check_session", asked)
+    some_jobs(store)
+    return found
+
+
+def test_transactions_are_on_the_disk_when_they_end(tmp_path, monkeypatch):
+    store = tmp_path / "proof"
+    assert synchronous(store, monkeypatch) == synchronous(store, monkeypatch) == {2}
+    monkeypatch.setattr(_store, "_DURABLE", "PRAGMA synchronous = OFF")
+    assert synchronous(store, monkeypatch) == {0}
+
+
+def test_of_table_entries_the_costly_ones_are_kept(tmp_path, monkeypatch):
+    def kept(name):
+        prove.run(hexapawn.Position.start(6, 6), tmp_path / name, question="wins", job_nodes=20_000)
+        with Store.open(tmp_path / name) as store:
+            parcels = store.parcels()
+            words = [_store.unpack(store.run, parcel).words for parcel in parcels]
+            return sum(map(len, parcels)), store.least, min(int((one[2::3] >> 32).min()) for one in words)
+
+    size, least, cheapest = kept("all")
+    assert least == _store._KEPT <= cheapest
+    limit = size // 3
+    monkeypatch.setattr(_store, "MOST_ENTRY_BYTES", limit)
+    size, least, cheapest = kept("thinned")
+    assert 0 < size <= limit
+    assert _store._KEPT < least <= cheapest
+    monkeypatch.setattr(Store, "_thin_entries", lambda self: setattr(self, "_entry_bytes", 0))  # the planted fault
+    assert kept("never thinned")[0] > limit
