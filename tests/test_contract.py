@@ -89,6 +89,14 @@ def unfinished(case, seeds=range(200)):
     return [position for position in map(case.position, seeds) if not position.is_over]
 
 
+def finished(case):
+    """A position that is over, after random moves."""
+    rng, position = np.random.default_rng(1), case.position(3)
+    while not position.is_over:
+        position = position.play(position.legal_moves()[int(rng.integers(len(position.legal_moves())))])
+    return position
+
+
 # --- the package ------------------------------------------------------------------------------------------------------
 
 
@@ -309,10 +317,7 @@ def test_value_is_kept_along_the_line(case):
 
 
 def test_solving_what_is_over(case):
-    rng = np.random.default_rng(1)
-    position = case.position(3)
-    while not position.is_over:
-        position = position.play(position.legal_moves()[int(rng.integers(len(position.legal_moves())))])
+    position = finished(case)
     solution = case.game.solve(position)
     assert solution.exact
     assert solution.best_move is None
@@ -380,6 +385,26 @@ def test_limits(case):
                 assert entry.lower <= entry.upper
     with pytest.raises(OptionError, match="nodes"):
         case.game.solve(position, Limits(nodes=-1))
+
+
+@pytest.mark.parametrize("wrong", [5, 0, 1.5, False, "1 s", "", (1, 2), {}, Limits])
+def test_limits_of_another_kind(case, wrong):
+    """Refused by name, never by an internal attribute; also where there is nothing to search."""
+    game, position, over = case.game, unfinished(case)[0], finished(case)
+    calls = [
+        lambda one=one, solve=solve: solve(one, wrong)
+        for one in (position, over)
+        for solve in (game.solve, game.analyse)
+    ]
+    calls += [lambda many=many: many([position], wrong) for many in (game.solve_many, game.solve_iter)]
+    calls += [lambda: next(game.solve_iter([position], limits=wrong)), lambda: game.solve_many([], wrong)]
+    if case.name == "gamecore.hearts":
+        calls.append(lambda: game.evaluate_moves(position.view(position.to_move), wrong))
+    if case.name == "gamecore.rows":
+        calls.append(lambda: game.who_should_start(position.values, wrong))
+    for call in calls:
+        with pytest.raises(OptionError, match=r"limits must be a Limits, such as .* not"):
+            call()
 
 
 @pytest.mark.parametrize("wrong", [None, 5, 1.5, b"x", object()])

@@ -20,7 +20,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, naming_a_move, new_solver, search
 from gamecore.hexapawn._text import read
-from gamecore.limits import KernelLimits, Limits
+from gamecore.limits import KernelLimits, Limits, limits_of
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import hexapawn as _kernel
@@ -333,7 +333,7 @@ def parts(positions: Iterable[Any], limits: Limits | None, line: bool, plan: Pla
         source = ColumnSource(positions, _pack_columns, plan.keeps_errors)
     else:
         source = Items(positions, _pack, np.concatenate, plan.keeps_errors, "positions", total)
-    task: Task = functools.partial(solve_chunk, (limits or Limits()).for_kernel(DEFAULT_TABLE_MB), line, source.total)
+    task: Task = functools.partial(solve_chunk, limits_of(limits).for_kernel(DEFAULT_TABLE_MB), line, source.total)
     shares = Shares.of(limits, plan)
     if shares is not None:
         source, task = NumberedSource(source), functools.partial(_solve_shared, shares, line, source.total)

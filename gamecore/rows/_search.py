@@ -11,7 +11,7 @@ import numpy as np
 from gamecore import kernels
 from gamecore.batch import _workers
 from gamecore.errors import OptionError
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from gamecore.rows._input import (
     COOPERATIVE,
     GREEDY,
@@ -107,7 +107,7 @@ class Search:
         self.threads = threads
         self.cut_off = False
         self.begun = time.perf_counter()
-        self._seconds, self._limit, _ = limits.for_kernel(0) if limits is not None else _NO_LIMITS
+        self._seconds, self._limit, _ = limits_of(limits).for_kernel(0) if limits is not None else _NO_LIMITS
         self._stoppable = size > _SHORT
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
