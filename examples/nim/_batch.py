@@ -30,4 +30,5 @@ def solve_iter(positions: Iterable[Position | str], limits: Limits | None = None
 
 
 def _parts(positions: Iterable[Position | str], limits: Limits | None, plan: dict[str, Any]) -> Any:
-    return each_part(functools.partial(solve, limits=limits_of(limits)), positions, batch.Plan(**plan), name="positions")
+    task = functools.partial(solve, limits=limits_of(limits))
+    return each_part(task, positions, batch.Plan(**plan), name="positions")

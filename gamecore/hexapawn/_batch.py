@@ -237,7 +237,7 @@ def _solve_one(line: bool, limits: Limits, item: tuple[Any, ...]) -> tuple[dict[
     rows, columns, white, black, turn = (value.item() for value in item)
     position = Position._unchecked(rows, columns, white, black, BLACK if turn else WHITE)
     solver, (seconds, nodes, _) = new_solver(position, limits), limits.for_kernel(DEFAULT_TABLE_MB)
-    solution = search(solver, position, seconds, nodes, _FIRST_LINE if line else 0)
+    solution = search(solver, position, seconds, nodes, line)
     solution = naming_a_move(solution, solver, position, line, seconds == 0)
     names = ("lower", "upper", "nodes", "seconds", "table_bytes", "distance_lower", "distance_upper", "replacements")
     row = {name: getattr(solution, name) for name in names}
@@ -270,13 +270,14 @@ def _solve_one_board(
     rows, columns, wide = board >> 16, board >> 8 & 255, bool(board & 255)
     count = len(white)
     limited = limits.seconds >= 0 or limits.nodes > 0
+    want_line = _FIRST_LINE if line and not limited else line
     solver = _solver(rows, columns, wide, limits.table_bytes, total, limited)
     winner = np.zeros(count, np.int8)
     least, most = np.zeros(count, np.int16), np.zeros(count, np.int16)
     nodes, nanoseconds, table_bytes, replacements, line_end = (np.zeros(count, np.int64) for _ in range(5))
     with stoppable(solver.stop):
         moves = solver.solve_batch(
-            white, black, turn, limits.seconds, limits.nodes, _FIRST_LINE if line else 0, limited,
+            white, black, turn, limits.seconds, limits.nodes, want_line, limited,
             winner, least, most, nodes, nanoseconds, table_bytes, replacements, line_end,
         )  # fmt: skip
     found: Columns = {
@@ -357,7 +358,8 @@ def solve_many(
     on that; nothing else does. Of equally good moves, lines take the first each time: captures to the left, captures
     to the right, steps, each from the lowest row up as the mover sees it, so that they may differ from those of
     :func:`solve`. With limits on seconds or nodes, which hold for each position by itself, and with a deadline, which
-    is for all of them, nothing is shared; a position that was cut short names ``best_so_far``.
+    is for all of them, nothing is shared, and answers are those of :func:`solve`; a position that was cut short names
+    ``best_so_far``.
 
     Args:
         positions: any iterable of positions, or of texts of one; or a :class:`PositionArray`.

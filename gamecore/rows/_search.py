@@ -292,6 +292,13 @@ def totals_of(task: Task, mine: Number) -> tuple[Number, Number]:
     return task.mine + mine, task.theirs + task.total - mine
 
 
+def totals_of_value(task: Task, value: Number) -> tuple[Number, Number]:
+    """What both have at the end, from the value for the side to move."""
+    total = task.mine + task.theirs + task.total
+    mine = _half(total, -value if task.rules.opponent_first else value)
+    return mine, total - mine
+
+
 # --- bounds ----------------------------------------------------------------------------------------------------------
 
 
