@@ -32,7 +32,7 @@ def test_the_quiz_hides_values_and_keeps_the_score(explorer):
     page.get_by_label("Hide values (quiz)").uncheck()
     explorer.finish()
     assert explorer.badges()
-    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Back").click()
     mistake.get_by_role("button", name="refutation").wait_for()
 
 
