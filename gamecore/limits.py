@@ -75,3 +75,19 @@ class Limits:
             seconds = 0.0
         table_mb = default_table_mb if self.table_mb is None else self.table_mb
         return KernelLimits(seconds, nodes, max(1, int(table_mb * (1 << 20))))
+
+
+_NONE = Limits()
+
+
+def limits_of(given: object) -> Limits:
+    """The limits that a function was given, None meaning none.
+
+    Raises:
+        OptionError: something else.
+    """
+    if given is None:
+        return _NONE
+    if not isinstance(given, Limits):
+        raise OptionError(f"limits must be a Limits, such as Limits(seconds=1), or None, not {printable(given)}")
+    return given

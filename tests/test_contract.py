@@ -4,6 +4,7 @@ A fifth game, Nim (``examples/nim``), was written by following ``docs/adding-a-g
 """
 
 import copy
+import inspect
 import json
 import operator
 import pickle
@@ -12,7 +13,7 @@ import string
 import sys
 import urllib.parse
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -46,12 +47,14 @@ class Case:
         small: arguments of ``random`` for positions that are quickly solved.
         before: a move's value from the value of the position after it; None where more than two sides play.
         ordered: whether values grow with how good a position is (Hexapawn's distances do not).
+        free: fields that a batch without limits fills otherwise than ``solve``, as ``docs/contract.md`` says.
     """
 
     name: str
     small: dict = field(default_factory=dict)
     before: object = negated
     ordered: bool = True
+    free: frozenset = frozenset()
 
     @property
     def game(self) -> ModuleType:
@@ -61,11 +64,13 @@ class Case:
         return self.game.random(**{**self.small, **more}, rng=seed)
 
 
+MOVES = frozenset({"best_moves", "line"})
+COSTS = frozenset({"nodes", "seconds", "table_bytes", "replacements"})
 CASES = {
     "duel": Case("gamecore.duel", {"n": 4}),
-    "hexapawn": Case("gamecore.hexapawn", {"rows": 4, "columns": 4}, one_ply_more, ordered=False),
-    "rows": Case("gamecore.rows", {"n": 9}),
-    "rows, greedy": Case("gamecore.rows", {"n": 9, "opponent": "greedy"}),
+    "hexapawn": Case("gamecore.hexapawn", {"rows": 4, "columns": 4}, one_ply_more, ordered=False, free=MOVES),
+    "rows": Case("gamecore.rows", {"n": 9}, free=MOVES),
+    "rows, greedy": Case("gamecore.rows", {"n": 9, "opponent": "greedy"}, free=MOVES),
     "hearts": Case("gamecore.hearts", {"plies": 36}, None),
     "nim": Case("nim"),
 }
@@ -87,6 +92,14 @@ SEEDS = st.integers(0, 1 << 32)
 def unfinished(case, seeds=range(200)):
     """Positions that are not over, made from these seeds."""
     return [position for position in map(case.position, seeds) if not position.is_over]
+
+
+def finished(case):
+    """A position that is over, after random moves."""
+    rng, position = np.random.default_rng(1), case.position(3)
+    while not position.is_over:
+        position = position.play(position.legal_moves()[int(rng.integers(len(position.legal_moves())))])
+    return position
 
 
 # --- the package ------------------------------------------------------------------------------------------------------
@@ -309,10 +322,7 @@ def test_value_is_kept_along_the_line(case):
 
 
 def test_solving_what_is_over(case):
-    rng = np.random.default_rng(1)
-    position = case.position(3)
-    while not position.is_over:
-        position = position.play(position.legal_moves()[int(rng.integers(len(position.legal_moves())))])
+    position = finished(case)
     solution = case.game.solve(position)
     assert solution.exact
     assert solution.best_move is None
@@ -382,6 +392,26 @@ def test_limits(case):
         case.game.solve(position, Limits(nodes=-1))
 
 
+@pytest.mark.parametrize("wrong", [5, 0, 1.5, False, "1 s", "", (1, 2), {}, Limits])
+def test_limits_of_another_kind(case, wrong):
+    """Refused by name, never by an internal attribute; also where there is nothing to search."""
+    game, position, over = case.game, unfinished(case)[0], finished(case)
+    calls = [
+        lambda one=one, solve=solve: solve(one, wrong)
+        for one in (position, over)
+        for solve in (game.solve, game.analyse)
+    ]
+    calls += [lambda many=many: many([position], wrong) for many in (game.solve_many, game.solve_iter)]
+    calls += [lambda: next(game.solve_iter([position], limits=wrong)), lambda: game.solve_many([], wrong)]
+    if case.name == "gamecore.hearts":
+        calls.append(lambda: game.evaluate_moves(position.view(position.to_move), wrong))
+    if case.name == "gamecore.rows":
+        calls.append(lambda: game.who_should_start(position.values, wrong))
+    for call in calls:
+        with pytest.raises(OptionError, match=r"limits must be a Limits, such as .* not"):
+            call()
+
+
 @pytest.mark.parametrize("wrong", [None, 5, 1.5, b"x", object()])
 def test_solving_what_is_no_position(game, wrong):
     for function in (game.solve, game.analyse):
@@ -428,6 +458,51 @@ def test_solve_many(case):
     assert list(game.solve_iter(mixed)) == list(many)
     assert [one.value for one in game.solve_many(mixed, workers=2)] == [one.value for one in many]
     assert len(game.solve_many([])) == 0
+
+
+def disagreements(many, alone, free=frozenset()):
+    """Where answers of a batch, or its columns, say something else than ``solve`` does: (index, field)."""
+    found = []
+    for name in {*alone[0].to_dict(), *(one.name for one in fields(alone[0]))} - COSTS - free - {"best_move"}:
+        said = [[getattr(one, name) for one in many]]
+        column = getattr(many, name, None)
+        if isinstance(column, np.ndarray) and name != "to_move":  # which columns write as a number
+            said.append(column.tolist())
+        wanted = [getattr(one, name) for one in alone]
+        found += [(at, name) for values in said for at, value in enumerate(values) if value != wanted[at]]
+    return found
+
+
+LIMITS = [None, *(Limits(nodes=nodes) for nodes in (1, 5, 40, 10**6)), Limits(seconds=0), Limits(seconds=60)]
+
+
+@pytest.mark.parametrize("limits", LIMITS, ids=str)
+@pytest.mark.parametrize("line", [True, False])
+def test_a_batch_says_what_solve_says(case, limits, line):
+    positions = unfinished(case, range(60))
+    how = {"line": line} if "line" in inspect.signature(case.game.solve).parameters else {}
+    many = case.game.solve_many(positions, limits, **how)
+    alone = [case.game.solve(position, limits, **how) for position in positions]
+    assert not disagreements(many, alone, case.free if limits is None else frozenset())
+
+
+@pytest.mark.parametrize("limits", [None, Limits(nodes=5)], ids=str)
+def test_a_batch_that_says_something_else_is_found(case, limits, monkeypatch):
+    """Planted: one field of one answer, or one number of one column."""
+    many = case.game.solve_many(unfinished(case, range(5)), limits)
+    alone = list(many)
+    for name in {one.name for one in fields(many[0])} - COSTS:
+        value = getattr(many[2], name)
+        other = value + 1 if isinstance(value, (int, float)) else 7
+        wrong = [*many[:2], many[2]._changed(**{name: other}), *many[3:]]
+        assert (2, name) in disagreements(wrong, alone)
+    for name in ("lower", "upper", "mine"):
+        if hasattr(many, name):
+            column = getattr(many, name).copy()
+            column[1] = column[1] + 1 if column[1] is not np.ma.masked else 0
+            with monkeypatch.context() as patch:
+                patch.setattr(type(many), name, column)
+                assert (1, name) in disagreements(many, alone)
 
 
 def test_solve_many_with_errors(case):

@@ -8,7 +8,7 @@ from gamecore import batch
 from gamecore.batch._list import SolutionList
 from gamecore.batch._stream import flattened, gather
 from gamecore.batch._tasks import each_part
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from nim._position import Position
 from nim._solve import Solution, solve
 
@@ -30,4 +30,5 @@ def solve_iter(positions: Iterable[Position | str], limits: Limits | None = None
 
 
 def _parts(positions: Iterable[Position | str], limits: Limits | None, plan: dict[str, Any]) -> Any:
-    return each_part(functools.partial(solve, limits=limits), positions, batch.Plan(**plan), name="positions")
+    task = functools.partial(solve, limits=limits_of(limits))
+    return each_part(task, positions, batch.Plan(**plan), name="positions")

@@ -6,7 +6,7 @@ import time
 from typing import TypeAlias
 
 from gamecore import contract
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from nim._position import MoveValue, Position, Side
 from nim._text import read
 
@@ -28,7 +28,7 @@ def solve(position: Position | str, limits: Limits | None = None) -> Solution:
         limits: taken for the contract's sake; a solution takes microseconds.
     """
     start = time.perf_counter()
-    position = read(position)
+    position, _ = read(position), limits_of(limits)
     best = _best(position)
     line, after = [], position
     while not after.is_over:
@@ -41,7 +41,7 @@ def solve(position: Position | str, limits: Limits | None = None) -> Solution:
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     """Every move with its value, best first."""
     start = time.perf_counter()
-    position = read(position)
+    position, _ = read(position), limits_of(limits)
     moves = [(-1 if _sum(position.play(move)) else 1, move) for move in position.legal_moves()]
     entries = [MoveValue(value, value, move) for value, move in sorted(moves, key=lambda pair: -pair[0])]
     return contract.Analysis(tuple(entries), position.to_move, len(entries), time.perf_counter() - start)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from gamecore.batch._plan import Plan
 from gamecore.batch._stream import Chunk, Source
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 
 _SHORTEST: Final = 0.001  # seconds of a portion at least
 
@@ -63,7 +63,8 @@ class Shares:
     @classmethod
     def of(cls, limits: Limits | None, plan: Plan) -> "Shares | None":
         """The shares of a batch; None where no search can be cut short."""
-        if limits is None or (limits.seconds, limits.nodes, limits.deadline) == (None, None, None):
+        limits = limits_of(limits)
+        if (limits.seconds, limits.nodes, limits.deadline) == (None, None, None):
             return None
         return cls(limits, 1 if limits.deadline is None else plan.parallel())
 

@@ -84,7 +84,7 @@ def _register_tables(commands: Any) -> None:
     )  # fmt: skip
     compare.add_argument(
         "--until", type=float, metavar="POINTS",
-        help="stop when each difference is told apart from 0, or known to so many points; intervals hold all the same",
+        help="stop when each difference is told apart from 0, or half its interval is at most this; intervals hold",
     )  # fmt: skip
     compare.add_argument(
         "--confidence", type=float, default=0.95, metavar="P", help="that all intervals hold at any stop (default 0.95)"

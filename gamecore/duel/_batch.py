@@ -21,7 +21,7 @@ from gamecore.duel._position import ALICE, BOB, PASS, Position
 from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, solve, table_bits
 from gamecore.duel._text import read
 from gamecore.errors import CardError, GamecoreError, OptionError
-from gamecore.limits import KernelLimits, Limits
+from gamecore.limits import KernelLimits, Limits, limits_of
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
@@ -239,7 +239,7 @@ def _most_cards(held: NDArray[np.uint64]) -> int:
 
 def parts(positions: Iterable[Any], limits: Limits | None, line: bool, plan: Plan, total: int | None = None) -> Parts:
     """The parts of a batch; ``Solutions.of`` makes answers of them. Positions that are errors are bad ones."""
-    task: Task = functools.partial(solve_chunk, (limits or Limits()).for_kernel(DEFAULT_TABLE_MB), line)
+    task: Task = functools.partial(solve_chunk, limits_of(limits).for_kernel(DEFAULT_TABLE_MB), line)
     source: Source
     if isinstance(positions, PositionArray):
         source = ColumnSource(positions, _pack_columns, plan.keeps_errors)

@@ -11,7 +11,7 @@ from gamecore.batch._workers import beside, stoppable
 from gamecore.cards import card_index, card_text, hand_cards
 from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of
 from gamecore.duel._text import read
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
@@ -66,9 +66,9 @@ def table_bits(cards: int, table_bytes: int) -> int:
     return min(wanted, allowed)
 
 
-def start(position: Position, limits: Limits | None) -> "tuple[_kernel.Solver, int, int, int]":
+def start(position: Position, limits: Limits) -> "tuple[_kernel.Solver, int, int, int]":
     """A solver for the position, and the position as the kernel takes it: hands of mover and other, last card."""
-    seconds, nodes, table_bytes = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    seconds, nodes, table_bytes = limits.for_kernel(DEFAULT_TABLE_MB)
     mover, other, last = kernel_position(position)
     return _kernel.Solver(_table_bits(position, table_bytes), seconds, nodes), mover, other, last
 
@@ -100,10 +100,10 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
     begun = time.perf_counter()
     check_threads(threads)
     position = read(position)
+    seconds, nodes, table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     if position.is_over:
         value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
         return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
-    seconds, nodes, table_bytes = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
     first = nodes_alone(nodes, threads if _kernel.can_share() else 1)
     solver = _kernel.Solver(_table_bits(position, table_bytes), seconds, first)
     found = _search(solver, position, line)
@@ -192,7 +192,7 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
         ParseError: a text that is none. OptionError: bad limits. MemoryError: no memory for the table.
     """
     begun = time.perf_counter()
-    position = read(position)
+    position, limits = read(position), limits_of(limits)
     if position.is_over:
         return contract.Analysis((), position.to_move, 0, time.perf_counter() - begun)
     solver, mover, other, _ = start(position, limits)

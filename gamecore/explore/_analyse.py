@@ -180,13 +180,13 @@ def marginals_data(round_: Round, seat: int, worlds: int, seed: int) -> Json:
     return {"seat": seat, "worlds": found.worlds, "cards": cards}
 
 
-def reviewed(search: Search, round_: Round, seat: int | None, playouts: int, seed: int) -> None:
-    """The decisions of a round, one by one, and which of them cost most."""
+def reviewed(search: Search, explorer: Explorer, round_: Round, seat: int | None, playouts: int, seed: int) -> None:
+    """The decisions of a round, one by one, and which of them cost most; of one seat, its own."""
     _start(search, round_, playouts=playouts)
     costs: list[tuple[float, int]] = []
     for number, decision in enumerate(_decisions(search, round_, seat, playouts, seed), 1):
         search.nodes += playouts * len(decision.prospects)
-        search.emit("decision", _decision(number, decision))
+        search.emit("decision", _decision(number, decision, explorer.text(decision.position, seat)))
         search.progress(ply=decision.ply)
         costs.append((-decision.chosen.behind, number))
     if not search.stopped:
@@ -201,7 +201,7 @@ def _decisions(search: Search, round_: Round, seat: int | None, playouts: int, s
             yield decision
 
 
-def _decision(number: int, decision: Decision) -> Json:
+def _decision(number: int, decision: Decision, position: str) -> Json:
     best, chosen = decision.prospects[0], decision.chosen
     options = [{"move": one.move, "mean": one.mean, "stderr": _finite(one.stderr)} for one in decision.prospects]
     data = _prospect(chosen)
@@ -218,7 +218,7 @@ def _decision(number: int, decision: Decision) -> Json:
         "stderr": _finite(chosen.behind_stderr),
         "verdict": data["verdict"],
         "cost_text": data["cost_text"],
-        "position": decision.position.to_text(),
+        "position": position,
         "options": options,
     }
 

@@ -30,7 +30,7 @@ GAMES: Final[Mapping[str, Explorer]] = {one.game: one for one in (Duel(), Hexapa
 _SEEDS: Final = (1 << 31) - 1
 _REVIEW_PLAYOUTS: Final = 2000  # most of a decision in review
 _PASSING_PLAYOUTS: Final = 5000
-_MOVE_CHARS: Final = 16
+_MOVE_CHARS: Final = 40  # three cards sealed
 
 
 class Api:
@@ -117,15 +117,15 @@ class Api:
         except GamecoreError as error:
             raise of_library(error, "position") from None
         kind = path.rpartition("/")[2] if streams else CALL
-        game, position = asked.explorer.game, asked.position.to_text()
+        game, position = asked.explorer.game, asked.explorer.text(asked.position, asked.seat)
         return self.searches.start(client, kind, game, position, asked.job, deliver)
 
 
 class _Asked:
     """A search that was asked for, when all its fields were read."""
 
-    def __init__(self, explorer: Explorer, position: Any, job: Job) -> None:
-        self.explorer, self.position, self.job = explorer, position, job
+    def __init__(self, explorer: Explorer, position: Any, job: Job, seat: int | None = None) -> None:
+        self.explorer, self.position, self.job, self.seat = explorer, position, job, seat
 
 
 def hello() -> Json:
@@ -159,6 +159,14 @@ def _seat(fields: Fields) -> int | None:
     return seat
 
 
+def _seen(fields: Fields, explorer: Explorer) -> tuple[Any, int | None]:
+    """The position asked about, and whose eyes see it. A sealed one needs a seat: without it, the answer would tell."""
+    position, seat = _position(fields, explorer), _seat(fields)
+    if seat is None and explorer.is_sealed(fields.text("position", _bounds.POSITION_CHARS)):
+        raise OptionError("this round is seen by one seat: seat must say by which")
+    return position, seat
+
+
 def _seed(fields: Fields, default: int | None = 0) -> int:
     seed: int | None = fields.whole("seed", 0, _SEEDS, default)
     return secrets.randbelow(_SEEDS) if seed is None else seed
@@ -169,19 +177,24 @@ def _seed(fields: Fields, default: int | None = 0) -> int:
 
 def _positions(fields: Fields, client: str) -> Json:
     explorer = _explorer(fields)
-    position = _position(fields, explorer)
+    states = [_position(fields, explorer)]
     moves = fields.texts("moves", _bounds.MOVES, _MOVE_CHARS)
-    seat = _seat(fields)
+    seat, mover = _seat(fields), fields.flag("mover")
     fields.done()
-    views = [explorer.view(position, seat)]
     for number, move in enumerate(moves):
         try:
-            position = position.play(move)
+            moves[number] = explorer.read_move(states[-1], move)
+            states.append(states[-1].play(moves[number]))
         except GamecoreError as error:
             illegal = error if isinstance(error, IllegalMoveError) else IllegalMoveError(str(error))
             raise of_library(illegal, f"moves[{number}]") from None
-        views.append(explorer.view(position, seat))
-    return {"views": views}
+    if mover and explorer.game == "hearts":
+        seat = states[-1].to_move
+    return {
+        "views": [explorer.view(position, seat) for position in states],
+        "moves": [explorer.move_text(*made, seat) for made in zip(states, moves, strict=False)],
+        "seat": seat,
+    }
 
 
 def _parse(fields: Fields, client: str) -> Json:
@@ -195,7 +208,7 @@ def _parse(fields: Fields, client: str) -> Json:
         raise of_library(error, "text") from None
     return {
         "game": explorer.game,
-        "positions": [position.to_text() for position in positions],
+        "positions": [explorer.text(position, seat) for position in positions],
         "view": explorer.view(positions[0], seat),
     }
 
@@ -214,7 +227,7 @@ def _build(fields: Fields, client: str) -> Json:
 
 def _random(fields: Fields, client: str) -> Json:
     explorer = _explorer(fields)
-    seed = _seed(fields, None)
+    given, seed = fields.whole("seed", 0, _SEEDS, None), _seed(fields, None)
     options = fields.record("options", {})
     seat = _seat(fields)
     fields.done()
@@ -222,7 +235,7 @@ def _random(fields: Fields, client: str) -> Json:
         position = explorer.random(options, seed)
     except GamecoreError as error:
         raise of_library(error, "options") from None
-    return {"seed": seed, "view": explorer.view(position, seat)}
+    return {"seed": seed if seat is None else given, "view": explorer.view(position, seat)}
 
 
 # --- calls that search -----------------------------------------------------------------------------------------------
@@ -230,28 +243,30 @@ def _random(fields: Fields, client: str) -> Json:
 
 def _move(fields: Fields) -> _Asked:
     explorer = _explorer(fields)
-    position = _position(fields, explorer)
+    position, seat = _seen(fields, explorer)
     player = fields.choice("player", tuple(name for name, _ in explorer.players))
     seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 1.0)
-    seed, seat = _seed(fields, None), _seat(fields)
+    seed = _seed(fields, None)
     fields.done()
     if position.is_over:
         raise OptionError("the game is over: there is no move to choose")
 
     def job(search: Search) -> None:
         move, exact = explorer.choose(position, player, seconds, seed)
-        view = explorer.view(position.play(move), seat)
-        search.finish("answer", {"move": move, "player": player, "exact": exact, "view": view})
+        view, name = explorer.view(position.play(move), seat), explorer.move_text(position, move, seat)
+        search.finish("answer", {"move": name, "player": player, "exact": exact, "view": view})
 
-    return _Asked(explorer, position, job)
+    return _Asked(explorer, position, job, seat)
 
 
 def _refute(fields: Fields) -> _Asked:
     explorer = _explorer(fields)
-    position = _position(fields, explorer)
+    position, seat = _seen(fields, explorer)
     move = fields.text("move", _MOVE_CHARS)
     seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 2.0)
     fields.done()
+    if seat is not None:
+        raise OptionError("one seat cannot know what refutes a move")
     if move not in position.legal_moves():
         raise of_library(IllegalMoveError(f"{printable(move)} is not a legal move here"), "move")
     return _Asked(
@@ -263,8 +278,8 @@ def _refute(fields: Fields) -> _Asked:
 
 def _copy(fields: Fields) -> _Asked:
     explorer = _explorer(fields)
-    position = _position(fields, explorer)
-    with_values, seat = fields.flag("moves"), _seat(fields)
+    position, seat = _seen(fields, explorer)
+    with_values = fields.flag("moves")
     fields.done()
 
     def job(search: Search) -> None:
@@ -273,7 +288,7 @@ def _copy(fields: Fields) -> _Asked:
             analysis = explorer.analysed(explorer.refinement(position, _bounds.DEFAULT_TABLE_MB), 1.0)
         search.finish("answer", explorer.copies(position, analysis, seat))
 
-    return _Asked(explorer, position, job)
+    return _Asked(explorer, position, job, seat)
 
 
 # --- streams ---------------------------------------------------------------------------------------------------------
@@ -281,10 +296,10 @@ def _copy(fields: Fields) -> _Asked:
 
 def _analysis(fields: Fields) -> _Asked:
     explorer = _explorer(fields)
-    position = _position(fields, explorer)
+    position, seat = _seen(fields, explorer)
     seconds = fields.positive("seconds", _bounds.SECONDS, _bounds.DEFAULT_SECONDS)
     table_mb = fields.positive("table_mb", _bounds.TABLE_MB, _bounds.DEFAULT_TABLE_MB)
-    seat, seed = _seat(fields), _seed(fields)
+    seed = _seed(fields)
     policy = fields.choice("policy", tuple(POLICIES), "greedy")
     playouts = fields.whole("playouts", 1, _bounds.PLAYOUTS, _bounds.PLAYOUTS // 10)
     fields.done()
@@ -296,20 +311,18 @@ def _analysis(fields: Fields) -> _Asked:
             _analyse.outlook,
             round_=position, seat=seat, seconds=seconds, playouts=playouts, policy=policy, seed=seed,
         )  # fmt: skip
-    return _Asked(explorer, position, job)
+    return _Asked(explorer, position, job, seat)
 
 
 def _review(fields: Fields) -> _Asked:
     explorer = GAMES["hearts"]
-    position = _position(fields, explorer)
-    playouts = fields.whole("playouts", 2, _REVIEW_PLAYOUTS, 200)
-    seat, seed = _seat(fields), _seed(fields)
+    position, seat = _seen(fields, explorer)
+    playouts, seed = fields.whole("playouts", 2, _REVIEW_PLAYOUTS, 200), _seed(fields)
     fields.done()
     if not position.played:
         raise OptionError("nothing was played yet: there is no decision to review")
-    return _Asked(
-        explorer, position, partial(_analyse.reviewed, round_=position, seat=seat, playouts=playouts, seed=seed)
-    )
+    job = partial(_analyse.reviewed, explorer=explorer, round_=position, seat=seat, playouts=playouts, seed=seed)
+    return _Asked(explorer, position, job, seat)
 
 
 def _passing(fields: Fields) -> _Asked:
@@ -320,9 +333,8 @@ def _passing(fields: Fields) -> _Asked:
     fields.done()
     if seat not in position.passing_seats:
         raise OptionError(f"seat {seat} has nothing to pass now")
-    return _Asked(
-        explorer, position, partial(_analyse.passing, round_=position, seat=seat, playouts=playouts, seed=seed)
-    )
+    job = partial(_analyse.passing, round_=position, seat=seat, playouts=playouts, seed=seed)
+    return _Asked(explorer, position, job, seat)
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------

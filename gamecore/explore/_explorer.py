@@ -114,12 +114,28 @@ class Explorer(ABC):
 
     # --- what is seen
 
+    def text(self, position: Any, seat: int | None) -> str:
+        """What a page names the position by. ``seat``, here and below: who looks at hearts; None: all hands open."""
+        return str(position.to_text())
+
+    def move_text(self, position: Any, move: str, seat: int | None) -> str:
+        """What a page names a move by that was made in the position."""
+        return move
+
+    def read_move(self, position: Any, text: str) -> str:
+        """The move that :meth:`move_text` wrote, or that a page makes."""
+        return text
+
+    def is_sealed(self, text: str) -> bool:
+        """Whether a text hides what all but one seat hold."""
+        return False
+
     def view(self, position: Any, seat: int | None = None) -> Json:
-        """The position as a page draws it; ``seat`` is for hearts alone."""
+        """The position as a page draws it."""
         moves = [self.move(position, move) for move in position.legal_moves()]
         return {
             "game": self.game,
-            "position": position.to_text(),
+            "position": self.text(position, seat),
             "to_move": position.to_move,
             "to_move_text": self.turn(position),
             "is_over": position.is_over,
@@ -282,10 +298,10 @@ class Explorer(ABC):
     # --- copies
 
     def copies(self, position: Any, analysis: Analysis[Any, Any] | None, seat: int | None = None) -> Json:
-        """The position in every form that can be taken elsewhere; with values where there are some."""
+        """The position in every form that can be taken elsewhere, None where it would tell more than the seat sees."""
         picture = self.picture(position, analysis, seat)
         return {
-            "notation": position.to_text(),
+            "notation": position.to_text() if seat is None else None,
             "text": picture.text(color=False, symbols=False),
             "svg": picture.svg,
             "python": self.python(position, seat),
@@ -313,7 +329,7 @@ class Explorer(ABC):
         except GamecoreError:
             return None
 
-    def command(self, position: Any, seat: int | None) -> str:
+    def command(self, position: Any, seat: int | None) -> str | None:
         """The command that gives the same answer."""
         return f"gamecore {self.game} {position.to_text()} --line --analyse"
 

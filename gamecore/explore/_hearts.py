@@ -11,6 +11,7 @@ from gamecore.contract import Bounds, MoveValue, plain
 from gamecore.errors import OptionError, ParseError
 from gamecore.explore import _bounds
 from gamecore.explore._explorer import Explorer, Json, choice_option, count_of, read_options, whole_option
+from gamecore.explore._seal import PREFIX, opened, seal
 from gamecore.hearts._rules import DIRECTIONS, SEATS
 from gamecore.hearts._text import rules_text
 from gamecore.limits import Limits
@@ -84,9 +85,13 @@ class Hearts(Explorer):
     unit = "points"
     longest = math.inf
 
+    def about(self) -> Json:
+        """See :class:`Explorer`; it tells no hand of the first round."""
+        return super().about() | {"start": seal(self.start)}
+
     def read(self, text: str) -> hearts.Round:
         """See :class:`Explorer`."""
-        return hearts.Round.from_text(text)
+        return hearts.Round.from_text(opened(text))
 
     def read_many(self, text: str) -> Iterable[hearts.Round]:
         """See :class:`Explorer`."""
@@ -125,10 +130,29 @@ class Hearts(Explorer):
         """See :class:`Explorer`."""
         return hearts.random(**read_options(options, self.options), rng=seed)
 
+    def text(self, position: hearts.Round, seat: int | None) -> str:
+        """See :class:`Explorer`; sealed for one seat: a notation has all hands and passes."""
+        return position.to_text() if seat is None else seal(position.to_text())
+
+    def move_text(self, position: hearts.Round, move: str, seat: int | None) -> str:
+        """See :class:`Explorer`; what another seat passes on is sealed."""
+        hidden = seat is not None and position.passing_seats and position.to_move != seat
+        return seal(move, position.to_text()) if hidden else move
+
+    def read_move(self, position: hearts.Round, text: str) -> str:
+        """See :class:`Explorer`."""
+        return opened(text, position.to_text())
+
+    def is_sealed(self, text: str) -> bool:
+        """See :class:`Explorer`."""
+        return text.startswith(PREFIX)
+
     def view(self, position: hearts.Round, seat: int | None = None) -> Json:
-        """See :class:`Explorer`; of one seat: its hand alone, in text and words too."""
-        found = super().view(position) | {"state": self.state(position, seat), "label": self.label(position, seat)}
+        """See :class:`Explorer`; of one seat: its hand alone, in text and words too, and nothing to edit."""
+        found = super().view(position, seat)
+        found |= {"state": self.state(position, seat), "label": self.label(position, seat)}
         if seat is not None:
+            found["draft"] = None
             found["text"] = position.view(seat).picture().text(color=False, symbols=True)
             if position.to_move != seat:
                 found |= {"legal_moves": [], "moves": []}
@@ -246,20 +270,20 @@ class Hearts(Explorer):
 
     def python(self, position: hearts.Round, seat: int | None) -> str:
         """See :class:`Explorer`."""
-        lines = ["from gamecore import Limits, hearts", "", f'round_ = hearts.Round.from_text("{position.to_text()}")']
         if seat is None:
+            lines = ["from gamecore import Limits, hearts", ""]
+            lines.append(f'round_ = hearts.Round.from_text("{position.to_text()}")')
             lines.append("print(hearts.analyse(round_, Limits(seconds=5)))")
         else:
-            lines += [f"view = round_.view({seat})", "print(view.draw())"]
+            lines = ["from gamecore import hearts", "from gamecore.hearts import Rules, Trick, View", ""]
+            lines += [f"view = {position.view(seat)!r}", "print(view.draw())"]
             if can_judge(position, seat):
                 lines.append('print(*hearts.evaluate_moves(view, playouts=1000, rng=0), sep="\\n")')
         return "\n".join(lines) + "\n"
 
-    def command(self, position: hearts.Round, seat: int | None) -> str:
-        """See :class:`Explorer`."""
-        if seat is None:
-            return f"gamecore hearts solve {position.to_text()} --analyse --time-limit 5"
-        return f"gamecore hearts evaluate {position.to_text()}"
+    def command(self, position: hearts.Round, seat: int | None) -> str | None:
+        """See :class:`Explorer`; a command takes the whole round, so that one seat has none."""
+        return f"gamecore hearts solve {position.to_text()} --analyse --time-limit 5" if seat is None else None
 
 
 def can_judge(position: hearts.Round, seat: int) -> bool:

@@ -130,19 +130,19 @@ VIEW: Final = record(
         "moves": array({"anyOf": list(_MOVES_SEEN)}),
         "text": _TEXT,
         "label": _TEXT,
-        "draft": {"anyOf": list(_DRAFTS)},
+        "draft": nullable({"anyOf": list(_DRAFTS)}),
         "state": {"anyOf": list(_STATES)},
     }
 )
 _PLACE: Final = dict.fromkeys(("line", "column"), nullable(_COUNT))
 ERROR: Final = record({"error": record({"code": _TEXT, "message": _TEXT, "field": nullable(_TEXT), **_PLACE})})
-POSITION: Final = record({"views": array(VIEW, minItems=1)})
+POSITION: Final = record({"views": array(VIEW, minItems=1), "moves": _MOVES, "seat": nullable(_SEAT)})
 PARSE: Final = record({"game": _GAME, "positions": array(_TEXT, minItems=1), "view": VIEW})
 BUILD: Final = record({"view": VIEW})
-RANDOM: Final = record({"seed": _COUNT, "view": VIEW})
+RANDOM: Final = record({"seed": nullable(_COUNT), "view": VIEW})
 MOVE: Final = record({"move": _TEXT, "player": _TEXT, "exact": _FLAG, "view": VIEW})
 COPY: Final = record(
-    {"notation": _TEXT, "text": _TEXT, "svg": _TEXT, "python": _TEXT, "judge": nullable(_TEXT), "command": _TEXT}
+    {"text": _TEXT, "svg": _TEXT, "python": _TEXT} | dict.fromkeys(("notation", "judge", "command"), nullable(_TEXT))
 )
 REFUTE: Final = record(
     {

@@ -148,7 +148,7 @@ class Comparison(ByContent, Result):
 
     @property
     def settled(self) -> bool:
-        """Whether each difference is told apart from 0, or known to ``until`` either way."""
+        """Whether each difference is told apart from 0, or half its interval is at most ``until`` wide."""
         return all(one.better or one.high - one.low <= 2 * (self.until or 0.0) for one in self.differences)
 
     def _sums(self, place: int) -> NDArray[np.int64]:
@@ -343,8 +343,8 @@ def compare(
         rounds: deals, from 0; with ``until`` at most so many. Each is played four times by every player.
         rng, rules, passing, first: as in :func:`simulate`.
         until: points. None: all rounds are played. Else it looks again and again, and stops when every difference of
-            two players is told apart from 0 or known to so many points either way. The intervals hold whenever one
-            stops.
+            two players is told apart from 0, or half its interval is at most so many points wide. The intervals hold
+            whenever one stops.
         confidence: chance, at least, that *all* intervals of the comparison hold at *all* moments.
         workers, executor, progress: as in :func:`simulate`. Players in Python are copied for each task, also with one
             worker, and every seat has a copy of its own: what they do has to depend on the round alone.
@@ -437,7 +437,7 @@ class Race:
             seen.add(sums[:, a] - sums[:, b])
 
     def decided(self) -> bool:
-        """Whether each difference is told apart from 0, or known well enough."""
+        """Whether each difference is told apart from 0, or half its interval is narrow enough."""
         if self._until is None:
             return False
         return all(self._is_settled(seen, self._until) for seen in self._pairs.values())

@@ -11,7 +11,7 @@ from gamecore.hearts._cards import TEXTS
 from gamecore.hearts._kernel import controlled
 from gamecore.hearts._players import player
 from gamecore.hearts._view import View, checked, core_of
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from gamecore.rng import seed_of
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def evaluate_moves(
         raise GamecoreError(f"seat {view.seat} has no move to evaluate")
     spec = player("pimc", playouts=playouts, policy=policy, epsilon=epsilon, infer=infer, weights=weights)
     core, seed = core_of(view), seed_of(rng)
-    with controlled((limits or Limits()).for_kernel(0)) as control:
+    with controlled(limits_of(limits).for_kernel(0)) as control:
         rows = core.evaluate(view.seat, spec.numbers, seed, control)
     found = [Evaluation(TEXTS[card], *mean_and_error(total, square, n), n) for card, total, square, n in rows]
     return tuple(sorted(found, key=lambda one: one.mean))

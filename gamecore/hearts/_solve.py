@@ -10,7 +10,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import TEXTS
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._position import Round, read
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from gamecore.text import printable
 
 Points: TypeAlias = tuple[int, int, int, int]
@@ -119,7 +119,7 @@ def solve(
         MemoryError: none for the table.
     """
     begun = time.perf_counter()
-    round_ = read(position)
+    round_, limits = read(position), limits_of(limits)
     seat, judged_by = round_.to_move, _judged_by(method)
     if round_.is_over:
         score: Points = round_._core.score()
@@ -173,7 +173,7 @@ def analyse(position: Round | str, limits: Limits | None = None, method: Method 
         GamecoreError, ParseError, OptionError, MemoryError: as for :func:`solve`.
     """
     begun = time.perf_counter()
-    round_ = read(position)
+    round_, limits = read(position), limits_of(limits)
     _judged_by(method)
     if round_.is_over:
         return contract.Analysis((), round_.to_move, 0, time.perf_counter() - begun)
@@ -188,10 +188,10 @@ def _judged_by(method: object) -> Literal["max_n", "paranoid"]:
     return "paranoid" if method == "paranoid" else "max_n"
 
 
-def _search(round_: Round, limits: Limits | None, method: Method, line: bool) -> _Found:
+def _search(round_: Round, limits: Limits, method: Method, line: bool) -> _Found:
     if round_.passing_seats:
         raise GamecoreError(f"seats {round_.passing_seats} have to pass cards first: there is nothing to solve yet")
-    bounds = (limits or Limits()).for_kernel(_DEFAULT_TABLE_MB)
+    bounds = limits.for_kernel(_DEFAULT_TABLE_MB)
     entries = _entries(52 - len(round_.played), bounds.table_bytes)
     begun = time.perf_counter()
     with controlled(bounds) as control:

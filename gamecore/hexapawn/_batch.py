@@ -21,7 +21,7 @@ from gamecore.hexapawn._position import BLACK, WHITE, Color, Position
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, naming_a_move, new_solver, search
 from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
-from gamecore.limits import KernelLimits, Limits
+from gamecore.limits import KernelLimits, Limits, limits_of
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import hexapawn as _kernel
@@ -238,7 +238,7 @@ def _solve_one(line: bool, limits: Limits, item: tuple[Any, ...]) -> tuple[dict[
     rows, columns, white, black, turn = (value.item() for value in item)
     position = Position._unchecked(rows, columns, white, black, BLACK if turn else WHITE)
     solver, (seconds, nodes, _) = new_solver(position, limits), limits.for_kernel(DEFAULT_TABLE_MB)
-    solution = search(solver, position, seconds, nodes, _FIRST_LINE if line else 0)
+    solution = search(solver, position, seconds, nodes, line)
     solution = naming_a_move(solution, solver, position, line, seconds == 0)
     names = ("lower", "upper", "nodes", "seconds", "table_bytes", "distance_lower", "distance_upper", "replacements")
     row = {name: getattr(solution, name) for name in names}
@@ -271,13 +271,14 @@ def _solve_one_board(
     rows, columns, wide = board >> 16, board >> 8 & 255, bool(board & 255)
     count = len(white)
     limited = limits.seconds >= 0 or limits.nodes > 0
+    want_line = _FIRST_LINE if line and not limited else line
     solver = _solver(rows, columns, wide, limits.table_bytes, total, limited)
     winner = np.zeros(count, np.int8)
     least, most = np.zeros(count, np.int16), np.zeros(count, np.int16)
     nodes, nanoseconds, table_bytes, replacements, line_end = (np.zeros(count, np.int64) for _ in range(5))
     with stoppable(solver.stop):
         moves = solver.solve_batch(
-            white, black, turn, limits.seconds, limits.nodes, _FIRST_LINE if line else 0, limited,
+            white, black, turn, limits.seconds, limits.nodes, want_line, limited,
             winner, least, most, nodes, nanoseconds, table_bytes, replacements, line_end,
         )  # fmt: skip
     found: Columns = {
@@ -334,7 +335,7 @@ def parts(positions: Iterable[Any], limits: Limits | None, line: bool, plan: Pla
         source = ColumnSource(positions, _pack_columns, plan.keeps_errors)
     else:
         source = Items(positions, _pack, np.concatenate, plan.keeps_errors, "positions", total)
-    task: Task = functools.partial(solve_chunk, (limits or Limits()).for_kernel(DEFAULT_TABLE_MB), line, source.total)
+    task: Task = functools.partial(solve_chunk, limits_of(limits).for_kernel(DEFAULT_TABLE_MB), line, source.total)
     shares = Shares.of(limits, plan)
     if shares is not None:
         source, task = NumberedSource(source), functools.partial(_solve_shared, shares, line, source.total)
@@ -358,7 +359,8 @@ def solve_many(
     on that; nothing else does. Of equally good moves, lines take the first each time: captures to the left, captures
     to the right, steps, each from the lowest row up as the mover sees it, so that they may differ from those of
     :func:`solve`. With limits on seconds or nodes, which hold for each position by itself, and with a deadline, which
-    is for all of them, nothing is shared; a position that was cut short names ``best_so_far``.
+    is for all of them, nothing is shared, and answers are those of :func:`solve`; a position that was cut short names
+    ``best_so_far``.
 
     Args:
         positions: any iterable of positions, or of texts of one; or a :class:`PositionArray`.

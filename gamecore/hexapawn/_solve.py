@@ -14,7 +14,7 @@ from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, Color, MoveValue, Position, other
 from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         ParseError: a text that is none. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
         MemoryError: no memory for the table.
     """
-    seconds, nodes, _ = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    seconds, nodes, _ = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     check_threads(threads)
     position = read(position)
     solver = new_solver(position, limits)
@@ -212,7 +212,7 @@ def _best_so_far(solver: "_kernel.Solver", position: Position, at_once: bool) ->
 
 def new_solver(position: Position, limits: Limits | None) -> "_kernel.Solver":
     """A solver for the position's board, with an empty table."""
-    table_bytes = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB).table_bytes
+    table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB).table_bytes
     wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
     return _kernel.Solver(position.rows, position.columns, wide, table_bytes)
 
@@ -267,7 +267,7 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     Raises:
         ParseError: a text that is none. OptionError: bad limits. MemoryError: no memory for the table.
     """
-    seconds, nodes, _ = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    seconds, nodes, _ = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     start = time.perf_counter()
     position = read(position)
     solver = new_solver(position, limits)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from gamecore import contract
 from gamecore.batch._together import MAX_THREADS
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from gamecore.prove._collector import LongLived
 from gamecore.prove._crew import PATIENCE, Crew, ExecutorCrew, LocalCrew
 from gamecore.prove._exchange import Log, Threshold
@@ -148,7 +148,7 @@ def run(
         raise OptionError(f"question has to be one of {', '.join(QUESTIONS)}, not {printable(question)}")
     threads = _whole("threads", threads, MAX_THREADS)
     most = _MOST if job_nodes is None else _whole("job_nodes", job_nodes, 1 << 62)
-    bounds = (limits or Limits()).for_kernel(DEFAULT_TABLE_MB)
+    bounds = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     about = {
         "game": rules.name, "position": position.to_text(), "root": rules.canonical(position), "question": question,
     }  # fmt: skip

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from gamecore.reference import check_word
+
 SUITS = "CDSH"
 RANKS = "23456789TJQKA"
 DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
@@ -26,6 +28,10 @@ class Rules:
     jack_of_diamonds: bool = False
     avoid_all_tricks_bonus: bool = False
     moon: str = "others"
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown ``moon``."""
+        check_word("moon", self.moon, ("others", "shooter"))
 
 
 def rank(card: str) -> int:

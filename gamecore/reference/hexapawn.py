@@ -7,8 +7,12 @@ white, ``p`` black. White moves up. Written to be read: the oracle of the tests 
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from gamecore.reference import check_word
+
 Rows: TypeAlias = tuple[str, ...]
 Configuration: TypeAlias = tuple[str, Rows]
+
+SIDES = ("white", "black")
 
 
 def start(rows: int, cols: int) -> Configuration:
@@ -19,6 +23,7 @@ def start(rows: int, cols: int) -> Configuration:
 def successors(configuration: Configuration) -> Iterator[Configuration]:
     """Every configuration one move away; it does not ask whether the game is over."""
     to_move, rows = configuration
+    check_word("to_move", to_move, SIDES)
     own, opp, step, after = ("P", "p", -1, "black") if to_move == "white" else ("p", "P", 1, "white")
     for i, row in enumerate(rows):
         if not 0 <= i + step < len(rows):
@@ -37,6 +42,7 @@ def successors(configuration: Configuration) -> Iterator[Configuration]:
 def opponent_arrived(configuration: Configuration) -> bool:
     """Whether the side that is not to move stands on its far row: it has won."""
     to_move, rows = configuration
+    check_word("to_move", to_move, SIDES)
     return "p" in rows[-1] if to_move == "white" else "P" in rows[0]
 
 

@@ -9,16 +9,33 @@ printed "(i+2),(j-2) or (i+1,j-1)" is read as (i+2, j), (i, j-2) or (i+1, j-1), 
 from collections.abc import Sequence
 from functools import cache
 
+from gamecore.reference import check_word
+
 Row = Sequence[int]
+
+#: What the words mean; "smart", "dumb" and "sister" are the sources' own.
+OPPONENTS = {
+    "greedy": "greedy", "optimal": "optimal", "smart": "optimal", "cooperative": "cooperative", "dumb": "cooperative",
+}  # fmt: skip
+FIRST = {"me": True, "opponent": False, "sister": False}
+TIES = ("right", "left")
 
 
 def sister_takes_left(row: Row, i: int, j: int, ties: str = "right") -> bool:
-    """The sister's rule: left only if it is strictly larger (with ``ties="left"``: unless right is)."""
-    return row[i] >= row[j] if ties == "left" else row[i] > row[j]
+    """The sister's rule: left only if it is strictly larger (with ``ties="left"``: unless right is).
+
+    Raises:
+        OptionError: an unknown word, here and in all functions that take ``ties``.
+    """
+    if ties == "right":
+        return row[i] > row[j]
+    check_word("ties", ties, TIES)
+    return row[i] >= row[j]
 
 
 def greedy_against_greedy(row: Row, ties: str = "right") -> tuple[int, int]:
     """Both take the larger end; what the first and the second player get."""
+    check_word("ties", ties, TIES)
     i, j, taken = 0, len(row) - 1, [0, 0]
     for turn in range(len(row)):
         if sister_takes_left(row, i, j, ties):
@@ -31,7 +48,20 @@ def greedy_against_greedy(row: Row, ties: str = "right") -> tuple[int, int]:
 
 
 def full_exploration(row: Row, opponent: str = "greedy", first: str = "me", ties: str = "right") -> tuple[int, int]:
-    """My and the opponent's totals, by trying every play; opponents greedy, optimal and cooperative."""
+    """My and the opponent's totals, by trying every play.
+
+    Args:
+        row: the values.
+        opponent: greedy, optimal (or smart), cooperative (or dumb).
+        first: me or opponent (or sister).
+        ties: the end that a greedy opponent takes on a tie.
+
+    Raises:
+        OptionError: an unknown word.
+    """
+    for name, given, known in (("opponent", opponent, OPPONENTS), ("first", first, FIRST), ("ties", ties, TIES)):
+        check_word(name, given, known)
+    opponent = OPPONENTS[opponent]
 
     def explore(i: int, j: int, mine: bool) -> int:
         if i > j:
@@ -43,12 +73,13 @@ def full_exploration(row: Row, opponent: str = "greedy", first: str = "me", ties
         ends = explore(i + 1, j, True), explore(i, j - 1, True)
         return min(ends) if opponent == "optimal" else max(ends)
 
-    mine = explore(0, len(row) - 1, first == "me")
+    mine = explore(0, len(row) - 1, FIRST[first])
     return mine, sum(row) - mine
 
 
 def top_down(row: Row, ties: str = "right") -> int:
     """My total against the greedy sister, me first: the recursion with a memo."""
+    check_word("ties", ties, TIES)
 
     @cache
     def best(i: int, j: int) -> int:
@@ -65,6 +96,7 @@ def top_down(row: Row, ties: str = "right") -> int:
 
 def bottom_up(row: Row, ties: str = "right") -> tuple[list[list[int]], str]:
     """The table Best against the greedy sister, and the line of play read off its links to best subproblems."""
+    check_word("ties", ties, TIES)
     n = len(row)
     best = [[0] * n for _ in range(n)]
     link: dict[tuple[int, int], tuple[str, int, int]] = {}
@@ -138,9 +170,10 @@ def fold_value(row: Row) -> int:
 
 
 def replay(row: Row, line: str) -> tuple[int, int]:
-    """What the first and the second player take in a line of L and R."""
+    """What the first and the second player take in a line of L and R; anything else is an OptionError."""
     i, j, taken = 0, len(row) - 1, [0, 0]
     for turn, move in enumerate(line):
+        check_word("a move", move, "LR")
         if move == "L":
             taken[turn % 2] += row[i]
             i += 1

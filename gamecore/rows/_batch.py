@@ -46,8 +46,8 @@ _SO_FAR: Final = (None, None, None, None, None, "L", "R")
 class Solutions(SolutionColumns[Solution]):
     """The answers of ``solve_many``: a sequence of :class:`Solution` that holds columns.
 
-    Without ``line``, its solutions have totals and no moves. The columns hold zeros in the places of errors, and
-    totals of 0 where only bounds are known.
+    Without ``line``, its solutions have totals and no moves. The columns hold zeros in the places of errors. Where a
+    limit left only bounds, totals are unknown: None in a solution, masked in the columns, which are masked arrays then.
 
     Attributes:
         errors: by index, what was wrong with bad rows, if errors were asked for.
@@ -142,17 +142,25 @@ class Solutions(SolutionColumns[Solution]):
 
     @property
     def mine(self) -> Array:
-        """(n,) int64 or float64: my totals; 0 where only bounds are known."""
-        return self._columns["mine"]
+        """(n,) int64 or float64: my totals; masked where only bounds are known."""
+        return self._totals("mine")
 
     @property
     def theirs(self) -> Array:
-        """(n,) int64 or float64: the opponents' totals."""
-        return self._columns["theirs"]
+        """(n,) int64 or float64: the opponents' totals; masked where only bounds are known."""
+        return self._totals("theirs")
+
+    def _totals(self, name: str) -> Array:
+        column = self._columns[name]
+        if "lower" in self._columns:
+            unknown = self.lower < self.upper
+            if unknown.any():
+                column = np.ma.masked_array(column, unknown)
+        return column
 
     @property
     def difference(self) -> Array:
-        """(n,) int64 or float64: ``mine - theirs``, whoever is to move."""
+        """(n,) int64 or float64: ``mine - theirs``, whoever is to move; masked where only bounds are known."""
         result: Array = self.mine - self.theirs
         return result
 

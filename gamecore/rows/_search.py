@@ -11,7 +11,7 @@ import numpy as np
 from gamecore import kernels
 from gamecore.batch import _workers
 from gamecore.errors import OptionError
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from gamecore.rows._input import (
     COOPERATIVE,
     GREEDY,
@@ -107,7 +107,7 @@ class Search:
         self.threads = threads
         self.cut_off = False
         self.begun = time.perf_counter()
-        self._seconds, self._limit, _ = limits.for_kernel(0) if limits is not None else _NO_LIMITS
+        self._seconds, self._limit, _ = limits_of(limits).for_kernel(0) if limits is not None else _NO_LIMITS
         self._stoppable = size > _SHORT
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -290,6 +290,13 @@ def totals_of_line(task: Task, moves: Array) -> tuple[Number, Number]:
 def totals_of(task: Task, mine: Number) -> tuple[Number, Number]:
     """Totals at the end from mine of the row, where sums are exact."""
     return task.mine + mine, task.theirs + task.total - mine
+
+
+def totals_of_value(task: Task, value: Number) -> tuple[Number, Number]:
+    """What both have at the end, from the value for the side to move."""
+    total = task.mine + task.theirs + task.total
+    mine = _half(total, -value if task.rules.opponent_first else value)
+    return mine, total - mine
 
 
 # --- bounds ----------------------------------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ from gamecore.rows._search import (
     task_of,
     totals_of,
     totals_of_line,
+    totals_of_value,
 )
 from gamecore.text import printable
 
@@ -164,9 +165,11 @@ def solve_task(task: Task, limits: Limits | None, line: bool, threads: int = 1) 
 def solution_of(
     task: Task, search: Search, best: tuple[str, ...], line: str, totals: tuple[Number, Number] | None
 ) -> Solution:
-    """The Solution of a row, from both totals or, without them, from bounds."""
-    mine, theirs = totals or (None, None)
+    """The Solution of a row, from both totals or, without them, from bounds; where these meet, they tell the totals."""
     lower, upper = bounds_of(task) if totals is None else (task.value(*totals),) * 2
+    if totals is None and lower == upper:
+        totals = totals_of_value(task, lower)
+    mine, theirs = totals or (None, None)
     return Solution._made(
         best_so_far=None if best or not len(task.row) else _best_so_far(task),
         lower=lower,
@@ -243,7 +246,8 @@ def _move_value(task: Task, move: str, search: Search) -> MoveValue:
     moves = row[:0] if search.cut_off else line_of(rest, search)[0]
     if not len(moves):
         lower, upper = bounds_of(rest)
-        return MoveValue(-upper, -lower, move, None, None)
+        known = totals_of_value(rest, lower) if lower == upper else (None, None)
+        return MoveValue(-upper, -lower, move, *known)
     totals = totals_of_line(rest, moves)
     return MoveValue(*(task.value(*totals),) * 2, move, *totals)
 

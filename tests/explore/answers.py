@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import json
 import queue
+import re
 import threading
 import time
 
@@ -13,11 +14,13 @@ from starlette.testclient import TestClient
 from gamecore.explore import _server
 from gamecore.explore._api import Api
 from gamecore.explore._app import application
+from gamecore.explore._cards import all_cards
 
 TOKEN = "t" * 43
 PORT = 8642
 LAST = ("end", "error", "answer")
 JSON_TYPE = {"Content-Type": "application/json"}
+CARDS = all_cards()
 
 
 def page_headers(client="page-0001", token=TOKEN):
@@ -127,3 +130,23 @@ def live():
         thread.join(30)
         assert not thread.is_alive()
         assert not api.searches.listed("")["running"]
+
+
+def hidden(state, seat):
+    """What a seat cannot know the place of, as texts, words and the page's labels name it."""
+    view = state.view(seat)
+    cards = CARDS.keys() - {*view.hand, *view.played, *view.passed}
+    names = [(card, CARDS[card]["name"], CARDS[card]["symbol"] + CARDS[card]["rank_text"]) for card in cards]
+    return {name for three in names for name in three}
+
+
+def leaks(found, secrets, path=()):
+    """Where an answer names a hidden card; the chances of each seat to hold it are what a seat can know."""
+    if isinstance(found, dict) and not {"card", "seats", "known"} <= found.keys():
+        return [leak for key, one in found.items() for leak in leaks(one, secrets, (*path, key))]
+    if isinstance(found, (list, tuple)):
+        return [leak for at, one in enumerate(found) for leak in leaks(one, secrets, (*path, at))]
+    if not isinstance(found, str) or path[-1] == "svg":  # whose paths look like cards
+        return []
+    text = re.sub(r"sealed\.[\w-]+|barred=.*?\)\)", "", found)  # everybody has seen who is out of which suit
+    return [(*path, name) for name in sorted(secrets) if name in text]

@@ -21,6 +21,9 @@ def test_the_quiz_hides_values_and_keeps_the_score(explorer):
     explorer.wait_position("H2HA:H3D6S3:B:DQ")
     assert score.inner_text() == "0 of 1 best, 12 lost"
     assert "costs 12 points" in page.locator(".verdict").inner_text()
+    mistake = page.locator("gc-mistake")
+    assert "costs 12 points" in mistake.inner_text()
+    assert mistake.get_by_role("button").count() == 0  # its refutation begins with the next answer
     explorer.press_board("D6")
     explorer.wait_other("H2HA:H3D6S3:B:DQ")
     assert score.inner_text() == "1 of 2 best, 12 lost"
@@ -29,6 +32,8 @@ def test_the_quiz_hides_values_and_keeps_the_score(explorer):
     page.get_by_label("Hide values (quiz)").uncheck()
     explorer.finish()
     assert explorer.badges()
+    page.get_by_role("button", name="Back").click()
+    mistake.get_by_role("button", name="refutation").wait_for()
 
 
 def test_in_a_quiz_names_of_buttons_do_not_tell(explorer):
@@ -87,7 +92,7 @@ def test_a_row_is_edited_and_a_bad_value_is_named(explorer):
 
 
 def test_a_hearts_deal_is_edited(explorer):
-    explorer.open("hearts")
+    explorer.open("hearts", seat="all")
     before = explorer.position
     edit = editor(explorer)
     edit.get_by_role("radio", name="seat 0").check()

@@ -1,7 +1,12 @@
 """Each game played to its end by mouse and by keyboard; what is shown equals what the library says."""
 
+import contextlib
+import json
+
 import pytest
+from explore.answers import hidden, leaks
 from explore.browser import LIBRARIES
+from playwright.sync_api import Error
 
 STARTS = {
     "duel": "DQH2HA:H3D6S3:A:-",
@@ -186,7 +191,87 @@ def test_three_cards_are_passed(explorer):
         page.locator(f'[data-pick="{card}"]').click()
     page.get_by_role("button", name="Pass these three left").click()
     explorer.wait("!document.querySelector('[data-pick]')")
-    assert "DQHKHA" in explorer.position
+    assert page.get_by_role("treeitem").all_inner_texts()[1] == "♦Q ♥K ♥A"
+
+
+def shown(page):
+    """All of the page but the chances of who holds what, its address included."""
+    return page.evaluate(
+        """() => {
+          const page = document.documentElement.cloneNode(true);
+          page.querySelectorAll("gc-hearts-marginals").forEach((one) => one.remove());
+          const fields = [...document.querySelectorAll("input, textarea, select")].map((one) => one.value);
+          return [page.outerHTML, document.body.innerText, location.href, ...fields].join("\\n");
+        }"""
+    )
+
+
+def sent(answers):
+    """What the server has sent, event by event."""
+    for answer in answers:
+        with contextlib.suppress(Error):  # of a stream that the page ended
+            for line in answer.text().splitlines():
+                if line.startswith(("{", "data: ")):
+                    yield json.loads(line.removeprefix("data: "))
+
+
+@pytest.mark.parametrize("planted", [False, True], ids=["", "planted: requests lose their seat"])
+def test_one_seat_is_shown_and_sent_nothing_of_the_other_hands(explorer, planted):
+    """A round is played from a seat, its passes too; then everything is copied."""
+    from gamecore import hearts
+
+    page, answers = explorer.page, []
+    page.on("response", lambda answer: "/api/" in answer.url.replace("/api/hello", "") and answers.append(answer))
+    if planted:
+        page.route(
+            "**/api/position",
+            lambda route: route.continue_(post_data=route.request.post_data.replace('"seat":0', '"seat":null')),
+        )
+    state = hearts.Round.from_text(HEARTS.replace(":hold:", ":left:"))
+    explorer.open("hearts", state.to_text(), seat=0)
+    secrets = hidden(state, 0)
+    if planted:
+        assert leaks(list(sent(answers)), secrets)
+        assert leaks(shown(page), secrets, ("page",))
+        return
+    for card in ("DQ", "HK", "HA"):
+        page.locator(f'[data-pick="{card}"]').click()
+    page.get_by_role("button", name="Pass these three left").click()
+    state = state.play("DQ-HK-HA")
+    while state.passing_seats or state.to_move != 0:
+        state = state.play(state.ask("greedy"))
+    explorer.wait("count => document.querySelectorAll('[role=treeitem]').length === count", 5 + len(state.played))
+    moves = ["♦Q ♥K ♥A", *["three cards"] * 3]
+    assert page.get_by_role("treeitem").all_inner_texts()[1:5] == moves
+    for summary in page.locator("summary").all():
+        summary.click()
+    explorer.finish()
+    secrets = hidden(state, 0)
+    assert not leaks(shown(page), secrets, ("page",))
+    for name in ("Link", "Notation", "Text", "Python", "Command"):
+        page.get_by_role("button", name=name, exact=True).click()
+        explorer.wait("document.querySelector('gc-copy [role=status]').textContent !== ''")
+        assert not leaks(shown(page), secrets, ("page",))
+    page.get_by_role("button", name="Review the round").click()
+    explorer.wait("document.querySelector('gc-hearts-review .muted').textContent.includes('first')")
+    page.reload()  # the address has it all
+    page.wait_for_selector(".board .seat.south .playable")
+    assert page.get_by_role("treeitem").all_inner_texts()[1:5] == moves
+    assert not leaks(shown(page), secrets, ("page",))
+    assert len(answers) > 10
+    assert not leaks(list(sent(answers)), secrets)
+
+
+def test_of_one_seat_only_what_led_here_stays_in_the_tree(explorer):
+    explorer.open("hearts", HEARTS, ["C2", "C4", "C5", "C3"], at=2, seat="all")
+    page = explorer.page
+    before = explorer.position
+    page.get_by_label("Seen by").select_option("0")
+    explorer.wait_other(before)
+    assert page.get_by_role("treeitem").all_inner_texts() == ["start", "♣2", "♣4"]
+    assert "C5" not in explorer.fragment.split("moves=")[1]
+    page.get_by_label("Seen by").select_option("all")
+    explorer.wait_position(before)
 
 
 def test_back_and_forward_and_a_tree_of_the_moves_tried(explorer):

@@ -30,7 +30,7 @@ def test_hello_names_what_a_page_needs(ask):
     found = ask("/api/hello")
     assert [game["game"] for game in found["games"]] == list(LIBRARY)
     for game in found["games"]:
-        assert LIBRARY[game["game"]].Position.from_text(game["start"]).legal_moves()
+        assert GAMES[game["game"]].read(game["start"]).legal_moves()
         assert {"solver", "greedy", "random"} <= {player["player"] for player in game["players"]}
     assert len(found["cards"]) == 52
     assert found["cards"]["DQ"]["name"] == "queen of diamonds"

@@ -14,6 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import GamecoreError, OptionError, ParseError, rows
+from gamecore.reference import hearts as plain_hearts
+from gamecore.reference import hexapawn as plain_hexapawn
 from gamecore.reference import rows as reference
 
 EXAMPLE = [5, 7, 9, 1, 4, 2]
@@ -356,3 +358,35 @@ def test_interrupt():
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout.split() == ["interrupted", "interrupted", "alive"], done.stderr
     assert signal.SIGINT
+
+
+UNKNOWN = [
+    lambda: reference.full_exploration([1, 2, 3], opponent="clever"),
+    lambda: reference.full_exploration([1, 2, 3], first="you"),
+    lambda: reference.full_exploration([1, 2, 3], ties="middle"),
+    lambda: reference.sister_takes_left([1, 1], 0, 1, "middle"),
+    lambda: reference.greedy_against_greedy([1], "middle"),
+    lambda: reference.top_down([1], "middle"),
+    lambda: reference.bottom_up([1], "middle"),
+    lambda: reference.replay([1, 2], "LX"),
+    lambda: plain_hearts.Rules(moon="eat"),
+    lambda: list(plain_hexapawn.successors(("red", ("p", "P")))),
+    lambda: plain_hexapawn.naive(("red", ("p", "P"))),
+]
+
+
+@pytest.mark.parametrize("call", UNKNOWN)
+def test_the_reference_refuses_words_that_it_does_not_know(call):
+    with pytest.raises(OptionError, match="must be one of '"):
+        call()
+
+
+def test_the_reference_takes_the_words_of_its_sources():
+    row = [4, 9, 6, 10, 3]
+    for word, same in (("smart", "optimal"), ("dumb", "cooperative")):
+        for first in ("me", "opponent"):
+            found = reference.full_exploration(row, word, first)
+            assert found == reference.full_exploration(row, same, first)
+            assert found == tuple(rows.value(row, opponent=word, first=first, of=of) for of in ("mine", "theirs"))
+    assert reference.full_exploration(row, "smart") != reference.full_exploration(row, "dumb")
+    assert reference.full_exploration(row, first="sister") == reference.full_exploration(row, first="opponent")

@@ -127,9 +127,37 @@ def test_limits_hold_for_each_row(opponent):
         if not many.exact.all():
             assert (many.lower < many.upper).all()
             assert many[3].mine is None
+            assert many.mine.tolist() == many.theirs.tolist() == many.difference.tolist() == [None] * len(games)
+            assert many.to_dict()["mine"] == [None] * len(games)
         if limits.nodes is not None:
             assert (many.nodes <= limits.nodes).all()
         assert pickle.loads(pickle.dumps(many)) == many
+
+
+@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+def test_bounds_that_meet_tell_the_totals(opponent):
+    """An exact value has the totals of the search without limits: in ``solve``, ``analyse`` and batches."""
+    rng, limits, known = np.random.default_rng(8), Limits(nodes=0), 0
+    values = [rng.integers(0, 3, n).tolist() for n in rng.integers(1, 9, 200)]
+    positions = [rows.Position(row, opponent, to_move=side) for row in values for side in ("me", "opponent")]
+    many = rows.solve_many(positions, limits)
+    for at, position in enumerate(positions):
+        free = rows.solve(position)
+        totals = (free.mine, free.theirs, free.difference) if many[at].exact else (None, None, None)
+        bounded = rows.solve(position, limits)
+        assert totals == (bounded.mine, bounded.theirs, bounded.difference)
+        assert totals == (many[at].mine, many[at].theirs, many[at].difference)
+        assert totals == (many.mine.tolist()[at], many.theirs.tolist()[at], many.difference.tolist()[at])
+        known += many[at].exact and many[at].best_so_far is not None
+        exact = {entry.move: entry for entry in rows.analyse(position)}
+        for entry in rows.analyse(position, limits):
+            assert (entry.mine, entry.theirs) == (
+                (exact[entry.move].mine, exact[entry.move].theirs) if entry.exact else (None, None)
+            )
+    assert known > 5
+    assert not np.ma.isMaskedArray(rows.solve_many(positions).mine)
+    zeros = rows.solve_many([[0.0] * 3], Limits(seconds=0), opponent=opponent)
+    assert (zeros[0].value, zeros.mine.tolist(), zeros.theirs.tolist()) == (0.0, [0.0], [0.0])
 
 
 @pytest.mark.parametrize("opponent", ["greedy", "cooperative"])

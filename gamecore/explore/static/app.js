@@ -122,7 +122,7 @@ class App {
     this.turn.classList.toggle("over", view.is_over);
     this.played.textContent = this.lastMove();
     this.label.textContent = view.label;
-    this.notation.textContent = view.position;
+    this.notation.textContent = session.seat === null ? view.position : "The notation would tell the other hands.";
     this.told.hidden = true;
     if (this.early) this.message(this.early);
     this.early = null;

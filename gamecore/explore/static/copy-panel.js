@@ -43,6 +43,7 @@ class CopyPanel extends Part {
 
   clear() {
     this.preview.hidden = this.save.hidden = true;
+    this.preview.value = "";
     this.state.textContent = "";
     if (this.save.href) URL.revokeObjectURL(this.save.href);
   }
@@ -64,7 +65,8 @@ class CopyPanel extends Part {
     if (!answer) return;
     const title = KINDS.find(([kind]) => kind === name)[1];
     if (answer[name] === null) {
-      this.state.textContent = "The judge's text cannot say this position.";
+      this.state.textContent =
+        name === "judge" ? "The judge's text cannot say this position." : `${title}: it would tell the other hands.`;
       return;
     }
     await this.give(title, answer[name]);

@@ -30,7 +30,7 @@ class Editor extends Part {
 
   /** A draft that nobody has touched follows the board. */
   follow() {
-    if (!this.touched || this.game !== this.session.game) this.load();
+    if (!this.touched || this.game !== this.session.game || !this.session.view.draft) this.load();
   }
 
   load() {
@@ -42,7 +42,9 @@ class Editor extends Part {
     this.form.replaceChildren();
     if (this.draft)
       this.form.append(...FORMS[view.game](this.draft, this.session.hello, (rebuild) => this.changed(rebuild)));
-    this.show("", this.draft ? view : null);
+    this.drawing.textContent = "";
+    if (this.draft) this.show("", view);
+    else this.show("See all hands to edit this round.", null);
   }
 
   /** The draft was changed; `rebuild`: so that its form looks different. */

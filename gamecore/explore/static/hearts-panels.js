@@ -99,11 +99,20 @@ class Asked extends Part {
     this.results = html("div");
     this.append(html("div", { class: "row" }, this.button, this.state), this.results);
     this.stopper = null;
+    this.eyes = this.session.seat;
     this.on("position", () => {
-      if (!this.stays) this.stopper?.abort();
+      if (!this.stays || this.eyes !== this.session.seat) this.stopper?.abort();
+      if (this.eyes !== this.session.seat) this.forget();
       this.refresh();
     });
     this.refresh();
+  }
+
+  /** What another seat was told is not for this one. */
+  forget() {
+    this.eyes = this.session.seat;
+    this.results.replaceChildren();
+    this.state.textContent = "";
   }
 
   disconnectedCallback() {
@@ -143,7 +152,7 @@ class HeartsReview extends Asked {
   }
 
   get body() {
-    return { position: this.session.view.position };
+    return { position: this.session.view.position, seat: this.session.seat };
   }
 
   begin() {

@@ -24,9 +24,11 @@ class Mistake extends Part {
     const best = before.moves[0];
     const better = best.verdict === "best" ? ` Best was ${session.label(best.move)}: ${best.words}.` : "";
     const found = this.refutations.get(node) ?? before.lines.get(node.move);
+    // A refutation begins with the answer that a quiz asks for next, and with a card that one seat does not see.
+    const told = quiz.on || session.seat !== null ? "" : found ? this.steps(node, found) : this.question(node);
     this.replaceChildren(
       html("p", null, html("strong", null, session.label(node.move)), `: ${entry.cost_text}.${better}`),
-      found ? this.steps(node, found) : this.question(node),
+      told,
     );
   }
 
@@ -42,7 +44,6 @@ class Mistake extends Part {
   question(node) {
     const { session } = this;
     const { game, position } = node.parent.view;
-    if (session.seat !== null) return null; // a seat cannot know it
     const ask = async () => {
       const answer = await session.ask("/api/refute", { game, position, move: node.move, seconds: 5 });
       if (!answer) return;

@@ -58,9 +58,9 @@ class PositionPanel extends Part {
     const seed = this.seed.value === "" ? null : Number(this.seed.value);
     const answer = await session.ask("/api/random", { game: session.game, seed, options });
     if (!answer) return;
-    this.seed.placeholder = String(answer.seed);
+    this.seed.placeholder = String(answer.seed ?? "any"); // a seed would tell the hands that one seat does not see
     session.start(answer.view);
-    session.say(`A random position, seed ${answer.seed}.`);
+    session.say(`A random position${answer.seed === null ? "" : `, seed ${answer.seed}`}.`);
   }
 
   /** Read the text: a link of this page, or anything that the library reads. What cannot be read changes nothing. */

@@ -63,6 +63,7 @@ export class Session extends EventTarget {
 
   /** A move as people read it: cards with their symbols, everything else as it is written. */
   label(move) {
+    if (move.startsWith("sealed.")) return "three cards"; // that another seat passed on
     const cards = move.split("-").map((code) => this.hello.cards[code]);
     return cards.every(Boolean) ? cards.map((card) => card.symbol + card.rank_text).join(" ") : move;
   }
@@ -96,22 +97,14 @@ export class Session extends EventTarget {
   async open({ game, position, moves = [], at, seat }) {
     this.asked += 1;
     const turn = this.asked;
-    const eyes = game === "hearts" && seat !== undefined ? seat : null;
-    const answer = await this.ask("/api/position", {
-      game,
-      position,
-      moves,
-      ...(game === "hearts" && { seat: eyes }),
-    });
+    const eyes = game === "hearts" && { seat: seat ?? null, mover: seat === undefined };
+    const answer = await this.ask("/api/position", { game, position, moves, ...eyes });
     if (!answer || turn !== this.asked) return false;
     const [first, ...rest] = answer.views;
-    if (game === "hearts" && seat === undefined) {
-      return this.open({ game, position, moves, at, seat: answer.views[at ?? moves.length].to_move ?? 0 });
-    }
-    this.plant(first, eyes);
+    this.plant(first, answer.seat);
     let end = this.tree.root;
     rest.forEach((view, k) => {
-      end = this.tree.add(end, moves[k], view);
+      end = this.tree.add(end, answer.moves[k], view);
     });
     this.show(this.tree.path(end)[Math.min(at ?? moves.length, moves.length)], { start: true });
     return true;
@@ -244,10 +237,11 @@ export class Session extends EventTarget {
     if (!this.analyst.held) this.analyst.start(this.view, this.seat, this.settings);
   }
 
-  /** Hearts: see one hand (0 to 3) or all of them (null). The tree stays, seen anew. */
+  /** Hearts: see one hand (0 to 3), and of the tree what led here, or see all of them and all of it (null). */
   async setSeat(seat) {
     this.seat = seat;
     this.opponents.cancel();
+    if (seat !== null) this.tree.prune(this.node);
     for (const leaf of this.tree.leaves()) {
       const nodes = this.tree.path(leaf);
       const moves = nodes.slice(1).map((one) => one.move);
@@ -259,6 +253,7 @@ export class Session extends EventTarget {
       if (!answer || this.seat !== seat) return;
       nodes.forEach((one, k) => {
         one.view = answer.views[k];
+        if (k) one.move = answer.moves[k - 1];
       });
     }
     this.seatPlayers();

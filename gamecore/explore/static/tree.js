@@ -39,6 +39,16 @@ export class MoveTree {
     return nodes;
   }
 
+  /** Forget all but the path to a node. */
+  prune(end) {
+    end.children = [];
+    end.chosen = null;
+    for (let child = end; child.parent; child = child.parent) {
+      child.parent.children = [child];
+      child.parent.chosen = child;
+    }
+  }
+
   /** All nodes without children. */
   leaves() {
     const found = [];

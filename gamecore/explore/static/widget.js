@@ -57,8 +57,8 @@ class MessageTransport {
 function render({ model, el }) {
   const transport = new MessageTransport(model);
   const onChange = (address) => {
-    const { game, position, moves, at } = address;
-    model.set("start", { game, position, moves, at });
+    const { game, position, moves, at, seat } = address;
+    model.set("start", { game, position, moves, at, seat });
     model.save_changes();
   };
   el.classList.add("gamecore-explore");

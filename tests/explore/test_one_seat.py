@@ -1,0 +1,156 @@
+"""Hearts from one seat: nothing that a page receives tells what the others hold or passed on."""
+
+import contextlib
+import io
+
+import pytest
+from explore.answers import hidden, leaks
+
+from gamecore import hearts
+from gamecore.explore import _api
+from gamecore.explore._api import GAMES
+from gamecore.explore._errors import ApiError
+from gamecore.explore._explorer import Explorer
+from gamecore.explore._hearts import Hearts
+
+SEAT = 2
+DEALT = hearts.Round.deal(rng=3, passing="left", passer=None)
+
+
+def played(state, seat, tricks):
+    """The round played on until a seat is to move after so many tricks."""
+    while len(state.tricks) < tricks or state.to_move != seat:
+        state = state.play(state.ask("greedy"))
+    return state
+
+
+STATES = {
+    "another passes": DEALT,
+    "passing": played(DEALT, SEAT, 0),
+    "own card": played(DEALT, SEAT, 5),
+    "another's card": played(DEALT, 1, 5),
+}
+
+
+def requests(state):
+    """Every request with a seat: its path, its fields, and the cards that the answer must not name."""
+    explorer, move, secrets = GAMES["hearts"], state.ask("greedy"), hidden(state, SEAT)
+    history = [*("-".join(cards) for cards in state.passed if cards), *state.played]
+    seen = {"position": explorer.text(state, SEAT), "seat": SEAT}
+    yield "/api/position", {"game": "hearts", **seen}, secrets
+    yield "/api/position", {"game": "hearts", "position": DEALT.to_text(), "seat": SEAT, "moves": history}, secrets
+    yield "/api/parse", {"game": "hearts", "text": state.to_text(), "seat": SEAT}, secrets
+    yield "/api/build", {"game": "hearts", "draft": explorer.draft(state), "seat": SEAT}, secrets
+    yield "/api/copy", {"game": "hearts", **seen, "moves": True}, secrets
+    yield "/api/move", {"game": "hearts", **seen, "player": "greedy"}, hidden(state.play(move), SEAT)
+    yield "/api/analyse", {"game": "hearts", **seen, "playouts": 20}, secrets
+    if state.played:
+        yield "/api/hearts/review", {**seen, "playouts": 2}, secrets
+    if SEAT in state.passing_seats:
+        yield "/api/hearts/passing", {**seen, "playouts": 2}, secrets
+
+
+def told(ask, state, only=""):
+    """All that the answers to a seat's requests tell of the other hands."""
+    asked = [request for request in requests(state) if only in request[0]]
+    return [leak for path, body, secrets in asked for leak in leaks(ask(path, **body), secrets, (path,))]
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_no_answer_tells_another_hand(ask, name):
+    assert not told(ask, STATES[name])
+
+
+def test_every_path_that_takes_a_round_is_asked(api):
+    asked = {path for state in STATES.values() for path, _, _ in requests(state)}
+    others = {"/api/hello", "/api/analyses", "/api/stop", "/api/random", "/api/refute"}  # see below
+    assert asked | others == {path for path in api.paths() if not path.startswith("/api/rows/")}
+
+
+PLANTED = {
+    "notation": ("text", Explorer.text, "/api/position"),
+    "notation in events": ("text", Explorer.text, "/api/analyse"),
+    "notation of decisions": ("text", Explorer.text, "/api/hearts/review"),
+    "passes of a history": ("move_text", Explorer.move_text, "/api/position"),
+    "a pass that is made": ("move_text", Explorer.move_text, "/api/move"),
+    "words": ("label", lambda self, state, seat=None, label=Hearts.label: label(self, state), "/api/position"),
+    "python": ("python", Explorer.python, "/api/copy"),
+    "command": ("command", Explorer.command, "/api/copy"),
+    "drawing": ("view", Explorer.view, "/api/build"),
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_a_leak_is_found(ask, monkeypatch, fault):
+    name, method, path = PLANTED[fault]
+    monkeypatch.setattr(Hearts, name, method)
+    assert any(told(ask, state, path) for state in STATES.values())
+
+
+def test_what_is_asked_of_a_sealed_round_without_its_seat_is_refused(ask):
+    state = STATES["own card"]
+    sealed = GAMES["hearts"].text(state, SEAT)
+    for path, body in (
+        ("/api/copy", {}),
+        ("/api/move", {"player": "greedy"}),
+        ("/api/refute", {"move": state.legal_moves()[0]}),
+        ("/api/analyse", {}),
+    ):
+        with pytest.raises(ApiError, match="seen by one seat"):
+            ask(path, game="hearts", position=sealed, **body)
+    with pytest.raises(ApiError, match="seen by one seat"):
+        ask("/api/hearts/review", position=sealed)
+    with pytest.raises(ApiError, match="one seat cannot know"):
+        ask("/api/refute", game="hearts", position=sealed, seat=SEAT, move=state.legal_moves()[0])
+    (view,) = ask("/api/position", game="hearts", position=sealed)["views"]  # all cards are turned up
+    assert view["position"] == state.to_text()
+    assert ask("/api/refute", game="hearts", position=state.to_text(), seat=None, move=view["legal_moves"][0])["move"]
+
+
+def test_a_sealed_text_is_read_back_and_no_other(ask, monkeypatch):
+    explorer, move = GAMES["hearts"], DEALT.ask("greedy")
+    sealed, passed = explorer.text(DEALT, SEAT), explorer.move_text(DEALT, move, SEAT)
+    assert explorer.read(sealed) == DEALT
+    assert sealed == explorer.text(DEALT, 1)
+    assert explorer.read_move(DEALT, passed) == move == explorer.move_text(DEALT, move, 0)
+    assert len(passed) <= _api._MOVE_CHARS
+    swapped = sealed[:-2] + sealed[-1] + sealed[-2]
+    other = STATES["own card"]
+    for wrong in (swapped, sealed[:-9], sealed[:7], "sealed.é", "sealed.A", passed):
+        with pytest.raises(ApiError, match="hidden by another run"):
+            ask("/api/position", game="hearts", position=wrong, seat=SEAT)
+    with pytest.raises(ApiError, match="hidden by another run"):
+        ask("/api/position", game="hearts", position=other.to_text(), moves=[passed], seat=SEAT)
+    monkeypatch.setattr("gamecore.explore._seal._KEY", bytes(32))
+    with pytest.raises(ApiError, match="hidden by another run"):
+        ask("/api/position", game="hearts", position=sealed, seat=SEAT)
+
+
+def test_the_seat_of_who_is_to_move(ask):
+    found = ask("/api/position", game="hearts", position=DEALT.to_text(), moves=[DEALT.ask("greedy")], mover=True)
+    assert (found["seat"], found["views"][0]["state"]["seat"]) == (1, 1)
+    assert not leaks(found, hidden(DEALT, 1))
+    assert ask("/api/position", game="duel", position="DQ:H3:A:-", mover=True)["seat"] is None
+
+
+def test_a_random_round_and_the_first_one_are_sealed(ask):
+    drawn = ask("/api/random", game="hearts", seat=SEAT, options={"passing": "hold"})
+    state = GAMES["hearts"].read(drawn["view"]["position"])
+    assert drawn["seed"] is None  # which would be the deal
+    assert not leaks(drawn, hidden(state, SEAT))
+    again = ask("/api/random", game="hearts", seat=SEAT, seed=5)
+    assert again["seed"] == 5
+    start = ask("/api/hello")["games"][-1]["start"]
+    assert start.startswith("sealed.")
+    assert GAMES["hearts"].read(start).to_text() == Hearts.start
+
+
+def test_the_python_of_one_seat_gives_its_answer(ask):
+    state = STATES["own card"]
+    python = ask("/api/copy", game="hearts", position=state.to_text(), seat=SEAT)["python"]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(python, {})
+    view = state.view(SEAT)
+    assert view.draw() in printed.getvalue()
+    assert str(hearts.evaluate_moves(view, playouts=1000, rng=0)[0]) in printed.getvalue()
