@@ -72,8 +72,7 @@ if "gcc" in (sysconfig.get_config_var("CC") or ""):
     KERNEL_ARGS["hearts"] = ["--param=inline-unit-growth=200", "--param=early-inlining-insns=30"]
 if POSIX_COMPILER:
     # Likelihoods are the same numbers at every level: a product and a sum stay two operations.
-    for kernel in ("hearts", "hearts_scores"):
-        KERNEL_ARGS.setdefault(kernel, []).append("-ffp-contract=off")
+    KERNEL_ARGS.setdefault("hearts", []).append("-ffp-contract=off")
 if POSIX_COMPILER:
     # Debug information of a module that is stripped anyway would be a quarter of the compiler's time.
     COMPILE_ARGS = ["-O1", "-g"] if DEBUG or SANITIZE or COVERAGE else ["-O3", "-g0", "-fno-math-errno"]

@@ -27,11 +27,6 @@ def compared(seed):
     return hearts.compare(["duck", "random"], rounds=3, rng=seed)
 
 
-def chances(seed):
-    even = np.full((6,) * 4, 0.25, np.float32)
-    return hearts.MatchValues(np.arange(0, 120, 20), even, "duck", hearts.Rules(), 1, seed)
-
-
 def view(position):
     return position.view(position.to_move)
 
@@ -111,7 +106,6 @@ OBJECTS = {
     "hearts.Training": (lambda: trained(1), lambda: trained(2)),
     "hearts.Comparison": (lambda: compared(1), lambda: compared(2)),
     "hearts.Difference": (lambda: compared(1).differences[0], lambda: compared(2).differences[0]),
-    "hearts.MatchValues": (lambda: chances(1), lambda: chances(2)),
     "hearts.Observation": (
         lambda: hearts.read_observation(hearts.observe(view(ROUND))),
         lambda: hearts.read_observation(hearts.observe(view(LATER))),
@@ -119,13 +113,12 @@ OBJECTS = {
 }
 # Players (each is itself alone), processes, tables of all that can be asked of a row, rounds under way, bare arrays.
 WITHOUT_EQUALITY = (
-    hearts.Player, hearts.Isolated, hearts.Engine, hearts.ArrayPlayer, hearts.MatchPlayer, rows.IntervalOracle,
+    hearts.Player, hearts.Engine, hearts.ArrayPlayer, rows.IntervalOracle,
     hearts.BatchEnv, hearts.Step,
 )  # fmt: skip
 # What holds arrays that can be long is compared by content, and has no hash.
 WITHOUT_HASH = (
     "Solutions", "Solutions with errors", "PositionArray", "Simulation", "Match", "Weights", "Training", "Comparison",
-    "MatchValues",
 )  # fmt: skip
 
 

@@ -4,7 +4,6 @@ The name of a call begins with the public name that it is about; a test compares
 """
 
 import contextlib
-import functools
 import io
 import os
 import pickle
@@ -90,7 +89,6 @@ for line in sys.stdin:
         print(answer, flush=True)
 """]  # fmt: skip
 ENGINE = hearts.Engine(PROGRAM)
-ISOLATED = hearts.Isolated(functools.partial(hearts.Engine, PROGRAM))
 
 
 def asked(player: Any) -> object:
@@ -176,7 +174,6 @@ CALLS: dict[str, Callable[[], object]] = {
     "hearts.simulate": lambda: hearts.simulate(["random"] * 4, 1, 1),
     "hearts.compare": lambda: hearts.compare(["random", "greedy"], field="greedy", rounds=8, rng=1),
     "hearts.match": lambda: hearts.match(GREEDY, 1),
-    "hearts.match_values": lambda: hearts.match_values("random", rounds=100, rng=1),
     "hearts.evaluate_moves": lambda: hearts.evaluate_moves(VIEW, playouts=5, rng=1),
     "hearts.observe": lambda: hearts.observe(VIEW),
     "hearts.read_observation": lambda: hearts.read_observation(hearts.observe(VIEW)),
@@ -191,7 +188,6 @@ CALLS: dict[str, Callable[[], object]] = {
     "hearts.Weights": lambda: hearts.Weights.load(WEIGHTS),
     "hearts.Weights, bad": refused(lambda: hearts.Weights.load(CERTIFICATE)),
     "hearts.Engine, ask": lambda: asked(ENGINE),
-    "hearts.Isolated, ask": lambda: asked(ISOLATED),
     "prove.run": proved,
     "prove.run, done": lambda: prove.run(BOARD, STORE),
     "prove.run, other": refused(lambda: prove.run(LARGE, STORE)),

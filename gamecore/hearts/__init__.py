@@ -42,9 +42,7 @@ if TYPE_CHECKING:
         read_observation,
     )
     from gamecore.hearts._game import GAME
-    from gamecore.hearts._isolated import Isolated
     from gamecore.hearts._match import Match, match
-    from gamecore.hearts._match_values import MatchPlayer, MatchValues, match_values
     from gamecore.hearts._plots import plot_strength
     from gamecore.hearts._simulate import Simulation, simulate
     from gamecore.hearts._train import RECIPE, Stage, Training, train
@@ -64,10 +62,7 @@ __all__ = [
     "Difference",
     "Engine",
     "Evaluation",
-    "Isolated",
     "Match",
-    "MatchPlayer",
-    "MatchValues",
     "MoveValue",
     "Observation",
     "Player",
@@ -90,7 +85,6 @@ __all__ = [
     "compare",
     "evaluate_moves",
     "match",
-    "match_values",
     "observe",
     "player",
     "plot_strength",
@@ -122,9 +116,7 @@ __getattr__, __dir__ = lazy_names(
         ),
         "_game": ("GAME",),
         "_plots": ("plot_strength",),
-        "_isolated": ("Isolated",),
         "_match": ("Match", "match"),
-        "_match_values": ("MatchPlayer", "MatchValues", "match_values"),
         "_simulate": ("Simulation", "simulate"),
         "_train": ("RECIPE", "Stage", "Training", "train"),
     },

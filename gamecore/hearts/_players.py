@@ -77,8 +77,8 @@ class Player:
     """A player in plain Python: derive, and give it ``choose``.
 
     It is asked through a :class:`View`: what its seat may see, and nothing else. It runs in this process all the same:
-    the view keeps an honest player from seeing too much, it does not hold a hostile one back. :class:`Isolated` runs
-    a player in a process of its own.
+    the view keeps an honest player from seeing too much, it does not hold a hostile one back. :class:`Engine` runs
+    a program as a player.
     """
 
     @property

@@ -377,13 +377,6 @@ def test_names_tell_instances_apart():
     assert hearts.simulate(["duck"] * 4, 1, 7).players == ("duck",) * 4
 
 
-def test_isolated_players_hear_of_rounds_and_work_in_parallel():
-    players = ["duck", hearts.Isolated(Lucky), "duck", "duck"]
-    one = hearts.simulate(players, 2, 7, workers=2)
-    assert (one.points == hearts.simulate(["duck", Lucky(), "duck", "duck"], 2, 7).points).all()
-    assert players[1]._process is None  # copies played
-
-
 # --- the command ------------------------------------------------------------------------------------------------------
 
 

@@ -7,15 +7,12 @@ import numpy as np
 import pytest
 
 from gamecore import hearts
-from gamecore.hearts._match_values import MatchValues
 from gamecore.hearts._weights import MODEL, Weights
 
-TABLE = np.ones((3,) * 4, np.float32)
 MADE = {
     "simulation": (lambda: hearts.simulate(["greedy"] * 4, 20, 1), "points", "seconds"),
     "match": (lambda: hearts.match(["duck"] * 4, 1), "points", None),
     "comparison": (lambda: hearts.compare(["duck", "random"], rounds=10, rng=1), "points", "decision_seconds"),
-    "values": (lambda: MatchValues(np.arange(3), TABLE, "duck", hearts.Rules(), 5, 1), "table", None),
     "weights": (lambda: Weights(np.ones(MODEL, np.int8), np.zeros(MODEL, np.int8), {"of": [1]}), "policy", None),
 }  # fmt: skip
 
