@@ -219,5 +219,4 @@ CALLS: dict[str, Callable[[], object]] = {
 def clean() -> None:
     """End the programs, and remove the files."""
     ENGINE.close()
-    ISOLATED.close()
     shutil.rmtree(FOLDER, ignore_errors=True)
