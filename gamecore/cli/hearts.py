@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamecore.cli import _hearts_train
 from gamecore.cli._files import check_writable, save, save_plot
-from gamecore.cli._positions import Format, one_a_line
+from gamecore.cli._positions import positions
 from gamecore.cli.common import (
     LIMIT_REACHED,
     OK,
@@ -248,7 +248,7 @@ def _rounds(argument: str) -> "Iterator[hearts.Round]":
 
     def of_lines(lines: Iterator[str]) -> "Iterator[hearts.Round]":
         count = 0
-        for read in Format("hearts", one_a_line, hearts.Round.from_text).positions(enumerate(lines, start=1)):
+        for read in positions(hearts.GAME, enumerate(lines, start=1), {}):
             if isinstance(read.position, GamecoreError):
                 raise read.position
             count += 1

@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import Any, Final
 
 from gamecore._version import __version__
-from gamecore.cli._positions import GAMES
 from gamecore.cli.common import OK
 from gamecore.errors import OptionError
+from gamecore.game import BUILT_IN as GAMES
 from gamecore.schema import COUNT, TEXT, Schema, nullable, record
 from gamecore.text import printable
 

@@ -14,9 +14,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from gamecore.cli._answers import Answers, header_of
-from gamecore.cli._positions import GAMES, Format, Input, Read, format_of, guess
+from gamecore.cli._positions import Input, Read, guess, positions
 from gamecore.cli.common import BAD_INPUT, LIMIT_REACHED, OK, add_limit_options, complain, limits_of
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
+from gamecore.game import Game, games
+from gamecore.game import game as game_of
 
 if TYPE_CHECKING:
     from gamecore.batch import Plan
@@ -47,18 +49,17 @@ def register(subparsers: Any) -> None:
     parser.add_argument("-o", "--output", required=True, metavar="ANSWERS", help="JSON lines, one a position")
     parser.add_argument("--resume", action="store_true", help="continue ANSWERS where it ends, if it exists")
     parser.add_argument("--overwrite", action="store_true", help="begin ANSWERS anew if it exists")
-    parser.add_argument("--game", choices=GAMES, help="default: guessed from the first lines")
+    parser.add_argument("--game", choices=tuple(games()), help="default: guessed from the first lines")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one for each core)")
     parser.add_argument("--no-line", action="store_true", help="leave best moves and lines of play out: quicker")
     parser.add_argument(
         "--on-error", choices=("raise", "return"), default="raise", metavar="HOW",
         help="a bad position: raise (default) stops there; return writes its error as its answer",
     )  # fmt: skip
-    group = parser.add_argument_group("what judge's texts do not say")
-    group.add_argument("--to-move", default="white", metavar="COLOR", help="hexapawn: white (default) or black")
-    group.add_argument("--opponent", default="optimal", metavar="WHO", help="rows: optimal (default), greedy, ...")
-    group.add_argument("--first", default="me", metavar="SIDE", help="rows: me (default) or opponent")
-    group.add_argument("--ties", default="right", metavar="END", help="rows: the greedy opponent's end on a tie")
+    group = parser.add_argument_group("what texts do not say")
+    for game in games().values():
+        for option in game.text_options:
+            option.add_to(group, f"{game.name}: {option.title.lower()}")
     limits = add_limit_options(parser, 256)
     limits.add_argument(
         "--total-time", type=float, metavar="SECONDS", help="of the whole run: positions share what is left of it"
@@ -80,20 +81,19 @@ def run(args: argparse.Namespace) -> int:
     _check_other_file(args.file, args.output)
     source = Input(args.file)
     first_lines = source.first()
-    game = args.game or guess(first_lines)
-    options = {name: getattr(args, name) for name in ("to_move", "opponent", "first", "ties")}
-    how = format_of(game, first_lines, options)
-    positions = how.positions(source.lines())
-    first = next(positions, None)
+    game = guess(first_lines) if args.game is None else game_of(args.game)
+    every = {option.name: getattr(args, option.name) for one in games().values() for option in one.text_options}
+    reads = positions(game, source.lines(), {option.name: every[option.name] for option in game.text_options})
+    first = next(reads, None)
     if first is None:
         raise ParseError("no position: the input is empty")
-    positions = chain([first], positions)
-    header = header_of(game, options | {"line": line, "seconds": limits.seconds, "nodes": limits.nodes})
+    reads = chain([first], reads)
+    header = header_of(game.name, every | {"line": line, "seconds": limits.seconds, "nodes": limits.nodes})
     with Answers(args.output, header, args.resume, args.overwrite) as answers:
-        answers.check(positions, args.file)
+        answers.check(reads, args.file)
         before = answers.count
-        parts = functools.partial(_parts, game, limits, line, plan, _total(source, how, before, limits))
-        solve(parts, _answers_of(game), positions, answers)
+        parts = functools.partial(_parts, game, limits, line, plan, _total(source, game, before, limits))
+        solve(parts, _answers_of(game.name), reads, answers)
     print(f"{answers.count} answers in {args.output!a}, {answers.count - before} of them new")
     if answers.errors:
         complain(f'gamecore: {answers.errors} of {answers.count} positions are bad: see "error" in {args.output!a}')
@@ -115,27 +115,27 @@ def _check_other_file(source: str, output: str) -> None:
         raise GamecoreError(f"{output!a} is the input: the answers need a file of their own")
 
 
-def _total(source: Input, how: Format, before: int, limits: "Limits") -> int | None:
+def _total(source: Input, game: Game, before: int, limits: "Limits") -> int | None:
     """How many positions are still to be solved, for a progress bar, where there may be one, and for a deadline."""
     if limits.deadline is None and (sys.stderr is None or not sys.stderr.isatty()):
         return None
     with suppress(GamecoreError):  # it will be met again when it is reached
         lines = source.again()
-        return None if lines is None else sum(1 for _ in how.split(lines)) - before
+        return None if lines is None else sum(1 for _ in game.split(lines)) - before
     return None
 
 
 def _parts(
-    game: str, limits: "Limits", line: bool, plan: "Plan", total: int | None, positions: Iterator[Any]
+    game: Game, limits: "Limits", line: bool, plan: "Plan", total: int | None, positions: Iterator[Any]
 ) -> "Parts":
     """A game's positions as the parts of a batch."""
-    if game in ("duel", "hexapawn"):  # their kernels take many at a time
-        module = import_module(f"gamecore.{game}._batch")
+    if game.name in ("duel", "hexapawn"):  # their kernels take many at a time
+        module = import_module(f"gamecore.{game.name}._batch")
         return module.parts(positions, limits, line, plan, total)  # type: ignore[no-any-return]
     from gamecore.batch._deadline import Shares
     from gamecore.batch._tasks import each_part
 
-    solve_one, shares = functools.partial(import_module(f"gamecore.{game}").solve, line=line), Shares.of(limits, plan)
+    solve_one, shares = functools.partial(game.solve, line=line), Shares.of(limits, plan)
     if shares is None:
         solve_one = functools.partial(solve_one, limits=limits)
     return each_part(solve_one, positions, plan, "positions", total, shares)

@@ -91,8 +91,8 @@ example:  gamecore hexapawn --start 5x5 --line"""
                 yield number, "\n".join((text, *rest)) + "\n"
 
     def looks_like(self, lines: Sequence[str]) -> bool:
-        numbers = len(lines) > 2 and lines[0].strip().isdigit() and lines[1].strip().isdigit()
-        return (numbers and set(lines[2].strip()) <= set("Pp.")) or super().looks_like(lines)
+        numbers = len(lines) > 1 and lines[0].strip().isdigit() and lines[1].strip().isdigit()
+        return (numbers and set("".join(lines[2:3]).strip()) <= set("Pp.")) or super().looks_like(lines)
 
     def draft(self, position: Any) -> Json:
         return {"rows": list(position.to_rows()), "to_move": position.to_move}

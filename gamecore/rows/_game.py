@@ -116,8 +116,9 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
     def looks_like(self, lines: Sequence[str]) -> bool:
         if super().looks_like(lines):
             return True
+        count = bool(lines) and lines[0].strip().isdigit()  # other games' texts begin with a count, too
         with suppress(ParseError):
-            return bool(lines) and bool(read_row(lines[:1])) and not _two_counts(lines)
+            return bool(lines) and bool(read_row(lines[: 2 if count else 1])) and not _two_counts(lines)
         return False
 
     def draft(self, position: Any) -> Json:

@@ -10,8 +10,8 @@ import pytest
 
 from gamecore import cli, hearts
 from gamecore.cli import build_parser
-from gamecore.cli._positions import GAMES
 from gamecore.cli.schema import schema_of, schemas
+from gamecore.game import BUILT_IN as GAMES
 
 ROUND = hearts.random(rng=3, plies=44).to_text()
 BIG_DEAL = "CAC3C5C7C9CJCKD2D4D6D8:C2C4C6C8CTCQDAD3D5D7D9:A:-"

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from gamecore import cli, duel, hearts, hexapawn, rows
 from gamecore.cli import _positions
 from gamecore.errors import GamecoreError, ParseError
+from gamecore.game import games
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 
@@ -47,7 +48,10 @@ def solve(tmp_path, capsys):
         file, out = tmp_path / "in.txt", tmp_path / "out.jsonl"
         if text is not None:
             file.write_text(text, encoding="ascii")
-        status = cli.main(["solve-file", str(file), "-o", str(out), *options])
+        try:
+            status = cli.main(["solve-file", str(file), "-o", str(out), *options])
+        except SystemExit as stopped:
+            status = stopped.code
         told = capsys.readouterr()
         return status, answers_of(out) if out.exists() else None, told.out, told.err
 
@@ -151,7 +155,7 @@ def test_a_bad_position_may_be_an_answer(solve):
         ("3\n3\nppp\n\nPPP\n99\n", (), "position 1: line 6: rows has to be a whole number from 2 to 64"),
         ("3\n3\nppp\n", (), "missing: row"),
         ("1 2\n3 x\n", (), "position 1: line 2: value 2: 'x' is not a finite number"),
-        ("1 2\n", ("--opponent", "nobody"), "opponent has to be one of"),
+        ("1 2\n", ("--opponent", "nobody"), "--opponent: invalid choice"),
         ("1\nC2\nC3\n", ("--resume", "--overwrite"), "not both"),
         ("1\nC2\nC3\n", ("--workers", "0"), "workers"),
         ("1\nC2\nC3\n", ("--time-limit", "-1"), "seconds"),
@@ -350,8 +354,6 @@ LINES = st.lists(
 
 @given(LINES, st.sampled_from(["duel", "hexapawn", "rows", "hearts"]))
 def test_splitters_read_every_line_once_or_say_where(lines, game):
-    options = {"to_move": "white", "opponent": "optimal", "first": "me", "ties": "right"}
-    how = _positions.format_of(game, lines[:1], options)
     taken = [0]
 
     def counted():
@@ -360,7 +362,7 @@ def test_splitters_read_every_line_once_or_say_where(lines, game):
 
     last, failed = 0, None
     try:
-        for read in how.positions(counted()):
+        for read in _positions.positions(games()[game], counted(), {}):
             assert last < read.line <= taken[0]
             last = read.line
             if isinstance(read.position, GamecoreError):
@@ -377,7 +379,7 @@ def test_splitters_read_every_line_once_or_say_where(lines, game):
 def test_guesses_are_games_or_errors(lines):
     filled = [line for line in lines if line.strip()][:3]
     with contextlib.suppress(ParseError):
-        assert _positions.guess(filled) in _positions.GAMES
+        assert _positions.guess(filled) in games().values()
 
 
 def test_two_runs_do_not_write_one_file(tmp_path, capsys):

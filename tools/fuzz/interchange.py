@@ -24,9 +24,8 @@ from unittest import mock
 import numpy as np
 from refusals import SCRATCH, refused, scratch_file, text_of
 
-from gamecore import duel, hearts, hexapawn, kernels, prove
-from gamecore.cli import _play_cards, _play_session, build_parser
-from gamecore.cli._play_screen import Screen
+from gamecore import duel, game, hearts, hexapawn, kernels, prove, typed_cards
+from gamecore.cli import _play_session
 from gamecore.errors import GamecoreError, IllegalMoveError
 from gamecore.explore._api import Api
 from gamecore.explore._errors import ApiError
@@ -280,16 +279,6 @@ def engine_lines(data: bytes) -> None:
 
 # --- games at the terminal -------------------------------------------------------------------------------------------
 
-SCREEN = Screen(letters=True)
-
-
-def table_of(game: str) -> Any:
-    """The table that ``gamecore play GAME`` sets."""
-    args = build_parser().parse_args(["play", game, "--opponent", "random", "--seed", "1", "--time-limit", "0.001"])
-    return args.table(args, SCREEN)
-
-
-TABLES: dict[str, Any] = {game: table_of(game) for game in ("duel", "hexapawn", "rows", "hearts")}
 SPELT = {
     spelling: suit + rank
     for suit, symbols in zip("CDHS", ("c♣♧", "d♦♢", "h♥♡", "s♠♤"), strict=True)
@@ -303,13 +292,13 @@ def play_cards(data: bytes) -> None:
     """Cards as people type them; a second reading looks each spelling up."""
     first, _, typed = data.decode("utf-8", "surrogateescape").partition("\n")
     hand = [card for card in first.split() if card in SPELT.values()]
-    found = refused(lambda: _play_cards.read_card(typed, hand))
+    found = refused(lambda: typed_cards.read_card(typed, hand))
     plain = typed.lower().replace("\N{VARIATION SELECTOR-16}", "")
     alone = [card for card in hand if plain == card[1].lower() or (plain, card[1]) == ("10", "T")]
     expected = SPELT.get(plain) or (alone[0] if len(alone) == 1 else None)
     assert found == expected or not typed.isascii(), f"{typed!a}: {found}, not {expected}"
     assert found is None or found in SPELT.values()
-    many = refused(lambda: _play_cards.read_cards(typed, hand))
+    many = refused(lambda: typed_cards.read_cards(typed, hand))
     words = [word for word in re.split("[^0-9a-z♣♧♦♢♥♡♠♤]+", plain) if word]
     if re.fullmatch(r"[0-9a-z\s,;-]*", plain) and len(words) > 1 and all(word in SPELT for word in words):
         assert many == [SPELT[word] for word in words]
@@ -320,24 +309,22 @@ def play_saved(data: bytes) -> None:
     """Saved games, as text and as a file, and the moves that are typed after them: lines of the same input."""
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     path = scratch_file("game", lines[0].encode("utf-8", "surrogateescape") + b"\n")
-    for game, table in TABLES.items():
-        state = refused(lambda at=table: at.loaded(lines[0]))
-        from_file = refused(lambda at=table: _play_session.loaded(at, path))
-        assert lines[0].strip() != lines[0] or (state is None) == (from_file is None), game
-        if state is None:
+    for one in game.games().values():
+        position = refused(lambda at=one: _play_session.loaded(at, lines[0]))
+        from_file = refused(lambda at=one: _play_session.loaded(at, path))
+        assert lines[0].strip() != lines[0] or (position is None) == (from_file is None), one.name
+        if position is None:
             continue
-        text = table.notation(state)
-        again = table.loaded(text)
-        assert table.notation(again) == table.notation(from_file or again) == text
+        text = position.to_text()
+        assert one.read(text).to_text() == (from_file or position).to_text() == text
         for typed in map(str.strip, lines[1:]):  # as the screen hands them on
-            if table.is_over(state) or not table.is_mine(state):
+            if position.is_over:
                 break
-            legal = set(table.moves(state))
-            after = refused(lambda at=table, now=state, line=typed: at.play(now, line))
-            assert game == "hearts" or after is not None or typed not in legal, f"{typed!a} is legal"
-            if after is not None and game != "hearts":
-                assert after in [state.play(move) for move in legal], f"{typed!a} is no legal move"
-            state = after if after is not None else state
+            legal = set(position.legal_moves())
+            move = refused(lambda at=one, now=position, line=typed: at.typed(now, line))
+            after = None if move is None else refused(lambda now=position, chosen=move: now.play(chosen))
+            assert one.seats or after is not None or typed not in legal, f"{typed!a} is legal"
+            position = after or position
 
 
 # --- requests of the page --------------------------------------------------------------------------------------------

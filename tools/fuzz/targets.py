@@ -18,7 +18,8 @@ from refusals import raised, refused, scratch_file, text_of
 
 from gamecore import GamecoreError, cards, duel, hearts, hexapawn, rows
 from gamecore.cli import _positions
-from gamecore.cli import rows as rows_command
+from gamecore.game import games
+from gamecore.rows import _game as rows_game
 from gamecore.rows._text import read_row
 
 
@@ -115,7 +116,7 @@ def rows_text(data: bytes) -> None:
 def rows_npy(data: bytes) -> None:
     """Arrays in files, damaged or not."""
     path = scratch_file("npy", data)
-    array = refused(lambda: rows_command.load(path))
+    array = refused(lambda: rows_game.load(path))
     if array is not None and array.size < 5000:
         refused(lambda: rows.solve(array, opponent="greedy"))
 
@@ -125,10 +126,8 @@ def solve_file(data: bytes) -> None:
     text = text_of(data)
     lines = text.split("\n")
     filled = [line for line in lines if line.strip()]
-    options = {"to_move": "white", "opponent": "greedy", "first": "opponent", "ties": "left"}
-    for game in {refused(lambda: _positions.guess(filled[:3])), *_positions.GAMES} - {None}:
-        how = _positions.format_of(game, filled[:3], options)
-        found = refused(lambda form=how: list(form.positions(iter(enumerate(lines, start=1)))))
+    for game in {refused(lambda: _positions.guess(filled[:3])), *games().values()} - {None}:
+        found = refused(lambda one=game: list(_positions.positions(one, iter(enumerate(lines, start=1)), {})))
         for index, read in enumerate(found or ()):
             here = [line.removesuffix("\r") for line in lines[read.line - 1 :]]
             assert read.index == index
@@ -138,7 +137,7 @@ def solve_file(data: bytes) -> None:
                 assert f"line {read.position.line}" in str(read.position)
                 assert read.line <= read.position.line <= len(lines) + 1
             else:
-                assert read.position == naive_position(game, here, how.parse), "read in another way alone"
+                assert read.position == naive_position(game.name, here, game.parse), "read in another way alone"
         starts = [read.line for read in found or ()]
         assert starts == sorted(set(starts)), "two positions begin on one line"
 
