@@ -229,6 +229,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_wrong_rule_is_found(name, oracle, tmp_path):
     oracle("hearts")  # skips without a compiler
