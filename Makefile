@@ -7,12 +7,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 ARGS ?=
 
-.PHONY: help demo test test-quick lint bench baseline compare counts counts-check ab trials history signatures \
+.PHONY: help demo test test-all lint bench baseline compare counts counts-check ab trials history signatures \
 	icount icount-save peers docs sanitize tsan fuzz soak coverage aarch64 portable workflows format format-check clean
 
 help:
 	@echo "make demo        solve real positions of every game"
-	@echo "make test        the whole test suite (make test-quick: without the slow part)"
+	@echo "make test        the test suite (make test-all: its rare and long part too, and the benchmarks)"
 	@echo "make lint        ruff, mypy --strict, cython-lint"
 	@echo "make docs        the documentation site, links checked, into site/"
 	@echo "make bench       the benchmark suites: each version of each algorithm, side by side"
@@ -69,8 +69,9 @@ demo: .stamp-install
 test: .stamp-test
 	$(BIN)/pytest --numprocesses auto --dist worksteal
 
-test-quick: .stamp-test
-	$(BIN)/pytest --numprocesses auto --dist worksteal -m "not slow"
+test-all: demo .stamp-test
+	$(BIN)/pytest --numprocesses auto --dist worksteal -m ""
+	$(BIN)/pytest --benchmark
 
 lint: format-check
 	$(BIN)/ruff check .

@@ -46,7 +46,7 @@ WHEELS = (
 QUICK = (
     "tests/bench/test_signatures.py", "tests/hexapawn/test_twins.py", "tests/rows", "tests/test_contract.py",
     "tests/test_objects.py", "tests/duel", "tests/hexapawn", "tests/hearts", "tests/batch/test_threads.py",
-    "--numprocesses", "auto", "-m", "not slow",
+    "--numprocesses", "auto",
 )  # fmt: skip
 
 

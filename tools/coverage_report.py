@@ -74,11 +74,11 @@ def report(name: str) -> None:
 
 
 def python_lines(level: str) -> None:
-    """Everything but the slow tests, on the kernels as they are in the tree."""
+    """Everything but the nightly tests, on the kernels as they are in the tree."""
     (TREE / ".coveragerc").write_text(CONFIGURATION.format(tree=TREE, more=""), encoding="utf-8")
     for path in (ROOT / "gamecore").rglob("*.so"):
         shutil.copy2(path, TREE / path.relative_to(ROOT))
-    pytest(level, ["tests", "-m", "not slow", *(f"--ignore={name}" for name in LEFT_OUT)])
+    pytest(level, ["tests", *(f"--ignore={name}" for name in LEFT_OUT)])
     report("python")
     for path in (TREE / "gamecore").rglob("*.so"):
         path.unlink()
@@ -94,7 +94,7 @@ def kernel_lines(level: str) -> None:
     command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
     subprocess.run(command, cwd=TREE, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     for name, which in SMALL.items():
-        pytest(level, [name, "-m", "not slow", *(["-k", which] if which else [])], SECONDS)
+        pytest(level, [name, *(["-k", which] if which else [])], SECONDS)
     subprocess.run([sys.executable, "-m", "coverage", "combine", "--quiet"], cwd=TREE, check=False)
     kernel_table(level)
 

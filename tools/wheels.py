@@ -71,7 +71,7 @@ def quick_tests(python: Path, work: Path, env: dict[str, str]) -> str:
     shutil.copytree(ROOT / "tests", copied / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     (copied / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
     folders = [copied / "tests" / name for name in TESTS]
-    output = run(python, "-m", "pytest", "-q", "-m", "not slow", *folders, cwd=copied, env=env)
+    output = run(python, "-m", "pytest", "-q", *folders, cwd=copied, env=env)
     return output.strip().splitlines()[-1]
 
 

@@ -93,7 +93,7 @@ class Search:
         if not self._behind and self.seconds > _QUICK and sys.platform == "linux":
             self._behind = True
             with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+                os.nice(_NICE)  # of this thread alone
 
     def effort(self) -> dict[str, Any]:
         """What was done so far."""

@@ -11,8 +11,6 @@ from batch_tasks import Lucky, square, unkind
 from gamecore import batch, duel, hearts
 from gamecore.errors import BatchError, WorkerError
 
-pytestmark = pytest.mark.slow
-
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 
 

@@ -43,7 +43,7 @@ def compiled(tree, **environment):
     return {line.split()[2].rstrip(",") for line in done.stdout.splitlines() if " compiled " in line and "," in line}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_only_what_has_changed_is_compiled_and_that_is_said(tree):
     shared = {"_shared", "_cpu"}
     assert compiled(tree) == {"baseline.one", "baseline.two", *shared}

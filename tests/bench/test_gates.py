@@ -10,13 +10,13 @@ from comparing import instructions, intervals, sides
 from gamecore import GamecoreError
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("change", [trials.WORK[3], trials.WORK[6]], ids=lambda change: f"{change.game}-{change.what}")
 def test_a_kernel_without_its_ordering_is_red_by_its_work(change):
     assert trials.trial_of_work(change)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_another_order_of_moves_fails_the_signatures(tmp_path):
     import importlib.util
 
@@ -125,7 +125,7 @@ def test_a_wheel_is_unpacked_once(tmp_path, monkeypatch):
         sides.side(str(wheel), [], [])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_working_tree_against_itself(tmp_path, capsys):
     out = tmp_path / "ab.json"
     options = ["-k", "hexapawn 5x5 start", "--rounds", "5", "--seconds", "0.02", "--json", str(out), "--markdown"]

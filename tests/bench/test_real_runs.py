@@ -81,6 +81,7 @@ def test_one_table_a_group_and_no_other(tiny):
     assert (tiny / "plots" / "tiny.svg").read_text(encoding="utf-8").count("<svg") == 1
 
 
+@pytest.mark.nightly
 def test_a_narrowed_run_adds_what_its_groups_are_measured_by(tiny):
     done = bench(tiny, "-k", "native and 1000")
     assert "3 references were added" in done.stdout
@@ -115,6 +116,7 @@ def test_the_check_is_green_at_each_level_and_says_what_it_leaves_out(tiny, leve
         assert (f"left out: 1 that need {other}" in done.stdout) == (other > level)
 
 
+@pytest.mark.nightly
 def test_other_work_and_a_failing_benchmark_fail_the_run(tiny):
     suite = tiny / "benchmarks" / "test_tiny.py"
     try:
@@ -135,6 +137,7 @@ def test_other_work_and_a_failing_benchmark_fail_the_run(tiny):
         suite.write_text(TINY, encoding="utf-8")
 
 
+@pytest.mark.nightly
 def test_sessions_are_saved_compared_and_read_by_pytest_benchmark(tiny):
     saved = python(tiny, "benchmarks/compare.py", "save", "--allow-debug", "--release", *OPTIONS)
     assert saved.returncode == 0, saved.stdout + saved.stderr

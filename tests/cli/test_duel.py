@@ -9,20 +9,11 @@ import time
 
 import jsonschema
 import pytest
+from command import gamecore
 
 from gamecore.duel import _schema
 
 SOURCE = "3\nDQ H2 HA\nH3 D6 S3\n"
-
-
-def gamecore(*arguments, stdin="", **options):
-    return subprocess.run(
-        [sys.executable, "-m", "gamecore", *arguments],
-        input=stdin.encode("utf-8", "surrogateescape"),
-        capture_output=True,
-        check=False,
-        **options,
-    )
 
 
 def full_deck(deal):
@@ -68,7 +59,8 @@ def test_a_notation_as_the_argument(tmp_path):
     over = gamecore("duel", "0:H3D6:B:DQ", "--line", "--analyse")
     assert (over.returncode, over.stdout) == (0, b"Alice\n9\nline: -\n")
     (tmp_path / "DQ:H3D6:B:DK").write_text(SOURCE, encoding="ascii")  # an existing file wins
-    assert gamecore("duel", "DQ:H3D6:B:DK", cwd=tmp_path).stdout == b"Alice\n9\n"
+    command = [sys.executable, "-m", "gamecore", "duel", "DQ:H3D6:B:DK"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout == b"Alice\n9\n"
     for bad, message in (
         ("DQ:H3D6:B:DX", "line 1, column 11: LAST: 'DX' is not a card"),
         ("DQ:H3D6:B", "3 fields"),

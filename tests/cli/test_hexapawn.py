@@ -8,15 +8,12 @@ import time
 
 import jsonschema
 import pytest
+from command import gamecore
 
 from gamecore import Limits, hexapawn
 from gamecore.hexapawn._schema import COMMAND
 
 SOURCE = b"5\n5\n     \npp pp\nPPp  \n   P \n    P\n"
-
-
-def gamecore(*arguments, stdin=b""):
-    return subprocess.run([sys.executable, "-m", "gamecore", *arguments], input=stdin, capture_output=True, check=False)
 
 
 def test_the_judges_integer(tmp_path):

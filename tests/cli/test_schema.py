@@ -1,6 +1,7 @@
 """All JSON that the command prints is as ``gamecore schema`` says, and nothing else is."""
 
 import argparse
+import functools
 import io
 import json
 import os
@@ -51,6 +52,7 @@ FILES = {
 }
 
 
+@functools.cache
 def validator(name=None):
     schema = schema_of(name)
     jsonschema.Draft202012Validator.check_schema(schema)

@@ -278,15 +278,14 @@ def link_of(how, file, link):
 @pytest.mark.parametrize("how", ["itself", "symbolic", "hard"])
 @pytest.mark.parametrize("option", ["--resume", "--overwrite"])
 @pytest.mark.parametrize("stdin", [False, True])
-def test_the_input_is_not_the_output(tmp_path, how, option, stdin):
+def test_the_input_is_not_the_output(tmp_path, capsys, monkeypatch, how, option, stdin):
     file = tmp_path / "in.txt"
     file.write_text(deals(3, 1)[0])
     out = link_of(how, file, tmp_path / "link")
-    command = [sys.executable, "-m", "gamecore", "solve-file", "-" if stdin else str(file), "-o", str(out), option]
-    with file.open("rb") as opened:
-        told = subprocess.run(command, stdin=opened, capture_output=True, text=True, check=False)
-    assert told.returncode == 2
-    assert "is the input: the answers need a file of their own" in told.stderr
+    with file.open(encoding="ascii") as opened:
+        monkeypatch.setattr("sys.stdin", opened)
+        assert cli.main(["solve-file", "-" if stdin else str(file), "-o", str(out), option]) == 2
+    assert "is the input: the answers need a file of their own" in capsys.readouterr().err
     assert file.read_text() == deals(3, 1)[0]
 
 

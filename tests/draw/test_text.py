@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from command import gamecore
 
 from gamecore import draw, duel, hearts, hexapawn, rows
 from gamecore.draw import pen_for
@@ -136,24 +137,18 @@ def test_a_closed_stream():
 # -- the command
 
 
-def gamecore(*args, text="", **environment):
-    done = subprocess.run(
-        [sys.executable, "-m", "gamecore", *args],
-        input=text.encode(), capture_output=True, timeout=60, env={**os.environ, **environment}, check=False,
-    )  # fmt: skip
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
-
-
 def test_draw_in_a_pipe():
     deal = "3\nDQ H2 HA\nH3 D6 S3\n"
-    assert gamecore("duel", "--draw", "--line", "--analyse", text=deal) == (0, f"Alice\n9\n{PLAIN}\n", "")
-    code, out, _ = gamecore("rows", "5", "7", "9", "--draw")
-    assert code == 0
+    done = gamecore("duel", "--draw", "--line", "--analyse", stdin=deal)
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, f"Alice\n9\n{PLAIN}\n", b"")
+    done = gamecore("rows", "5", "7", "9", "--draw")
+    out = done.stdout.decode()
+    assert done.returncode == 0
     assert out.splitlines()[1:4] == ["row    5 7 9", "taker  I o I", "as no. 3 2 1"]
     assert out.splitlines()[4:] == ["I start: I take 14, the opponent 7"]
-    code, out, err = gamecore("rows", "--draw", text="1 " * 513)
-    assert (code, out) == (2, "")
-    assert err == "gamecore: values: a picture takes at most 512 values, not 513\n"
+    done = gamecore("rows", "--draw", stdin="1 " * 513)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"gamecore: values: a picture takes at most 512 values, not 513\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")

@@ -28,7 +28,7 @@ print(json.dumps([answers, collisions, stores]))
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_full_keys_agree_on_a_thousand_deals(tmp_path, deal):
     environment = {**os.environ, "GAMECORE_DEBUG": "1", "GAMECORE_ONLY": "duel", "GAMECORE_LEVELS": "baseline"}
     build = [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", str(tmp_path), "--build-temp", str(tmp_path)]

@@ -97,7 +97,7 @@ def test_fifty_pages_are_answered_rightly(live):
     assert done >= PAGES
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory is read as Linux has it")
 def test_fifty_pages_leave_memory_flat(live, capsys):
     seconds = int(os.environ.get("GAMECORE_LOAD_SECONDS", "10"))  # docs/explore.md has what a minute gave

@@ -79,8 +79,8 @@ def copied(explorer, name):
     ("game", "position"),
     [
         ("duel", START),
-        pytest.param("hexapawn", "5/pp1pp/PPp2/3P1/4P:w", marks=pytest.mark.slow),
-        pytest.param("rows", "greedy:me:0:0:5,7,9,1,4,2", marks=pytest.mark.slow),
+        pytest.param("hexapawn", "5/pp1pp/PPp2/3P1/4P:w", marks=pytest.mark.nightly),
+        pytest.param("rows", "greedy:me:0:0:5,7,9,1,4,2", marks=pytest.mark.nightly),
     ],
 )
 def test_copies_in_every_form(tab, game, position):

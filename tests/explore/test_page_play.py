@@ -121,7 +121,7 @@ HEARTS = (
 )
 
 
-@pytest.mark.parametrize("way", [pytest.param("mouse", marks=pytest.mark.slow), "keyboard"])
+@pytest.mark.parametrize("way", [pytest.param("mouse", marks=pytest.mark.nightly), "keyboard"])
 def test_hearts_to_the_end(explorer, way):
     from gamecore import hearts
 
@@ -330,7 +330,7 @@ def test_pointing_at_a_move_shows_its_line(explorer):
     assert detail.get_by_role("button").all_inner_texts()[:2] == ["♦Q", "♦6"]
 
 
-@pytest.mark.parametrize("player", ["solver", "greedy", pytest.param("random", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("player", ["solver", "greedy", pytest.param("random", marks=pytest.mark.nightly)])
 def test_a_side_played_by_the_computer(explorer, player):
     explorer.open("rows", "greedy:me:0:0:5,7,9,1")
     page = explorer.page

@@ -143,7 +143,7 @@ def test_what_is_compared():
 
 
 @pytest.mark.parametrize(
-    ("sizes", "moons"), [(range(4, 13), 25), pytest.param(range(13, 17), 2, marks=pytest.mark.slow)], ids=str
+    ("sizes", "moons"), [(range(4, 13), 25), pytest.param(range(13, 17), 2, marks=pytest.mark.nightly)], ids=str
 )
 def test_endings(judge, sizes, moons):
     """max^n and paranoid values of every legal card of every ending; what solve says, and its line."""
@@ -229,6 +229,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_wrong_rule_is_found(name, oracle, tmp_path):
     oracle("hearts")  # skips without a compiler

@@ -26,7 +26,7 @@ def test_replay_against_open_spiel(direction):
     assert steps == 128 * 20 * 52
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("direction", range(4))
 def test_replay_250_rounds_of_each_rule_combination(direction):
     pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")

@@ -106,7 +106,7 @@ def test_against_brute_force_with_four_cards_a_hand(seed):
     check(100 + seed, 4, 1 + seed % 3)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", [203, 207, 212, 214])
 def test_against_brute_force_with_five_cards_a_hand(seed):
     check(seed, 5, 3)

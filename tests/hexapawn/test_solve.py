@@ -60,7 +60,7 @@ def test_the_oracle_file(data):
     assert len(going_on) > 300
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_oracle_file_large_starts(data):
     for entry in oracle(data, lambda size: size in SLOW):
         threads = 2 if entry["rows"] * entry["cols"] > 42 else 1

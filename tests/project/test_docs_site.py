@@ -141,6 +141,7 @@ def _site(tools, tmp_path_factory):
     return {str(page.relative_to(folder)): page.read_text(encoding="utf-8") for page in folder.rglob("*.html")}
 
 
+@pytest.mark.nightly
 def test_site(site):
     """One build for all that is asked of it."""
     check_reference(site)

@@ -131,7 +131,7 @@ def test_printable_hides_control_characters_and_cuts():
     assert len(cards.printable("x" * 10_000)) == 24
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_sdist_to_wheel_to_install_elsewhere(tmp_path):
     """The way a user without this tree gets it: sources, a wheel built from them, a fresh environment.
 

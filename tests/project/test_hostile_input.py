@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command import gamecore
 
 from gamecore import GamecoreError, Limits, OptionError, ParseError, duel, hearts, rows
 from gamecore.cli.common import MAX_LINE_BYTES
@@ -117,10 +118,10 @@ def test_an_endless_run_of_deals_is_answered_one_by_one():
 
 
 def test_answers_before_a_bad_line_stand():
-    result = run("duel", stdin=SOURCE + b"2\n" + b"H" * (MAX_LINE_BYTES + 1))
+    result = gamecore("duel", stdin=SOURCE + b"2\n" + b"H" * (MAX_LINE_BYTES + 1))
     assert (result.returncode, result.stdout) == (2, b"Alice\n9\n")
     assert result.stderr == b"gamecore: line 5: a line of more than 64 KiB\n"
-    assert run("duel", stdin=SOURCE + b" " * (MAX_LINE_BYTES - 1) + b"\n").returncode == 0
+    assert gamecore("duel", stdin=SOURCE + b" " * (MAX_LINE_BYTES - 1) + b"\n").returncode == 0
 
 
 @pytest.mark.parametrize("game", ["duel", "hexapawn", "rows", PLAY])
@@ -138,7 +139,7 @@ def test_answers_before_a_bad_line_stand():
 )
 def test_bytes_that_are_no_text(game, text):
     game = (game,) if isinstance(game, str) else game
-    result = run(*game, stdin=text)
+    result = gamecore(*game, stdin=text)
     if game != PLAY:  # a card game at the terminal just asks again
         assert result.returncode == 2
         check_one_clean_line(result.stderr)
@@ -174,7 +175,7 @@ def test_bytes_that_are_no_text(game, text):
     ],
 )
 def test_arguments_are_never_echoed_raw(arguments):
-    result = run(*arguments, stdin=SOURCE)
+    result = gamecore(*arguments, stdin=SOURCE)
     assert (result.returncode, result.stdout) == (2, b"")
     check_one_clean_line(result.stderr)
 
@@ -202,7 +203,7 @@ def npy(description, data=b""):
 def test_damaged_arrays(tmp_path, content):
     path = tmp_path / "row.npy"
     path.write_bytes(content)
-    result = run("rows", str(path))
+    result = gamecore("rows", str(path))
     assert (result.returncode, result.stdout) == (2, b"")
     check_one_clean_line(result.stderr)
 
@@ -217,6 +218,10 @@ def test_output_that_cannot_be_written(arguments):
         result = run(*arguments, stdin=SOURCE, stdout=full)
     assert result.returncode == 2
     assert result.stderr == b"gamecore: cannot write the output: No space left on device\n"
+
+
+@needs_dev_full
+def test_neither_stream_can_be_written():
     with open("/dev/full", "wb") as full:
         assert run("duel", stdin=b"x", stdout=full, stderr=full).returncode == 2
         assert run("duel", stdin=SOURCE, stderr=full).stdout == b"Alice\n9\n"
@@ -225,7 +230,7 @@ def test_output_that_cannot_be_written(arguments):
 @needs_dev_full
 def test_files_that_cannot_be_written():
     for option in ("--csv", "--plot"):
-        result = run("hearts", "simulate", "--players", *["random"] * 4, "--rounds", "9", option, "/dev/full")
+        result = gamecore("hearts", "simulate", "--players", *["random"] * 4, "--rounds", "9", option, "/dev/full")
         assert (result.returncode, result.stdout) == (2, b"")
         check_one_clean_line(result.stderr)
 

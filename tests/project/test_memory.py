@@ -3,6 +3,7 @@
 ``tools/reliability.py leaks`` measures the same over a million calls, of every kind that there is.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -14,22 +15,25 @@ TOOLS = Path(__file__).resolve().parents[2] / "tools"
 if not TOOLS.is_dir():
     pytest.skip("the tools of a checkout are not here", allow_module_level=True)
 
+# What is imported once; each call is repeated in a fork, whose heap is as it was then.
 CHILD = """
-import gc, resource, sys
-from pathlib import Path
+import gc, json, os, sys
 sys.path.insert(0, sys.argv[1])
 from leak_calls import CALLS
 from reliability import resident
-call = CALLS[sys.argv[2]]
-count = int(sys.argv[3])
-for _ in range(count // 4):
-    call()
-gc.collect()
-before = resident()
-for _ in range(count):
-    call()
-gc.collect()
-print(resident() - before)
+for name, count in json.loads(sys.argv[2]).items():
+    if not os.fork():
+        call = CALLS[name]
+        for _ in range(count // 4):
+            call()
+        gc.collect()
+        before = resident()
+        for _ in range(count):
+            call()
+        gc.collect()
+        print(f"{name}: {resident() - before}", flush=True)
+        os._exit(0)
+    assert os.wait()[1] == 0
 """
 
 # Calls of some 50 ms in all; a leak of one Python object a call would show as a megabyte or more.
@@ -43,10 +47,11 @@ NAMES = (
 
 @pytest.mark.skipif("GAMECORE_SANITIZED" in os.environ, reason="sanitizers keep what was freed")
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc/self/statm")
-@pytest.mark.parametrize("name", NAMES)
-def test_memory_does_not_grow(name):
-    count = COUNTS.get(name, 4000)
+def test_memory_does_not_grow():
+    counts = json.dumps({name: COUNTS.get(name, 4000) for name in NAMES})
     result = subprocess.run(
-        [sys.executable, "-c", CHILD, str(TOOLS), name, str(count)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", CHILD, str(TOOLS), counts], stdout=subprocess.PIPE, text=True, check=True
     )
-    assert float(result.stdout) < 0.7  # MiB
+    grown = {name: float(mib) for name, mib in (line.split(": ") for line in result.stdout.splitlines())}
+    assert tuple(grown) == NAMES
+    assert max(grown.values()) < 0.7, grown  # MiB

@@ -24,6 +24,7 @@ import sanitize  # noqa: E402
 import test_kill  # noqa: E402
 
 
+@pytest.mark.nightly
 def test_memory_that_is_kept_is_noticed(capsys):
     """What is kept are pages of their own: kept bytes may fit into heap that was freed before, as it is here."""
     freed = [bytes(10_000) for _ in range(4000)]
@@ -42,11 +43,13 @@ def test_memory_that_is_kept_is_noticed(capsys):
     assert "LEAKS" in capsys.readouterr().out.splitlines()[1]
 
 
+@pytest.mark.nightly
 def test_searches_past_their_time_are_noticed(capsys):
     assert reliability.limits({"late": lambda limits: time.sleep(limits.seconds * 1.2 + 0.08)}, 1) == ["late"]
     assert "4 beyond" in capsys.readouterr().out
 
 
+@pytest.mark.nightly
 def test_a_process_that_does_not_end_is_noticed(monkeypatch):
     test_exit = importlib.import_module("test_exit")
     monkeypatch.setattr(test_exit, "SOON", 1)
@@ -82,6 +85,7 @@ def campaign(tmp_path):
     return kills.Campaign("duel", tmp_path, random.Random(1), 300)
 
 
+@pytest.mark.nightly
 def test_runs_are_killed_and_checked(campaign):
     for _ in range(2):
         campaign.kill()
@@ -90,6 +94,7 @@ def test_runs_are_killed_and_checked(campaign):
     assert campaign.counts["killed"] == 2
 
 
+@pytest.mark.nightly
 def test_a_command_that_empties_files_is_noticed(campaign, monkeypatch, tmp_path):
     """In place of the command: one that opens the file for writing, whatever it is told."""
     bad = "import sys, time; open(sys.argv[sys.argv.index('-o') + 1], 'w'); time.sleep(9)"
@@ -100,6 +105,7 @@ def test_a_command_that_empties_files_is_noticed(campaign, monkeypatch, tmp_path
         campaign.kill()
 
 
+@pytest.mark.nightly
 def test_jobs_that_are_lost_are_noticed(tmp_path, monkeypatch):
     run = test_kill.run_and_kill
 

@@ -47,6 +47,7 @@ def run(tmp_path, *arguments):
     return status, json.loads(report.read_text(encoding="utf-8"))
 
 
+@pytest.mark.nightly
 def test_a_run_counts_what_it_did(tmp_path, monkeypatch, capsys):
     """Every case that was made is counted once, under its size, by game and kind."""
     made = []
@@ -140,6 +141,7 @@ def test_rows_at_a_bound_are_at_it():
                 assert rows.value(row) == plain_rows.fold_value(row)
 
 
+@pytest.mark.nightly
 def test_positions_given_up_are_not_among_the_checked_ones(tmp_path, monkeypatch):
     """Nor are they lost: every second position stays open here, whatever the others are."""
     solve, exact = hexapawn.solve, []
@@ -178,6 +180,7 @@ def test_a_line_that_a_limit_cut_is_searched_again_with_more_nodes():
     assert len(asked) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", GAMES)
 def test_an_oracle_with_another_rule_is_found(game, tmp_path, monkeypatch, capsys):
     build = differential.build
@@ -227,6 +230,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", PLANTED)
 def test_a_wrong_value_of_ours_is_found(game, tmp_path, monkeypatch, capsys):
     """The difference names a position that shows it."""
@@ -243,6 +247,7 @@ def test_a_wrong_value_of_ours_is_found(game, tmp_path, monkeypatch, capsys):
     assert any(strikes(kind.from_text(one["position"])) for one in shown)
 
 
+@pytest.mark.nightly
 def test_a_wrong_total_of_ours_is_found(tmp_path, monkeypatch, capsys):
     """Of rows against greedy opponents, by one in the largest totals."""
     solve = rows.solve
@@ -257,6 +262,7 @@ def test_a_wrong_total_of_ours_is_found(tmp_path, monkeypatch, capsys):
     assert all(rows.Position.from_text(one["position"]).opponent == "greedy" for one in shown)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", GAMES)
 def test_a_level_that_differs_is_found(game, tmp_path, monkeypatch, capsys):
     """The kernels of one level answer wrongly, the others are right."""

@@ -293,7 +293,6 @@ def test_a_duel_on_machines(tmp_path):
     assert not prove.verify(tmp_path / "proof", recheck=3).faults
 
 
-@pytest.mark.slow
 def test_dask_and_a_worker_that_is_killed(dask, tmp_path):
     start, store = hexapawn.Position.start(6, 6), tmp_path / "proof"
     with dask(2, threads=2) as client:
@@ -312,7 +311,6 @@ def test_dask_and_a_worker_that_is_killed(dask, tmp_path):
     assert not prove.verify(store, recheck=2).faults
 
 
-@pytest.mark.slow
 def test_a_dask_cluster_that_goes_away(dask, tmp_path):
     with dask(1, processes=False) as client:
         closing = threading.Thread(target=lambda: (time.sleep(1), client.close()))

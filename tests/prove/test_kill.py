@@ -94,7 +94,7 @@ def test_three_kills(tmp_path):
     finish(store)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_fifty_kills(tmp_path):
     store = tmp_path / "proof"
     kill_again_and_again(store, 50, random.Random(2), 2000)
@@ -265,7 +265,7 @@ class WorkerKiller(threading.Thread):
                 self._cluster.scale(2)  # a worker that dies while it comes up is not begun anew
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_fifty_kills_of_dask_workers(dask, tmp_path):
     lost = runs = jobs = 0
     with dask(2) as client:

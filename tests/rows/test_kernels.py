@@ -139,7 +139,6 @@ def one_row(mode, row, opponent_first):
     return min(two) if mode == OPTIMAL else max(two)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, np.float64])
 def test_long_rows_agree(level, dtype):

@@ -73,7 +73,6 @@ def test_every_small_row_up_to_6():
         check_small(row)
 
 
-@pytest.mark.slow
 def test_every_small_row_of_7_and_8_in_batches():
     for n in (7, 8):
         every = np.array(list(itertools.product(range(4), repeat=n)), dtype=np.int8)
