@@ -18,7 +18,8 @@ from typing import Any
 from gamecore import game
 from gamecore.contract import Analysis, Bounds, MoveValue, Solution
 from gamecore.errors import OptionError, ParseError
-from gamecore.text import fields, whole_number
+from gamecore.limits import limits_of
+from gamecore.text import fields
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Position(game.Position):
     @classmethod
     def from_text(cls, text: str) -> "Position":
         mover, piles = fields(text, ("MOVER", "PILES"))
-        numbers = [whole_number(part.text, "a pile", 0, 999) for part in piles.parts(".")]
+        numbers = [part.whole("a pile", 0, 999) for part in piles.parts(".")]
         if len(numbers) > 20:
             raise ParseError(f"{len(numbers)} piles are more than 20")
         return cls(tuple(numbers), mover.choice("MOVER", ("A", "B")))
@@ -89,6 +90,7 @@ class Nim(game.Game):
 
     def solve(self, position: Any, limits: Any = None, **options: Any) -> Solution[int, str]:
         begun, position = time.perf_counter(), self.read(position)
+        limits_of(limits)  # taken for the contract's sake: a solution takes microseconds
         best, line, value = _best(position), [], 1 if _sum(position) else -1
         after = position
         while not after.is_over:
@@ -98,6 +100,7 @@ class Nim(game.Game):
 
     def analyse(self, position: Any, limits: Any = None) -> Analysis[MoveValue[int], str]:
         begun, position = time.perf_counter(), self.read(position)
+        limits_of(limits)
         moves = [(-1 if _sum(position.play(move)) else 1, move) for move in position.legal_moves()]
         entries = [MoveValue(value, value, move) for value, move in sorted(moves, key=lambda pair: -pair[0])]
         return Analysis(tuple(entries), position.to_move, len(entries), time.perf_counter() - begun)

@@ -66,6 +66,17 @@ class Field(NamedTuple):
             raise self.fail(f"{name} has to be one of {', '.join(known)}, not {printable(self.text)}")
         return self.text
 
+    def whole(self, name: str, low: int, high: int) -> int:
+        """Return the field's whole number; see :func:`whole_number`.
+
+        Raises:
+            ParseError: not one in this range; it names the place.
+        """
+        try:
+            return whole_number(self.text, name, low, high)
+        except ParseError as error:
+            raise self.fail(str(error)) from None
+
     def parts(self, separator: str) -> list["Field"]:
         """The field split at every ``separator``."""
         found, column = [], self.column

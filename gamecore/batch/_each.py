@@ -8,7 +8,7 @@ from gamecore.batch._deadline import Shares
 from gamecore.batch._plan import Plan
 from gamecore.batch._stream import Parts, flattened, gather
 from gamecore.batch._tasks import each_part
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 
 if TYPE_CHECKING:
     from gamecore.batch._list import SolutionList
@@ -20,6 +20,7 @@ def solve_each(
     """Return ``solve(position, limits)`` of every position, in order; ``plan``: see :class:`gamecore.batch.Plan`."""
     from gamecore.batch._list import SolutionList  # loads NumPy
 
+    limits_of(limits)
     return gather(_parts(solve, positions, limits, plan), SolutionList.of)
 
 
@@ -27,6 +28,7 @@ def iter_each(
     solve: Callable[..., Any], positions: Iterable[Any], limits: Limits | None = None, **plan: Any
 ) -> Iterator[Any]:
     """Yield what :func:`solve_each` returns, one by one; it reads only a few positions ahead."""
+    limits_of(limits)
     return flattened(_parts(solve, positions, limits, plan), lambda part: part.result)
 
 
