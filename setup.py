@@ -6,7 +6,7 @@ nothing again.
 
 Environment:
     GAMECORE_NO_SIMD=1    build the baseline level alone (other processors and compilers do so by themselves)
-    GAMECORE_DEBUG=1      checks on (bounds, initialisation, None), no optimisation
+    GAMECORE_DEBUG=1      checks on (bounds, initialisation, None), hardly any optimisation
     GAMECORE_ONLY=a,b     build only these kernels (while working on one of them)
     GAMECORE_LEVELS=v4    build only these levels (likewise)
     GAMECORE_SANITIZE=address,undefined   (or thread) instrument the kernels; tools/sanitize.py builds and runs them
@@ -75,7 +75,9 @@ if POSIX_COMPILER:
     KERNEL_ARGS.setdefault("hearts", []).append("-ffp-contract=off")
 if POSIX_COMPILER:
     # Debug information of a module that is stripped anyway would be a quarter of the compiler's time.
-    COMPILE_ARGS = ["-O1", "-g"] if DEBUG or SANITIZE or COVERAGE else ["-O3", "-g0", "-fno-math-errno"]
+    COMPILE_ARGS = (
+        ["-Og" if DEBUG else "-O1", "-g1"] if DEBUG or SANITIZE or COVERAGE else ["-O3", "-g0", "-fno-math-errno"]
+    )
     COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unused-but-set-variable", "-Wno-unreachable-code"]
 if sys.platform.startswith("linux") and not DEBUG and not SANITIZE:
     LINK_ARGS = ["-Wl,-s"]  # a stripped module is a tenth of the size

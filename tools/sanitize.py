@@ -61,8 +61,7 @@ QUICK = (
     "tests/project/test_limits_hold.py",
     "tests/batch/test_odd_addresses.py",
     "tests/duel/test_threads.py::test_unfinished_games_in_threads",
-    # 15 s, where states are kept:
-    "--deselect=tests/project/test_limits_hold.py::test_nodes_are_held_exactly[300000-duel]",
+    "--deselect=tests/project/test_limits_hold.py::test_nodes_are_held_exactly[300000-duel]",  # 15 s
 )
 THREADED = (
     "tests/batch/test_threads.py", "tests/duel/test_solve.py", "tests/duel/test_threads.py",
