@@ -79,7 +79,7 @@ class Nim(game.Game):
     position_type = Position
     solution_type = Solution
 
-    def start(self, **options: Any) -> Position:
+    def start(self, *, rng: Any = None, **options: Any) -> Position:
         return Position(tuple(range(3, 3 + game.checked(options, self.options)["piles"])))
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gamecore._version import __version__
 from gamecore.contract import Bounds, MoveValue, Solution
 from gamecore.errors import BatchError, CardError, GamecoreError, IllegalMoveError, OptionError, ParseError, WorkerError
+from gamecore.game import games, register
 from gamecore.kernels import BuildInfo, build_info
 from gamecore.limits import Limits
 
@@ -42,8 +43,10 @@ __all__ = [
     "draw",
     "duel",
     "explore",
+    "games",
     "hearts",
     "hexapawn",
+    "register",
     "rows",
 ]
 

@@ -3,11 +3,14 @@
 Each game's package exports an instance named ``GAME``. :func:`games` lists them; :func:`register` adds one.
 """
 
+import sys
 from abc import ABC, abstractmethod
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 
 from gamecore import contract
@@ -36,6 +39,7 @@ __all__ = [
     "game",
     "games",
     "generator",
+    "load",
     "random_move",
     "random_plies",
     "register",
@@ -339,8 +343,8 @@ class Game(ABC):
     # --- positions in and out
 
     @abstractmethod
-    def start(self, **options: Any) -> Any:
-        """Return the start position of a new game; random deals use the option ``seed``.
+    def start(self, *, rng: "Rng" = None, **options: Any) -> Any:
+        """Return the start position of a new game; ``rng``: of random deals.
 
         Raises:
             OptionError: a bad option.
@@ -740,6 +744,28 @@ def game(name: str) -> Game:
     if name in _registered:
         return _registered[name]
     raise OptionError(f"game must be one of {', '.join((*BUILT_IN, *_registered))}, not {printable(name)}")
+
+
+def load(path: str) -> Game:
+    """Register the game of a Python file, which calls it ``GAME``.
+
+    Raises:
+        GamecoreError: the file cannot be read, raises an error, or has no ``GAME``. OptionError: see :func:`register`.
+    """
+    spec = spec_from_file_location(PurePath(path).stem, path)
+    if spec is None or spec.loader is None:
+        raise GamecoreError(f"{printable(path, 80)} is not a Python file")
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and pickle look there
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise GamecoreError(f"cannot load the game {printable(path, 80)}: {type(error).__name__}: {error}") from error
+    found = getattr(module, "GAME", None)
+    if not isinstance(found, Game):
+        raise GamecoreError(f"{printable(path, 80)} has no GAME that is a gamecore.game.Game")
+    register(found)
+    return found
 
 
 def register(new: Game) -> None:

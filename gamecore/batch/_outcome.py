@@ -52,17 +52,23 @@ def _raised(data: bytes | None, name: str, text: str) -> Raised:
 
 
 class Outcome(NamedTuple):
-    """What came of a task: wall-clock seconds, and its result or a :class:`Raised`."""
+    """What came of a task: wall-clock seconds, its result or a :class:`Raised`, and the number of the task."""
 
     seconds: float
     result: Any
+    number: str
 
 
 Task: TypeAlias = Callable[[Any], Any]
 
 
-def timed(task: Task, payload: Any) -> Outcome:
-    """Do a task: an exception comes back as a value, so that any other is known to be the executor's."""
+def timed(task: Task, payload: Any, number: str = "") -> Outcome:
+    """Do a task. Return its exception as a value, so that any other exception is known to be the executor's.
+
+    Args:
+        task, payload: what is called, and with what.
+        number: tells this outcome from those of all other tasks.
+    """
     start = time.perf_counter()
     try:
         result = task(payload)
@@ -70,4 +76,4 @@ def timed(task: Task, payload: Any) -> Outcome:
         if raised_by_handler(error):
             raise
         result = Raised(error)
-    return Outcome(time.perf_counter() - start, result)
+    return Outcome(time.perf_counter() - start, result, number)

@@ -163,7 +163,7 @@ def stream(
     outcomes = _alone(task, source, sizer) if alone else _ahead(task, source, sizer, plan)
     with Bar(plan.progress, source.total, name) as bar, contextlib.closing(outcomes):
         try:
-            for chunk, (seconds, result) in outcomes:
+            for chunk, (seconds, result, _) in outcomes:
                 if isinstance(result, Raised):
                     raise BatchError(f"{name}[{begun}] and on: {describe(result.error)}", begun) from result.error
                 sizer.note(chunk.count, seconds)
@@ -206,7 +206,8 @@ def _alone(task: Task, source: Source, sizer: Sizer) -> Outcomes:
 def _ahead(task: Task, source: Source, sizer: Sizer, plan: Plan) -> Outcomes:
     """In threads or an executor, a few chunks ahead of what was asked for."""
     workers = Threads(plan.parallel()) if plan.executor is None else Remote(plan.executor)
-    pending: deque[tuple[Any, Chunk]] = deque()
+    pending: deque[tuple[Any, str, Chunk]] = deque()
+    numbers = itertools.count()
     more = True
     refused: ExecutorFailed | None = None
     try:
@@ -217,15 +218,20 @@ def _ahead(task: Task, source: Source, sizer: Sizer, plan: Plan) -> Outcomes:
                     more = False
                     break
                 try:
-                    pending.append((workers.submit(timed, task, chunk.payload), chunk))
+                    number = f"{workers.key}-{next(numbers)}"
+                    pending.append((workers.submit(timed, task, chunk.payload, number), number, chunk))
                 except ExecutorFailed as error:  # what is under way may still be answered
                     more, refused = False, error
             if not pending:
                 if refused is not None:
                     raise refused
                 return
-            reply, chunk = pending.popleft()
-            yield chunk, workers.result(reply)
+            reply, number, chunk = pending.popleft()
+            outcome = workers.result(reply)
+            if not isinstance(outcome, Outcome) or outcome.number != number:  # somebody's executor may return anything
+                what = "another task's result" if isinstance(outcome, Outcome) else printable(outcome)
+                raise ExecutorFailed(RuntimeError(f"it returned {what} for a task"))
+            yield chunk, outcome
     finally:
         workers.close()
 

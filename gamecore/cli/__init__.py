@@ -14,11 +14,11 @@ from gamecore.cli import _solve
 from gamecore.cli._shell import SHELLS, completion, man_page
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
 from gamecore.errors import GamecoreError
-from gamecore.game import game
+from gamecore.game import BUILT_IN, games, load
+from gamecore.game import game as game_of
 from gamecore.kernels import build_info
 
 COMMANDS = ("hearts", "explore", "play", "prove", "schema", "solve_file")
-SOLVED = ("duel", "hexapawn", "rows")
 
 EPILOG = """\
 Completion by the tab key, and a man page: both need  pip install gamecore[shell]
@@ -29,8 +29,13 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line
 """
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the command with every subcommand."""
+def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """Return the parser of the command.
+
+    Args:
+        words: the command line. Where it begins with a subcommand, the parser knows this one alone: importing the
+            kernels of all games takes longer than most answers.
+    """
     parser = OneLineParser(
         prog="gamecore",
         description="Exact solvers and playout engines for small card and board games.",
@@ -38,11 +43,20 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"gamecore {__version__}")
     parser.add_argument("--build-info", action="store_true", help="compiler, CPU level and versions, for bug reports")
+    parser.add_argument("--game", metavar="FILE", help="first of all: use the game of this Python file, too")
     parser.add_argument("--completion", choices=SHELLS, metavar="SHELL", help=f"for {', '.join(SHELLS)}: see below")
     parser.add_argument("--man", action="store_true", help="the man page in troff: see below")
     subparsers = parser.add_subparsers(dest="command", metavar="GAME", parser_class=OneLineParser)
-    for name in SOLVED:
-        _solve.add(subparsers, game(name))
+    first = words[0].replace("-", "_") if words else ""
+    if first in BUILT_IN and first not in COMMANDS:
+        _solve.add(subparsers, game_of(first))
+        return parser
+    if first in COMMANDS:
+        import_module(f"gamecore.cli.{first}").register(subparsers)
+        return parser
+    for name, game in games().items():
+        if name not in COMMANDS:  # hearts has commands of its own
+            _solve.add(subparsers, game)
     for name in COMMANDS:
         import_module(f"gamecore.cli.{name}").register(subparsers)
     return parser
@@ -78,8 +92,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    parser = build_parser()
-    args = parser.parse_args(argv)
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["--game"] and len(words) > 1:
+        load(words[1])
+    parser = build_parser(words)
+    args = parser.parse_args(words)
     if args.build_info:
         print(build_info())
         return OK

@@ -1,4 +1,4 @@
-"""Files that a command writes: looked at before the work begins, written after it."""
+"""Output files: checked first, written last."""
 
 import io
 from collections.abc import Iterable
@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol
 
+from gamecore.errors import GamecoreError
 from gamecore.files import file_errors, part_of, write_whole
 
 if TYPE_CHECKING:
@@ -42,6 +43,26 @@ def check_writable(path: str | None) -> None:
                 trial.unlink(missing_ok=True)
 
 
+def check_plot(path: str | None) -> None:
+    """Fail before the work if a plot cannot be drawn into this file.
+
+    Raises:
+        GamecoreError: matplotlib is not installed, it does not know the format, or the file cannot be written.
+    """
+    if path is None:
+        return
+    from gamecore.draw.plots import new_figure
+
+    known = new_figure(1, 1).canvas.get_supported_filetypes()
+    if _format_of(path) not in known:
+        raise GamecoreError(f"cannot write {path!a}: a plot's name ends in {', '.join(f'.{name}' for name in known)}")
+    check_writable(path)
+
+
+def _format_of(path: str) -> str:
+    return PurePath(path).suffix[1:].lower() or "png"
+
+
 def save(path: str, chunks: Iterable[bytes]) -> None:
     """Write a file as a whole, or leave what was there.
 
@@ -56,12 +77,12 @@ def save_plot(path: str | None, result: Plotted) -> None:
     """Draw a result into a file, in the format that its suffix names, else as PNG.
 
     Raises:
-        GamecoreError: the file cannot be written, or matplotlib is not installed.
+        GamecoreError: the file cannot be written.
     """
     if path is None:
         return
     figure, picture = result.plot(), io.BytesIO()
-    with file_errors("write", path):  # matplotlib's ValueError: a suffix that names no format
+    with file_errors("write", path):
         # Not by name: matplotlib would put a suffix to one without, and empty the file before it knows the format.
-        figure.savefig(picture, dpi=150, format=PurePath(path).suffix[1:] or "png")
+        figure.savefig(picture, dpi=150, format=_format_of(path))
     save(path, [picture.getvalue()])

@@ -7,7 +7,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.cli._files import check_writable, save_plot
+from gamecore.cli._files import check_plot, check_writable, save_plot
 from gamecore.cli.common import OK
 from gamecore.errors import OptionError
 from gamecore.files import file_errors
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
     begun = time.perf_counter()
     check_writable(args.out)
-    check_writable(args.plot)
+    check_plot(args.plot)
     rules = rules_of(args)
     options: dict[str, Any] = {"rules": rules, "passing": args.passing, "workers": args.workers}
     scale = args.scale if args.seconds is None else _fitting(args, options)
@@ -85,13 +85,13 @@ def run(args: argparse.Namespace) -> int:
     weights = dataclasses.replace(found.weights, about={"command": _command(args, scale), **found.weights.about})
     with file_errors("write", args.out):
         weights.save(args.out)
-    save_plot(args.plot, found)
     seconds = time.perf_counter() - begun
     if args.json:
         made = {"out": args.out, "seconds": round(seconds, 3), "scale": scale, "curves": found.curves, **weights.about}
         print(json.dumps(made))
     else:
         print(f"{args.out}: {os.path.getsize(args.out)} bytes, {seconds:.0f} s; play linear:weights={args.out}")
+    save_plot(args.plot, found)
     return OK
 
 

@@ -61,6 +61,10 @@ class OneLineParser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more | {"formatter_class": Teaching})
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write help or a version; unlike argparse, do not hide that the disk is full."""
+        (file or sys.stderr).write(message)
+
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 and one line."""
         complain(f"{self.prog}: {message[:MAX_MESSAGE]} (see {self.prog} --help)")

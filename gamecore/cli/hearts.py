@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from gamecore.cli import _hearts_train
-from gamecore.cli._files import check_writable, save, save_plot
+from gamecore.cli._files import check_plot, check_writable, save, save_plot
 from gamecore.cli._positions import positions
 from gamecore.cli.common import (
     LIMIT_REACHED,
@@ -158,32 +158,32 @@ def _command(commands: Any, name: str, text: str, run: Any) -> Any:
 def _simulate(args: argparse.Namespace) -> int:
     from gamecore import hearts
 
-    for path in (args.csv, args.plot):
-        check_writable(path)
+    check_writable(args.csv)
+    check_plot(args.plot)
     with _seated(args.players, args.engine_seconds) as players:
         result = hearts.simulate(
             players, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
             workers=args.workers,
         )  # fmt: skip
-    save_plot(args.plot, result)
+    print(json.dumps(result.to_dict()) if args.json else result.summary(), flush=True)
     if args.csv is not None:
         save(args.csv, _csv_lines(result))
-    print(json.dumps(result.to_dict()) if args.json else result.summary())
+    save_plot(args.plot, result)
     return OK
 
 
 def _compare(args: argparse.Namespace) -> int:
     from gamecore import hearts
 
-    check_writable(args.plot)
+    check_plot(args.plot)
     with _seated([*args.players, *args.field], args.engine_seconds) as players:
         compared, field = players[: len(args.players)], players[len(args.players) :]
         result = hearts.compare(
             compared, field[0] if len(field) == 1 else field, args.rounds, args.seed, rules=rules_of(args),
             passing=args.passing, first=args.first, until=args.until, confidence=args.confidence, workers=args.workers,
         )  # fmt: skip
+    print(json.dumps(result.to_dict()) if args.json else result, flush=True)
     save_plot(args.plot, result)
-    print(json.dumps(result.to_dict()) if args.json else result)
     return OK if args.until is None or result.settled else LIMIT_REACHED
 
 

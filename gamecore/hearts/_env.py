@@ -98,7 +98,12 @@ class BatchEnv:
             OptionError: not n integers.
             IllegalMoveError: an action that is not legal; the message names the first. No round has changed then.
         """
-        given = np.asarray(actions)
+        try:
+            given = np.asarray(actions)
+        except ValueError as error:  # lists of different lengths
+            raise OptionError(f"actions must be {len(self)} integers: {error}") from None
+        if isinstance(actions, np.ma.MaskedArray):
+            raise OptionError(f"actions must be {len(self)} integers, not a masked array")
         if given.shape != (len(self),) or given.dtype.kind not in "iu":
             what = f"an array of shape {given.shape} and type {given.dtype}"
             raise OptionError(f"actions has to be an array of {len(self)} integers, not {what}")

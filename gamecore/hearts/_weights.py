@@ -1,7 +1,8 @@
 """Learned weights of hearts players: what the kernel adds up, as files and in memory.
 
-A file has a first line that names it, a second line of JSON (what the weights are, how they were made, a checksum), and
-then the weights as int8: those of the policy, then those of the behaviour that is expected of good players.
+A file has a first line that names it, a second line with the SHA-256 of everything behind it, a third line of JSON
+(what the weights are, how they were made), and then the weights as int8: those of the policy, then those of the
+behaviour that is expected of good players.
 """
 
 import hashlib
@@ -23,8 +24,11 @@ from gamecore.text import printable
 VERSION: Final = 1  #: of the features: weights of another version mean something else
 MODEL: Final = int(kernel.linear_layout()[0])  #: weights of one model
 DEFAULT: Final = Path(__file__).with_name("data") / "linear.weights"
-_MAGIC: Final = b"gamecore hearts weights\n"
+_MAGIC: Final = b"gamecore hearts weights, format 2\n"
+_OLD: Final = b"gamecore hearts weights\n"  # the checksum of format 1 did not cover the header
+_CHECKSUM: Final = 65  # bytes of its line
 _MOST_HEADER: Final = 100_000
+_MOST_BYTES: Final = 1 << 20  # of a file
 _MOST_NAME: Final = 300  # characters of a file's name in messages
 
 
@@ -59,8 +63,9 @@ class Weights(ByContent):
             OSError: it cannot be written.
         """
         data = self.policy.tobytes() + self.behaviour.tobytes()
-        header = {"version": VERSION, "weights": MODEL, "sha256": hashlib.sha256(data).hexdigest(), **self.about}
-        write_whole(path, (_MAGIC, json.dumps(header).encode(), b"\n", data))
+        header = {"version": VERSION, "weights": MODEL, **self.about}
+        rest = json.dumps(header).encode() + b"\n" + data
+        write_whole(path, (_MAGIC, hashlib.sha256(rest).hexdigest().encode(), b"\n", rest))
 
     @classmethod
     def load(cls, path: str | Path) -> "Weights":
@@ -70,26 +75,33 @@ class Weights(ByContent):
             WeightsError: there is none, it is no file of weights, of another version, or damaged.
         """
         with file_errors("read weights", path, WeightsError):
-            raw = Path(path).read_bytes()
+            place = Path(path)
+            if place.exists() and not place.is_file():
+                raise WeightsError(f"{printable(str(path), _MOST_NAME)} is not a file of hearts weights")
+            with place.open("rb") as file:
+                raw = file.read(_MOST_BYTES + 1)
         return cls._of(raw, printable(str(path), _MOST_NAME))
 
     @classmethod
     def _of(cls, raw: bytes, name: str) -> "Weights":
+        if raw.startswith(_OLD):
+            raise WeightsError(f"weights {name} have format 1, whose header has no checksum: train anew")
         if not raw.startswith(_MAGIC):
             raise WeightsError(
                 f"{name} is not a file of hearts weights: its first line is not {_MAGIC[:-1].decode()!r}"
             )
-        line, _, data = raw[len(_MAGIC) :].partition(b"\n")
+        checksum, rest = raw[len(_MAGIC) :][:_CHECKSUM], raw[len(_MAGIC) + _CHECKSUM :]
+        if checksum != hashlib.sha256(rest).hexdigest().encode() + b"\n":
+            raise WeightsError(f"weights {name} are damaged: their checksum is another")
+        line, _, data = rest.partition(b"\n")
         try:
             header = json.loads(line[:_MOST_HEADER])
         except (ValueError, RecursionError):
-            raise WeightsError(f"weights {name} are damaged: their second line is not JSON") from None
+            raise WeightsError(f"weights {name} are damaged: their third line is not JSON") from None
         if not isinstance(header, dict) or header.pop("version", None) != VERSION or header.pop("weights", 0) != MODEL:
             raise WeightsError(f"weights {name} are of another version than this gamecore's, {VERSION}: train anew")
         if len(data) != 2 * MODEL:
             raise WeightsError(f"weights {name} are damaged: {len(data)} bytes of weights instead of {2 * MODEL}")
-        if header.pop("sha256", None) != hashlib.sha256(data).hexdigest():
-            raise WeightsError(f"weights {name} are damaged: their checksum is another")
         both = np.frombuffer(data, np.int8)
         return cls(both[:MODEL], both[MODEL:], header)
 

@@ -2,11 +2,12 @@
 
 import io
 import json
+import sys
 
 import jsonschema
 import pytest
 
-from gamecore import cli, hearts
+from gamecore import GamecoreError, cli, hearts
 from gamecore.hearts import _rules, _schema
 from gamecore.hearts._options import FLAGS
 
@@ -34,6 +35,33 @@ def test_simulate_prints_what_the_library_finds(capsys, tmp_path):
     lines = table.read_text().splitlines()
     assert lines[0] == "round,0:duck,1:greedy,2:pimc:2:greedy,3:random"
     assert [[int(cell) for cell in line.split(",")[1:]] for line in lines[1:]] == expected.points.tolist()
+
+
+@pytest.mark.parametrize("command", [["simulate", "--players", *["greedy"] * 4], ["compare", "duck", "greedy"]])
+def test_a_plot_that_cannot_be_drawn_stops_before_the_work(capsys, tmp_path, monkeypatch, command):
+    monkeypatch.setattr(hearts, command[0], lambda *_, **__: pytest.fail("it worked first"))
+    status, out, err = run(capsys, *command, "--plot", str(tmp_path / "y.xyz"))
+    assert (status, out) == (2, "")
+    assert "a plot's name ends in" in err
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    status, out, err = run(capsys, *command, "--plot", str(tmp_path / "y.svg"))
+    assert (status, out) == (2, "")
+    assert "pip install gamecore[plot]" in err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", [["simulate", "--players", *["greedy"] * 4], ["compare", "duck", "greedy"]])
+def test_results_are_printed_before_the_plot(capsys, tmp_path, monkeypatch, command):
+    from gamecore.cli import hearts as module
+
+    def full(*_):
+        raise GamecoreError("cannot write: the disk is full")
+
+    monkeypatch.setattr(module, "save_plot", full)
+    status, out, err = run(capsys, *command, "--rounds", "3", "--json", "--plot", str(tmp_path / "y.svg"))
+    assert status == 2
+    assert json.loads(out)["rounds"] == 3
+    assert "the disk is full" in err
 
 
 def test_plot(capsys, tmp_path):

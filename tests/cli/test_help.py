@@ -184,3 +184,24 @@ def test_without_the_extra(module, argument, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, module, None)
     assert cli.main(argument) == 2
     assert "pip install gamecore[shell]" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full on this system")
+@pytest.mark.parametrize("words", [["--help"], ["duel", "--help"], ["--version"], ["duel", "DQ:H3D6:B:DK"]])
+def test_help_on_a_full_disk(words):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "gamecore", *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (2, "gamecore: cannot write the output: No space left on device\n")
+
+
+def test_control_c_while_importing(tmp_path):
+    """The command is interrupted while it imports: one line, no traceback."""
+    code = (
+        "import builtins, sys\nimport gamecore.__main__ as command\nkept = builtins.__import__\n"
+        "def interrupted(name, *rest):\n    if name == 'gamecore.cli':\n        raise KeyboardInterrupt\n"
+        "    return kept(name, *rest)\nbuiltins.__import__ = interrupted\nsys.exit(command.main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "gamecore: interrupted\n")

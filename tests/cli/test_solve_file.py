@@ -5,6 +5,7 @@ import json
 import os
 import random
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore import cli, duel, hearts, hexapawn, rows
-from gamecore.cli import _positions
+from gamecore.cli import _answers, _positions
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.game import games
 
@@ -389,6 +390,33 @@ def test_two_runs_do_not_write_one_file(tmp_path, capsys):
         fcntl.flock(other, fcntl.LOCK_EX)
         assert cli.main(["solve-file", str(file), "-o", str(out), "--resume"]) == 2
     assert "is being written by another process" in capsys.readouterr().err
+
+
+def synced_sizes(solve, monkeypatch):
+    """Solve a file: the sizes that the answers had on the disk at each fsync, and their size at the end."""
+    sizes, out = [], solve.folder / "out.jsonl"
+
+    def noted(number):
+        if stat.S_ISREG(os.fstat(number).st_mode):
+            sizes.append(os.fstat(number).st_size)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    assert solve("".join(deals(3, 40)), "--workers", "1")[0] == 0
+    return sizes, out.stat().st_size
+
+
+def test_answers_are_synced_to_the_disk(solve, monkeypatch):
+    sizes, whole = synced_sizes(solve, monkeypatch)
+    assert sizes
+    assert sizes[-1] == whole
+
+
+def test_a_missing_sync_is_seen(solve, monkeypatch):
+    def without_sync(file, data):
+        file.write(data)
+
+    monkeypatch.setattr(_answers, "_write", without_sync)
+    assert synced_sizes(solve, monkeypatch)[0] == []
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are not killed like that here")

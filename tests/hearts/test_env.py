@@ -236,3 +236,10 @@ def test_bad_options(options, message):
         hearts.batch_env(**{"n": 1, **options})
     with pytest.raises(OptionError, match="policy"):
         hearts.ArrayPlayer("greedy")
+
+
+def test_ragged_and_masked_actions_are_refused():
+    env = hearts.batch_env(3, 1)
+    for actions in ([1, [2, 3], 4], [[1], [2, 3], [4]], np.ma.masked_array([0, 1, 2], [0, 1, 0])):
+        with pytest.raises(OptionError, match="actions"):
+            env.step(actions)

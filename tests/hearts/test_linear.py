@@ -1,5 +1,6 @@
 """The learned policy: its three forms, an independent reading of it, whole rounds, and files of weights."""
 
+import hashlib
 import pickle
 
 import numpy as np
@@ -198,16 +199,25 @@ def test_bad_options(text, message):
 
 def damaged(kind):
     raw = DEFAULT.read_bytes()
-    first, second, data = raw.split(b"\n", 2)
+    first, checksum, header, data = raw.split(b"\n", 3)
+
+    def sealed(header=header, data=data):
+        rest = header + b"\n" + data
+        return b"\n".join([first, hashlib.sha256(rest).hexdigest().encode(), rest])
+
+    assert sealed() == raw
     other = {
         "empty": b"",
         "foreign": b"PK\3\4" + raw,
-        "header": b"\n".join([first, b"{", data]),
-        "list": b"\n".join([first, b"[1]", data]),
-        "version": b"\n".join([first, second.replace(b'"version": 1', b'"version": 2'), data]),
-        "short": raw[:-1],
-        "long": raw + b"\0",
+        "format 1": b"gamecore hearts weights\n" + header + b"\n" + data,
+        "header": sealed(header=b"{"),
+        "list": sealed(header=b"[1]"),
+        "version": sealed(header=header.replace(b'"version": 1', b'"version": 2')),
+        "short": sealed(data=data[:-1]),
+        "long": sealed(data=data + b"\0"),
         "bit": raw[:-1] + bytes([raw[-1] ^ 1]),
+        "bit of the header": b"\n".join([first, checksum, header.replace(b"seed", b"reed"), data]),
+        "endless": raw + bytes(1 << 20),
     }
     return other[kind]
 
@@ -217,12 +227,15 @@ def damaged(kind):
     [
         ("empty", "is not a file of hearts weights"),
         ("foreign", "is not a file of hearts weights"),
-        ("header", "damaged: their second line is not JSON"),
+        ("format 1", "have format 1, whose header has no checksum"),
+        ("header", "damaged: their third line is not JSON"),
         ("list", "another version"),
         ("version", "of another version than this gamecore's, 1"),
         ("short", "damaged: 103807 bytes"),
         ("long", "damaged: 103809 bytes"),
         ("bit", "damaged: their checksum"),
+        ("bit of the header", "damaged: their checksum"),
+        ("endless", "damaged: their checksum"),
     ],
 )
 def test_damaged_and_foreign_weights_are_refused(kind, message, tmp_path, capsys):
@@ -234,6 +247,12 @@ def test_damaged_and_foreign_weights_are_refused(kind, message, tmp_path, capsys
     error = capsys.readouterr().err
     assert "bad.weights" in error
     assert len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "/"])
+def test_weights_are_read_from_files_alone(path):
+    with pytest.raises(WeightsError, match="not a file of hearts weights"):
+        hearts.player("linear", weights=path)
 
 
 def test_files_of_weights(tmp_path):

@@ -41,23 +41,25 @@ TAIL = bytes(range(256)) * (WEIGHTS // 256 + 1)
 
 
 def hearts_weights(data: bytes) -> None:
-    """Files of weights. The first byte says how many weights follow; ``SUM`` becomes their checksum, ``MANY`` 5,000
-    brackets."""
+    """Files of weights. The first byte says how many weights follow; ``SUM`` becomes the checksum of what is behind its
+    line, ``MANY`` 5,000 brackets."""
     count = {0: WEIGHTS, 1: 0, 2: WEIGHTS - 1}.get(data[0] % 8, WEIGHTS) if data else 0
     tail = TAIL[:count]
-    head = data[1:].replace(b"SUM", hashlib.sha256(tail).hexdigest().encode()).replace(b"MANY", b"[" * 5000)
-    raw = head + tail
+    raw = data[1:].replace(b"MANY", b"[" * 5000) + tail
+    before, mark, behind = raw.partition(b"SUM\n")
+    if mark:
+        raw = before + hashlib.sha256(behind).hexdigest().encode() + b"\n" + behind
     path = scratch_file("weights", raw)
     found = refused(lambda: hearts.Weights.load(path), 800)  # the file's name is in it
     player = refused(lambda: hearts.player(f"linear:weights={path}"), 800)
     assert (found is None) == (player is None), "the player reads another file than load"
-    first, second, rest = [*raw.split(b"\n", 2), b"", b""][:3]
+    first, checksum, third, rest = [*raw.split(b"\n", 3), b"", b"", b""][:4]
     header = None
     with contextlib.suppress(ValueError, RecursionError):
-        header = json.loads(second)
-    good = first == b"gamecore hearts weights" and isinstance(header, dict) and len(rest) == WEIGHTS
+        header = json.loads(third)
+    good = first == b"gamecore hearts weights, format 2" and isinstance(header, dict) and len(rest) == WEIGHTS
     good = good and header.get("version") == 1 and header.get("weights") == WEIGHTS // 2
-    assert (found is not None) == (good and header.get("sha256") == hashlib.sha256(rest).hexdigest())
+    assert (found is not None) == (good and checksum == hashlib.sha256(third + b"\n" + rest).hexdigest().encode())
     if found is not None:
         assert found.policy.tobytes() + found.behaviour.tobytes() == rest
         assert json.dumps(header | found.about) == json.dumps(header)
