@@ -13,6 +13,7 @@ import math
 import operator
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from typing import Final, NamedTuple, Self
 
 from gamecore._version import __version__
 from gamecore.errors import GamecoreError
+from gamecore.files import file_errors
 from gamecore.prove._exchange import NOTHING, costly, pack, unpack
 from gamecore.prove._games import GAMES, most_score, plies_left, rules_of
 from gamecore.prove._rules import QUESTIONS, Rules
@@ -126,8 +128,8 @@ class Store:
         Raises:
             GamecoreError: there is none, it is no store, of another format, damaged, or locked.
         """
-        name = _file_name(path)
-        if not os.path.exists(name):
+        name = os.fspath(path)
+        if not _is_there(name):
             raise GamecoreError(f"there is no store {name!a}")
         with _said_of(name):
             connection, about = _snapshot(name)
@@ -146,13 +148,15 @@ class Store:
         Raises:
             GamecoreError: what is there is something else, damaged, locked, or cannot be written; it says what differs.
         """
-        name = _file_name(path)
+        name = os.fspath(path)
+        _is_there(name)
         with _said_of(name), _closed_on_error(_connect(name, "rwc")) as connection:
-            if _read_about(name, connection) is None:
-                _create(name, connection, {**about, "run": os.urandom(16).hex(), "gamecore": __version__})
-            connection.execute(_DURABLE)
+            connection.execute("BEGIN")
             found = _read_about(name, connection)
-            assert found is not None
+            connection.rollback()
+            if found is None:
+                found = _create(name, connection, {**about, "run": os.urandom(16).hex(), "gamecore": __version__})
+            connection.execute(_DURABLE)
             for what in ("game", "root", "question"):
                 if found[what] != about[what]:
                     what = "position" if what == "root" else what
@@ -419,16 +423,20 @@ class Store:
         self._learnt = b""
 
 
-def _file_name(path: str | os.PathLike[str]) -> str:
-    """The name of a store's file, there or not.
+def _is_there(path: str) -> bool:
+    """Whether there is such a file. (``os.path.exists`` would swallow what a signal's handler raises.)
 
     Raises:
         GamecoreError: it is a pipe, a device or a directory: SQLite would wait for a pipe's other end.
     """
-    name = os.fspath(path)
-    if os.path.exists(name) and not os.path.isfile(name):
-        raise GamecoreError(f"{name!a} is no regular file")
-    return name
+    with file_errors("open", path):
+        try:
+            mode = os.stat(path).st_mode
+        except FileNotFoundError:
+            return False
+    if not stat.S_ISREG(mode):
+        raise GamecoreError(f"{path!a} is no regular file")
+    return True
 
 
 def _connect(path: str, mode: str) -> sqlite3.Connection:
@@ -451,22 +459,29 @@ def _snapshot(path: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
     A log that a killed process left may need somebody who can write. Where nobody can, as in a read-only folder, a file
     without a log is read as one that does not change.
     """
-    modes = ["ro", "rw"]
-    logs = [os.path.realpath(path) + end for end in ("-wal", "-journal")]
-    if not any(os.path.exists(log) and os.path.getsize(log) for log in logs):
-        modes.append("ro&immutable=1")
-    while True:
+    for mode in ("ro", "rw"):
         try:
-            with _closed_on_error(_connect(path, modes.pop(0))) as connection:
-                connection.execute("BEGIN")
-                return connection, _read_about(path, connection)
+            return _look(path, mode)
         except sqlite3.OperationalError as error:
-            if not modes or not _code(error).startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY")):
+            if not _code(error).startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY")):
                 raise
+            refused = error
+    logs = [Path(os.path.realpath(path) + end) for end in ("-wal", "-journal")]
+    if any(log.exists() and log.stat().st_size for log in logs):
+        raise refused
+    return _look(path, "ro&immutable=1")
+
+
+def _look(path: str, mode: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
+    with _closed_on_error(_connect(path, mode)) as connection:
+        connection.execute("BEGIN")
+        return connection, _read_about(path, connection)
 
 
 def _read_about(path: str, connection: sqlite3.Connection) -> dict[str, str] | None:
     """What a store is about; None of a file that is new, or that a process that was killed has just made.
+
+    To be called in a transaction: another process may make the store meanwhile.
 
     Raises:
         GamecoreError: it is no store, or of another format.
@@ -490,16 +505,26 @@ def _read_about(path: str, connection: sqlite3.Connection) -> dict[str, str] | N
     return about
 
 
-def _create(path: str, connection: sqlite3.Connection, about: Mapping[str, str]) -> None:
-    """Make the tables, unless another process has just made them."""
-    connection.execute("PRAGMA journal_mode = WAL")
+def _create(path: str, connection: sqlite3.Connection, about: dict[str, str]) -> dict[str, str]:
+    """Make the tables, unless another process has just made them; what the store is about."""
+    deadline = time.monotonic() + _WAIT
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            break
+        except sqlite3.OperationalError as error:  # of two that do this at once, SQLite lets one wait, not both
+            if not _code(error).startswith("SQLITE_BUSY") or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
     connection.execute(_DURABLE)
     connection.execute("BEGIN IMMEDIATE")
-    if _read_about(path, connection) is None:
+    found = _read_about(path, connection)
+    if found is None:
         for statement in _SCHEMA.split(";"):
             connection.execute(statement)
         connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
     connection.execute("COMMIT")
+    return found or about
 
 
 def _code(error: sqlite3.Error) -> str:
