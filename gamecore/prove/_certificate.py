@@ -7,7 +7,7 @@ blanks:
 
     NOTATION LOWER UPPER MOVES
 
-Positions are canonical and numbered from 0. ``LOWER`` and ``UPPER`` bound the score (``docs/prove.md``); one that
+Positions are canonical, each occurs once, and they are numbered from 0. ``LOWER`` and ``UPPER`` bound the score (``docs/prove.md``); one that
 follows from the bounds after moves ends in ``*``, the others are claims of searches; ``-`` is a bound that the proof
 does not need. ``MOVES`` are ``move=number`` joined by commas, or ``-``.
 """
@@ -32,7 +32,8 @@ from gamecore.text import printable
 FORMAT: Final = "gamecore certificate"
 VERSION: Final = 1
 _MAGIC: Final = b"\xfd7zXZ\x00"
-_MOST_BYTES: Final = 1 << 32  # of a certificate's text
+_MOST_BYTES: Final = 1 << 28  # of a certificate's text
+_MOST_LINE: Final = 1 << 16  # characters of one line
 
 LOWER, UPPER = "lower", "upper"
 
@@ -150,7 +151,10 @@ def export(store: str | os.PathLike[str], path: str | os.PathLike[str], *, overw
     target = Path(path)
     if target.exists() and (not overwrite or target.samefile(store)):
         raise GamecoreError(f"{os.fspath(path)!a} is there already")
-    data = lzma.compress("".join(_lines(proof)).encode("ascii"), preset=9)
+    text = "".join(_lines(proof))
+    if len(text) > _MOST_BYTES:
+        raise GamecoreError(f"the certificate is too large: {len(text)} bytes, not at most {_MOST_BYTES}")
+    data = lzma.compress(text.encode("ascii"), preset=9)
     with file_errors("write", path):
         write_whole(target, [data])
     return len(proof.steps)
@@ -170,21 +174,25 @@ def _lines(proof: Proof) -> Iterator[str]:
 def _read(path: str | os.PathLike[str]) -> Proof:
     try:
         with lzma.open(path, "rt", encoding="ascii") as file:
-            about = json.loads(file.readline(1 << 16))
+            about = json.loads(file.readline(_MOST_LINE))
             _check(about)
-            steps, size = [], 0
-            for line in file:
+            steps: dict[str, Step] = {}  # a key that is repeated is refused at once: no small file fills the memory
+            size = 0
+            while line := file.readline(_MOST_LINE):
                 size += len(line)
-                if size > _MOST_BYTES:
+                if size > _MOST_BYTES or len(line) == _MOST_LINE:
                     raise GamecoreError("it is too large")
-                steps.append(_step(line))
+                step = _step(line)
+                if step.key in steps:
+                    raise GamecoreError(f"{printable(step.key, 80)} occurs twice")
+                steps[step.key] = step
     except (lzma.LZMAError, EOFError, ValueError, RecursionError, OSError) as error:
         if raised_by_handler(error):  # an alarm's TimeoutError is an OSError
             raise
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
-    if not steps or any(number >= len(steps) for step in steps for number in step.moves.values()):
+    if not steps or any(number >= len(steps) for step in steps.values() for number in step.moves.values()):
         raise GamecoreError(f"{os.fspath(path)!a} is damaged: positions are missing")
-    return Proof(about, steps)
+    return Proof(about, list(steps.values()))
 
 
 def _check(about: object) -> None:

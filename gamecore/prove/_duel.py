@@ -165,8 +165,14 @@ def _tightened(low: int, high: int, test: int, result: int) -> tuple[int, int]:
 
 
 def hands_of(key: str) -> Hands:
-    """A canonical position as the kernel takes it."""
-    alice, bob, _, last = key.split(":")
+    """A canonical position as the kernel takes it.
+
+    Raises:
+        GamecoreError: Bob is to move.
+    """
+    alice, bob, mover, last = key.split(":")
+    if mover != "A":
+        raise GamecoreError(f"{key} is not canonical: Bob is to move")
     return _mask(alice), _mask(bob), -1 if last == "-" else card_index(last)
 
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from gamecore import hexapawn, kernels
+from gamecore.errors import GamecoreError
 from gamecore.hexapawn._squares import move_name
 from gamecore.prove._rules import Answer, Child
 
@@ -103,9 +104,15 @@ class HexapawnEngine:
     def _outwards(self, score: int) -> int:
         return score + self._shift if score > 0 else score - self._shift
 
+    def _read(self, key: str) -> hexapawn.Position:
+        position = self._rules.read(key)
+        if position.to_move != "white":
+            raise GamecoreError(f"{key} is not canonical: black is to move")
+        return position
+
     def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
         """See :class:`Engine`."""
-        position = self._rules.read(key)
+        position = self._read(key)
         nearest = 1 + self._shift  # no score is nearer to 0, so that a test there asks who wins
         least = 1 if abs(test) <= nearest else test - self._shift if test > 0 else test + self._shift
         done, low, high, searched = self._solver.test(position.white, position.black, False, least, seconds, nodes)
@@ -113,7 +120,7 @@ class HexapawnEngine:
 
     def children(self, key: str, test: int) -> list[Child]:
         """See :class:`Engine`."""
-        position = self._rules.read(key)
+        position = self._read(key)
         found = []
         for source, target, low, high, order in self._solver.children(position.white, position.black, False):
             move = move_name(source, target, position.columns)

@@ -59,9 +59,9 @@ class PlainHexapawn:
         if re.fullmatch("[0-9Pp/]+", board) and not re.search("[0-9]{3}", board):
             rows = [re.sub("[0-9]+", lambda digits: " " * int(digits[0]), line) for line in board.split("/")]
         is_board = len({len(row) for row in rows}) == 1 and 0 < len("".join(rows)) <= 64
-        if mover not in ("w", "b") or not is_board:
-            raise GamecoreError(f"{printable(key, 80)} is no position of hexapawn")
-        return ("white" if mover == "w" else "black"), tuple(rows)
+        if mover != "w" or not is_board:
+            raise GamecoreError(f"{printable(key, 80)} is no position of hexapawn with white to move")
+        return "white", tuple(rows)
 
     def _named(self, configuration: plain_hexapawn.Configuration) -> str:
         to_move, rows = configuration
@@ -103,7 +103,7 @@ class PlainDuel:
         parts = key.split(":")
         hands = [self._hand(part) for part in parts[:2]]
         is_last = len(parts) == 4 and (parts[3] == "-" or len(self._hand(parts[3])) == 1)
-        if not is_last or parts[2] != "A" or hands[0] & hands[1]:
+        if not is_last or parts[2] != "A" or hands[0] & hands[1] or parts[3] in hands[0] | hands[1]:
             raise GamecoreError(f"{printable(key, 80)} is no position of the duel with Alice to move")
         return hands[0], hands[1], None if parts[3] == "-" else parts[3]
 

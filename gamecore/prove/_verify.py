@@ -11,7 +11,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.prove._certificate import LOWER, UPPER, Proof, Step, proof_of
 from gamecore.prove._duel import hands_of
 from gamecore.prove._games import rules_of
-from gamecore.prove._plain import PlainRules, plain_rules_of
+from gamecore.prove._plain import plain_rules_of
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class _Checker:
 
     def __init__(self, proof: Proof) -> None:
         self._proof = proof
-        self._plain: PlainRules = plain_rules_of(proof.about["game"])
+        self._rules, self._plain = proof.rules, plain_rules_of(proof.about["game"])
         self.steps = self.by_rules = 0
         self.claims: set[Claim] = set()
         self.faults: list[str] = []
@@ -121,7 +121,7 @@ class _Checker:
 
     def _check_root(self) -> None:
         about, root = self._proof.about, self._proof.steps[0]
-        rules = rules_of(about["game"])
+        rules = self._rules
         asked = rules.canonical(rules.read(about["position"]))
         if self._plain.same(asked) != self._plain.same(root.key):
             self.faults.append(f"the first position is {root.key}, not {asked}")
@@ -138,6 +138,8 @@ class _Checker:
             self.faults.append(f"the proof says {said}, its steps say {value[0]} to {value[1]}")
 
     def _check_step(self, step: Step) -> None:
+        if self._rules.canonical(self._rules.read(step.key)) != step.key:
+            raise GamecoreError(f"{step.key} is not canonical")
         legal: set[str] | None = None
         for side, (bound, by_moves) in step.bounds.items():
             if by_moves:
