@@ -7,9 +7,9 @@ blanks:
 
     NOTATION LOWER UPPER MOVES
 
-Positions are canonical, each occurs once, and they are numbered from 0. ``LOWER`` and ``UPPER`` bound the score (``docs/prove.md``); one that
-follows from the bounds after moves ends in ``*``, the others are claims of searches; ``-`` is a bound that the proof
-does not need. ``MOVES`` are ``move=number`` joined by commas, or ``-``.
+Positions are canonical, each occurs once, and they are numbered from 0. ``LOWER`` and ``UPPER`` bound the score
+(``docs/prove.md``); one that follows from the bounds after moves ends in ``*``, the others are claims of searches;
+``-`` is a bound that the proof does not need. ``MOVES`` are ``move=number`` joined by commas, or ``-``.
 """
 
 import json
