@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from dataclasses import dataclass
@@ -156,7 +157,7 @@ def stream(
     Raises:
         BatchError: see there; its ``done`` is empty.
     """
-    begun = 0
+    begun, process = 0, os.getpid()
     alone = plan.executor is None and plan.parallel() == 1
     elastic = plan.executor is not None  # clusters grow and shrink
     sizer = Sizer(source.total, first, most, plan.parallel, alone=alone, elastic=elastic)
@@ -169,6 +170,8 @@ def stream(
                 sizer.note(chunk.count, seconds)
                 yield Part(begun, chunk.count, result, chunk.errors)
                 begun += chunk.count
+                if os.getpid() != process and not alone:  # the workers are in the parent
+                    raise BatchError("a batch cannot go on in a forked process: begin a new one there", begun)
                 bar.report(begun)
         except ExecutorFailed as failed:
             known = begun if source.total is None else f"{begun} of {source.total}"

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import threading
 import time
@@ -23,6 +24,7 @@ PROTOCOL: Final = 1  #: version of the line protocol
 LONGEST_LINE: Final = 4096  #: bytes of a line that an engine may write
 _MOST_LINES: Final = 10_000  # that an engine may write before an answer
 _AHEAD: Final = 1000  # lines that are read before anybody asks for them
+_KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 _GRACE: Final = 0.3  # seconds for an engine to end by itself after `quit`
 
 _Line: TypeAlias = bytes | None  # None: the engine has closed its output
@@ -345,11 +347,36 @@ def _write_texts(stream: IO[bytes], texts: "SimpleQueue[bytes | None]") -> None:
 
 
 def _end(process: "subprocess.Popen[bytes]", texts: "SimpleQueue[bytes | None]") -> None:
-    """Ask a program to quit, and kill it when it does not."""
+    """Ask a program to quit, then end it and everything that it started: SIGTERM, a bounded wait, SIGKILL."""
     texts.put(b"quit\n")
     texts.put(None)
-    try:
+    if not _has_ended(process):
+        _signal_group(process, signal.SIGTERM)
+        _has_ended(process)
+    _signal_group(process, _KILL)  # what the program started may still be there
+    with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(_GRACE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+
+
+def _has_ended(process: "subprocess.Popen[bytes]") -> bool:
+    """Return True if a program ends within a grace time. It is not reaped, so that nobody else gets its number."""
+    if os.name != "posix" or process.returncode is not None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_GRACE)
+        return process.returncode is not None
+    deadline = time.monotonic() + _GRACE
+    while time.monotonic() < deadline:
+        with contextlib.suppress(ChildProcessError):
+            if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                return True
+        time.sleep(0.005)
+    return False
+
+
+def _signal_group(process: "subprocess.Popen[bytes]", number: int) -> None:
+    """Send a signal to a program and everything that it started."""
+    with contextlib.suppress(OSError):
+        if os.name == "posix":
+            os.killpg(process.pid, number)
+        else:
+            process.kill()

@@ -5,6 +5,7 @@ import itertools
 import os
 import pickle
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -369,3 +370,29 @@ def test_a_bar_on_a_terminal_that_goes_away(monkeypatch):
     assert batch.run(square, range(3)) == [0, 1, 4]
     monkeypatch.setattr("sys.stderr", None)
     assert batch.run(square, range(3)) == [0, 1, 4]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.parametrize("how", [{"workers": 2}, {"executor": ThreadPoolExecutor(2)}])
+def test_a_forked_child_gets_an_error_and_no_hang(how):
+    found = batch.imap(square, itertools.count(), **how)
+    assert next(found) == 0
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            for _ in found:
+                pass
+        except BaseException as error:
+            os.write(write, f"{type(error).__name__}: {error}".encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    ready, _, _ = select.select([read], [], [], 60)
+    said = os.read(read, 1000) if ready else b"nothing for a minute"
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    os.close(read)
+    assert said == b"BatchError: a batch cannot go on in a forked process: begin a new one there"
+    assert next(found) == 1  # the parent goes on
+    found.close()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gamecore import GamecoreError, OptionError, cli, hearts
+from gamecore.hearts import _engine
 from gamecore.hearts._engine import transcript
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "hearts_engine.py"
@@ -299,3 +300,62 @@ def test_command(capsys, tmp_path):
     assert error.count("\n") == 1
     assert cli.main(["hearts", "compare", "engine:", "--rounds", "3"]) == 2
     assert cli.main(["hearts", "compare", "engine:'", "--rounds", "3"]) == 2
+
+
+# --- the end of a program ---------------------------------------------------------------------------------------------
+
+CHILD = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(60)"
+
+
+def is_alive(number):
+    """Whether a process runs; a zombie does not."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def child_after_close(engine, tmp_path, view, begin=""):
+    """The process that an engine started and left behind, once the engine was closed."""
+    file = tmp_path / "child"
+    start = f"import subprocess\n{begin}\nsubprocess.Popen([sys.executable, '-S', '-c', {CHILD!r}, {str(file)!r}])"
+    one = engine(READY + "if word == 'go': say('card ' + rest[-1])", start)
+    one.choose(view)
+    deadline = time.monotonic() + 20
+    while not (file.exists() and file.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    number = int(file.read_text())
+    assert is_alive(number)
+    begun = time.monotonic()
+    one.close()
+    assert time.monotonic() - begun < 20
+    deadline = time.monotonic() + 2
+    while is_alive(number) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return number
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+@pytest.mark.parametrize("begin", ["", "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"])
+def test_what_a_program_started_ends_with_it(engine, tmp_path, view, begin):
+    assert not is_alive(child_after_close(engine, tmp_path, view, begin))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+def test_a_child_that_is_left_behind_is_seen(engine, tmp_path, view, monkeypatch):
+    """Planted: nobody signals the group."""
+    monkeypatch.setattr(_engine, "_signal_group", lambda process, number: process.kill())
+    number = child_after_close(engine, tmp_path, view)
+    assert is_alive(number)
+    os.kill(number, 9)
+
+
+def test_a_program_that_ignores_everything_ends_in_bounded_time(engine, view):
+    one = engine(
+        READY + "if word == 'go': say('card ' + rest[-1])",
+        "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nsys.stdin = iter(sys.stdin.readline, 'never')",
+    )
+    one.choose(view)
+    process = one._pipe._process
+    one.close()
+    assert process.returncode is not None
