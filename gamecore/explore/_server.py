@@ -1,5 +1,6 @@
 """The server: uvicorn on the loopback interface, until Ctrl-C."""
 
+import asyncio
 import ipaddress
 import socket
 import webbrowser
@@ -121,9 +122,43 @@ def make_server(token: str, port: int, api: Api) -> "uvicorn.Server":
         GamecoreError: uvicorn or Starlette is not installed.
     """
     try:
+        import h11
         import uvicorn
+        from uvicorn.protocols.http.h11_impl import H11Protocol
     except ImportError:
         raise missing("uvicorn") from None
+
+    class Protocol(H11Protocol):
+        """Closes connections whose request line and headers do not arrive in time."""
+
+        deadline: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self._watch()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self._watch()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            if self.deadline is not None:
+                self.deadline.cancel()
+
+        def _watch(self) -> None:
+            """Run the clock from the first byte of a head to its last one."""
+            if self.conn.their_state is not h11.IDLE:
+                if self.deadline is not None:
+                    self.deadline.cancel()
+                self.deadline = None
+            elif self.deadline is None:
+                self.deadline = self.loop.call_later(_bounds.HEADER_SECONDS, self._close_late)
+
+        def _close_late(self) -> None:
+            self.deadline = None
+            if self.conn.their_state is h11.IDLE:
+                self.transport.close()
 
     class Server(uvicorn.Server):
         """Stops the searches as soon as it is told to end: their streams are what it would wait for."""
@@ -140,7 +175,7 @@ def make_server(token: str, port: int, api: Api) -> "uvicorn.Server":
         uvicorn.Config(
             application(token, port, api),
             loop="asyncio",
-            http="h11",
+            http=Protocol,
             ws="none",
             lifespan="off",
             log_level="error",

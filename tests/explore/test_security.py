@@ -3,9 +3,11 @@
 import contextlib
 import json
 import re
+import select
 import socket
 import subprocess
 import sys
+import time
 from urllib.parse import quote
 
 import pytest
@@ -414,3 +416,32 @@ def test_a_missing_package_is_named(monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(GamecoreError, match=r"pip install \"gamecore\["):
         widget() if package == "anywidget" else _server.make_server(TOKEN, 1, Api())
+
+
+def closed_within(connections, seconds):
+    """How many of these sockets the server has closed, in at most that time."""
+    closed, deadline = set(), time.monotonic() + seconds
+    while len(closed) < len(connections) and time.monotonic() < deadline:
+        ready, _, _ = select.select([one for one in connections if one not in closed], [], [], 0.1)
+        closed |= {one for one in ready if not one.recv(4096)}
+    return len(closed)
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_connections_whose_headers_do_not_come_are_closed(live, monkeypatch, watched):
+    """Half-open connections do not keep others out; planted: with no bound, all of them stay."""
+    monkeypatch.setattr(_bounds, "HEADER_SECONDS", 0.3 if watched else 3600)
+    halves = [socket.create_connection(("127.0.0.1", live().port)) for _ in range(20)]
+    try:
+        for number, one in enumerate(halves):
+            one.sendall((b"", b"GET / HTTP/1.1\r\nHost: 127", b"GET /api/hello HTTP/1.1\r\n")[number % 3])
+        page = live()
+        connection, response = page.open("/api/analyse", {"game": "hexapawn", "position": "ppppp/5/5/5/PPPPP:w"})
+        assert response.status == 200  # a stream that runs on longer than a head may take is left alone
+        assert closed_within(halves, 20 if watched else 1) == (len(halves) if watched else 0)
+        assert response.read().decode().rstrip()
+        connection.close()
+        assert page.ask("/api/hello")[0] == 200
+    finally:
+        for one in halves:
+            one.close()
