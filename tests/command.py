@@ -1,4 +1,4 @@
-"""The command in this process: ``from command import gamecore``; pytest's pythonpath has this folder."""
+"""The command in this process: ``from command import gamecore, said``; pytest's pythonpath has this folder."""
 
 import io
 import os
@@ -11,7 +11,7 @@ from gamecore.cli import main
 
 def gamecore(*arguments, stdin=""):
     """Run the command as ``subprocess.run`` would, on pipes of bytes; surrogates of a str are single bytes."""
-    arguments = [os.fsdecode(argument) for argument in arguments]
+    arguments = [os.fsdecode(one) if isinstance(one, bytes) else str(one) for one in arguments]
     given = stdin if isinstance(stdin, bytes) else stdin.encode("utf-8", "surrogateescape")
     streams = {"stdin": io.BytesIO(given), "stdout": io.BytesIO(), "stderr": io.BytesIO()}
     with pytest.MonkeyPatch.context() as patch:
@@ -22,3 +22,9 @@ def gamecore(*arguments, stdin=""):
         except SystemExit as stopped:
             status = stopped.code
         return CompletedProcess(arguments, status, streams["stdout"].getvalue(), streams["stderr"].getvalue())
+
+
+def said(*arguments, stdin=""):
+    """The command's status, and what it wrote as text."""
+    done = gamecore(*arguments, stdin=stdin)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()

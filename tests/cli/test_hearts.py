@@ -1,33 +1,28 @@
 """``gamecore hearts``."""
 
-import io
+import functools
 import json
 import sys
 
 import jsonschema
 import pytest
+from command import said
 
-from gamecore import GamecoreError, cli, hearts
+from gamecore import GamecoreError, hearts
 from gamecore.hearts import _rules, _schema
 from gamecore.hearts._options import FLAGS
 
 END = hearts.random("left", plies=40, rng=5).to_text()
 
 
-def run(capsys, *arguments):
-    try:
-        status = cli.main(["hearts", *arguments])
-    except SystemExit as stopped:
-        status = stopped.code
-    out = capsys.readouterr()
-    return status, out.out, out.err
+run = functools.partial(said, "hearts")
 
 
-def test_simulate_prints_what_the_library_finds(capsys, tmp_path):
+def test_simulate_prints_what_the_library_finds(tmp_path):
     table = tmp_path / "points.csv"
     players = ["duck", "greedy", "pimc:2", "random"]
     status, out, err = run(
-        capsys, "simulate", "--players", *players, "--rounds", "50", "--seed", "7", "--workers", "2",
+        "simulate", "--players", *players, "--rounds", "50", "--seed", "7", "--workers", "2",
         "--passing", "cycle", "--jack-of-diamonds", "--csv", str(table),
     )  # fmt: skip
     expected = hearts.simulate(players, 50, 7, passing="cycle", rules=hearts.Rules(jack_of_diamonds=True))
@@ -38,44 +33,42 @@ def test_simulate_prints_what_the_library_finds(capsys, tmp_path):
 
 
 @pytest.mark.parametrize("command", [["simulate", "--players", *["greedy"] * 4], ["compare", "duck", "greedy"]])
-def test_a_plot_that_cannot_be_drawn_stops_before_the_work(capsys, tmp_path, monkeypatch, command):
+def test_a_plot_that_cannot_be_drawn_stops_before_the_work(tmp_path, monkeypatch, command):
     monkeypatch.setattr(hearts, command[0], lambda *_, **__: pytest.fail("it worked first"))
-    status, out, err = run(capsys, *command, "--plot", str(tmp_path / "y.xyz"))
+    status, out, err = run(*command, "--plot", str(tmp_path / "y.xyz"))
     assert (status, out) == (2, "")
     assert "a plot's name ends in" in err
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    status, out, err = run(capsys, *command, "--plot", str(tmp_path / "y.svg"))
+    status, out, err = run(*command, "--plot", str(tmp_path / "y.svg"))
     assert (status, out) == (2, "")
     assert "pip install gamecore[plot]" in err
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("command", [["simulate", "--players", *["greedy"] * 4], ["compare", "duck", "greedy"]])
-def test_results_are_printed_before_the_plot(capsys, tmp_path, monkeypatch, command):
+def test_results_are_printed_before_the_plot(tmp_path, monkeypatch, command):
     from gamecore.cli import hearts as module
 
     def full(*_):
         raise GamecoreError("cannot write: the disk is full")
 
     monkeypatch.setattr(module, "save_plot", full)
-    status, out, err = run(capsys, *command, "--rounds", "3", "--json", "--plot", str(tmp_path / "y.svg"))
+    status, out, err = run(*command, "--rounds", "3", "--json", "--plot", str(tmp_path / "y.svg"))
     assert status == 2
     assert json.loads(out)["rounds"] == 3
     assert "the disk is full" in err
 
 
-def test_plot(capsys, tmp_path):
+def test_plot(tmp_path):
     pytest.importorskip("matplotlib", reason="extra `plot`")
     picture = tmp_path / "out.png"
-    status, _, err = run(capsys, "simulate", "--players", *["greedy"] * 4, "--rounds", "20", "--plot", str(picture))
+    status, _, err = run("simulate", "--players", *["greedy"] * 4, "--rounds", "20", "--plot", str(picture))
     assert (status, err) == (0, "")
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_match(capsys):
-    status, out, _ = run(
-        capsys, "match", "--players", "greedy", "random", "duck", "random", "--seed", "7", "--to", "30"
-    )
+def test_match():
+    status, out, _ = run("match", "--players", "greedy", "random", "duck", "random", "--seed", "7", "--to", "30")
     assert status == 0
     assert (
         out
@@ -118,34 +111,34 @@ def test_flags_are_those_of_the_rules():
         (["evaluate", hearts.Round.deal(7, passing="left", passer=None).to_text()], "still being passed"),
     ],
 )
-def test_bad_input_is_one_line(capsys, arguments, message):
-    status, out, err = run(capsys, *arguments)
+def test_bad_input_is_one_line(arguments, message):
+    status, out, err = run(*arguments)
     assert status == 2
     assert message in err
     assert err.count("\n") == 1
     assert out == ""
 
 
-def test_a_deal_is_the_one_that_is_simulated(capsys):
-    assert run(capsys, "deal", "--seed", "7") == (0, hearts.Round.deal(7).to_text() + "\n", "")
-    status, out, _ = run(capsys, "deal", "--seed", "7", "--passing", "left", "--plies", "60", "--moon", "shooter")
+def test_a_deal_is_the_one_that_is_simulated():
+    assert run("deal", "--seed", "7") == (0, hearts.Round.deal(7).to_text() + "\n", "")
+    status, out, _ = run("deal", "--seed", "7", "--passing", "left", "--plies", "60", "--moon", "shooter")
     assert status == 0
     round_ = hearts.Round.from_text(out)
     assert round_.is_over
     rules = hearts.Rules(moon="shooter")
     assert round_.points == hearts.simulate(["random"] * 4, 1, 7, passing="left", rules=rules)[0]
-    status, out, _ = run(capsys, "deal", "--seed", "7", "--plies", "9", "--player", "greedy", "--json")
+    status, out, _ = run("deal", "--seed", "7", "--plies", "9", "--player", "greedy", "--json")
     data = json.loads(out)
     jsonschema.validate(data, _schema.POSITION)
     assert len(hearts.Round.from_dict(data).played) == 9
-    status, out, _ = run(capsys, "deal", "--seed", "7", "--draw")
+    status, out, _ = run("deal", "--seed", "7", "--draw")
     assert out == hearts.Round.deal(7).to_text() + "\n" + hearts.Round.deal(7).draw() + "\n"
 
 
-def test_solve(capsys, monkeypatch, tmp_path):
+def test_solve(tmp_path):
     round_ = hearts.Round.from_text(END)
     solution, analysis = hearts.solve(round_), hearts.analyse(round_)
-    status, out, err = run(capsys, "solve", "--line", "--analyse", END)
+    status, out, err = run("solve", "--line", "--analyse", END)
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == str(solution)
@@ -155,8 +148,7 @@ def test_solve(capsys, monkeypatch, tmp_path):
     path = tmp_path / "rounds.txt"
     path.write_text(f"{END}\n\n{END}\n")
     for arguments in (["solve", "--json", "--analyse", str(path)], ["solve", "--json", "--analyse"]):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
-        status, out, err = run(capsys, *arguments)
+        status, out, err = run(*arguments, stdin=path.read_bytes())
         assert (status, err, len(out.splitlines())) == (0, "", 2)
         for line in out.splitlines():
             data = json.loads(line)
@@ -165,16 +157,16 @@ def test_solve(capsys, monkeypatch, tmp_path):
             assert data["value"] == solution.value
             assert [entry["value"] for entry in data["moves"]] == [entry.value for entry in analysis]
     path.write_text(f"{END}\nstd:hold\n")
-    status, out, err = run(capsys, "solve", str(path))
+    status, out, err = run("solve", str(path))
     assert status == 2
     assert "line 2, column 1" in err
     path.write_text("\n")
-    assert run(capsys, "solve", str(path))[::2] == (2, "gamecore: no round: the input is empty\n")
+    assert run("solve", str(path))[::2] == (2, "gamecore: no round: the input is empty\n")
 
 
 @pytest.mark.parametrize("more", [[], ["--json"], ["--analyse"], ["--draw"], ["--method", "paranoid"], ["--line"]])
-def test_solve_within_limits(capsys, more):
-    status, out, err = run(capsys, "solve", "--node-limit", "30", *more, END)
+def test_solve_within_limits(more):
+    status, out, err = run("solve", "--node-limit", "30", *more, END)
     assert (status, err) == (3, "")
     if more == ["--json"]:
         jsonschema.validate(json.loads(out), _schema.COMMAND)
@@ -184,29 +176,29 @@ def test_solve_within_limits(capsys, more):
         assert ".." in out.splitlines()[1]
 
 
-def test_evaluate(capsys):
+def test_evaluate():
     round_ = hearts.Round.from_text(END)
     view = round_.view(round_.to_move)
     found = hearts.evaluate_moves(view, playouts=30, rng=5)
     arguments = ["evaluate", "--playouts", "30", "--seed", "5"]
     expected = "".join(f"{entry} points for seat {view.seat}\n" for entry in found)
-    assert run(capsys, *arguments, END) == (0, expected, "")
-    status, out, _ = run(capsys, *arguments, "--json", END)
+    assert run(*arguments, END) == (0, expected, "")
+    status, out, _ = run(*arguments, "--json", END)
     jsonschema.validate(json.loads(out), _schema.COMMAND_EVALUATE)
     assert json.loads(out)["moves"] == [entry.to_dict() for entry in found]
-    assert run(capsys, *arguments, "--draw", END) == (0, view.draw(found) + "\n", "")
-    status, out, _ = run(capsys, *arguments, "--node-limit", "0", "--json", END)
+    assert run(*arguments, "--draw", END) == (0, view.draw(found) + "\n", "")
+    status, out, _ = run(*arguments, "--node-limit", "0", "--json", END)
     assert status == 3
     jsonschema.validate(json.loads(out), _schema.COMMAND_EVALUATE)
 
 
-def test_json_of_tables(capsys):
+def test_json_of_tables():
     players = ["duck", "greedy", "pimc:2", "random"]
-    status, out, _ = run(capsys, "simulate", "--players", *players, "--rounds", "20", "--seed", "7", "--json")
+    status, out, _ = run("simulate", "--players", *players, "--rounds", "20", "--seed", "7", "--json")
     jsonschema.validate(json.loads(out), _schema.SIMULATION)
     expected = hearts.simulate(players, 20, 7).to_dict()
     assert status == 0
     assert {**json.loads(out), "seconds": 0} == {**expected, "seconds": 0}
-    status, out, _ = run(capsys, "match", "--players", *players, "--to", "30", "--seed", "7", "--json")
+    status, out, _ = run("match", "--players", *players, "--to", "30", "--seed", "7", "--json")
     jsonschema.validate(json.loads(out), _schema.MATCH)
     assert json.loads(out) == hearts.match(players, 7, rules=hearts.Rules(match_points=30)).to_dict()

@@ -1,5 +1,6 @@
 """``gamecore hearts train``."""
 
+import functools
 import importlib.util
 import json
 import os
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command import said
 
 from gamecore import cli, hearts
 from gamecore.hearts._weights import Weights
@@ -18,36 +20,30 @@ ROOT = Path(__file__).parents[2]
 TINY = ["--scale", "0.0005", "--workers", "1"]
 
 
-def run(capsys, *arguments):
-    try:
-        status = cli.main(["hearts", "train", *arguments])
-    except SystemExit as stopped:
-        status = stopped.code
-    out = capsys.readouterr()
-    return status, out.out, out.err
+run = functools.partial(said, "hearts", "train")
 
 
 def test_the_same_seed_gives_the_same_file_which_plays(capsys, tmp_path):
     one, two, other = (tmp_path / name for name in ("one.weights", "two.weights", "other.weights"))
-    status, out, err = run(capsys, "--out", str(one), "--seed", "3", *TINY)
+    status, out, err = run("--out", str(one), "--seed", "3", *TINY)
     assert (status, err) == (0, "")
     assert out.splitlines()[-1].endswith(f"play linear:weights={one}")
     assert sum("decisions judged" in line for line in out.splitlines()) == len(hearts.RECIPE)
-    assert run(capsys, "--out", str(two), "--seed", "3", "--scale", "0.0005", "--workers", "3")[0] == 0
+    assert run("--out", str(two), "--seed", "3", "--scale", "0.0005", "--workers", "3")[0] == 0
     assert one.read_bytes() == two.read_bytes()
-    assert run(capsys, "--out", str(other), "--seed", "4", *TINY)[0] == 0
+    assert run("--out", str(other), "--seed", "4", *TINY)[0] == 0
     assert (Weights.load(one).policy != Weights.load(other).policy).any()
     players = [f"linear:weights={one}", f"search:2:weights={one}", "greedy", "greedy"]
     assert cli.main(["hearts", "simulate", "--players", *players, "--rounds", "5", "--seed", "1"]) == 0
     assert f"linear:weights={one}" in capsys.readouterr().out
 
 
-def test_it_is_the_library_s_training_for_other_rules_and_fields(capsys, tmp_path):
+def test_it_is_the_library_s_training_for_other_rules_and_fields(tmp_path):
     file = tmp_path / "jack.weights"
     rules = hearts.Rules(jack_of_diamonds=True, moon="shooter", must_break_hearts=False)
     flags = ["--jack-of-diamonds", "--moon", "shooter", "--no-must-break-hearts"]
     options = [*TINY, "--field", "duck", "pimc:2", "--passing", "cycle", "--seed", "5", *flags]
-    status, out, _ = run(capsys, "--out", str(file), "--json", *options)
+    status, out, _ = run("--out", str(file), "--json", *options)
     assert status == 0
     made = json.loads(out)
     stages = [hearts.Stage(**stage) for stage in made["stages"]]
@@ -61,27 +57,27 @@ def test_it_is_the_library_s_training_for_other_rules_and_fields(capsys, tmp_pat
     words = found.about["command"].split()
     assert words[:3] == ["gamecore", "hearts", "train"]
     again = tmp_path / "again.weights"
-    assert run(capsys, "--out", str(again), *words[3:])[0] == 0
+    assert run("--out", str(again), *words[3:])[0] == 0
     assert again.read_bytes() == file.read_bytes()
 
 
-def test_a_time_is_given_as_a_scale_that_can_be_given_again(capsys, tmp_path):
+def test_a_time_is_given_as_a_scale_that_can_be_given_again(tmp_path):
     one, two = tmp_path / "one.weights", tmp_path / "two.weights"
-    status, out, _ = run(capsys, "--out", str(one), "--seconds", "1", "--workers", "1")
+    status, out, _ = run("--out", str(one), "--seconds", "1", "--workers", "1")
     assert status == 0
     scale = out.split()[1]
     assert out.startswith(f"--scale {scale} is what fits 1 s here\n")
-    assert run(capsys, "--out", str(two), "--scale", scale, "--workers", "1")[0] == 0
+    assert run("--out", str(two), "--scale", scale, "--workers", "1")[0] == 0
     assert one.read_bytes() == two.read_bytes()
 
 
-def test_a_failed_run_leaves_what_was_there(capsys, tmp_path, monkeypatch):
+def test_a_failed_run_leaves_what_was_there(tmp_path, monkeypatch):
     file = tmp_path / "kept.weights"
     file.write_bytes(b"precious")
-    assert run(capsys, "--out", str(file), *TINY, "--field", "nobody")[0] == 2
+    assert run("--out", str(file), *TINY, "--field", "nobody")[0] == 2
     for error, reason in ((OSError(28, "No space left on device"), "No space left on device"), (OSError("odd"), "odd")):
         monkeypatch.setattr(Path, "replace", lambda *_, error=error: (_ for _ in ()).throw(error))
-        status, _, err = run(capsys, "--out", str(file), *TINY)
+        status, _, err = run("--out", str(file), *TINY)
         assert (status, err) == (2, f"gamecore: cannot write {str(file)!a}: {reason}\n")
     assert file.read_bytes() == b"precious"
     assert os.listdir(tmp_path) == ["kept.weights"]
@@ -127,21 +123,21 @@ def test_ctrl_c_leaves_what_was_there(tmp_path):
         (["--plot", "/nonexistent/x.svg"], "cannot write"),
     ],
 )
-def test_bad_input_is_one_line_and_nothing_is_written(capsys, tmp_path, arguments, message):
+def test_bad_input_is_one_line_and_nothing_is_written(tmp_path, arguments, message):
     arguments = [argument.replace("{folder}", str(tmp_path)) for argument in arguments]
     if arguments and "--out" not in arguments:
         arguments += ["--out", str(tmp_path / "out.weights")]
-    status, out, err = run(capsys, *arguments)
+    status, out, err = run(*arguments)
     assert (status, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
     assert os.listdir(tmp_path) == []
 
 
-def test_a_plot(capsys, tmp_path):
+def test_a_plot(tmp_path):
     pytest.importorskip("matplotlib", reason="extra `plot`")
     picture = tmp_path / "curves.svg"
-    assert run(capsys, "--out", str(tmp_path / "out.weights"), *TINY, "--plot", str(picture))[0] == 0
+    assert run("--out", str(tmp_path / "out.weights"), *TINY, "--plot", str(picture))[0] == 0
     assert b"<svg" in picture.read_bytes()
 
 

@@ -6,6 +6,7 @@ import re
 import sys
 
 import pytest
+from command import said
 
 from gamecore import cli, duel, hearts, hexapawn, rows
 from gamecore.errors import CardError, IllegalMoveError
@@ -19,19 +20,9 @@ GREEDY = ["--players", "greedy", "greedy", "greedy"]
 
 
 @pytest.fixture
-def typed(capsys, monkeypatch):
+def typed():
     """Run the command on typed lines, as they come out of a pipe: status, output, errors."""
-
-    def run(lines, *arguments):
-        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        try:
-            status = cli.main(["play", *arguments])
-        except SystemExit as stopped:
-            status = stopped.code
-        out = capsys.readouterr()
-        return status, out.out, out.err
-
-    return run
+    return lambda lines, *arguments: said("play", *arguments, stdin="".join(f"{line}\n" for line in lines))
 
 
 def saved(out):

@@ -1,5 +1,6 @@
 """``gamecore prove``: the run, its status, its check, its certificate; what is bad input is one line and exit 2."""
 
+import functools
 import io
 import json
 import lzma
@@ -8,6 +9,7 @@ import sqlite3
 
 import jsonschema
 import pytest
+from command import said
 
 from gamecore import cli, hexapawn, prove
 from gamecore.cli.prove import _duration, bar, verified_text
@@ -16,10 +18,7 @@ from gamecore.cli.schema import schema_of
 DUEL = "DQH2HA:H3D6S3:A:-"
 
 
-def run(capsys, *argv):
-    status = cli.main(["prove", *map(str, argv)])
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
+run = functools.partial(said, "prove")
 
 
 def holds(name, line):
@@ -28,35 +27,35 @@ def holds(name, line):
 
 
 @pytest.fixture
-def store(tmp_path, capsys):
+def store(tmp_path):
     """A store with a proof that has many steps."""
     path = tmp_path / "proof"
-    assert run(capsys, "hexapawn", "5x5", "--store", path, "--job-nodes", 100, "--table-mb", "0.1")[0] == 0
+    assert run("hexapawn", "5x5", "--store", path, "--job-nodes", 100, "--table-mb", "0.1")[0] == 0
     return path
 
 
-def test_values(tmp_path, capsys):
-    status, out, err = run(capsys, "hexapawn", "4x4", "--store", tmp_path / "a")
+def test_values(tmp_path):
+    status, out, err = run("hexapawn", "4x4", "--store", tmp_path / "a")
     assert (status, err) == (0, "")
     assert out.startswith("11\nwhite wins; ")
-    assert run(capsys, "duel", DUEL, "--store", tmp_path / "b")[1].startswith("9\nAlice wins; ")
+    assert run("duel", DUEL, "--store", tmp_path / "b")[1].startswith("9\nAlice wins; ")
     board = tmp_path / "board.txt"
     board.write_text(hexapawn.Position.start(4, 4).to_judge())
-    assert run(capsys, "hexapawn", board, "--store", tmp_path / "c")[1].startswith("11\n")
+    assert run("hexapawn", board, "--store", tmp_path / "c")[1].startswith("11\n")
     deal = tmp_path / "deal.txt"
     deal.write_text("3\nDQ H2 HA\nH3 D6 S3\n")
-    assert run(capsys, "duel", deal, "--store", tmp_path / "b")[1].startswith("9\n")  # the same position
-    status, out, _ = run(capsys, "hexapawn", "6x6", "--store", tmp_path / "d", "--node-limit", 1000)
+    assert run("duel", deal, "--store", tmp_path / "b")[1].startswith("9\n")  # the same position
+    status, out, _ = run("hexapawn", "6x6", "--store", tmp_path / "d", "--node-limit", 1000)
     assert status == 3
     assert out.startswith("? -48..+49 for white\nnot decided; 1000 nodes in 1 job, ")
-    status, out, _ = run(capsys, "hexapawn", "4x4", "--store", tmp_path / "e", "--question", "wins", "--threads", 2)
+    status, out, _ = run("hexapawn", "4x4", "--store", tmp_path / "e", "--question", "wins", "--threads", 2)
     assert status == 0
     assert "white wins; " in out
 
 
-def test_json(store, tmp_path, capsys):
+def test_json(store, tmp_path):
     status, out, _ = run(
-        capsys, "hexapawn", "5x5", "--store", tmp_path / "new", "--job-nodes", 500, "--json", "--table-mb", "0.1"
+        "hexapawn", "5x5", "--store", tmp_path / "new", "--job-nodes", 500, "--json", "--table-mb", "0.1"
     )
     assert status == 0
     lines = out.splitlines()
@@ -64,29 +63,29 @@ def test_json(store, tmp_path, capsys):
     for line in lines[:-1]:
         assert holds("prove.progress", line)["event"] == "progress"
     assert holds("prove.result", lines[-1])["value"] == 19
-    status, out, _ = run(capsys, "status", store, "--json")
+    status, out, _ = run("status", store, "--json")
     assert holds("prove.status", out)["answered"]
-    status, out, _ = run(capsys, "verify", store, "--json")
+    status, out, _ = run("verify", store, "--json")
     assert holds("prove.verification", out)["faults"] == []
-    run(capsys, "hexapawn", "7x7", "--store", tmp_path / "open", "--node-limit", 30000, "--job-nodes", 500)
-    status, out, _ = run(capsys, "status", tmp_path / "open", "--json")
+    run("hexapawn", "7x7", "--store", tmp_path / "open", "--node-limit", 30000, "--job-nodes", 500)
+    status, out, _ = run("status", tmp_path / "open", "--json")
     assert status == 3
     assert holds("prove.status", out)["estimate"]["nodes"] > 0
 
 
-def test_status(store, tmp_path, capsys):
-    status, out, _ = run(capsys, "status", store)
+def test_status(store, tmp_path):
+    status, out, _ = run("status", store)
     assert status == 0
     assert "question   value: answered, value 19 for the side to move" in out
-    run(capsys, "hexapawn", "7x7", "--store", tmp_path / "open", "--node-limit", 30000, "--job-nodes", 500)
-    status, out, _ = run(capsys, "status", tmp_path / "open")
+    run("hexapawn", "7x7", "--store", tmp_path / "open", "--node-limit", 30000, "--job-nodes", 500)
+    status, out, _ = run("status", tmp_path / "open")
     assert status == 3
     assert "asked now  the mover wins: " in out
     assert "left       perhaps " in out
 
 
-def test_verify_and_export(store, tmp_path, capsys):
-    status, out, _ = run(capsys, "verify", store, "--recheck", "all")
+def test_verify_and_export(store, tmp_path):
+    status, out, _ = run("verify", store, "--recheck", "all")
     assert status == 0
     first, steps, claims, verdict = out.splitlines()
     assert first == "ppppp/5/5/5/PPPPP:w: value 19 for the side to move"
@@ -95,27 +94,27 @@ def test_verify_and_export(store, tmp_path, capsys):
     assert verdict == "the value is proved: every step and every claim was checked"
     found = prove.verify(store)
     assert (found.steps, found.claims) == (15, 25)  # one thread searches one job at a time: always the same proof
-    _, _, claims, verdict = run(capsys, "verify", store, "--recheck", "sample=24")[1].splitlines()
+    _, _, claims, verdict = run("verify", store, "--recheck", "sample=24")[1].splitlines()
     assert claims.startswith("the proof rests on 25 claims of searches; 24 of 25 searched again (")
     assert verdict == (
         "what was checked is right; the value is proved if the claim that was not searched again is true (--recheck)"
     )
     certificate = tmp_path / "proof.xz"
-    status, out, _ = run(capsys, "export", store, certificate)
+    status, out, _ = run("export", store, certificate)
     assert status == 0
     assert out.endswith(f"positions in '{certificate}'\n")
     again = prove.verify(certificate, recheck=5)
     assert (again.steps, again.claims, again.rechecked, again.faults) == (found.steps, found.claims, 5, ())
-    assert run(capsys, "export", store, certificate)[2].endswith("is there already\n")
-    assert run(capsys, "export", store, certificate, "--overwrite")[0] == 0
-    assert run(capsys, "export", store, store, "--overwrite")[0] == 2
+    assert run("export", store, certificate)[2].endswith("is there already\n")
+    assert run("export", store, certificate, "--overwrite")[0] == 0
+    assert run("export", store, store, "--overwrite")[0] == 2
     assert prove.status(store).answered
 
 
-def test_a_proof_of_which_nothing_was_checked_says_so(tmp_path, capsys):
+def test_a_proof_of_which_nothing_was_checked_says_so(tmp_path):
     store = tmp_path / "claims"
-    run(capsys, "hexapawn", "4x4", "--store", store)
-    status, out, _ = run(capsys, "verify", store)
+    run("hexapawn", "4x4", "--store", store)
+    status, out, _ = run("verify", store)
     assert status == 0
     assert out.splitlines() == [
         "pppp/4/4/PPPP:w: value 11 for the side to move",
@@ -124,20 +123,20 @@ def test_a_proof_of_which_nothing_was_checked_says_so(tmp_path, capsys):
         "no step and no claim was checked; "
         "the value is proved if the 2 claims that were not searched again are true (--recheck)",
     ]
-    assert run(capsys, "verify", store, "--recheck", "1")[1].splitlines()[3].startswith("what was checked is right; ")
-    verdict = run(capsys, "verify", store, "--recheck", "all")[1].splitlines()[3]
+    assert run("verify", store, "--recheck", "1")[1].splitlines()[3].startswith("what was checked is right; ")
+    verdict = run("verify", store, "--recheck", "all")[1].splitlines()[3]
     assert verdict == "the value is proved: every step and every claim was checked"
 
 
-def test_bounds_are_not_taken_for_a_value(tmp_path, capsys):
+def test_bounds_are_not_taken_for_a_value(tmp_path):
     store = tmp_path / "open"
-    assert run(capsys, "hexapawn", "7x7", "--store", store, "--node-limit", 3000)[0] == 3
-    status, out, _ = run(capsys, "verify", store)
+    assert run("hexapawn", "7x7", "--store", store, "--node-limit", 3000)[0] == 3
+    status, out, _ = run("verify", store)
     assert status == 0
     lines = out.splitlines()
     assert lines[0].endswith(":w: value only bounded, -70..+71 for the side to move; who wins is open")
     assert lines[3].startswith("no step and no claim was checked; these bounds are proved if the 2 claims ")
-    verdict = run(capsys, "verify", store, "--recheck", "all")[1].splitlines()[3]
+    verdict = run("verify", store, "--recheck", "all")[1].splitlines()[3]
     assert verdict == "these bounds are proved: every step and every claim was checked"
 
 
@@ -157,9 +156,9 @@ def test_what_bounds_say_of_who_wins(lower, upper, said):
     assert verified_text(found).startswith(f"position: {said}\n")
 
 
-def test_what_the_rules_alone_give_is_checked_and_faults_prove_nothing(tmp_path, capsys):
-    run(capsys, "hexapawn", "p/P:w", "--store", tmp_path / "over")
-    assert run(capsys, "verify", tmp_path / "over")[1].splitlines()[1:] == [
+def test_what_the_rules_alone_give_is_checked_and_faults_prove_nothing(tmp_path):
+    run("hexapawn", "p/P:w", "--store", tmp_path / "over")
+    assert run("verify", tmp_path / "over")[1].splitlines()[1:] == [
         "checked by plain rules: 0 steps following from moves, 2 bounds from the rules alone",
         "the proof rests on 0 claims of searches; 0 of 0 searched again (0 nodes)",
         "the value is proved: every step and every claim was checked",
@@ -182,9 +181,9 @@ def changed(certificate, change):
     certificate.write_bytes(lzma.compress("\n".join(lines).encode()))
 
 
-def test_planted_faults_are_found(store, tmp_path, capsys):
+def test_planted_faults_are_found(store, tmp_path):
     certificate = tmp_path / "proof.xz"
-    run(capsys, "export", store, certificate)
+    run("export", store, certificate)
     whole = certificate.read_bytes()
     lines = lzma.decompress(whole).decode().splitlines()
     parts = [line.split() for line in lines[1:]]
@@ -204,7 +203,7 @@ def test_planted_faults_are_found(store, tmp_path, capsys):
 
         certificate.write_bytes(whole)
         changed(certificate, change)
-        status, out, err = run(capsys, "verify", certificate, "--recheck", "all")
+        status, out, err = run("verify", certificate, "--recheck", "all")
         assert status == 2
         assert "FAULT" in out
         assert err.count("\n") == 1
@@ -221,25 +220,25 @@ def test_planted_faults_are_found(store, tmp_path, capsys):
 
     certificate.write_bytes(whole)
     changed(certificate, say_more)
-    assert "the proof says 17 to 19" in run(capsys, "verify", certificate)[2]
+    assert "the proof says 17 to 19" in run("verify", certificate)[2]
 
     def another_position(lines):
         lines[0] = lines[0].replace("ppppp/5/5/5/PPPPP:w", "ppppp/5/5/PPPPP:w")
 
     certificate.write_bytes(whole)
     changed(certificate, another_position)
-    assert "the first position is" in run(capsys, "verify", certificate)[2]
+    assert "the first position is" in run("verify", certificate)[2]
     for damage in (whole[:-20], whole[:6] + b"x" * 50):
         certificate.write_bytes(damage)
-        status, _, err = run(capsys, "verify", certificate)
+        status, _, err = run("verify", certificate)
         assert status == 2
         assert "is no certificate, or damaged" in err
 
 
-def test_a_planted_fault_in_a_store_is_found(store, capsys):
+def test_a_planted_fault_in_a_store_is_found(store):
     with sqlite3.connect(store) as connection:
         connection.execute("UPDATE places SET lower = lower + 4 WHERE lower_by = 1 AND id = 1")
-    assert run(capsys, "verify", store)[0] == 2
+    assert run("verify", store)[0] == 2
 
 
 @pytest.mark.parametrize(
@@ -283,10 +282,10 @@ def test_bad_input_is_one_line(tmp_path, monkeypatch, capsys, argv, said):
     assert not (tmp_path / "S").exists() or (tmp_path / "S").stat().st_size > 0
 
 
-def test_nobody_answers(tmp_path, monkeypatch, capsys):
+def test_nobody_answers(tmp_path, monkeypatch):
     monkeypatch.setattr("gamecore.cli.prove.ANSWERS_WITHIN", 0.5)
     pytest.importorskip("distributed", reason="distributed is not installed")
-    status, _, err = run(capsys, "duel", DUEL, "--store", tmp_path / "S", "--dask", "tcp://127.0.0.1:9")
+    status, _, err = run("duel", DUEL, "--store", tmp_path / "S", "--dask", "tcp://127.0.0.1:9")
     assert status == 2
     assert err.startswith("gamecore: no Dask scheduler answers at 'tcp://127.0.0.1:9'")
 

@@ -1,5 +1,6 @@
 """``gamecore rows``: rows from arguments, files, stdin and notation; limits, bad input, JSON by its schema."""
 
+import functools
 import json
 import subprocess
 import sys
@@ -7,8 +8,9 @@ import sys
 import jsonschema
 import numpy as np
 import pytest
+from command import said
 
-from gamecore import cli, rows
+from gamecore import rows
 from gamecore.reference import rows as reference
 from gamecore.rows import _schema
 
@@ -16,30 +18,24 @@ EXAMPLE = [5, 7, 9, 1, 4, 2]
 WORDS = [*map(str, EXAMPLE)]
 
 
-def run(capsys, *words):
-    try:
-        status = cli.main(["rows", *words])
-    except SystemExit as stopped:
-        status = stopped.code
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
+run = functools.partial(said, "rows")
 
 
-def test_values(capsys):
-    status, out, err = run(capsys, *WORDS, "--opponent", "greedy", "--first", "sister", "--line")
+def test_values():
+    status, out, err = run(*WORDS, "--opponent", "greedy", "--first", "sister", "--line")
     assert (status, err) == (0, "")
     assert out.splitlines()[0] == "mine 12  theirs 16  value +4 for the opponent  best L"
     assert reference.replay(EXAMPLE, out.splitlines()[1].removeprefix("line: ")) == (16, 12)
-    _, out, _ = run(capsys, "-3", "2", "-1", "--table")
+    _, out, _ = run("-3", "2", "-1", "--table")
     assert out.splitlines() == ["mine -4  theirs 2  value -6 for me  best L or R", "-3  2 -4", "    2  2", "      -1"]
-    _, out, _ = run(capsys, "1", "2.5")
+    _, out, _ = run("1", "2.5")
     assert out == "mine 2.5  theirs 1.0  value +1.5 for me  best R\n"
-    _, out, _ = run(capsys, "7")
+    _, out, _ = run("7")
     assert out == "mine 7  theirs 0  value +7 for me  best L or R\n"
 
 
-def test_analyse_and_draw(capsys):
-    _, out, _ = run(capsys, *WORDS, "--opponent", "greedy", "--analyse", "--draw")
+def test_analyse_and_draw():
+    _, out, _ = run(*WORDS, "--opponent", "greedy", "--analyse", "--draw")
     assert out.splitlines() == [
         "mine 18  theirs 10  value +8 for me  best L",
         "L +8 for me",
@@ -51,29 +47,29 @@ def test_analyse_and_draw(capsys):
     ]
 
 
-def test_notation(capsys, tmp_path):
+def test_notation(tmp_path):
     text = "greedy-left:opponent:5:0:7,9,1,4,2"
     position = rows.Position.from_text(text)
-    status, out, _ = run(capsys, text)
+    status, out, _ = run(text)
     solution = rows.solve(position)
     assert (status, out.split()[1]) == (0, str(solution.mine))
     (tmp_path / "position.txt").write_text(f"\n{text}\n")
-    assert run(capsys, str(tmp_path / "position.txt")) == (0, out, "")
-    status, out, err = run(capsys, text, "--first", "me")
+    assert run(str(tmp_path / "position.txt")) == (0, out, "")
+    status, out, err = run(text, "--first", "me")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert run(capsys, "optimal:me:3:4:-")[:2] == (0, "mine 3  theirs 4  value -1 for me  best none\n")
+    assert run("optimal:me:3:4:-")[:2] == (0, "mine 3  theirs 4  value -1 for me  best none\n")
 
 
-def test_files(capsys, tmp_path):
+def test_files(tmp_path):
     (tmp_path / "row.txt").write_text("5 7 9\n1 4 2\n")
     np.save(tmp_path / "row.npy", np.array(EXAMPLE))
     np.save(tmp_path / "floats.npy", np.array(EXAMPLE) / 4)
-    expected = run(capsys, *WORDS)
-    assert run(capsys, str(tmp_path / "row.txt")) == run(capsys, str(tmp_path / "row.npy")) == expected
-    assert run(capsys, str(tmp_path / "floats.npy"))[1].startswith("mine 4.5  theirs 2.5  ")
+    expected = run(*WORDS)
+    assert run(str(tmp_path / "row.txt")) == run(str(tmp_path / "row.npy")) == expected
+    assert run(str(tmp_path / "floats.npy"))[1].startswith("mine 4.5  theirs 2.5  ")
 
 
-def test_json_is_by_the_schema(capsys):
+def test_json_is_by_the_schema():
     jsonschema.Draft202012Validator.check_schema(_schema.COMMAND)
     for words in (
         ["--opponent", "greedy", "--table"],
@@ -81,7 +77,7 @@ def test_json_is_by_the_schema(capsys):
         ["--opponent", "greedy", "--node-limit", "1", "--analyse"],
         [],
     ):
-        _, out, _ = run(capsys, *WORDS, *words, "--json")
+        _, out, _ = run(*WORDS, *words, "--json")
         found = json.loads(out)
         jsonschema.validate(found, _schema.COMMAND)
         assert rows.Position.from_text(found["position"]).values == tuple(EXAMPLE)
@@ -92,18 +88,18 @@ def test_json_is_by_the_schema(capsys):
         jsonschema.validate({**found, "more": 1}, _schema.COMMAND)
 
 
-def test_deck(capsys):
-    _, out, _ = run(capsys, "--deck", "7", "--json")
+def test_deck():
+    _, out, _ = run("--deck", "7", "--json")
     assert list(rows.Position.from_text(json.loads(out)["position"]).values) == rows.deck(7).tolist()
-    _, out, _ = run(capsys, "--deck", "7")
+    _, out, _ = run("--deck", "7")
     assert out.startswith("values ")
 
 
-def test_a_limit_that_is_reached_ends_with_3(capsys):
+def test_a_limit_that_is_reached_ends_with_3():
     value = rows.solve(rows.deck(7), opponent="greedy").value
     for words in ([], ["--line"], ["--analyse"], ["--json"], ["--draw"]):
         for limit in (["--node-limit", "5"], ["--time-limit", "0"]):
-            status, out, err = run(capsys, "--deck", "7", "--opponent", "greedy", *limit, *words)
+            status, out, err = run("--deck", "7", "--opponent", "greedy", *limit, *words)
             assert (status, err) == (3, "")
             if words == ["--json"]:
                 found = json.loads(out)
@@ -112,7 +108,7 @@ def test_a_limit_that_is_reached_ends_with_3(capsys):
             else:
                 lower, upper = out.split("value ")[-1].split(" for me")[0].split("..")
                 assert int(lower) < value < int(upper)
-    assert run(capsys, "--deck", "7", "--opponent", "greedy", "--node-limit", "100000")[0] == 0
+    assert run("--deck", "7", "--opponent", "greedy", "--node-limit", "100000")[0] == 0
 
 
 def test_stdin():
@@ -146,26 +142,26 @@ def test_stdin():
         ["1", "--node-limit", "-1"],
     ],
 )
-def test_bad_input(capsys, words):
-    status, out, err = run(capsys, *words)
+def test_bad_input(words):
+    status, out, err = run(*words)
     assert (status, out) == (2, "")
     assert err.startswith("gamecore")
     assert err.count("\n") == 1
     assert len(err) < 300
 
 
-def test_an_integer_that_would_be_rounded_beside_floats(capsys, tmp_path):
+def test_an_integer_that_would_be_rounded_beside_floats(tmp_path):
     (tmp_path / "row.txt").write_text("0.5 1\n3 9007199254740993\n")
-    status, _, err = run(capsys, str(tmp_path / "row.txt"))
+    status, _, err = run(str(tmp_path / "row.txt"))
     assert status == 2
     assert err == "gamecore: line 2: value 2: the integer 9007199254740993 would be rounded beside the float 0.5\n"
 
 
-def test_bad_npy(capsys, tmp_path):
+def test_bad_npy(tmp_path):
     (tmp_path / "bad.npy").write_bytes(b"nothing of the kind")
     np.save(tmp_path / "two.npy", np.zeros((2, 2)))
     np.save(tmp_path / "text.npy", np.array(["a"]))
     np.save(tmp_path / "empty.npy", np.array([], np.int64))
     for name in ("bad.npy", "two.npy", "text.npy", "empty.npy"):
-        status, out, err = run(capsys, str(tmp_path / name))
+        status, out, err = run(str(tmp_path / name))
         assert (status, out, err.count("\n")) == (2, "", 1)

@@ -128,17 +128,12 @@ def test_a_planted_wrong_value_is_found(solved):
 def test_an_oracle_with_a_rule_changed_is_found(solved, tmp_path):
     from oracles import build
 
-    found, expected = solved
-    rules = (build.HERE / "duel.c").read_text(encoding="utf-8")
     changes = {
         "a king is worth 1": ("sum += number(card)", "sum += number(card) % 13 + (number(card) == 13)"),
         "numbers do not fit": (" || number(card) == number(last)", " && number(card) != number(last)"),
         "aces are overlooked": ("value > best", "(value > best && card % 13)"),
     }
-    found, expected = found[:9000], expected[:9000]
-    for number, (right, wrong) in enumerate(changes.values()):
-        assert rules.count(right) == 1
-        source = tmp_path / f"changed{number}.c"
-        source.write_text(rules.replace(right, wrong), encoding="utf-8")
-        library = build.load(f"changed{number}", tmp_path, source)
-        assert differences(found, [oracle_value(library, position) for position in found], expected), wrong
+    found, expected = (one[:9000] for one in solved)
+    for name, change in changes.items():
+        library = build.load("duel", tmp_path, change)
+        assert differences(found, [oracle_value(library, position) for position in found], expected), name

@@ -4,7 +4,6 @@ import ctypes
 import random
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import pytest
 from oracles import build  # pytest's pythonpath has the folder of tests
@@ -233,12 +232,7 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_wrong_rule_is_found(name, oracle, tmp_path):
     oracle("hearts")  # skips without a compiler
-    right, wrong = MUTANTS[name]
-    text = (Path(build.HERE) / "hearts.c").read_text()
-    assert text.count(right) == 1
-    source = tmp_path / "mutant.c"
-    source.write_text(text.replace(right, wrong))
-    mutant = Oracle(build.load("hearts", tmp_path, source))
+    mutant = Oracle(build.load("hearts", tmp_path, MUTANTS[name]))
     rounds = [round_ for round_ in endings() if left(round_) <= 8]
     expected = [mutant.moves(round_, values=True) for round_ in rounds]
     found = [(round_.to_move, found_by_the_engine(round_)) for round_ in rounds]

@@ -172,8 +172,6 @@ def test_a_planted_wrong_value_is_found(solved):
 def test_an_oracle_with_a_rule_changed_is_found(solved, tmp_path):
     from oracles import build
 
-    found, expected = solved
-    rules = (build.HERE / "hexapawn.c").read_text(encoding="utf-8")
     changes = {
         "no capture to the right": ("side <= 1;", "side <= 0;"),
         "who cannot move has won": ("value = !moves ? 0 :", "value = !moves ? 1 :"),
@@ -181,11 +179,7 @@ def test_an_oracle_with_a_rule_changed_is_found(solved, tmp_path):
         "the winner dawdles": ("value > quickest)", "(quickest == -128 || value < quickest))"),
         "pawns of one side reach the last row but one": ("(rows - 1) * columns : 0)", "(rows - 2) * columns : 0)"),
     }
-    few = slice(0, 4000)
-    for number, (right, wrong) in enumerate(changes.values()):
-        assert rules.count(right) == 1
-        source = tmp_path / f"changed{number}.c"
-        source.write_text(rules.replace(right, wrong), encoding="utf-8")
-        library = build.load(f"changed{number}", tmp_path, source)
-        changed = [oracle_value(library, position) for position in found[few]]
-        assert differences(found[few], changed, expected[few]), wrong
+    found, expected = (one[:4000] for one in solved)
+    for name, change in changes.items():
+        library = build.load("hexapawn", tmp_path, change)
+        assert differences(found, [oracle_value(library, position) for position in found], expected), name

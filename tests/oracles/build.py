@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sysconfig
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -19,13 +20,13 @@ def compiler() -> list[str] | None:
     return None
 
 
-def load(name: str, folder: Path, source: Path | None = None) -> ctypes.CDLL:
+def load(name: str, folder: Path, change: tuple[str, str] | None = None) -> ctypes.CDLL:
     """Compile ``name.c`` into ``folder`` and load it.
 
     Args:
         name: of the oracle.
         folder: where the library is written.
-        source: another file than the one of this folder.
+        change: a piece that stands once in the source, and what to compile in its place.
 
     Raises:
         RuntimeError: there is no compiler, or it refuses the file.
@@ -33,11 +34,14 @@ def load(name: str, folder: Path, source: Path | None = None) -> ctypes.CDLL:
     command = compiler()
     if command is None:
         raise RuntimeError("no C compiler is installed")
-    library = folder / f"{name}.so"
+    source, library = HERE / f"{name}.c", Path(tempfile.mkdtemp(dir=folder)) / f"{name}.so"
+    if change is not None:
+        text = source.read_text(encoding="utf-8")
+        assert text.count(change[0]) == 1, change[0]
+        source = library.with_suffix(".c")
+        source.write_text(text.replace(*change), encoding="utf-8")
     flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", str(library)]
-    done = subprocess.run(
-        [*command, *flags, str(source or HERE / f"{name}.c")], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([*command, *flags, str(source)], capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} does not compile {name}.c:\n{done.stderr}")
     return ctypes.CDLL(str(library))

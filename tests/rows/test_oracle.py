@@ -290,15 +290,9 @@ def test_a_planted_wrong_value_is_found(monkeypatch, solver, name, found):
 def test_a_wrong_oracle_is_found(tmp_path):
     from oracles import build
 
-    source = (build.HERE / "rows.c").read_text()
-    for right, wrong in (
+    for change in (
         ("left == right && ties_left", "left == right && !ties_left"),
         ("return a < b ? a : b", "return a < b ? b : a"),
         ("wide left = row[i]", "wide left = row[i] + (n == 90 && i == 45)"),
     ):
-        assert source.count(right) == 1
-        path = tmp_path / "changed.c"
-        path.write_text(source.replace(right, wrong))
-        folder = tmp_path / str(len(list(tmp_path.iterdir())))
-        folder.mkdir()
-        assert differences(short_rows(90)[:4], Oracle(build.load("rows", folder, path)))[0] != []
+        assert differences(short_rows(90)[:4], Oracle(build.load("rows", tmp_path, change)))[0] != []
