@@ -112,6 +112,21 @@ def test_entries_that_no_search_writes_are_refused():
         assert second.put_entries(np.full(30, 2**64 - 1, dtype=np.uint64)) == 0
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_entries_whose_last_card_is_in_a_hand_are_refused(level):
+    kernel = kernels.kernel("duel", level)
+    first = kernel.Solver(12, -1.0, 0)
+    first.export_from(1, 1 << 12)
+    first.test(*kernel_position(duel.deal(7, rng=1)), True, 1, -1.0, 0)
+    entry = next(one for one in words(first.take_entries()).reshape(-1, 3) if one[0] >> np.uint64(52) < 52)
+    mover, other = int(entry[0]) & (1 << 52) - 1, int(entry[1])
+    assert kernel.Solver(12, -1.0, 0).put_entries(entry) == 1
+    for last in range(52):
+        if (mover | other) >> last & 1:
+            changed = np.array([mover | last << 52, *entry[1:]], dtype=np.uint64)
+            assert kernel.Solver(12, -1.0, 0).put_entries(changed) == 0
+
+
 def test_cheap_entries_go_when_there_are_too_many():
     kernel = kernels.kernel("hexapawn")
     solver = kernel.Solver(5, 5, False, 1 << 20)

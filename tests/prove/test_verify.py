@@ -61,8 +61,8 @@ def is_true(proof):
 
 def twin(key, rng):
     """Another notation of the position, or one that a careless reader takes for it."""
-    if key[-2:] == ":w":
-        position = hexapawn.Position.from_text(key)
+    if key.count(":") == 1:
+        position = hexapawn.Position.from_text(key[:-1] + "w")
         return rng.choice((position.mirror(), position.flip(), position.flip().mirror())).to_text()
     mover, other, _, last = key.split(":")
     if rng.random() < 0.5:
@@ -76,7 +76,19 @@ def change_key(proof, step, rng):
 
 
 def other_turn(proof, step, rng):
-    step.key = step.key[:-1] + "b" if step.key[-2:] == ":w" else step.key.replace(":A:", ":B:")
+    step.key = step.key[:-1] + "b" if step.key.count(":") == 1 else step.key.replace(":A:", ":B:")
+
+
+def misread(proof, step, rng):
+    """The position with the other side to move, and what a search that overlooks this finds."""
+    if step.key.count(":") == 1:
+        found = hexapawn.Position.from_text(step.key[:-1] + "w").flip().to_text()
+        other = found[:-1] + "w"
+    else:
+        mover, waits, _, last = step.key.split(":")
+        found, other = f"{waits}:{mover}:B:{last}", f"{waits}:{mover}:A:{last}"
+    score = score_of(proof.about["game"], other)
+    step.key, step.bounds, step.moves = found, dict.fromkeys((LOWER, UPPER), (score, False)), {}
 
 
 def change_position(proof, step, rng):
@@ -85,7 +97,7 @@ def change_position(proof, step, rng):
 
 def change_last(proof, step, rng):
     """Of a duel: any last card, also one that somebody holds."""
-    if step.key[-2:] != ":w":
+    if step.key.count(":") == 3:
         step.key = step.key.rpartition(":")[0] + ":" + rng.choice("CDHS") + rng.choice("A23456789TJQK")
 
 
@@ -144,8 +156,8 @@ def change_first_line(proof, step, rng):
 
 
 FORGERIES = (
-    change_key, other_turn, change_position, change_last, change_bound, change_bound, change_claim, swap_sides, drop,
-    drop_move, repeat, redirect, change_first_line,
+    change_key, other_turn, misread, change_position, change_last, change_bound, change_bound, change_claim,
+    swap_sides, drop, drop_move, repeat, redirect, change_first_line,
 )  # fmt: skip
 
 
@@ -170,7 +182,8 @@ def forged(proofs, seed):
     rng = random.Random(seed)
     proof = copy.deepcopy(proofs[seed % len(proofs)])
     for _ in range(rng.choice((1, 1, 2, 3))):
-        rng.choice(FORGERIES)(proof, rng.choice((proof.steps[0], rng.choice(proof.steps))), rng)
+        with contextlib.suppress(GamecoreError):  # no position
+            rng.choice(FORGERIES)(proof, rng.choice((proof.steps[0], rng.choice(proof.steps))), rng)
     if rng.random() < 0.5:
         conclude_again(proof)
     if rng.random() < 0.7:
