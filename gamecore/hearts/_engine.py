@@ -270,7 +270,7 @@ class _Pipe:
             _thread(_read_errors, self._process.stderr, self._errors),
             _thread(_write_texts, self._process.stdin, self._texts),
         ]
-        self._finalizer = weakref.finalize(self, _end, self._process, self._texts)
+        self._finalizer = weakref.finalize(self, _end, self._process, self._texts, self.process_id)
 
     def write(self, lines: Sequence[str]) -> None:
         self._texts.put("".join(f"{line}\n" for line in lines).encode("ascii"))
@@ -346,8 +346,10 @@ def _write_texts(stream: IO[bytes], texts: "SimpleQueue[bytes | None]") -> None:
         stream.close()
 
 
-def _end(process: "subprocess.Popen[bytes]", texts: "SimpleQueue[bytes | None]") -> None:
+def _end(process: "subprocess.Popen[bytes]", texts: "SimpleQueue[bytes | None]", owner: int) -> None:
     """Ask a program to quit, then end it and everything that it started: SIGTERM, a bounded wait, SIGKILL."""
+    if os.getpid() != owner:  # a forked child: the program is its parent's
+        return
     texts.put(b"quit\n")
     texts.put(None)
     if not _has_ended(process):

@@ -359,3 +359,17 @@ def test_a_program_that_ignores_everything_ends_in_bounded_time(engine, view):
     process = one._pipe._process
     one.close()
     assert process.returncode is not None
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_a_forked_child_leaves_its_parents_engine_alone(engine, view):
+    one = engine(READY + "if word == 'go': say('card ' + rest[-1])")
+    one.choose(view)
+    child = os.fork()
+    if not child:
+        one.close()
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert one._pipe._process.poll() is None
+    assert one.choose(view)
+
