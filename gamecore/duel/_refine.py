@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 from gamecore import contract, kernels, search
 from gamecore.batch._deadline import portions
 from gamecore.batch._workers import given_up, stoppable
-from gamecore.cards import card_index
-from gamecore.duel._position import ALICE, PASS, MoveValue, Position, points_of
-from gamecore.duel._solve import MOVES, Analysis, kernel_position, start
+from gamecore.duel._position import ALICE, Position, points_of
+from gamecore.duel._solve import MOVES, Analysis, best_first, kernel_position, start
 from gamecore.limits import Limits
 
 if TYPE_CHECKING:
@@ -51,7 +50,8 @@ class Refinement(search.Refinement):
             lower, upper = self._search(move, share)
             known = self._bounds[move]
             self._bounds[move] = max(known[0], lower), min(known[1], upper)
-        return self._analysis()
+        entries = best_first(self.position, self._bounds)
+        return contract.Analysis(entries, self.position.to_move, self.nodes, self.seconds)
 
     def line(self, move: str, seconds: float) -> tuple[str, ...]:
         """See :meth:`gamecore.search.Refinement.line`; empty while the move's value is not exact."""
@@ -84,13 +84,3 @@ class Refinement(search.Refinement):
         assert self._solver is not None
         self._solver.begin(seconds)
         return self._solver
-
-    def _analysis(self) -> Analysis:
-        """What is known, best first, equals by number and suit."""
-
-        def order(item: tuple[str, tuple[int, int]]) -> tuple[int, int, int]:
-            move, (lower, upper) = item
-            return -lower, -upper, -1 if move == PASS else card_index(move)
-
-        found = tuple(MoveValue(*bounds, move) for move, bounds in sorted(self._bounds.items(), key=order))
-        return contract.Analysis(found, self.position.to_move, self.nodes, self.seconds)

@@ -2,6 +2,7 @@
 
 import functools
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
@@ -119,8 +120,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
 
 
 def _best_so_far(solver: "_kernel.Solver", position: Position, searched: int, hurry: bool) -> str:
-    """The move with the best bounds after a search that was cut short; of equals, that with the fewest replies, then
-    the dearest card: the one that the search tries first.
+    """Return the best move by what is known after a search that was cut short; see :func:`best_first`.
 
     The table is asked with an eighth of the nodes that were searched, 2,000 at most, which nobody counts, and in a
     ``hurry`` for a few milliseconds.
@@ -131,15 +131,32 @@ def _best_so_far(solver: "_kernel.Solver", position: Position, searched: int, hu
         return legal[0]
     nodes = min(searched // 8, _ASKING_NODES) // len(legal)
     seconds = 0.0 if not nodes else 0.005 / len(legal) if hurry else -1.0
-    merits = {}
+    bounds = {}
     for move in legal:
         card = card_index(move)
         rest = mover ^ (1 << card)
         asked = _kernel.Solver(0, seconds, nodes, solver)  # has the table of that one
         lower, upper = asked.value(other, rest, card) if rest else (-points_of(hand_cards(other)),) * 2
-        replies = sum(1 for reply in hand_cards(other) if reply[0] == move[0] or reply[1] == move[1])
-        merits[-upper, -lower, -replies, card] = move
-    return merits[max(merits)]
+        bounds[move] = -upper, -lower
+    return best_first(position, bounds)[0].move
+
+
+def best_first(position: Position, bounds: Mapping[str, tuple[int, int]]) -> tuple[MoveValue, ...]:
+    """Sort moves as an analysis lists them: wins, open moves, losses; each by its worst case, then its best.
+
+    Of equal moves those with the fewest replies come first, then the dearest; of moves of one exact value the lowest.
+    """
+    other = position.bob if position.to_move == ALICE else position.alice
+
+    def key(entry: MoveValue) -> tuple[int, ...]:
+        move, lower, upper = entry.move, entry.lower, entry.upper
+        card = -1 if move == PASS else card_index(move)
+        side = (lower > 0) - (upper < 0)
+        if entry.exact:
+            return side, lower, upper, 0, -card
+        return side, lower, upper, -sum(reply[0] == move[0] or reply[1] == move[1] for reply in other), card
+
+    return tuple(sorted((MoveValue(*known, move) for move, known in bounds.items()), key=key, reverse=True))
 
 
 def _table_bits(position: Position, table_bytes: int) -> int:
@@ -197,11 +214,10 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
         return contract.Analysis((), position.to_move, 0, time.perf_counter() - begun)
     solver, mover, other, _ = start(position, limits)
     won = points_of(position.bob if position.to_move == ALICE else position.alice)
-    found = []
+    bounds = {}
     for move in position.legal_moves():
         card = -1 if move == PASS else card_index(move)
         rest = mover if card < 0 else mover ^ (1 << card)
         lower, upper = solver.value(other, rest, card) if rest else (-won, -won)
-        found.append(((upper, lower, card), MoveValue(-upper, -lower, move)))
-    moves = tuple(entry for _, entry in sorted(found, key=lambda pair: pair[0]))
-    return contract.Analysis(moves, position.to_move, solver.nodes, time.perf_counter() - begun)
+        bounds[move] = -upper, -lower
+    return contract.Analysis(best_first(position, bounds), position.to_move, solver.nodes, time.perf_counter() - begun)

@@ -239,7 +239,7 @@ def _solve_one(line: bool, limits: Limits, item: tuple[Any, ...]) -> tuple[dict[
     position = Position._unchecked(rows, columns, white, black, BLACK if turn else WHITE)
     solver, (seconds, nodes, _) = new_solver(position, limits), limits.for_kernel(DEFAULT_TABLE_MB)
     solution = search(solver, position, seconds, nodes, line)
-    solution = naming_a_move(solution, solver, position, line, seconds == 0)
+    solution = naming_a_move(solution, solver, position, line)
     names = ("lower", "upper", "nodes", "seconds", "table_bytes", "distance_lower", "distance_upper", "replacements")
     row = {name: getattr(solution, name) for name in names}
     row["winner"] = {None: 0, WHITE: 1, BLACK: -1}[solution.winner]

@@ -4,7 +4,7 @@ from gamecore import search as searches
 from gamecore.batch._deadline import portions
 from gamecore.batch._workers import given_up
 from gamecore.hexapawn._position import MoveValue, Position
-from gamecore.hexapawn._solve import Analysis, best_first, new_solver, search, value_of_move
+from gamecore.hexapawn._solve import Analysis, best_first, move_value, new_solver, search
 from gamecore.limits import Limits
 
 
@@ -37,10 +37,9 @@ class Refinement(searches.Refinement):
                 continue
             found = search(self._solver, self.position.play(move), share, 0, False)
             self.nodes += found.nodes
-            self._known[move] = _tighter(
-                MoveValue(value_of_move(found.upper), value_of_move(found.lower), move), self._known[move]
-            )
-        entries = best_first(entry for entry in self._known.values() if entry is not None)
+            self._known[move] = _tighter(move_value(move, found), self._known[move])
+        known = (entry for entry in self._known.values() if entry is not None)
+        entries = best_first(self._solver, self.position, known)
         return Analysis(entries, self.position.to_move, self.nodes, self.seconds)
 
     def line(self, move: str, seconds: float) -> tuple[str, ...]:

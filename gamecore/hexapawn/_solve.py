@@ -24,6 +24,7 @@ else:
 
 DEFAULT_TABLE_MB: Final = 512
 _MOST_TABLE: Final = 1 << 62
+_DECIDED: Final = 1 << 24  # more than any weight of a move
 _CLEARED_A_SECOND: Final = 64 << 20  # bytes of a shared table for each second left: so many can be cleared, and filled
 
 
@@ -124,20 +125,21 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
     position = read(position)
     solver = new_solver(position, limits)
     found = _search_in_threads(solver, position, seconds, nodes, line, threads)
-    return naming_a_move(found, solver, position, line, seconds == 0)
+    return naming_a_move(found, solver, position, line)
 
 
-def naming_a_move(found: Solution, solver: "_kernel.Solver", position: Position, line: bool, at_once: bool) -> Solution:
-    """What a search found, with the best move so far if it was cut short.
+def naming_a_move(found: Solution, solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
+    """Return the solution, with the best move so far if the search was cut short.
 
     Args:
         solver: of that search, with its table.
         line: whether a line was asked for.
-        at_once: no time is left to search for it.
     """
     if position.is_over or (found.exact and (found.line or not line)):
         return found
-    return found._changed(best_so_far=_best_so_far(solver, position, at_once))
+    # One node for each move asks the table; nobody counts them.
+    known = [move_value(move, search(solver, position.play(move), -1.0, 1, False)) for move in position.legal_moves()]
+    return found._changed(best_so_far=best_first(solver, position, known)[0].move)
 
 
 def _search_in_threads(
@@ -195,19 +197,6 @@ def _help(helper: "_kernel.Solver", position: Position, seconds: float, nodes: i
     """Search the position in this thread for the sake of the table, and tell how many nodes that took."""
     with stoppable(helper.stop), contextlib.suppress(MemoryError):  # without it, the others go on
         counts.append(helper.solve(position.white, position.black, position.to_move == BLACK, seconds, nodes, False)[4])
-
-
-def _best_so_far(solver: "_kernel.Solver", position: Position, at_once: bool) -> str:
-    """The move with the best bounds after a search that was cut short; of equals the first, captures before others.
-
-    The table is asked with at most one node for each move (none ``at_once``), which nobody counts.
-    """
-    legal = sorted(position.legal_moves(), key=lambda move: "x" not in move)
-    moves = []
-    for move in legal:
-        after = search(solver, position.play(move), 0.0 if at_once else -1.0, 1, False)
-        moves.append(MoveValue(value_of_move(after.upper), value_of_move(after.lower), move))
-    return best_first(moves)[0].move
 
 
 def new_solver(position: Position, limits: Limits | None) -> "_kernel.Solver":
@@ -278,17 +267,52 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
         left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - start))
         after = search(solver, position.play(move), 0.0 if used_up else left, nodes and nodes - searched, False)
         searched += after.nodes
-        found.append(MoveValue(value_of_move(after.upper), value_of_move(after.lower), move))
-    return Analysis(best_first(found), position.to_move, searched, time.perf_counter() - start)
+        found.append(move_value(move, after))
+    return Analysis(best_first(solver, position, found), position.to_move, searched, time.perf_counter() - start)
 
 
-def best_first(entries: Iterable[MoveValue]) -> tuple[MoveValue, ...]:
-    """Moves in the order of an analysis: what is not known of a move counts by its worst case."""
-    return tuple(sorted(entries, key=lambda entry: (worst_case(entry), best_case(entry)), reverse=True))
+def best_first(solver: "_kernel.Solver", position: Position, entries: Iterable[MoveValue]) -> tuple[MoveValue, ...]:
+    """Sort moves as an analysis lists them: wins, open moves, losses; each by its worst case.
+
+    Open moves stand in the order of what the solver has learnt; equal moves keep their order.
+    """
+    entries = tuple(entries)
+    merits = {} if all(map(_winner_known, entries)) else _merits(solver, position)
+
+    def key(entry: MoveValue) -> tuple[int, ...]:
+        if not _winner_known(entry):
+            return 0, merits[entry.move]
+        return 1 if entry.lower > 0 else -1, worst_case(entry), best_case(entry)
+
+    return tuple(sorted(entries, key=key, reverse=True))
 
 
-def value_of_move(after: int) -> int:
-    """The value of a move from the value after it: the other side's, one ply longer."""
+def _winner_known(entry: contract.Bounds[int]) -> bool:
+    return entry.lower > 0 or entry.upper <= 0
+
+
+def _merits(solver: "_kernel.Solver", position: Position) -> dict[str, int]:
+    """Rate each move: its weight in the search's order of moves, less the weight of the best reply."""
+    merits = {}
+    for source, target, _, _, order in _children(solver, position):
+        replies = _children(solver, position._after(source, target))
+        merits[move_name(source, target, position.columns)] = order - max(
+            (_DECIDED if high < 0 else -_DECIDED if low > 0 else weight for _, _, low, high, weight in replies),
+            default=-_DECIDED,
+        )
+    return merits
+
+
+def _children(solver: "_kernel.Solver", position: Position) -> list[tuple[int, int, int, int, int]]:
+    return solver.children(position.white, position.black, position.to_move == BLACK)
+
+
+def move_value(move: str, after: contract.Bounds[int]) -> MoveValue:
+    """The value of a move, from the bounds of the position after it: they are the other side's, one ply shorter."""
+    return MoveValue(_value_of_move(after.upper), _value_of_move(after.lower), move)
+
+
+def _value_of_move(after: int) -> int:
     return -(after + 1) if after > 0 else 1 - after
 
 
