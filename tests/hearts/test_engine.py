@@ -372,4 +372,3 @@ def test_a_forked_child_leaves_its_parents_engine_alone(engine, view):
     os.waitpid(child, 0)
     assert one._pipe._process.poll() is None
     assert one.choose(view)
-
