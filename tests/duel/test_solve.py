@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from gamecore import duel, kernels
 from gamecore.cards import ACE_LOW, SUITS, hand_mask
 from gamecore.duel import _schema
+from gamecore.duel._position import greedy_move
 from gamecore.errors import OptionError
 from gamecore.limits import Limits
 from gamecore.reference import duel as reference
@@ -300,3 +301,16 @@ def test_threads_solve_side_by_side(deal):
 
 def test_kernel_names_its_file():
     assert Path(kernels.kernel("duel").__file__).parent.name == kernels.level()
+
+
+@pytest.mark.parametrize("cards", [20, 26])
+def test_the_best_card_so_far_beats_a_greedy_player(cards):
+    won = 0
+    for number in range(4):
+        for mine in ("Alice", "Bob"):
+            position = duel.deal(cards, rng=[number, cards])
+            while not position.is_over:
+                found = duel.solve(position, Limits(nodes=1000)) if position.to_move == mine else None
+                position = position.play(found.best_move or found.best_so_far if found else greedy_move(position))
+            won += position.winner == mine
+    assert won >= 7

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from gamecore import Limits, hexapawn, kernels
 from gamecore.errors import OptionError
 from gamecore.hexapawn import Analysis, MoveValue, Position, analyse, parse, solve, solve_many
+from gamecore.hexapawn._position import greedy_move
 from gamecore.reference import hexapawn as reference
 
 SOURCE = ["     ", "pp pp", "PPp  ", "   P ", "    P"]
@@ -476,3 +477,39 @@ def test_threads_within_limits():
 def test_bad_limits(limits):
     with pytest.raises(OptionError, match=next(iter(limits))):
         solve(Position.start(3, 3), Limits(**limits))
+
+
+def games_won_against_greedy(size, count, move_of):
+    """Games won, of both sides of random starts, by a player whose moves ``move_of`` chooses."""
+    won = 0
+    for number in range(count):
+        for mine in ("white", "black"):
+            position = hexapawn.random(size, size, plies=4, rng=[number, size])
+            while not position.is_over:
+                move = move_of(position) if position.to_move == mine else greedy_move(position)
+                position = position.play(move)
+            won += position.winner == mine
+    return won
+
+
+def searched(position):
+    found = hexapawn.solve(position, Limits(nodes=1000))
+    return found.best_move or found.best_so_far
+
+
+@pytest.mark.parametrize("size", [6, 7, 8])
+def test_the_best_move_so_far_beats_a_greedy_player(size):
+    assert games_won_against_greedy(size, 4, searched) >= 7
+
+
+def test_the_first_legal_move_does_not():
+    """Planted: what was named before."""
+    assert games_won_against_greedy(8, 4, lambda position: position.legal_moves()[0]) <= 2
+
+
+def test_undecided_starts_name_other_moves_than_the_first():
+    starts = [hexapawn.random(8, 8, plies=plies, rng=plies) for plies in range(2, 11)]
+    found = [hexapawn.solve(position, Limits(nodes=20_000)) for position in starts]
+    assert all(one.best_move is None for one in found)
+    first = sum(one.best_so_far == position.legal_moves()[0] for one, position in zip(found, starts, strict=True))
+    assert first <= 4  # 9 of 9 before
