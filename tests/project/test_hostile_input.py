@@ -232,7 +232,8 @@ def test_neither_stream_can_be_written():
 def test_files_that_cannot_be_written():
     for option in ("--csv", "--plot"):
         result = gamecore("hearts", "simulate", "--players", *["random"] * 4, "--rounds", "9", option, "/dev/full")
-        assert (result.returncode, result.stdout) == (2, b"")
+        assert result.returncode == 2
+        assert result.stdout.startswith(b"seat")  # the results are printed before a file is written
         check_one_clean_line(result.stderr)
 
 
