@@ -65,12 +65,12 @@ $(BIN)/python:
 demo: .stamp-install
 	$(BIN)/python examples/demo.py
 
-# Tests run on all cores, each in one of so many processes; a session's fixtures are made once in each.
+# Tests run on all cores, those of a file in one process: its fixtures are made once.
 test: .stamp-test
-	$(BIN)/pytest --numprocesses auto --dist worksteal
+	$(BIN)/pytest --numprocesses auto --dist loadfile
 
 test-all: demo .stamp-test
-	$(BIN)/pytest --numprocesses auto --dist worksteal -m ""
+	$(BIN)/pytest --numprocesses auto --dist loadfile -m ""
 	$(BIN)/pytest --benchmark
 
 lint: format-check

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-if {"GAMECORE_SANITIZED", "GAMECORE_EMULATED"} & os.environ.keys():  # everything is slow there, and that is no news
-    settings.register_profile("sanitized", deadline=None, suppress_health_check=list(HealthCheck), max_examples=20)
-    settings.load_profile("sanitized")
+# No test asserts a time; under sanitizers everything is slow, and that is no news.
+SLOW = {"suppress_health_check": list(HealthCheck), "max_examples": 20}
+settings.register_profile(
+    "here", deadline=None, **(SLOW if {"GAMECORE_SANITIZED", "GAMECORE_EMULATED"} & os.environ.keys() else {})
+)
+settings.load_profile("here")
 
 # A shell that runs something in the background has it ignore SIGINT, and children inherit that: interruption is tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
