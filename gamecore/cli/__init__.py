@@ -13,7 +13,7 @@ from gamecore._version import __version__
 from gamecore.cli import _solve
 from gamecore.cli._shell import SHELLS, completion, man_page
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
-from gamecore.errors import GamecoreError
+from gamecore.errors import GamecoreError, NotBuiltError
 from gamecore.game import BUILT_IN, games, load
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
@@ -54,7 +54,12 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     if first in COMMANDS:
         import_module(f"gamecore.cli.{first}").register(subparsers)
         return parser
-    for name, game in games().items():
+    try:
+        known = games()
+    except NotBuiltError as error:  # in a checkout that was never built, --help and --version work all the same
+        parser.epilog = f"{error}\n"
+        return parser
+    for name, game in known.items():
         if name not in COMMANDS:  # hearts has commands of its own
             _solve.add(subparsers, game)
     for name in COMMANDS:

@@ -116,7 +116,7 @@ TASKS = {
         "many": lambda: rows.solve_many(many, opponent="greedy"),
         "many, 2 threads": lambda: rows.solve_many(many, opponent="greedy", workers=2),
         "oracle": lambda: rows.IntervalOracle(million),
-        "play": lambda: rows.play(list(range(24)), me="full", opponent="dp"),
+        "play": lambda: rows.play(list(range(2000)), me="dp", opponent="dp"),
     },
     "hearts": {
         "random": lambda: hearts.simulate(["random"] * 4, 3_000_000, 1),
