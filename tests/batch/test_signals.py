@@ -339,7 +339,7 @@ def test_errors_that_cannot_be_unpickled():
     ], result.stderr
 
 
-@pytest.mark.parametrize("moment", ["stat", "read_bytes"])
+@pytest.mark.parametrize("moment", ["stat", "open"])
 def test_a_timeout_while_weights_are_read_is_no_fault_of_theirs(moment, monkeypatch, tmp_path):
     """An alarm's TimeoutError is an OSError, as what a file raises that cannot be read."""
     copy = tmp_path / "copy.weights"
