@@ -231,12 +231,28 @@ def _ahead(task: Task, source: Source, sizer: Sizer, plan: Plan) -> Outcomes:
                 return
             reply, number, chunk = pending.popleft()
             outcome = workers.result(reply)
-            if not isinstance(outcome, Outcome) or outcome.number != number:  # somebody's executor may return anything
-                what = "another task's result" if isinstance(outcome, Outcome) else printable(outcome)
-                raise ExecutorFailed(RuntimeError(f"it returned {what} for a task"))
+            wrong = _wrong_outcome(outcome, number, chunk.count)
+            if wrong:
+                raise ExecutorFailed(RuntimeError(f"it returned {wrong} for a task"))
             yield chunk, outcome
     finally:
         workers.close()
+
+
+def _wrong_outcome(outcome: Any, number: str, count: int) -> str:
+    """Return what is wrong with what somebody's executor returned for a task; empty: nothing."""
+    if not isinstance(outcome, Outcome):
+        return printable(outcome)
+    if outcome.number != number:
+        return "another task's result"
+    result = outcome.result
+    if not isinstance(outcome.seconds, float) or result is None:
+        return printable(outcome)
+    columns = result[0] if isinstance(result, tuple) and result and isinstance(result[0], dict) else {}
+    lengths = {len(column) for column in columns.values() if getattr(column, "ndim", 0)}
+    if isinstance(result, list) and not (result and isinstance(result[-1], Raised)):  # that one ends a batch early
+        lengths = {len(result)}
+    return "" if lengths <= {count} else f"{min(lengths - {count})} results for {count} items"
 
 
 def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:

@@ -21,12 +21,23 @@ class Liar(Executor):
         return future
 
 
+def fewer(result):
+    """A task's result without its first item."""
+    if isinstance(result, list):
+        return result[1:]
+    columns, *rest = result
+    return ({name: column[1:] if column.ndim else column for name, column in columns.items()}, *rest)
+
+
 LIES = {
     "nothing": lambda outcomes: None,
     "a number": lambda outcomes: 1.5,
     "garbage": lambda outcomes: b"garbage",
     "a tuple": lambda outcomes: (0.1, [1, 2, 3]),
     "another task's": lambda outcomes: outcomes[0],
+    "no result": lambda outcomes: outcomes[-1]._replace(result=None),
+    "no time": lambda outcomes: outcomes[-1]._replace(seconds="x"),
+    "too few": lambda outcomes: outcomes[-1]._replace(result=fewer(outcomes[-1].result)),
 }
 
 

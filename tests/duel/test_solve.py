@@ -314,3 +314,11 @@ def test_the_best_card_so_far_beats_a_greedy_player(cards):
                 position = position.play(found.best_move or found.best_so_far if found else greedy_move(position))
             won += position.winner == mine
     assert won >= 7
+
+
+def test_an_open_move_comes_before_a_proven_loss():
+    """0.2 named DK, which loses 2 points, since a narrow loss was better than the worst case of an open move."""
+    position = duel.Position.from_text("HTH7SJH2CKD4C7S9STH9H8HQ:S2C9CTSQHKDQC2CQH5D7D8D9DK:B:DA")
+    assert duel.solve(position, Limits(nodes=3000), line=False).best_so_far == "DQ"
+    values = {entry.move: entry.value for entry in duel.analyse(position)}
+    assert (values["DQ"], values["DK"]) == (7, -2)

@@ -123,6 +123,7 @@ LEFT_OUT = {
     "batch.is_cancelled": "a look at a flag",
     "batch.iter_each": "batch.imap",
     "batch.solve_each": "batch.run",
+    "draw.text_picture": "a position's picture",
     "gamecore.games": "imports packages, once",
     "gamecore.register": "keeps what it is given",
     "gamecore.build_info": "reads what was built",
