@@ -11,16 +11,18 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t, UINT64_MAX
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, store_flag, watch_open, watch_start
+from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, tick, watch_open, watch_start
 from rows.element cimport (
-    CHOICES, DONE, FOLDING_I64, GREEDY, I64, NO_MEMORY, OPTIMAL, PAD, STOPPED, Folding, FoldState, Marks, Row, Team,
-    advance, element_of, fold_chunks, folding_of, mark, number, team_close, team_help, team_start, trace, wide, widest,
+    DONE, GREEDY, NO_MEMORY, OPTIMAL, PAD, STOPPED, TRIANGLE, Folding, Marks, Team, advance, advance_plain, begin,
+    fill_table, fold_whole, folding_start, line_of_fold, mark, marks_free, marks_start, number, push,
+    solve_side_by_side, team_close, team_help, team_start, trace, valley, wide, widest,
 )
 
 include "common/control.pxi"
 
 cdef enum:
     QUICK = 128                    # lists up to this length take the fast path
+    SLICE = 1 << 18                # floats folded between looks at the watch
 
 
 cdef int settle(int status, Control control) except -1:
@@ -37,15 +39,16 @@ cdef class Crew:
     def __cinit__(self, int threads):
         team_start(&self.team, threads)
 
-    def help(self) -> None:
-        """Compute what the call hands out, until the crew is closed; for threads beside the caller's."""
-        with nogil:
-            team_help(&self.team)
-
     def close(self) -> None:
         """Let the helpers go."""
         with nogil:
             team_close(&self.team)
+
+
+def help_out(const number[::1] x, Crew crew) -> None:
+    """Compute what the call on the row ``x`` hands out, until the crew is closed; for threads beside the caller's."""
+    with nogil:
+        team_help(&x[0], &crew.team)
 
 
 # --- sums --------------------------------------------------------------------------------------------------------
@@ -84,27 +87,31 @@ cdef number* scratch(const number[::1] x) except NULL:
     return d
 
 
-def cells(int mode, const number[::1] x, int64_t length, Control control=None, Crew crew=None) -> list | None:
+def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Control control=None,
+          Crew crew=None) -> list | None:
     """V, my total with me to move, of the intervals of ``length`` values, from the leftmost on: at most three of them.
 
-    ``crew``: with the help of other threads.
+    ``plain``: by the scalar twin of the vector kernel, which nothing stops. ``crew``: with the help of other threads.
     """
     cdef int64_t n = x.shape[0], L, i
     cdef number* d
-    cdef Row row
+    cdef number* row
     cdef Watch* watch
     cdef Team* team = NULL if crew is None else &crew.team
-    cdef int status
+    cdef int status = DONE
     if length <= 0:
         return [0] * min(3, n + 1)
     control = Control() if control is None else control
     d = scratch(x)
-    row = Row(element_of(d), mode, <const char*>(d + n + PAD), n)
+    row = d + n + PAD
     try:
         watch = control.begin()
         with nogil:
-            L = row.element.begin(row.x, d, n, length)
-            status = advance(&row, d, L, length, NULL, watch, team)
+            L = begin(row, d, n, length)
+            if plain:
+                advance_plain(mode, row, d, n, L, length)
+            else:
+                status = advance(mode, row, d, n, L, length, NULL, watch, team)
         settle(status, control)
         return [d[i] for i in range(min(3, n - length + 1))] if status == DONE else None
     finally:
@@ -121,41 +128,46 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
     cdef int64_t n = x.shape[0], L, target, i, from_left = 0
     cdef uint64_t nodes
     cdef number* d = scratch(x)
-    cdef number* last
-    cdef Row row = Row(element_of(d), mode, <const char*>(d + n + PAD), n)
-    cdef uint8_t* choices = <uint8_t*>malloc(CHOICES)
-    cdef Marks marks = Marks(NULL, 0, 0)
+    cdef number* row = d + n + PAD
+    cdef uint8_t* choices = <uint8_t*>malloc(2 * TRIANGLE * (2 * TRIANGLE + 1))
+    cdef Marks marks
     cdef Team* team = NULL if crew is None else &crew.team
     cdef Watch* watch
     cdef int status
+    cdef list top
     control = Control() if control is None else control
+    status = marks_start(&marks, 13 * (n + 256) * sizeof(number))
     try:
         if choices == NULL:
             raise MemoryError
         watch = control.begin()
         with nogil:
-            L = row.element.begin(row.x, d, n, n)
+            L = begin(row, d, n, n)
             target = n - 2 if n - 2 > L else L
-            status = advance(&row, d, L, target, &marks, watch, team)
+            if status == DONE:
+                status = mark(&marks, L, d, (n - L + 1) * sizeof(number))
+            if status == DONE:
+                status = advance(mode, row, d, n, L, target, &marks, watch, team)
         settle(status, control)
         if status == STOPPED:
             return None
+        top = [d[i] for i in range(min(3, n - target + 1))] if n > 2 else [0] * (n + 1)
         with nogil:
             nodes = watch.nodes
             watch.node_limit = UINT64_MAX  # the limit was for the cells; the clock goes on
-            status = mark(&marks, &row, target, d)
+            if target > L:
+                status = mark(&marks, target, d, (n - target + 1) * sizeof(number))
             if status == DONE:
-                status = trace(&row, late, &marks, &moves[0], choices, &from_left, watch)
+                status = trace(mode, late, row, d, n, L, &moves[0], choices, &from_left, &marks, watch)
             watch.nodes = nodes
         settle(status, control)
         # What is left has one value or two, and its owner is me.
         if L == 2:
-            last = <number*>row.x + from_left
-            moves[n - 2] = last[1] >= last[0] if late else last[1] > last[0]
+            moves[n - 2] = (row[from_left + 1] >= row[from_left]) if late else (row[from_left + 1] > row[from_left])
         moves[n - 1] = late
-        return [d[i] for i in range(min(3, n - target + 1))] if n > 2 else [0] * (n + 1)
+        return top
     finally:
-        free(marks.data)
+        marks_free(&marks)
         free(choices)
         free(d)
 
@@ -167,7 +179,7 @@ def table(int mode, const wide[::1] x, wide[:, ::1] out, Control control=None) -
     control = Control() if control is None else control
     watch = control.begin()
     with nogil:
-        status = element_of(&x[0]).table(mode, &x[0], x.shape[0], &out[0, 0], watch)
+        status = fill_table(mode, &x[0], x.shape[0], &out[0, 0], watch)
     settle(status, control)
 
 
@@ -181,9 +193,7 @@ def batch(
     control = Control() if control is None else control
     watch = control.begin()
     with nogil:
-        status = element_of(&rows[0, 0]).batch(
-            mode, &rows[0, 0], count, n, opponent_first, &mine[0], &total[0], watch
-        )
+        status = solve_side_by_side(mode, &rows[0, 0], count, n, opponent_first, &mine[0], &total[0], watch)
     settle(status, control)
 
 
@@ -195,54 +205,82 @@ def fold(const number[::1] x, Control control=None) -> tuple | None:
     By vector rounds where the row has many peaks, by the stack alone elsewhere. Integers whose sum of |x| does not
     fit int64 give a number that means nothing, with a bound of 2**63 or more.
     """
-    cdef int64_t n = x.shape[0], k, whole
-    cdef double real
-    cdef FoldState state = FoldState(0.0, 0, 1, 0)
-    cdef const Folding* folding
-    cdef void* stack
+    cdef int64_t n = x.shape[0], k
+    cdef Folding state
+    cdef int64_t* stack
     cdef Watch* watch
     control = Control() if control is None else control
     if n == 0:
         return 0, 0.0
-    stack = malloc(n * sizeof(int64_t))
+    stack = <int64_t*>malloc(n * sizeof(int64_t))
     if stack == NULL:
         raise MemoryError
     try:
         watch = control.begin()
         with nogil:
-            folding = folding_of(&x[0])
-            k = fold_chunks(folding, &x[0], n, stack, 0, &state, watch)
+            folding_start(&state)
+            if number is double:
+                k = fold_floats(&x[0], n, <double*>stack, watch)
+            else:
+                k = fold_whole(&x[0], n, stack, 0, &state, watch)
         settle(DONE, control)
         if k < 0:
             return None
         if number is double:
-            folding.valley(stack, k, &real)
-            return real, float("inf")
+            return valley(<double*>stack, k), float("inf")
         else:
-            folding.valley(stack, k, &whole)
-            return whole, state.bound
+            return valley(stack, k), state.bound
     finally:
         free(stack)
+
+
+cdef int64_t fold_floats(const double* x, int64_t n, double* stack, Watch* watch) noexcept nogil:
+    # The height of the stack, or -1 when the watch stops.
+    cdef int64_t at = 0, k = 0, some
+    while at < n:
+        some = n - at if n - at < SLICE else SLICE
+        if spend(watch, some):
+            return -1
+        k = push(stack, k, x + at, some)
+        at += some
+    return k
+
+
+def fold_plain(const widest[::1] x) -> object:
+    """The difference by the stack alone: the scalar twin of ``fold``."""
+    cdef int64_t n = x.shape[0], k
+    cdef widest* stack
+    cdef widest value
+    if n == 0:
+        return 0
+    stack = <widest*>malloc(n * sizeof(widest))
+    if stack == NULL:
+        raise MemoryError
+    with nogil:
+        k = push(stack, 0, &x[0], n)
+        value = valley(stack, k)
+        free(stack)
+    return value
 
 
 def folded(const int64_t[::1] x, int64_t[::1] out) -> int:
     """The folded row in ``out``; how many values it has."""
     cdef int64_t k
     with nogil:
-        k = FOLDING_I64.push(&out[0], 0, &x[0], x.shape[0])
+        k = push(&out[0], 0, &x[0], x.shape[0])
     return k
 
 
-def fold_line(const number[::1] x, uint8_t[::1] moves) -> None:
+def fold_line(const widest[::1] x, uint8_t[::1] moves) -> None:
     """Fill ``moves`` with best play of both, ties to the left."""
     cdef int64_t n = x.shape[0]
-    cdef void* stack = malloc(n * sizeof(int64_t))
+    cdef widest* stack = <widest*>malloc(n * sizeof(widest))
     cdef int64_t* start = <int64_t*>malloc((n + 1) * sizeof(int64_t))
     try:
         if stack == NULL or start == NULL:
             raise MemoryError
         with nogil:
-            folding_of(&x[0]).line(&x[0], n, stack, start, &moves[0])
+            line_of_fold(&x[0], n, stack, start, &moves[0])
     finally:
         free(stack)
         free(start)
@@ -277,6 +315,38 @@ def taken(const widest[::1] x, const uint8_t[::1] moves, widest[::1] out) -> Non
                 i += 1
 
 
+cdef widest explore(int mode, const widest* x, int64_t i, int64_t j, bint mine, Watch* watch) noexcept nogil:
+    # My total from here on, by trying every play (the source's full exploration); mode as everywhere.
+    cdef widest a, b
+    if i > j or tick(watch):
+        return 0
+    if mine:
+        a = x[i] + explore(mode, x, i + 1, j, False, watch)
+        b = x[j] + explore(mode, x, i, j - 1, False, watch)
+        return a if a > b else b
+    if mode == GREEDY:
+        if x[i] > x[j]:
+            return explore(mode, x, i + 1, j, True, watch)
+        return explore(mode, x, i, j - 1, True, watch)
+    a = explore(mode, x, i + 1, j, True, watch)
+    b = explore(mode, x, i, j - 1, True, watch)
+    if mode == OPTIMAL:
+        return a if a < b else b
+    return a if a > b else b
+
+
+def full(int mode, const widest[::1] x, bint mine, Control control=None) -> object:
+    """My total by full exploration: up to 2**n plays (2**(n/2) against a greedy opponent)."""
+    cdef widest value
+    cdef Watch* watch
+    control = Control() if control is None else control
+    watch = control.begin()
+    with nogil:
+        value = explore(mode, &x[0], 0, x.shape[0] - 1, mine, watch)
+    settle(DONE, control)
+    return None if control.stopped else value
+
+
 # --- short lists, straight from Python -----------------------------------------------------------------------------
 
 @critical_section  # references to the items are borrowed: without a GIL, no other thread may change the list meanwhile
@@ -303,7 +373,7 @@ def quick(list values, int mode, bint opponent_first, bint ties_left) -> object:
         total += mine
         bound += mine if mine >= 0 else -mine
     if mode == OPTIMAL:
-        FOLDING_I64.valley(d, FOLDING_I64.push(d, 0, x, n), &mine)
+        mine = valley(d, push(d, 0, x, n))
         mine = (total - mine) // 2 if opponent_first else (total + mine) // 2
         return mine, total - mine
     length = n
@@ -315,10 +385,8 @@ def quick(list values, int mode, bint opponent_first, bint ties_left) -> object:
     if length == 0:
         mine = 0
     else:
-        L = I64.begin(row, d, n, length)
-        while L < length:
-            I64.double_step(mode, row, d, n, L)
-            L += 2
+        L = begin(row, d, n, length)
+        advance_plain(mode, row, d, n, L, length)
         mine = d[0]
         if length < n and d[1] > mine:
             mine = d[1]

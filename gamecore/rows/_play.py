@@ -8,12 +8,16 @@ import numpy.typing as npt
 
 from gamecore import kernels
 from gamecore.cards import ACE_HIGH, DECK_SIZE, shuffled_deck
-from gamecore.errors import OptionError
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.rng import generator
 from gamecore.rows._input import (
+    GREEDY,
     ME,
     OPPONENT,
+    OPTIMAL,
+    Array,
     First,
+    Rules,
     Side,
     Ties,
     choose,
@@ -24,7 +28,7 @@ from gamecore.rows._input import (
     widest,
 )
 from gamecore.rows._results import Outcome
-from gamecore.rows._search import Search, Task, line_of, totals_of_line
+from gamecore.rows._search import Search, Task, line_of, outcome, totals_of_line
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -33,8 +37,10 @@ if TYPE_CHECKING:
 else:
     _kernel = kernels.kernel("rows")
 
-Strategy: TypeAlias = Literal["greedy", "dp"]
-STRATEGIES: Final[dict[object, str]] = {"greedy": "greedy", "dp": "dp"}
+Strategy: TypeAlias = Literal["greedy", "full", "dp"]
+STRATEGIES: Final[dict[object, str]] = {"greedy": "greedy", "full": "full", "dp": "dp"}
+FULL_AGAINST_GREEDY: Final = 52  #: 2**26 plays
+FULL_AGAINST_BEST: Final = 26  #: 2**26 plays
 _SUITS: Final = DECK_SIZE // len(ACE_HIGH)
 
 
@@ -65,10 +71,11 @@ def play(
     """Play a row out, strategy against strategy (the source's play_game).
 
     ``"greedy"`` takes the larger end, on a tie the one ``ties`` names. ``"dp"`` plays best against the other's
-    strategy: the greedy table's line against greedy, the optimal line where both look ahead.
+    strategy: the greedy table's line against greedy, the optimal line where both look ahead. ``"full"`` finds the
+    same by trying every play, as the source does first: 2**(n/2) against greedy, 2**n otherwise.
 
     Raises:
-        GamecoreError: a bad row, as for ``solve``.
+        GamecoreError: a bad row, as for ``solve``; a row too long for ``"full"`` (52 against greedy, else 26).
         OptionError: an unknown name.
     """
     mine: str = choose(STRATEGIES, "me", me)
@@ -83,9 +90,24 @@ def play(
     else:
         # Where I am the greedy one, the opponent is "me" of the solver.
         view = rules.after_move() if mine == "greedy" else rules
+        if "full" in (mine, theirs):
+            _check_full(row, view)
         moves = line_of(Task(row, *sums, view), Search(None, len(row)))[0]
     totals = totals_of_line(Task(row, *sums, rules), moves)
     return Play(*totals, letters(moves), OPPONENT if rules.opponent_first else ME)
+
+
+def _check_full(row: Array, rules: Rules) -> None:
+    """Explore every play, and hold the table's value to what that finds."""
+    limit = FULL_AGAINST_GREEDY if rules.mode == GREEDY else FULL_AGAINST_BEST
+    if len(row) > limit:
+        raise GamecoreError(f"values: {len(row)} values are too many for 'full' here; at most {limit}")
+    wide = widest(np.ascontiguousarray(row[::-1]) if rules.turned else row)
+    assert rules.mode in (GREEDY, OPTIMAL)
+    explored = Search(None, 1 << 20).run(_kernel.full, rules.mode, wide, not rules.opponent_first)
+    found = outcome(Task(row, *sums_of(row), rules)).mine
+    if row.dtype.kind != "f" and explored != found:
+        raise AssertionError(f"full exploration finds {explored}, the table {found}: please report this row")
 
 
 def deck(rng: "Rng" = None) -> npt.NDArray[np.int64]:

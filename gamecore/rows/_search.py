@@ -134,7 +134,8 @@ class Search:
         if self.threads == 1 or len(row) < _SHARED:
             return self.run(function, *arguments)
         crew = _kernel.Crew(self.threads)
-        with _workers.beside([crew.help] * (self.threads - 1)):
+        helper = functools.partial(_kernel.help_out, row, crew)
+        with _workers.beside([helper] * (self.threads - 1)):
             try:
                 return self.run(functools.partial(function, crew=crew), *arguments)
             finally:
@@ -198,7 +199,7 @@ def by_move(task: Task, search: Search, moves: Array | None = None) -> dict[str,
 def _by_move_optimal(task: Task, search: Search, moves: Array | None) -> dict[str, Number]:
     row = task.row
     if moves is not None:
-        _kernel.fold_line(row, moves)
+        _kernel.fold_line(widest(row), moves)
         moves[-1] = 0
     found: dict[str, Number] = {}
     for move, end, rest in ((LEFT, row[0], row[1:]), (RIGHT, row[-1], row[:-1])):
@@ -213,7 +214,7 @@ def _by_move_optimal(task: Task, search: Search, moves: Array | None) -> dict[st
 def _my_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> dict[str, Number]:
     """I am to move, in an O(n^2) game."""
     if moves is None:
-        cells = search.run_cells(_kernel.cells, row, rules.mode, row, len(row) - 2)
+        cells = search.run_cells(_kernel.cells, row, rules.mode, row, len(row) - 2, False)
     else:
         cells = search.run_cells(_kernel.line, row, rules.mode, rules.turned, row, moves)
     if cells is None:
@@ -257,7 +258,7 @@ def _helping_moves(row: Array, rules: Rules, search: Search, moves: Array | None
         if moves is not None:
             moves[0] = 0
         return dict.fromkeys((LEFT, RIGHT), row[0].item() * 0)
-    cells = search.run_cells(_kernel.cells, row, COOPERATIVE, row, len(row) - 1)
+    cells = search.run_cells(_kernel.cells, row, COOPERATIVE, row, len(row) - 1, False)
     if cells is None:
         return {}
     if moves is not None:
@@ -314,7 +315,7 @@ def bounds_of(task: Task) -> tuple[Number, Number]:
     low, high = ordered[:turns].sum().item(), ordered[n - turns :].sum().item()
     total = task.total
     if rules.mode != OPTIMAL and n:
-        difference = _kernel.fold(row)[0]
+        difference = _kernel.fold_plain(row)
         low = max(low, _half(total, -difference if rules.opponent_first else difference))
     if row.dtype.kind == "f":  # and every sum may be rounded
         slack = 4 * (n + 2) * float(np.finfo(np.float64).eps) * (float(task.bound) + abs(task.mine) + abs(task.theirs))

@@ -31,6 +31,7 @@ from gamecore.rows._input import (
     numbers,
     rules_of,
     sums_of,
+    widest,
 )
 from gamecore.rows._position import Position
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
@@ -196,8 +197,8 @@ def _best_so_far(task: Task) -> str:
     if rules.mode == COOPERATIVE and rules.opponent_first:
         return RIGHT if left > right else LEFT
     if rules.mode != OPTIMAL and 1 < len(row) <= _QUICK:
-        left -= _kernel.fold(row[1:])[0]
-        right -= _kernel.fold(row[:-1])[0]
+        left -= _kernel.fold_plain(widest(row[1:]))
+        right -= _kernel.fold_plain(widest(row[:-1]))
     return RIGHT if right > left else LEFT
 
 

@@ -1,4 +1,5 @@
-# What Cython sees of simd/rows*.h.
+# The functions of simd/rows*.h: one name for each, whatever the element type.
+from libc.stddef cimport size_t
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 
 from common.watch cimport Watch
@@ -11,65 +12,78 @@ cdef extern from "simd/rows.h" nogil:
         DONE "ROWS_DONE"
         STOPPED "ROWS_STOPPED"
         NO_MEMORY "ROWS_NO_MEMORY"
-        CHOICES "ROWS_CHOICES"
+        TRIANGLE "ROWS_TRIANGLE"
         PAD "ROWS_PAD"
 
-    ctypedef struct Element "rows_element":
-        int64_t (*begin)(const void* x, void* d, int64_t n, int64_t length) noexcept nogil
-        void (*double_step)(int mode, const void* x, void* d, int64_t n, int64_t L) noexcept nogil
-        int (*batch)(int mode, const void* source, int64_t rows, int64_t n, bint opponent_first, void* mine,
-                     void* total, Watch* watch) noexcept nogil
-        int (*table)(int mode, const void* row, int64_t n, void* out, Watch* watch) noexcept nogil
-    const Element I16 "rows_i16"
-    const Element I32 "rows_i32"
-    const Element I64 "rows_i64"
-    const Element F64 "rows_f64"
-
-    ctypedef struct Row "rows_row":
-        const Element* element
-        int mode
-        const char* x
-        int64_t n
-
     ctypedef struct Marks "rows_marks":
-        char* data
-        int64_t used
-        int64_t room
-    int mark "rows_mark"(Marks* marks, const Row* row, int64_t length, const void* cells) noexcept
+        pass
+    int marks_start "rows_marks_start"(Marks* marks, size_t bytes) noexcept
+    int mark "rows_mark"(Marks* marks, int64_t length, const void* cells, size_t bytes) noexcept
+    void marks_free "rows_marks_free"(Marks* marks) noexcept
 
     ctypedef struct Team "rows_team":
         int64_t chunks
     void team_start "rows_team_start"(Team* team, int64_t threads) noexcept
-    void team_help "rows_team_help"(Team* team) noexcept
     void team_close "rows_team_close"(Team* team) noexcept
 
-    int advance "rows_advance"(const Row* row, void* d, int64_t L, int64_t target, Marks* marks, Watch* watch,
-                               Team* team) noexcept
-    int trace "rows_trace"(const Row* row, bint late, Marks* marks, uint8_t* moves, uint8_t* choices,
-                           int64_t* from_left, Watch* watch) noexcept
-
-    ctypedef struct Folding "rows_folding":
-        int64_t (*push)(void* stack, int64_t k, const void* x, int64_t n) noexcept nogil
-        void (*valley)(const void* stack, int64_t k, void* difference) noexcept nogil
-        void (*line)(const void* x, int64_t n, void* stack, int64_t* start, uint8_t* moves) noexcept nogil
-    const Folding FOLDING_I16 "rows_folding_i16"
-    const Folding FOLDING_I32 "rows_folding_i32"
-    const Folding FOLDING_I64 "rows_folding_i64"
-    const Folding FOLDING_F64 "rows_folding_f64"
-
-    ctypedef struct FoldState "rows_fold_state":
+    ctypedef struct Folding "rows_fold_state":
         double bound
         int64_t skip
         int64_t patience
         int64_t peaks
-    int64_t fold_chunks "rows_fold"(const Folding* folding, const void* x, int64_t n, void* stack, int64_t k,
-                                    FoldState* state, Watch* watch) noexcept
+
+    int64_t begin_i16(const int16_t* x, int16_t* d, int64_t n, int64_t length) noexcept
+    int64_t begin_i32(const int32_t* x, int32_t* d, int64_t n, int64_t length) noexcept
+    int64_t begin_i64(const int64_t* x, int64_t* d, int64_t n, int64_t length) noexcept
+    int64_t begin_f64(const double* x, double* d, int64_t n, int64_t length) noexcept
+    int advance_i16(int, const int16_t*, int16_t*, int64_t, int64_t, int64_t, Marks*, Watch*, Team*) noexcept
+    int advance_i32(int, const int32_t*, int32_t*, int64_t, int64_t, int64_t, Marks*, Watch*, Team*) noexcept
+    int advance_i64(int, const int64_t*, int64_t*, int64_t, int64_t, int64_t, Marks*, Watch*, Team*) noexcept
+    int advance_f64(int, const double*, double*, int64_t, int64_t, int64_t, Marks*, Watch*, Team*) noexcept
+    void team_help_i16(Team* team) noexcept
+    void team_help_i32(Team* team) noexcept
+    void team_help_i64(Team* team) noexcept
+    void team_help_f64(Team* team) noexcept
+    void advance_plain_i16(int, const int16_t*, int16_t*, int64_t, int64_t, int64_t) noexcept
+    void advance_plain_i32(int, const int32_t*, int32_t*, int64_t, int64_t, int64_t) noexcept
+    void advance_plain_i64(int, const int64_t*, int64_t*, int64_t, int64_t, int64_t) noexcept
+    void advance_plain_f64(int, const double*, double*, int64_t, int64_t, int64_t) noexcept
+    int line_i16(int, int, const int16_t*, int16_t*, int64_t, int64_t, uint8_t*, uint8_t*, int64_t*, Marks*,
+                 Watch*) noexcept
+    int line_i32(int, int, const int32_t*, int32_t*, int64_t, int64_t, uint8_t*, uint8_t*, int64_t*, Marks*,
+                 Watch*) noexcept
+    int line_i64(int, int, const int64_t*, int64_t*, int64_t, int64_t, uint8_t*, uint8_t*, int64_t*, Marks*,
+                 Watch*) noexcept
+    int line_f64(int, int, const double*, double*, int64_t, int64_t, uint8_t*, uint8_t*, int64_t*, Marks*,
+                 Watch*) noexcept
+    int batch_i16(int, const int16_t*, int64_t, int64_t, int, int16_t*, int16_t*, Watch*) noexcept
+    int batch_i32(int, const int32_t*, int64_t, int64_t, int, int32_t*, int32_t*, Watch*) noexcept
+    int batch_i64(int, const int64_t*, int64_t, int64_t, int, int64_t*, int64_t*, Watch*) noexcept
+    int batch_f64(int, const double*, int64_t, int64_t, int, double*, double*, Watch*) noexcept
+    int table_i32(int, const int32_t*, int64_t, int32_t*, Watch*) noexcept
+    int table_i64(int, const int64_t*, int64_t, int64_t*, Watch*) noexcept
+    int table_f64(int, const double*, int64_t, double*, Watch*) noexcept
+
+    int64_t push_i64(int64_t* stack, int64_t k, const int64_t* x, int64_t n) noexcept
+    int64_t push_f64(double* stack, int64_t k, const double* x, int64_t n) noexcept
+    int64_t valley_i64(const int64_t* stack, int64_t k) noexcept
+    double valley_f64(const double* stack, int64_t k) noexcept
+    void fold_line_i64(const int64_t* x, int64_t n, int64_t* stack, int64_t* start, uint8_t* moves) noexcept
+    void fold_line_f64(const double* x, int64_t n, double* stack, int64_t* start, uint8_t* moves) noexcept
+    int64_t fold_i16(const int16_t* x, int64_t n, int64_t* stack, int64_t k, Folding*, Watch*) noexcept
+    int64_t fold_i32(const int32_t* x, int64_t n, int64_t* stack, int64_t k, Folding*, Watch*) noexcept
+    int64_t fold_i64(const int64_t* x, int64_t n, int64_t* stack, int64_t k, Folding*, Watch*) noexcept
 
 ctypedef fused number:
     int16_t
     int32_t
     int64_t
     double
+
+ctypedef fused whole:
+    int16_t
+    int32_t
+    int64_t
 
 ctypedef fused wide:
     int32_t
@@ -81,23 +95,119 @@ ctypedef fused widest:
     double
 
 
-cdef inline const Element* element_of(const number* x) noexcept nogil:
+cdef inline int64_t begin(const number* x, number* d, int64_t n, int64_t length) noexcept nogil:
     if number is int16_t:
-        return &I16
+        return begin_i16(x, d, n, length)
     elif number is int32_t:
-        return &I32
+        return begin_i32(x, d, n, length)
     elif number is int64_t:
-        return &I64
+        return begin_i64(x, d, n, length)
     else:
-        return &F64
+        return begin_f64(x, d, n, length)
 
 
-cdef inline const Folding* folding_of(const number* x) noexcept nogil:
+cdef inline int advance(int mode, const number* x, number* d, int64_t n, int64_t L, int64_t target, Marks* marks,
+                        Watch* watch, Team* team) noexcept nogil:
     if number is int16_t:
-        return &FOLDING_I16
+        return advance_i16(mode, x, d, n, L, target, marks, watch, team)
     elif number is int32_t:
-        return &FOLDING_I32
+        return advance_i32(mode, x, d, n, L, target, marks, watch, team)
     elif number is int64_t:
-        return &FOLDING_I64
+        return advance_i64(mode, x, d, n, L, target, marks, watch, team)
     else:
-        return &FOLDING_F64
+        return advance_f64(mode, x, d, n, L, target, marks, watch, team)
+
+
+cdef inline void team_help(const number* x, Team* team) noexcept nogil:
+    # x is the row that the team is on; it says of which type the cells are.
+    if number is int16_t:
+        team_help_i16(team)
+    elif number is int32_t:
+        team_help_i32(team)
+    elif number is int64_t:
+        team_help_i64(team)
+    else:
+        team_help_f64(team)
+
+
+cdef inline void advance_plain(int mode, const number* x, number* d, int64_t n, int64_t L,
+                               int64_t target) noexcept nogil:
+    if number is int16_t:
+        advance_plain_i16(mode, x, d, n, L, target)
+    elif number is int32_t:
+        advance_plain_i32(mode, x, d, n, L, target)
+    elif number is int64_t:
+        advance_plain_i64(mode, x, d, n, L, target)
+    else:
+        advance_plain_f64(mode, x, d, n, L, target)
+
+
+cdef inline int trace(int mode, int late, const number* x, number* d, int64_t n, int64_t L, uint8_t* moves,
+                      uint8_t* choices, int64_t* from_left, Marks* marks, Watch* watch) noexcept nogil:
+    if number is int16_t:
+        return line_i16(mode, late, x, d, n, L, moves, choices, from_left, marks, watch)
+    elif number is int32_t:
+        return line_i32(mode, late, x, d, n, L, moves, choices, from_left, marks, watch)
+    elif number is int64_t:
+        return line_i64(mode, late, x, d, n, L, moves, choices, from_left, marks, watch)
+    else:
+        return line_f64(mode, late, x, d, n, L, moves, choices, from_left, marks, watch)
+
+
+cdef inline int solve_side_by_side(int mode, const number* source, int64_t rows, int64_t n, bint opponent_first,
+                                   number* mine, number* total, Watch* watch) noexcept nogil:
+    if number is int16_t:
+        return batch_i16(mode, source, rows, n, opponent_first, mine, total, watch)
+    elif number is int32_t:
+        return batch_i32(mode, source, rows, n, opponent_first, mine, total, watch)
+    elif number is int64_t:
+        return batch_i64(mode, source, rows, n, opponent_first, mine, total, watch)
+    else:
+        return batch_f64(mode, source, rows, n, opponent_first, mine, total, watch)
+
+
+cdef inline int fill_table(int mode, const wide* row, int64_t n, wide* out, Watch* watch) noexcept nogil:
+    if wide is int32_t:
+        return table_i32(mode, row, n, out, watch)
+    elif wide is int64_t:
+        return table_i64(mode, row, n, out, watch)
+    else:
+        return table_f64(mode, row, n, out, watch)
+
+
+cdef inline int64_t push(widest* stack, int64_t k, const widest* x, int64_t n) noexcept nogil:
+    if widest is int64_t:
+        return push_i64(stack, k, x, n)
+    else:
+        return push_f64(stack, k, x, n)
+
+
+cdef inline widest valley(const widest* stack, int64_t k) noexcept nogil:
+    if widest is int64_t:
+        return valley_i64(stack, k)
+    else:
+        return valley_f64(stack, k)
+
+
+cdef inline void line_of_fold(const widest* x, int64_t n, widest* stack, int64_t* start,
+                              uint8_t* moves) noexcept nogil:
+    if widest is int64_t:
+        fold_line_i64(x, n, stack, start, moves)
+    else:
+        fold_line_f64(x, n, stack, start, moves)
+
+
+cdef inline void folding_start(Folding* state) noexcept nogil:
+    state.bound = 0.0
+    state.skip = state.peaks = 0
+    state.patience = 1
+
+
+cdef inline int64_t fold_whole(const whole* x, int64_t n, int64_t* stack, int64_t k, Folding* state,
+                               Watch* watch) noexcept nogil:
+    if whole is int16_t:
+        return fold_i16(x, n, stack, k, state, watch)
+    elif whole is int32_t:
+        return fold_i32(x, n, stack, k, state, watch)
+    else:
+        return fold_i64(x, n, stack, k, state, watch)

@@ -1,38 +1,48 @@
 /* AVX2: what vectors of 32 bytes can do at once.  Each has its portable twin in rows_lanes.h, at the baseline level.
 
-   vec_max, vec_min         lane by lane
-   vec_peaks, vec_squeeze   for the rounds of rows_rounds.h: see there */
+   max, min            lane by lane
+   if_greater          lane by lane  x > y ? a : b
+   peaks, squeeze      for the rounds of rows_rounds.h: see there */
 #ifndef GAMECORE_ROWS_AVX2_H
 #define GAMECORE_ROWS_AVX2_H
 
 #include <immintrin.h>
 
-ROWS_INLINE vec_i16 vec_max_i16(vec_i16 a, vec_i16 b) { return (vec_i16)_mm256_max_epi16((__m256i)a, (__m256i)b); }
-ROWS_INLINE vec_i16 vec_min_i16(vec_i16 a, vec_i16 b) { return (vec_i16)_mm256_min_epi16((__m256i)a, (__m256i)b); }
-
-ROWS_INLINE vec_i32 vec_max_i32(vec_i32 a, vec_i32 b) { return (vec_i32)_mm256_max_epi32((__m256i)a, (__m256i)b); }
-ROWS_INLINE vec_i32 vec_min_i32(vec_i32 a, vec_i32 b) { return (vec_i32)_mm256_min_epi32((__m256i)a, (__m256i)b); }
-
-/* There is no instruction for 64 bits. */
-ROWS_INLINE vec_i64 vec_max_i64(vec_i64 a, vec_i64 b)
+ROWS_INLINE vec_i16 max_i16(vec_i16 a, vec_i16 b) { return (vec_i16)_mm256_max_epi16((__m256i)a, (__m256i)b); }
+ROWS_INLINE vec_i16 min_i16(vec_i16 a, vec_i16 b) { return (vec_i16)_mm256_min_epi16((__m256i)a, (__m256i)b); }
+ROWS_INLINE vec_i16 if_greater_i16(vec_i16 x, vec_i16 y, vec_i16 a, vec_i16 b)
 {
-    return (vec_i64)_mm256_blendv_epi8((__m256i)b, (__m256i)a, _mm256_cmpgt_epi64((__m256i)a, (__m256i)b));
-}
-ROWS_INLINE vec_i64 vec_min_i64(vec_i64 a, vec_i64 b)
-{
-    return (vec_i64)_mm256_blendv_epi8((__m256i)a, (__m256i)b, _mm256_cmpgt_epi64((__m256i)a, (__m256i)b));
+    return (vec_i16)_mm256_blendv_epi8((__m256i)b, (__m256i)a, _mm256_cmpgt_epi16((__m256i)x, (__m256i)y));
 }
 
-ROWS_INLINE vec_f64 vec_max_f64(vec_f64 a, vec_f64 b) { return (vec_f64)_mm256_max_pd((__m256d)a, (__m256d)b); }
-ROWS_INLINE vec_f64 vec_min_f64(vec_f64 a, vec_f64 b) { return (vec_f64)_mm256_min_pd((__m256d)a, (__m256d)b); }
+ROWS_INLINE vec_i32 max_i32(vec_i32 a, vec_i32 b) { return (vec_i32)_mm256_max_epi32((__m256i)a, (__m256i)b); }
+ROWS_INLINE vec_i32 min_i32(vec_i32 a, vec_i32 b) { return (vec_i32)_mm256_min_epi32((__m256i)a, (__m256i)b); }
+ROWS_INLINE vec_i32 if_greater_i32(vec_i32 x, vec_i32 y, vec_i32 a, vec_i32 b)
+{
+    return (vec_i32)_mm256_blendv_epi8((__m256i)b, (__m256i)a, _mm256_cmpgt_epi32((__m256i)x, (__m256i)y));
+}
 
-ROWS_INLINE uint64_t vec_peaks_i32(vec_i32 a, vec_i32 b, vec_i32 c)
+ROWS_INLINE vec_i64 if_greater_i64(vec_i64 x, vec_i64 y, vec_i64 a, vec_i64 b)
+{
+    return (vec_i64)_mm256_blendv_epi8((__m256i)b, (__m256i)a, _mm256_cmpgt_epi64((__m256i)x, (__m256i)y));
+}
+ROWS_INLINE vec_i64 max_i64(vec_i64 a, vec_i64 b) { return if_greater_i64(a, b, a, b); }
+ROWS_INLINE vec_i64 min_i64(vec_i64 a, vec_i64 b) { return if_greater_i64(a, b, b, a); }
+
+ROWS_INLINE vec_f64 max_f64(vec_f64 a, vec_f64 b) { return (vec_f64)_mm256_max_pd((__m256d)a, (__m256d)b); }
+ROWS_INLINE vec_f64 min_f64(vec_f64 a, vec_f64 b) { return (vec_f64)_mm256_min_pd((__m256d)a, (__m256d)b); }
+ROWS_INLINE vec_f64 if_greater_f64(vec_f64 x, vec_f64 y, vec_f64 a, vec_f64 b)
+{
+    return (vec_f64)_mm256_blendv_pd((__m256d)b, (__m256d)a, _mm256_cmp_pd((__m256d)x, (__m256d)y, _CMP_GT_OQ));
+}
+
+ROWS_INLINE uint64_t peaks_i32(vec_i32 a, vec_i32 b, vec_i32 c)
 {
     __m256i fall = _mm256_cmpgt_epi32((__m256i)b, (__m256i)c);
     __m256i peak = _mm256_andnot_si256(_mm256_cmpgt_epi32((__m256i)a, (__m256i)b), fall);
     return (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(peak));
 }
-ROWS_INLINE void vec_squeeze_i32(int32_t *to, vec_i32 b, vec_i32 folded, uint32_t peak, uint32_t keep)
+ROWS_INLINE void squeeze_i32(int32_t *to, vec_i32 b, vec_i32 folded, uint32_t peak, uint32_t keep)
 {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     __m256i chosen = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)peak), bit), bit);

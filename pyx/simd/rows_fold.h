@@ -1,96 +1,139 @@
-/* Folding a row chunk by chunk: by rounds of vectors (rows_rounds.h) where it has many peaks, else by the stack alone
-   (rows_stack.h). */
-#ifndef GAMECORE_ROWS_FOLD_H
-#define GAMECORE_ROWS_FOLD_H
+/* Folding: the game in which both maximise, in linear time; included by rows_element.h for each element type.
 
-#include "rows_templates.h"
+   While three neighbours a <= b >= c stand in the row, they can be replaced by the one value a - b + c: whoever takes
+   one end of the three takes the peak next to it as the answer, and so on to its far end.  A stack does it in
+   one pass.  What is left is a valley (falling, then rising), whose larger end is always best to take.
 
-#define ROWS_CHUNK 2048       /* two buffers of it stay in the first-level cache */
-#define ROWS_PROBE 256        /* values by which a chunk is tried */
-#define ROWS_LEFT 64          /* rounds on fewer values than this do not pay */
-#define ROWS_NARROW (1 << 19) /* |x| up to this: a chunk's totals fit int32 */
+   The stack is of STACK: int64_t for all integers.  Differences wrap: the caller proves the range. */
 
-/* What folding a row remembers from chunk to chunk. */
-typedef struct {
-    double bound;     /* at least the sum of |x| so far; of integers alone */
-    int64_t skip;     /* probes to go through the stack without trying rounds */
-    int64_t patience; /* how many chunks of them next time */
-    int64_t peaks;    /* whether the last chunk folded well */
-} rows_fold_state;
-
-/* Fold a chunk of n values in a, which are overwritten, onto a stack of *k; 0 where rounds are not worth while, and
-   nothing is done.  There is room for as much again behind a, and for a vector before it. */
-static int rows_fold_chunk(const rows_folding *type, char *a, int64_t n, int64_t *stack, int64_t *k,
-                           rows_fold_state *state)
+/* Push n values on a stack of k folded ones; the new height.  The top two are kept in registers while nothing folds. */
+ROWS_STATIC int64_t F(push)(STACK *stack, int64_t k, const T *x, int64_t n)
 {
-    char *b = a + (ROWS_CHUNK + 192) * type->size, *swap;
-    int64_t left = n, before;
-    if (!state->peaks && type->round(a, ROWS_PROBE, b) >= ROWS_PROBE - ROWS_PROBE / 4) {
-        state->skip = state->patience * (ROWS_CHUNK / ROWS_PROBE);
-        state->patience = state->patience < 64 ? 4 * state->patience : 64;
-        return 0;
+    int64_t t = 0;
+    STACK a, b, c;
+    for (; t < n && k < 2; t++)
+        stack[k++] = x[t];
+    if (t == n)
+        return k;
+    a = stack[k - 2];
+    b = stack[k - 1];
+    for (; t < n; t++) {
+        c = x[t];
+        while (b >= c && a <= b) {
+            c = (STACK)((STACK_SUM)a - (STACK_SUM)b + (STACK_SUM)c);
+            k -= 2;
+            if (k < 2) { /* folded down to the bottom: take new values until there are two below the next one */
+                stack[k++] = c;
+                for (t++; t < n && k < 2; t++)
+                    stack[k++] = x[t];
+                if (t == n)
+                    return k;
+                c = x[t];
+            }
+            a = stack[k - 2];
+            b = stack[k - 1];
+        }
+        stack[k++] = c;
+        a = b;
+        b = c;
     }
-    do { /* rounds while they pay */
-        before = left;
-        if (before <= ROWS_LEFT)
-            break;
-        left = type->round(a, before, b);
-        swap = a, a = b, b = swap;
-    } while (left <= before - before / 16);
-    *k = type->push(stack, *k, a, left);
-    state->peaks = left < n / 2;
-    state->patience = 1;
-    return 1;
+    return k;
 }
 
-/* The same for a chunk of a row, which is copied: to int32 where its totals fit that. */
-static int rows_fold_by_rounds(const rows_folding *type, const char *x, int64_t n, uint64_t spread, int64_t *stack,
-                               int64_t *k, rows_fold_state *state)
+/* The difference for the side to move on a valley: the larger end each time. */
+ROWS_STATIC STACK F(valley)(const STACK *s, int64_t k)
 {
-    int64_t room[2 * (ROWS_CHUNK + 256)] __attribute__((aligned(64)));
-    int32_t *narrow = (int32_t *)room + 64;
-    int64_t *wide = room + 64;
-    if (rows_folding_i32.round && spread <= ROWS_NARROW) {
-        type->to_i32(x, n, narrow);
-        return rows_fold_chunk(&rows_folding_i32, (char *)narrow, n, stack, k, state);
+    int64_t i = 0, j = k - 1;
+    STACK taken[2] = {0, 0};
+    int turn = 0;
+    for (; i <= j; turn ^= 1)
+        taken[turn] = (STACK)((STACK_SUM)taken[turn] + (STACK_SUM)(s[i] >= s[j] ? s[i++] : s[j--]));
+    return (STACK)((STACK_SUM)taken[0] - (STACK_SUM)taken[1]);
+}
+
+/* The line of play: every folded value is a run taken whole from the end it is reached from.  start[k]: the place in
+   the row where the run of stack[k] begins. */
+ROWS_STATIC void F(fold_line)(const T *x, int64_t n, STACK *stack, int64_t *start, uint8_t *moves)
+{
+    int64_t t, k = 0, i, j, from;
+    for (t = 0; t < n; t++) {
+        STACK c = x[t];
+        from = t;
+        while (k >= 2 && stack[k - 1] >= c && stack[k - 2] <= stack[k - 1]) {
+            c = (STACK)((STACK_SUM)stack[k - 2] - (STACK_SUM)stack[k - 1] + (STACK_SUM)c);
+            from = start[k - 2];
+            k -= 2;
+        }
+        stack[k] = c;
+        start[k++] = from;
     }
-    if (rows_folding_i64.round) {
-        type->to_i64(x, n, wide);
-        return rows_fold_chunk(&rows_folding_i64, (char *)wide, n, stack, k, state);
+    start[k] = n;
+    for (i = 0, j = k - 1; i <= j;) {
+        int right = !(stack[i] >= stack[j]);
+        int64_t which = right ? j-- : i++, length = start[which + 1] - start[which];
+        memset(moves, right, (size_t)length);
+        moves += length;
     }
+}
+
+#if IS_WHOLE
+/* A power of two that no |x| exceeds. */
+ROWS_INLINE uint64_t F(spread)(const T *x, int64_t n)
+{
+    int64_t t;
+    T bits = 0;
+    for (t = 0; t < n; t++)
+        bits |= x[t] ^ (x[t] >> (8 * sizeof(T) - 1));
+    return (uint64_t)2 << gc_msb64((uint64_t)bits | 1);
+}
+
+#if ROWS_ROUNDS_I32
+/* Try to fold a chunk by rounds, in int32 where its totals fit that; 0 where rounds are not worth while. */
+ROWS_STATIC int F(fold_by_rounds)(const T *x, int64_t n, uint64_t spread, int64_t *stack, int64_t *k,
+                                  rows_fold_state *state)
+{
+    int64_t room[2 * (ROWS_CHUNK + 256)] __attribute__((aligned(64))), t;
+    if (spread <= ROWS_NARROW) {
+        int32_t *a = (int32_t *)room + 64;
+        for (t = 0; t < n; t++)
+            a[t] = (int32_t)x[t];
+        return fold_chunk_i32(a, n, stack, k, state);
+    }
+#if ROWS_ROUNDS_I64
+    int64_t *a = room + 64;
+    for (t = 0; t < n; t++)
+        a[t] = x[t];
+    return fold_chunk_i64(a, n, stack, k, state);
+#else
     return 0;
+#endif
 }
+#endif
 
 /* Fold n values onto a stack of k (with room for n more): the height, or -1 when the watch stops.  Rounds are for rows
    with many peaks: unless the chunk before had them, the first values of a chunk are put to the test, and where that
    fails the next chunks go through the stack untried, four times as many each time, so that falling, rising or constant
    rows cost little more than by the stack alone. */
-static int64_t rows_fold(const rows_folding *type, const void *row, int64_t n, void *stack, int64_t k,
-                         rows_fold_state *state, gc_watch *watch)
+ROWS_STATIC int64_t F(fold)(const T *x, int64_t n, int64_t *stack, int64_t k, rows_fold_state *state, gc_watch *watch)
 {
-    const char *x = row;
     int64_t at, m;
-    uint64_t spread;
-    int folded;
-    for (at = 0; at < n; at += m, x += m * type->size) {
-        folded = 0;
+    for (at = 0; at < n; at += m) {
+        uint64_t spread;
         /* in small steps where chunks go through the stack untried: the row streams from memory */
         m = state->skip > 0 ? ROWS_PROBE : ROWS_CHUNK;
         m = n - at < m ? n - at : m;
         if (gc_watch_spend(watch, (uint64_t)m))
             return -1;
-        if (type->spread) {
-            spread = type->spread(x, m);
-            state->bound += (double)spread * (double)m;
-            if (state->skip > 0)
-                state->skip--;
-            else if (m >= ROWS_PROBE)
-                folded = rows_fold_by_rounds(type, x, m, spread, stack, &k, state);
-        }
-        if (!folded)
-            k = type->push(stack, k, x, m);
+        spread = F(spread)(x + at, m);
+        state->bound += (double)spread * (double)m;
+        if (state->skip > 0)
+            state->skip--;
+#if ROWS_ROUNDS_I32
+        else if (m >= ROWS_PROBE && F(fold_by_rounds)(x + at, m, spread, stack, &k, state))
+            continue;
+#endif
+        k = F(push)(stack, k, x + at, m);
     }
     return k;
 }
-
 #endif

@@ -1,24 +1,39 @@
 /* Folding by vector rounds, for rows with many peaks (random ones): one round replaces a third of all values at once;
-   included by rows_template.h for the types in which rounds are made.
+   included by rows_element.h for the types in which rounds are made.
 
    A peak is a value b with a <= b > c between its neighbours a and c (strict on one side, so that no two peaks are
    neighbours).  Two peaks two places apart share a neighbour: of every such chain each second one is taken.  A round
    writes a - b + c in the peak's place and closes up the rest:
 
-       vec_peaks(a, b, c)                       a bit for each lane in which b is a peak between a and c
-       vec_squeeze(to, b, folded, peak, keep)   write the lanes of b that are kept one after another, those of peaks
-   folded */
-#include "rows_alternate.h"
+       peaks(a, b, c)                       a bit for each lane in which b is a peak between a and c
+       squeeze(to, b, folded, peak, keep)   write the lanes of b that are kept one after another, those of peaks folded
+ */
+#ifndef ROWS_LEFT
+#define ROWS_LEFT 64 /* rounds on fewer values than this do not pay */
+
+/* Of chains of set bits two apart, starting at the lowest, each second bit. */
+ROWS_INLINE uint64_t rows_alternate(uint64_t m)
+{
+    const uint64_t E = 0x5555555555555555ULL, FIRST = 0x1111111111111111ULL;
+    uint64_t even = m & E, odd = (m >> 1) & E, runs;
+    /* a carry from a chain's first bit clears all of it; the odd places are filled to let it through */
+    runs = even & ~((even | ~E) + (even & ~(even << 2) & FIRST));
+    even = (runs & FIRST) | ((even & ~runs) & (FIRST << 2));
+    runs = odd & ~((odd | ~E) + (odd & ~(odd << 2) & FIRST));
+    odd = (runs & FIRST) | ((odd & ~runs) & (FIRST << 2));
+    return even | odd << 1;
+}
+#endif
 
 /* The peaks that a round takes among the 64 values from `base` on; before: those of the 64 values before. */
-ROWS_INLINE uint64_t rows_chosen(const T *src, int64_t n, int64_t base, uint64_t before)
+ROWS_INLINE uint64_t F(chosen)(const T *src, int64_t n, int64_t base, uint64_t before)
 {
     uint64_t m = 0;
     int q;
     ROWS_UNROLL
     for (q = 0; q < 64; q += LANES) {
         const T *p = src + base + q;
-        m |= vec_peaks(vec_at(p - 1), vec_at(p), vec_at(p + 1)) << q;
+        m |= F(peaks)(F(load)(p - 1), F(load)(p), F(load)(p + 1)) << q;
     }
     if (base == 0)
         m &= ~(uint64_t)1;
@@ -27,30 +42,62 @@ ROWS_INLINE uint64_t rows_chosen(const T *src, int64_t n, int64_t base, uint64_t
     return rows_alternate(m & ~(before >> 62));
 }
 
-/* One round over source[0 .. n); source[-1] and 64 values past the end may be read, a vector past
-   target's end written. */
-ROWS_STATIC int64_t rows_round(const void *source, int64_t n, void *target)
+/* One round over src[0 .. n); src[-1] and 64 values past the end may be read, a vector past dst's end written. */
+ROWS_STATIC int64_t F(round)(const T *src, int64_t n, T *dst)
 {
-    const T *src = source;
     const uint32_t all = ((uint64_t)1 << LANES) - 1;
-    uint64_t here = rows_chosen(src, n, 0, 0), next, before = 0, keep;
+    uint64_t here = F(chosen)(src, n, 0, 0), next, before = 0, keep;
     int64_t base;
-    T *to = target;
+    T *to = dst;
     int q;
     for (base = 0; base < n; base += 64) {
-        next = base + 64 < n ? rows_chosen(src, n, base + 64, here) : 0;
+        next = base + 64 < n ? F(chosen)(src, n, base + 64, here) : 0;
         keep = ~(here << 1 | here >> 1 | before >> 63 | next << 63);
         if (n - base < 64)
             keep &= ((uint64_t)1 << (n - base)) - 1;
         ROWS_UNROLL
         for (q = 0; q < 64; q += LANES) {
             const T *p = src + base + q;
-            VEC b = vec_at(p), folded = vec_at(p - 1) - b + vec_at(p + 1);
-            vec_squeeze(to, b, folded, (uint32_t)(here >> q) & all, (uint32_t)(keep >> q) & all);
+            VEC b = F(load)(p), folded = F(add)(F(sub)(F(load)(p - 1), b), F(load)(p + 1));
+            F(squeeze)(to, b, folded, (uint32_t)(here >> q) & all, (uint32_t)(keep >> q) & all);
             to += gc_popcount64((keep >> q) & all);
         }
         before = here;
         here = next;
     }
-    return to - (T *)target;
+    return to - dst;
+}
+
+/* Rounds while they pay.  a holds n values; a and b are overwritten by turns, *result is where the rest is left. */
+ROWS_STATIC int64_t F(rounds)(T *a, T *b, int64_t n, T **result)
+{
+    int64_t left = n, before;
+    T *t;
+    do {
+        before = left;
+        if (before <= ROWS_LEFT)
+            break;
+        left = F(round)(a, before, b);
+        t = a, a = b, b = t;
+    } while (left <= before - before / 16);
+    *result = a;
+    return left;
+}
+
+/* Fold a chunk of n values in a, which are overwritten, onto a stack of *k; 0 where rounds are not worth while, and
+   nothing is done.  There is room for as much again behind a, and for a vector before it. */
+static int F(fold_chunk)(T *a, int64_t n, int64_t *stack, int64_t *k, rows_fold_state *state)
+{
+    T *b = a + ROWS_CHUNK + 192, *result;
+    int64_t left;
+    if (!state->peaks && F(round)(a, ROWS_PROBE, b) >= ROWS_PROBE - ROWS_PROBE / 4) {
+        state->skip = state->patience * (ROWS_CHUNK / ROWS_PROBE);
+        state->patience = state->patience < 64 ? 4 * state->patience : 64;
+        return 0;
+    }
+    left = F(rounds)(a, b, n, &result);
+    *k = F(push)(stack, *k, result, left);
+    state->peaks = left < n / 2;
+    state->patience = 1;
+    return 1;
 }

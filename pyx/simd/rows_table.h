@@ -1,4 +1,4 @@
-/* The whole n x n table, LANES rows of it at a time; included by rows_template.h for the types that have tables.
+/* The whole n x n table, LANES rows of it at a time; included by rows_element.h for the types that have tables.
 
    Lane r works on row i - r and is r columns behind lane 0: at step t it fills cell (i-r, t-r).  The cell below,
    (i-r+1, t-r), is what lane r-1 made one step before, and the cell to the left what lane r itself made: so one
@@ -13,36 +13,43 @@
 /* The state of a strip: the cells V (and O) that its lanes made last, and S. */
 typedef struct {
     VEC V, O, S;
-} rows_strip_state;
+} F(strip_state);
 
 /* One step of all lanes: xi the row's values, xj the columns'; under and under_o are the cells of the row under the
    strip in lane 0's column; odd: whether the second player is to move there. */
-ROWS_INLINE void rows_strip_step(const int mode, const int odd, rows_strip_state *at, VEC xi, VEC xj, T under,
-                                 T under_o)
+ROWS_INLINE void F(strip_step)(const int mode, const int odd, F(strip_state) * at, VEC xi, VEC xj, T under, T under_o)
 {
-    VEC below = vec_up(at->V, vec_all(under));
+    VEC below = F(move_up)(at->V, F(all)(under));
     if (mode == ROWS_GREEDY) {
-        VEC left = xi + vec_up(at->O, vec_all(under_o));
-        VEC best = vec_max(left, xj + at->O);
-        at->O = vec_if_greater(xi, xj, below, at->V);
+        VEC left = F(add)(xi, F(move_up)(at->O, F(all)(under_o)));
+        VEC best = F(max)(left, F(add)(xj, at->O));
+        at->O = F(if_greater)(xi, xj, below, at->V);
         at->V = best;
     } else {
-        at->S += xj;
-        at->V = at->S - (mode == ROWS_OPTIMAL || odd ? vec_min(below, at->V) : vec_max(below, at->V));
+        at->S = F(add)(at->S, xj);
+        at->V = F(sub)(at->S, mode == ROWS_OPTIMAL || odd ? F(min)(below, at->V) : F(max)(below, at->V));
     }
 }
 
+/* The top lane's O, which the next strip finds under it. */
+ROWS_INLINE T F(top_lane)(VEC v)
+{
+    T lanes[LANES];
+    F(store)(lanes, v);
+    return lanes[LANES - 1];
+}
+
 /* LANES steps, transposed, as stretches of the rows i, i-1, ... that begin at the columns t, t-1, ... */
-ROWS_INLINE void rows_write_stretches(VEC *steps, int64_t n, int64_t i, int64_t t, T *table)
+ROWS_INLINE void F(write_stretches)(VEC *steps, int64_t n, int64_t i, int64_t t, T *table)
 {
     int l;
-    vec_transpose(steps);
+    F(transpose)(steps);
     for (l = 0; l < LANES && i - l >= 0; l++) {
         int64_t from = t - l, count = n - from;
         T *to = table + (i - l) * n + from;
         if (count >= LANES) {
             __builtin_prefetch(to + 512 / sizeof(T), 1);
-            *(VEC *)to = steps[l];
+            F(store)(to, steps[l]);
         } else if (count > 0)
             memcpy(to, &steps[l], (size_t)count * sizeof(T));
     }
@@ -50,19 +57,19 @@ ROWS_INLINE void rows_write_stretches(VEC *steps, int64_t n, int64_t i, int64_t 
 
 /* The rows i, i-1, ..., i-LANES+1.  x: LANES zeros, the row, LANES zeros; rev: the same backwards; below: O of the row
    under the strip (GREEDY), then of its top row.  odd_row: whether n is odd, in the cooperative game. */
-ROWS_INLINE void rows_strip(const int mode, const int odd_row, const T *x, const T *rev, int64_t n, int64_t i, T *table,
-                            T *below)
+ROWS_INLINE void F(strip)(const int mode, const int odd_row, const T *x, const T *rev, int64_t n, int64_t i, T *table,
+                          T *below)
 {
     const T *under = table + (i + 1) * n;
     T ends[LANES];
     VEC xi, steps[LANES];
-    rows_strip_state at;
+    F(strip_state) at;
     int64_t t, k;
     int l;
     for (l = 0; l < LANES; l++)
         ends[l] = i - l >= 0 ? x[LANES + i - l] : 0;
-    xi = at.V = at.S = vec_at(ends);
-    at.O = (VEC){0};
+    xi = at.V = at.S = F(load)(ends);
+    at.O = F(all)(0);
     for (t = i; t - (LANES - 1) < n; t += LANES) {
         /* t - i is a multiple of LANES, which is even, so that the parity of a cell's length is that of k */
         const T *xj = rev + LANES + n - 1 - t;
@@ -70,30 +77,29 @@ ROWS_INLINE void rows_strip(const int mode, const int odd_row, const T *x, const
             ROWS_UNROLL
             for (k = 0; k < LANES; k++) {
                 T o = mode == ROWS_GREEDY ? below[t + k] : 0;
-                rows_strip_step(mode, (k ^ odd_row) & 1, &at, xi, vec_at(xj - k), under[t + k], o);
+                F(strip_step)(mode, (k ^ odd_row) & 1, &at, xi, F(load)(xj - k), under[t + k], o);
                 steps[k] = at.V;
                 if (mode == ROWS_GREEDY)
-                    below[t + k - (LANES - 1)] = (T)at.O[LANES - 1];
+                    below[t + k - (LANES - 1)] = F(top_lane)(at.O);
             }
         } else
             for (k = 0; k < LANES; k++) {
                 int64_t c = t + k, top = c - (LANES - 1);
                 T v = c > i && c < n ? under[c] : 0, o = c < n ? below[c] : 0;
                 if (c > i)
-                    rows_strip_step(mode, (k ^ odd_row) & 1, &at, xi, vec_at(xj - k), v, o);
+                    F(strip_step)(mode, (k ^ odd_row) & 1, &at, xi, F(load)(xj - k), v, o);
                 steps[k] = at.V;
                 if (top >= 0 && top < n)
-                    below[top] = (T)at.O[LANES - 1];
+                    below[top] = F(top_lane)(at.O);
             }
-        rows_write_stretches(steps, n, i, t, table);
+        F(write_stretches)(steps, n, i, t, table);
     }
 }
 
-ROWS_STATIC int rows_table(int mode, const void *row, int64_t n, void *out, gc_watch *watch)
+ROWS_STATIC int F(table)(int mode, const T *row, int64_t n, T *table, gc_watch *watch)
 {
-    T *table = out;
     size_t bytes = (size_t)(3 * n + 5 * LANES) * sizeof(T);
-    T *x = rows_alloc(bytes), *rev, *below;
+    T *x = (T *)rows_alloc(bytes), *rev, *below;
     int64_t i, q;
     int status = ROWS_DONE;
     if (!x)
@@ -103,20 +109,20 @@ ROWS_STATIC int rows_table(int mode, const void *row, int64_t n, void *out, gc_w
     below = rev + n + 2 * LANES;
     memcpy(x + LANES, row, (size_t)n * sizeof(T));
     for (i = 0; i < n; i++)
-        rev[LANES + i] = x[LANES + n - 1 - i];
+        rev[LANES + i] = row[n - 1 - i];
     for (i = n - 1; i >= 0; i -= LANES) {
         if (gc_watch_spend(watch, (uint64_t)(LANES * (n - i)))) {
             status = ROWS_STOPPED;
             break;
         }
         if (mode == ROWS_OPTIMAL)
-            rows_strip(ROWS_OPTIMAL, 0, x, rev, n, i, table, below);
+            F(strip)(ROWS_OPTIMAL, 0, x, rev, n, i, table, below);
         else if (mode == ROWS_GREEDY)
-            rows_strip(ROWS_GREEDY, 0, x, rev, n, i, table, below);
+            F(strip)(ROWS_GREEDY, 0, x, rev, n, i, table, below);
         else if (n & 1)
-            rows_strip(ROWS_COOPERATIVE, 1, x, rev, n, i, table, below);
+            F(strip)(ROWS_COOPERATIVE, 1, x, rev, n, i, table, below);
         else
-            rows_strip(ROWS_COOPERATIVE, 0, x, rev, n, i, table, below);
+            F(strip)(ROWS_COOPERATIVE, 0, x, rev, n, i, table, below);
         for (q = i; q > i - LANES && q >= 0; q--)
             memset(table + q * n, 0, (size_t)q * sizeof(T));
     }

@@ -1,4 +1,4 @@
-"""Every CPU level against a plain twin, at sizes around every boundary of the kernels."""
+"""Every CPU level against the scalar twin, at sizes around every boundary of the kernels."""
 
 import threading
 
@@ -14,7 +14,6 @@ PLAIN = KERNELS[LEVELS[0]]
 TYPES = [np.int16, np.int32, np.int64, np.float64]
 OPTIMAL, COOPERATIVE, GREEDY = 0, 1, 2
 MODES = [OPTIMAL, COOPERATIVE, GREEDY]
-SQUARE = [COOPERATIVE, GREEDY]  # the games of O(n^2) cells; single rows of the other one are folded
 # Stages begin at 16 * LANES cells (LANES 2 to 32) and take multiples of 4 double steps; the local triangle of a line
 # of play has 128 double steps.
 SIZES = sorted(
@@ -33,43 +32,31 @@ def row_of(n, dtype, seed=0):
     return rng.integers(-high, high, n).astype(dtype)
 
 
-def twin(mode, row, length):
-    """What ``cells`` finds, one double step after another: V(i, L+2) = max(x[i] + m(i+1, L), x[i+L+1] + m(i, L))."""
-    cells, at = (row, 1) if length % 2 else (np.maximum(row[:-1], row[1:]), 2)
-    while at < length:
-        low, high = cells[:-1], cells[1:]  # V without the right end, and without the left one
-        if mode == GREEDY:
-            reply = np.where(row[:-at] > row[at:], high, low)
-        else:
-            reply = (np.minimum if mode == OPTIMAL else np.maximum)(low, high)
-        cells = np.maximum(row[: -at - 1] + reply[1:], row[at + 1 :] + reply[:-1])
-        at += 2
-    return cells[:3].tolist()
-
-
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("mode", SQUARE)
-def test_cells_agree_with_the_twin(level, dtype, mode):
+@pytest.mark.parametrize("mode", MODES)
+def test_cells_agree_with_the_scalar_twin(level, dtype, mode):
     for n in SIZES:
         row = row_of(n, dtype)
         for length in {n, n - 1, n - 2} - {0, -1}:
-            assert KERNELS[level].cells(mode, row, length) == twin(mode, row, length), (n, length)
+            expected = PLAIN.cells(mode, row, length, plain=True)
+            assert KERNELS[level].cells(mode, row, length) == expected, (n, length)
+            assert KERNELS[level].cells(mode, row, length, plain=True) == expected
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_twin_is_the_table(mode):
+def test_scalar_twin_is_the_table(mode):
     for n in (1, 2, 3, 10, 33, 50):
         row = row_of(n, np.int64).tolist()
         table = {OPTIMAL: reference.smart, COOPERATIVE: reference.dumb, GREEDY: lambda r: reference.bottom_up(r)[0]}[
             mode
         ](row)
-        assert twin(mode, np.array(row), n) == [table[0][-1]]
+        assert PLAIN.cells(mode, np.array(row), n, plain=True) == [table[0][-1]]
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("mode", SQUARE)
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("late", [False, True])
 def test_lines_are_replayed_to_their_totals(level, dtype, mode, late):
     for n in SIZES:
@@ -78,7 +65,7 @@ def test_lines_are_replayed_to_their_totals(level, dtype, mode, late):
         moves = np.full(n, 7, dtype=np.uint8)
         KERNELS[level].line(mode, late, row, moves)
         mine = taken(row, moves)[::2].sum()
-        expected = twin(mode, row, n)[0]
+        expected = PLAIN.cells(mode, row, n, plain=True)[0]
         assert mine == (pytest.approx(expected, abs=1e-9) if dtype == np.float64 else expected), n
         assert moves.max() <= 1
 
@@ -91,7 +78,7 @@ def taken(row, moves):
     return out
 
 
-@pytest.mark.parametrize("mode", SQUARE)
+@pytest.mark.parametrize("mode", MODES)
 def test_lines_agree_between_levels(mode):
     for n in (500, 1501, 3000, 5001):
         row = row_of(n, np.int32, 2) // 200  # many ties
@@ -142,13 +129,13 @@ def test_batches_agree_with_single_rows(level, dtype, mode, opponent_first):
 def one_row(mode, row, opponent_first):
     n = len(row)
     if not opponent_first:
-        return twin(mode, row, n)[0]
+        return PLAIN.cells(mode, row, n, plain=True)[0]
     if n == 1:
         return 0
     if mode == GREEDY:
         rest = row[1:] if row[0] > row[-1] else row[:-1]
-        return twin(mode, rest, n - 1)[0]
-    two = twin(mode, row, n - 1)
+        return PLAIN.cells(mode, rest, n - 1, plain=True)[0]
+    two = PLAIN.cells(mode, row, n - 1, plain=True)
     return min(two) if mode == OPTIMAL else max(two)
 
 
@@ -160,7 +147,7 @@ def test_long_rows_agree(level, dtype):
         if dtype == np.int16:
             row = row // 8
         for mode in (COOPERATIVE, GREEDY):
-            expected = twin(mode, row, n)
+            expected = PLAIN.cells(mode, row, n, plain=True)
             assert KERNELS[level].cells(mode, row, n) == expected
             moves = np.empty(n, dtype=np.uint8)
             KERNELS[level].line(mode, False, row, moves)
@@ -172,7 +159,7 @@ def test_long_rows_agree(level, dtype):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("mode", SQUARE)
+@pytest.mark.parametrize("mode", MODES)
 def test_cells_are_counted_alike_and_limits_held(level, mode):
     """A row of n values has ((n - 1) // 2) ** 2 cells of mine beyond the first ones, at every level."""
     kernel = KERNELS[level]
@@ -202,6 +189,7 @@ def test_a_control_that_was_asked_to_stop_stays_stopped(level):
         lambda: kernel.cells(GREEDY, row, 500, control=control),
         lambda: kernel.line(GREEDY, False, row, np.empty(500, np.uint8), control=control),
         lambda: kernel.fold(row, control=control),
+        lambda: kernel.full(OPTIMAL, row[:20].astype(np.int64), True, control=control),
     ):
         assert call() is None
         assert control.stopped
@@ -231,10 +219,10 @@ def shapes(n):
     yield "mixed", mixed
 
 
-def with_crew(kernel, threads, function, *arguments):
+def with_crew(kernel, threads, row, function, *arguments):
     """What a function finds with so many helpers, and the cells that it counted."""
     crew, control = kernel.Crew(threads), kernel.Control()
-    helpers = [threading.Thread(target=crew.help) for _ in range(threads - 1)]
+    helpers = [threading.Thread(target=kernel.help_out, args=(row, crew)) for _ in range(threads - 1)]
     for helper in helpers:
         helper.start()
     try:
@@ -248,7 +236,7 @@ def with_crew(kernel, threads, function, *arguments):
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("mode", SQUARE)
+@pytest.mark.parametrize("mode", [COOPERATIVE, GREEDY])
 def test_a_crew_finds_the_same_bits(level, dtype, mode):
     kernel = KERNELS[level]
     for n, threads in ((8191, 2), (8193, 3), (9001, 2), (9500, 64)):
@@ -257,10 +245,10 @@ def test_a_crew_finds_the_same_bits(level, dtype, mode):
             row = row // 20
         control = kernel.Control()
         alone = kernel.cells(mode, row, n - 2, control=control)
-        assert with_crew(kernel, threads, kernel.cells, mode, row, n - 2) == (alone, control.nodes)
+        assert with_crew(kernel, threads, row, kernel.cells, mode, row, n - 2) == (alone, control.nodes)
         moves, together = np.zeros((2, n), np.uint8)
         alone = kernel.line(mode, False, row, moves, control=control)
-        assert with_crew(kernel, threads, kernel.line, mode, False, row, together) == (alone, control.nodes)
+        assert with_crew(kernel, threads, row, kernel.line, mode, False, row, together) == (alone, control.nodes)
         assert (moves == together).all()
 
 
@@ -270,7 +258,7 @@ def test_a_crew_without_helpers_and_one_that_is_stopped():
     assert kernel.cells(GREEDY, row, 8999, crew=kernel.Crew(4)) == alone  # nobody came
     control = kernel.Control(nodes=1_000_000)
     crew = kernel.Crew(2)
-    helper = threading.Thread(target=crew.help)
+    helper = threading.Thread(target=kernel.help_out, args=(row, crew))
     helper.start()
     assert kernel.cells(GREEDY, row, 8999, control=control, crew=crew) is None
     helper.join(10)
@@ -284,7 +272,7 @@ def test_rounds_agree_with_the_stack(level):
     kernel = KERNELS[level]
     for n in FOLD_SIZES:
         for name, row in shapes(n):
-            expected = reference.fold_value(row.tolist())
+            expected = PLAIN.fold_plain(row)
             value, bound = kernel.fold(row)
             assert value == expected, (n, name)
             assert bound >= np.abs(row).sum()
@@ -292,6 +280,9 @@ def test_rounds_agree_with_the_stack(level):
                 if (row == row.astype(dtype)).all():
                     assert kernel.fold(row.astype(dtype))[0] == expected, (n, name, dtype)
             assert kernel.fold(row.astype(np.float64))[0] == expected
+    for n in (10, 300, 1000):
+        row = row_of(n, np.int64)
+        assert PLAIN.fold_plain(row) == reference.fold_value(row.tolist())
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -302,7 +293,7 @@ def test_every_short_pattern_in_a_long_row(level):
     string = np.concatenate([np.array(p) for p in pieces]).astype(np.int64)
     for offset in range(66):
         row = np.concatenate([np.arange(offset) % 3, string])
-        assert kernel.fold(row)[0] == reference.fold_value(row.tolist())
+        assert kernel.fold(row)[0] == PLAIN.fold_plain(row)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -315,4 +306,4 @@ def test_oracle_agrees(level):
             out = np.empty(200, dtype=np.int64)
             tree(row).query(ends[0].copy(), ends[1].copy(), out)
             for i, j, got in zip(*ends, out, strict=True):
-                assert got == reference.fold_value(row[i : j + 1].tolist()), (n, name, i, j)
+                assert got == PLAIN.fold_plain(row[i : j + 1]), (n, name, i, j)

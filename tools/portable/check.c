@@ -74,13 +74,13 @@ static void watch_none(gc_watch *watch)
     }                                                                                                                  \
     static void cells_##S(int mode, const T *x, T *d, int64_t n, int64_t length, int plain)                            \
     {                                                                                                                  \
-        rows_row row = {&rows_##S, mode, (const char *)x, n};                                                          \
         gc_watch watch;                                                                                                \
-        int64_t L = rows_##S.begin(x, d, n, length);                                                                   \
+        int64_t L = begin_##S(x, d, n, length);                                                                        \
         watch_none(&watch);                                                                                            \
-        for (; plain && L < length; L += 2)                                                                            \
-            rows_##S.double_step(mode, x, d, n, L);                                                                    \
-        rows_advance(&row, d, L, length, NULL, &watch, NULL);                                                          \
+        if (plain)                                                                                                     \
+            advance_plain_##S(mode, x, d, n, L, length);                                                               \
+        else                                                                                                           \
+            advance_##S(mode, x, d, n, L, length, NULL, &watch, NULL);                                                 \
     }                                                                                                                  \
     static void check_rows_##S(void)                                                                                   \
     {                                                                                                                  \
@@ -88,7 +88,7 @@ static void watch_none(gc_watch *watch)
         int mode;                                                                                                      \
         start(sizeof(T));                                                                                              \
         for (n = 1; n < 1500; n += n < 70 ? 1 : 197)                                                                   \
-            for (mode = 1; mode < 3; mode++) {                                                                         \
+            for (mode = 0; mode < 3; mode++) {                                                                         \
                 T *x = row_##S(n), *d = (T *)need((size_t)(n + ROWS_PAD) * sizeof(T)),                                 \
                   *e = (T *)need((size_t)(n + ROWS_PAD) * sizeof(T));                                                  \
                 cells_##S(mode, x, d, n, n, 0);                                                                        \
@@ -103,7 +103,7 @@ static void watch_none(gc_watch *watch)
                 T *x = row_##S(n * count), *mine = (T *)need(2 * (size_t)count * sizeof(T));                           \
                 gc_watch watch;                                                                                        \
                 watch_none(&watch);                                                                                    \
-                rows_##S.batch(mode, x, count, n, n & 1, mine, mine + count, &watch);                                  \
+                batch_##S(mode, x, count, n, n & 1, mine, mine + count, &watch);                                       \
                 note(mine, 2 * (size_t)count * sizeof(T));                                                             \
                 free(x), free(mine);                                                                                   \
             }                                                                                                          \
@@ -117,11 +117,12 @@ ROWS_OF(double, f64, 1000)
 
 static int64_t fold_of(const int32_t *x, int64_t n, int64_t *stack, int plain)
 {
-    const rows_folding *folding = &rows_folding_i32;
-    rows_fold_state state = {.patience = 1};
+    rows_fold_state folding;
     gc_watch watch;
     watch_none(&watch);
-    return plain ? folding->push(stack, 0, x, n) : rows_fold(folding, x, n, stack, 0, &state, &watch);
+    memset(&folding, 0, sizeof folding);
+    folding.patience = 1;
+    return plain ? push_i32(stack, 0, x, n) : fold_i32(x, n, stack, 0, &folding, &watch);
 }
 
 static void check_folding(void)
@@ -132,14 +133,13 @@ static void check_folding(void)
     for (n = 1; n < 9000; n = n * 3 / 2 + 1)
         for (shape = 0; shape < 4; shape++) {
             int32_t *x = row_i32(n);
-            int64_t *stack = (int64_t *)need((size_t)(n + 1) * sizeof(int64_t)), value, twin;
+            int64_t *stack = (int64_t *)need((size_t)(n + 1) * sizeof(int64_t)), value;
             for (i = 0; shape && i < n; i++)
                 x[i] = shape == 1 ? x[i] & 1 : shape == 2 ? (int32_t)i / 3 : (int32_t)(i > n / 2 ? x[i] : i);
             k = fold_of(x, n, stack, 0);
-            rows_folding_i64.valley(stack, k, &value);
+            value = valley_i64(stack, k);
             k = fold_of(x, n, stack, 1);
-            rows_folding_i64.valley(stack, k, &twin);
-            if (twin != value)
+            if (valley_i64(stack, k) != value)
                 fail("folding", n);
             note(&value, sizeof value);
             free(x), free(stack);
@@ -243,7 +243,7 @@ static void check_pages(void)
             else if (!strcmp(kernel, "both") || !strcmp(kernel, "both-plain"))                                         \
                 cells_##S(ROWS_COOPERATIVE, x, d, n, n, kernel[4] != 0);                                               \
             else if (!strcmp(kernel, "batch"))                                                                         \
-                rows_##S.batch(ROWS_GREEDY, x, n / 52, 52, 0, mine, mine + 2048, &watch);                              \
+                batch_##S(ROWS_GREEDY, x, n / 52, 52, 0, mine, mine + 2048, &watch);                                   \
         }                                                                                                              \
         note(d, sizeof(T)), note(mine, sizeof(T));                                                                     \
         free(x), free(d), free(mine);                                                                                  \
