@@ -268,6 +268,28 @@ def false_claims(game, key):
     return said(game, key, [Step(key, dict.fromkeys((LOWER, UPPER), (score_of(game, key) - 2, False)))])
 
 
+def out_of_range(game, key):
+    """Bounds after moves that are true, but further from 0 than any score: false bounds would follow."""
+    rules = rules_of(game)
+    children = {child.key: child.move for child in rules.engine(key, 1 << 16, False).children(key, 1)}
+    far = MATE + 109
+    steps = [Step(child, {LOWER: (-far, False), UPPER: (far, False)}) for child in children]
+    moves = {move: number for number, move in enumerate(children.values(), start=1)}
+    wins = score_of(game, key) > 0
+    follows = plain_rules_of(game).before(-far if wins else far), True
+    bounds = {LOWER: (2 - MATE, False), UPPER: follows} if wins else {LOWER: follows, UPPER: (MATE - 1, False)}
+    return said(game, key, [Step(key, bounds, moves), *steps])
+
+
+@pytest.mark.parametrize("key", ["pppp/4/4/PPPP:w", "pppp/4/4/4/PPPP:w"])
+def test_bounds_that_no_score_reaches_are_refused(key, tmp_path):
+    """They once "proved" that a 4x4 board, won in 11 plies, is lost in at most 110, without any search."""
+    proof = out_of_range("hexapawn", key)
+    assert not proof.about["lower"] <= hexapawn.solve(hexapawn.Position.from_text(key)).value <= proof.about["upper"]
+    assert not is_accepted(proof, tmp_path / "c")
+    assert any("no score is as" in fault for fault in prove.verify(tmp_path / "c").faults)
+
+
 POSITIONS = {"duel": "C2D4H6:D3S5H7C9:A:-", "hexapawn": "ppp/3/3/PPP:w"}
 PLANTS = {upper_off_by_two: off_by_two, root_not_compared: another_value, searches_that_find_everything: false_claims}
 
