@@ -2,10 +2,11 @@
 
 import os
 import shutil
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from gamecore.errors import GamecoreError
 from gamecore.signals import raised_by_handler
@@ -36,6 +37,17 @@ def file_errors(doing: str, path: str | os.PathLike[str], kind: type[GamecoreErr
             raise
         why = "no ASCII text" if isinstance(error, UnicodeError) else getattr(error, "strerror", None) or error
         raise kind(f"cannot {doing} {printable(os.fspath(path), _MOST_NAME)}: {why}") from None
+
+
+def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file to read its bytes. A pipe would wait for its other end, and a device may never end: they are refused.
+
+    Raises:
+        OSError, ValueError: for :func:`file_errors`.
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise ValueError("not a regular file")
+    return open(path, "rb")
 
 
 def part_of(place: Path) -> Path:

@@ -126,13 +126,13 @@ def test_an_alarm_while_a_certificate_is_read_is_no_damage(alarm, tmp_path, monk
     path = tmp_path / "folder" / "certificate.xz"
     path.parent.mkdir()
     saves_certificate(path)
-    real = lzma.open
+    real = lzma.LZMADecompressor
 
     def struck(*arguments, **options):
         signal.raise_signal(signal.SIGALRM)
         return real(*arguments, **options)
 
-    monkeypatch.setattr(lzma, "open", struck)
+    monkeypatch.setattr(lzma, "LZMADecompressor", struck)
     with pytest.raises(TimeoutError, match="too late"):
         prove.verify(path)
 

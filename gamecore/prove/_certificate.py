@@ -15,15 +15,15 @@ Positions are canonical, each occurs once, and they are numbered from 0. ``LOWER
 import json
 import lzma
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from gamecore.errors import GamecoreError
-from gamecore.files import file_errors, write_whole
-from gamecore.prove._games import rules_of
-from gamecore.prove._rules import Rules
+from gamecore.files import file_errors, open_regular, write_whole
+from gamecore.prove._rules import QUESTIONS, Rules
 from gamecore.prove._store import Store
 from gamecore.prove._tree import BY_MOVES, Place
 from gamecore.signals import raised_by_handler
@@ -32,13 +32,17 @@ from gamecore.text import printable
 FORMAT: Final = "gamecore certificate"
 VERSION: Final = 1
 _MAGIC: Final = b"\xfd7zXZ\x00"
-_MOST_BYTES: Final = 1 << 28  # of a certificate's text
-_MOST_LINE: Final = 1 << 16  # characters of one line
+_MOST_BYTES: Final = 1 << 25  # of a certificate's text: steps in memory take up to 30 times as much
+_MOST_HEAD: Final = 1 << 16  # of its first line
+_MOST_MEMORY: Final = 1 << 27  # for unpacking: twice what the highest preset takes
+_CHUNK: Final = 1 << 16
+_BOUND: Final = r"(-|-?[0-9]{1,5}\*?)"
+_STEP: Final = re.compile(rf"([!-~]{{1,200}}) {_BOUND} {_BOUND} (-|[!-~]+)")
 
 LOWER, UPPER = "lower", "upper"
 
 
-@dataclass
+@dataclass(slots=True)
 class Step:
     """A position of a proof.
 
@@ -65,11 +69,6 @@ class Proof:
     about: dict[str, Any]
     steps: list[Step]
 
-    @property
-    def rules(self) -> Rules:
-        """Of the game."""
-        return rules_of(self.about["game"])
-
 
 def proof_of(path: str | os.PathLike[str]) -> Proof:
     """The proof that a store or a certificate holds.
@@ -77,7 +76,7 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
     Raises:
         GamecoreError: it is neither, or damaged.
     """
-    with file_errors("read", path), open(path, "rb") as file:
+    with file_errors("read", path), open_regular(path) as file:
         begin = file.read(len(_MAGIC))
     if begin == _MAGIC:
         return _read(path)
@@ -145,16 +144,16 @@ def export(store: str | os.PathLike[str], path: str | os.PathLike[str], *, overw
         The number of positions.
 
     Raises:
-        GamecoreError: no store, a damaged one, or ``path`` is there or cannot be written.
+        GamecoreError: no store, a damaged one, too large a proof, or ``path`` is there or cannot be written.
     """
     proof = proof_of(store)
     target = Path(path)
     if target.exists() and (not overwrite or target.samefile(store)):
         raise GamecoreError(f"{os.fspath(path)!a} is there already")
-    text = "".join(_lines(proof))
+    text = "".join(_lines(proof)).encode("ascii")
     if len(text) > _MOST_BYTES:
-        raise GamecoreError(f"the certificate is too large: {len(text)} bytes, not at most {_MOST_BYTES}")
-    data = lzma.compress(text.encode("ascii"), preset=9)
+        raise GamecoreError(f"the proof is too large for a certificate: {len(text)} bytes, at most {_MOST_BYTES}")
+    data = lzma.compress(text, preset=9)
     with file_errors("write", path):
         write_whole(target, [data])
     return len(proof.steps)
@@ -173,26 +172,36 @@ def _lines(proof: Proof) -> Iterator[str]:
 
 def _read(path: str | os.PathLike[str]) -> Proof:
     try:
-        with lzma.open(path, "rt", encoding="ascii") as file:
-            about = json.loads(file.readline(_MOST_LINE))
-            _check(about)
-            steps: dict[str, Step] = {}  # a key that is repeated is refused at once: no small file fills the memory
-            size = 0
-            while line := file.readline(_MOST_LINE):
-                size += len(line)
-                if size > _MOST_BYTES or len(line) == _MOST_LINE:
-                    raise GamecoreError("it is too large")
-                step = _step(line)
-                if step.key in steps:
-                    raise GamecoreError(f"{printable(step.key, 80)} occurs twice")
-                steps[step.key] = step
+        head, *lines = _text_of(path).removesuffix("\n").split("\n")
+        if len(head) > _MOST_HEAD:
+            raise GamecoreError("its first line is too long")
+        about = json.loads(head)
+        _check(about)
+        steps = [_step(line) for line in lines]
     except (lzma.LZMAError, EOFError, ValueError, RecursionError, OSError) as error:
         if raised_by_handler(error):  # an alarm's TimeoutError is an OSError
             raise
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
-    if not steps or any(number >= len(steps) for step in steps.values() for number in step.moves.values()):
+    if not steps or any(number >= len(steps) for step in steps for number in step.moves.values()):
         raise GamecoreError(f"{os.fspath(path)!a} is damaged: positions are missing")
-    return Proof(about, list(steps.values()))
+    return Proof(about, steps)
+
+
+def _text_of(path: str | os.PathLike[str]) -> str:
+    """What the file unpacks to. Few bytes can unpack to many: the size is checked while they are unpacked."""
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, _MOST_MEMORY)
+    text = bytearray()
+    with open_regular(path) as file:
+        while not unpacker.eof:
+            packed = file.read(_CHUNK) if unpacker.needs_input else b""
+            if unpacker.needs_input and not packed:
+                raise EOFError("its end is missing")
+            text += unpacker.decompress(packed, _CHUNK)
+            if len(text) > _MOST_BYTES:
+                raise GamecoreError(f"it is too large: more than {_MOST_BYTES} bytes of text")
+        if unpacker.unused_data or file.read(1):
+            raise GamecoreError("something follows its end")
+    return text.decode("ascii")
 
 
 def _check(about: object) -> None:
@@ -201,20 +210,24 @@ def _check(about: object) -> None:
     if about.get("version") != VERSION:
         raise GamecoreError(f"it has version {printable(about.get('version'))}, not {VERSION}")
     for name, kind in (("game", str), ("position", str), ("question", str), ("lower", int), ("upper", int)):
-        if not isinstance(about.get(name), kind):
+        if type(about.get(name)) is not kind:
             raise GamecoreError(f"its first line has no {name}")
+    if about["question"] not in QUESTIONS:
+        raise GamecoreError(f"it has the question {printable(about['question'])}")
 
 
 def _step(line: str) -> Step:
-    key, lower, upper, moves = line.split()
+    fields = _STEP.fullmatch(line)
+    if fields is None:
+        raise GamecoreError(f"{printable(line, 80)} is no step")
+    key, lower, upper, moves = fields.groups()
     step = Step(key)
     for side, text in ((LOWER, lower), (UPPER, upper)):
         if text != "-":
             step.bounds[side] = int(text.rstrip("*")), text.endswith("*")
-    if moves != "-":
-        for pair in moves.split(","):
-            move, _, number = pair.partition("=")
-            step.moves[move] = int(number)
-            if step.moves[move] < 0:
-                raise GamecoreError(f"a move leads to position {number}")
+    for pair in moves.split(",") if moves != "-" else ():
+        move, _, number = pair.partition("=")
+        if move in step.moves or not number.isdecimal():
+            raise GamecoreError(f"{printable(pair, 80)} is no move, or stands twice")
+        step.moves[move] = int(number)
     return step

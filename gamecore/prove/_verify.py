@@ -11,7 +11,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.prove._certificate import LOWER, UPPER, Proof, Step, proof_of
 from gamecore.prove._duel import hands_of
 from gamecore.prove._games import rules_of
-from gamecore.prove._plain import plain_rules_of
+from gamecore.prove._plain import PlainRules, plain_rules_of
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -105,31 +105,48 @@ class _Checker:
 
     def __init__(self, proof: Proof) -> None:
         self._proof = proof
-        self._rules, self._plain = proof.rules, plain_rules_of(proof.about["game"])
+        self._plain: PlainRules = plain_rules_of(proof.about["game"])
         self.steps = self.by_rules = 0
         self.claims: set[Claim] = set()
         self.faults: list[str] = []
 
     def check(self) -> None:
         """All of it; then ``claims`` are what is left to be searched for."""
+        self._check_keys()
+        if self.faults:
+            return
         self._check_root()
+        reached = {0}.union(*(step.moves.values() for step in self._proof.steps))
+        for number, step in enumerate(self._proof.steps):
+            if number not in reached:
+                self.faults.append(f"{step.key} is not part of the proof")
+            self._check_step(step)
+
+    def _check_keys(self) -> None:
+        """Each position stands once, by its canonical notation as the plain rules write it."""
+        seen = set()
         for step in self._proof.steps:
             try:
-                self._check_step(step)
+                key = self._plain.canonical(step.key)
             except GamecoreError as error:
                 self.faults.append(str(error))
+                continue
+            if key != step.key:
+                self.faults.append(f"{step.key} is not canonical: it stands for {key}")
+            if key in seen:
+                self.faults.append(f"{step.key} occurs twice")
+            seen.add(key)
 
     def _check_root(self) -> None:
         about, root = self._proof.about, self._proof.steps[0]
-        rules = self._rules
-        asked = rules.canonical(rules.read(about["position"]))
-        if self._plain.same(asked) != self._plain.same(root.key):
+        asked = self._plain.canonical(about["position"])
+        if asked != root.key:
             self.faults.append(f"the first position is {root.key}, not {asked}")
         if set(root.bounds) != {LOWER, UPPER}:
             self.faults.append("the first position has not both bounds")
             return
         try:
-            value = rules.value_of(root.key, root.bounds[LOWER][0], root.bounds[UPPER][0])
+            value = self._plain.value(root.key, root.bounds[LOWER][0], root.bounds[UPPER][0])
         except GamecoreError as error:
             self.faults.append(str(error))
             return
@@ -138,40 +155,33 @@ class _Checker:
             self.faults.append(f"the proof says {said}, its steps say {value[0]} to {value[1]}")
 
     def _check_step(self, step: Step) -> None:
-        if self._rules.canonical(self._rules.read(step.key)) != step.key:
-            raise GamecoreError(f"{step.key} is not canonical")
-        low, high = self._plain.most(step.key)
+        legal = self._plain.after(step.key)
+        for move, number in step.moves.items():
+            if legal.get(move) != self._proof.steps[number].key:
+                self.faults.append(f"{step.key}: {printable(move)} does not lead to {self._proof.steps[number].key}")
+                return
+        least, most = self._plain.most(step.key)
         for side, (bound, by_moves) in step.bounds.items():
-            if not low <= bound <= high:  # what would follow from it can be false
-                self.faults.append(f"{step.key}: no score is as {'high' if bound > high else 'low'} as {bound}")
+            if not least <= bound <= most:
+                self.faults.append(f"{step.key}: no score is as {'high' if bound > most else 'low'} as {bound}")
             elif by_moves:
-                self._check_moves(step, side, bound, self._plain.after(step.key))
+                self._check_moves(step, side, bound, set(legal.values()))
                 self.steps += 1
-            elif bound == (low if side == LOWER else high):
+            elif bound == (least if side == LOWER else most):
                 self.by_rules += 1
             else:
                 self.claims.add((step.key, side, bound))
+        if len(step.bounds) == 2 and step.bounds[LOWER][0] > step.bounds[UPPER][0]:
+            self.faults.append(f"{step.key}: no score is from {step.bounds[LOWER][0]} to {step.bounds[UPPER][0]}")
 
     def _check_moves(self, step: Step, side: str, bound: int, legal: set[str]) -> None:
-        """A lower bound needs one legal move that is good enough; an upper bound needs all, and none that is better."""
-        steps, plain = self._proof.steps, self._plain
-        seen, best = set(), None
-        for move, number in step.moves.items():
-            after = steps[number]
-            name = plain.same(after.key)
-            if name not in legal:
-                self.faults.append(f"{step.key}: {move} does not lead to {after.key}")
-                return
-            if side == UPPER and LOWER not in after.bounds:
-                continue
-            if side == LOWER and UPPER not in after.bounds:
-                continue
-            seen.add(name)
-            score = plain.before(after.bounds[UPPER if side == LOWER else LOWER][0])
-            best = score if best is None else max(best, score)
-        if side == UPPER and seen != legal:
-            self.faults.append(f"{step.key}: {len(legal - seen)} legal moves have no bound")
-        elif best is None or (best < bound if side == LOWER else best > bound):
+        """A lower bound needs one move that is good enough; an upper bound needs all, and none that is better."""
+        other = UPPER if side == LOWER else LOWER
+        after = [self._proof.steps[number] for number in step.moves.values()]
+        scores = {one.key: self._plain.before(one.bounds[other][0]) for one in after if other in one.bounds}
+        if side == UPPER and scores.keys() != legal:
+            self.faults.append(f"{step.key}: {len(legal - scores.keys())} legal moves have no bound")
+        elif not scores or (max(scores.values()) < bound if side == LOWER else max(scores.values()) > bound):
             self.faults.append(f"{step.key}: the {side} bound {bound} does not follow from its moves")
 
 

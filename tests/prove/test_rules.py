@@ -59,12 +59,13 @@ def test_what_is_the_same_has_one_canonical_text():
     for seed in range(40):
         position = hexapawn.random(5, 4, rng=seed)
         turned = position.flip()
-        keys = {rules.canonical(one) for one in (position, position.mirror(), turned, turned.mirror())}
+        images = (position, position.mirror(), turned, turned.mirror())
+        keys = {rules.canonical(one) for one in images} | {plain.canonical(one.to_text()) for one in images}
         assert len(keys) == 1
         key = keys.pop()
         assert rules.canonical(rules.read(key)) == key
-        assert plain.after(key) == {plain.same(rules.canonical(one)) for one in all_after(rules.read(key))}
-        assert (plain.ended(key) is None) == (not position.is_over)
+        assert plain.after(key) == all_after(rules, key)
+        assert plain.most(key) == rules.bounds(key)
     rules, plain = rules_of("duel"), plain_rules_of("duel")
     for seed in range(40):
         position = duel.random(6, rng=seed)
@@ -77,16 +78,38 @@ def test_what_is_the_same_has_one_canonical_text():
         )
         other = "Bob" if position.to_move == "Alice" else "Alice"
         turned = duel.Position(position.bob, position.alice, other, position.last)
-        keys = {rules.canonical(one) for one in (position, renamed, turned)}
+        images = (position, renamed, turned)
+        keys = {rules.canonical(one) for one in images} | {plain.canonical(one.to_text()) for one in images}
         assert len(keys) == 1
         key = keys.pop()
         assert text_of(*hands_of(key)) == key
-        after = {plain.same(rules.canonical(one)) for one in all_after(rules.read(key))}
-        assert plain.after(key) == after == {plain.same(text_of(*hands)) for _, *hands in moves_of(hands_of(key))}
+        after = {move: text_of(*hands) for move, *hands in moves_of(hands_of(key))}
+        assert plain.after(key) == all_after(rules, key) == after
+        assert plain.most(key) == rules.bounds(key)
 
 
-def all_after(position):
-    return [position.play(move) for move in position.legal_moves()]
+def all_after(rules, key):
+    position = rules.read(key)
+    return {move: rules.canonical(position.play(move)) for move in position.legal_moves()}
+
+
+def test_plain_values_are_the_provers(small_position, solved):
+    """Of the score and of bounds around it."""
+    for seed in range(60):
+        position, rng = small_position(seed), random.Random(seed)
+        rules, plain = (one("duel" if seed % 2 else "hexapawn") for one in (rules_of, plain_rules_of))
+        key, (least, most) = rules.canonical(position), rules.bounds(rules.canonical(position))
+        score = score_of(rules, position, solved(position).value)
+        wins = (1, most) if score > 0 else (least, 0 if rules.name == "duel" else -1)
+        for low, high in ((score, score), (least, most), wins, sorted((score, rng.choice(wins)))):
+            assert plain.value(key, low, high) == rules.value_of(key, low, high)
+
+
+def test_names_of_hexapawn_moves_on_wide_boards():
+    rules, plain = rules_of("hexapawn"), plain_rules_of("hexapawn")
+    for seed in range(20):
+        key = rules.canonical(hexapawn.random(2, 32, rng=seed))
+        assert plain.after(key) == all_after(rules, key)
 
 
 def test_amounts():
@@ -107,13 +130,20 @@ def test_plain_rules_refuse_what_is_no_position():
         ":w",
         "²/PP:w",
         "px/PP:w",
+        "PP:w",
+        "p01/PP:w",
+        "P1/1p:w",
+        "1P/p1:b",
+        "p1/1P:w\n",
     ):
         with pytest.raises(GamecoreError, match="no position of hexapawn"):
             plain_rules_of("hexapawn").after(board)
-    with pytest.raises(GamecoreError, match="no position of the duel"):
-        plain_rules_of("duel").after("HA:S2:B:-")
-    with pytest.raises(GamecoreError, match="no hand"):
-        plain_rules_of("duel").after("HAHA:S2:A:-")
+    for deal in ("HA:S2:C:-", "HA:S2:A", "HA:HA:A:-", "0:0:A:-", "HA:S2:A:HA", "HA:S2:A:S2", "HA:S2:A:H", "HA:S2:A:0"):
+        with pytest.raises(GamecoreError, match="no position of the duel"):
+            plain_rules_of("duel").after(deal)
+    for hand in ("HAHA", "", "H", "HAS", "ha", "H1"):
+        with pytest.raises(GamecoreError, match="no hand"):
+            plain_rules_of("duel").after(f"{hand}:S2:A:-")
     with pytest.raises(OptionError, match="no game"):
         plain_rules_of("chess")
     with pytest.raises(OptionError, match="one of duel, hexapawn"):
@@ -130,7 +160,7 @@ def test_claims_between_the_scores_ask_who_wins():
             assert search_again("hexapawn", (key, "upper", near), 1 << 20)[0] == (not won)
 
 
-@pytest.mark.parametrize("bound", [MATE, 1 << 40])
+@pytest.mark.parametrize("bound", [MATE, 99999])
 def test_scores_that_no_game_has_are_faults(bound, tmp_path):
     key = rules_of("hexapawn").canonical(hexapawn.Position.start(3, 3))
     about = {"format": "gamecore certificate", "version": 1, "game": "hexapawn", "position": key, "question": "value",

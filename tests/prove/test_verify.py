@@ -1,401 +1,485 @@
-"""Forged certificates: what ``verify`` accepts is true by the games' own solvers; planted faults let lies through."""
+"""Checks of proofs: forged certificates, searches done again, and what a certificate's file may be."""
 
 import contextlib
 import copy
+import itertools
 import json
 import lzma
+import os
 import random
+import re
+import tracemalloc
+from collections import Counter
 
 import pytest
 
-from gamecore import GamecoreError, duel, hexapawn, prove
-from gamecore.limits import Limits
+from gamecore import duel, hexapawn, prove
+from gamecore.errors import GamecoreError
 from gamecore.prove import _certificate, _verify
-from gamecore.prove._certificate import LOWER, UPPER, Proof, Step, proof_of
-from gamecore.prove._games import plies_left, rules_of
+from gamecore.prove._certificate import LOWER, UPPER, Proof, Step
+from gamecore.prove._games import rules_of
 from gamecore.prove._hexapawn import MATE
-from gamecore.prove._plain import plain_rules_of
+from gamecore.prove._plain import PlainHexapawn, plain_rules_of
 
-FLIPPED = "1ppp/p3/2PP/PP2:b"  # a twin of pp2/2pp/P3/1PPP:w, which is lost in 8: white to move here would win in 9
-SCORES = {}
+GAMES = {"duel": duel, "hexapawn": hexapawn}
+SIDES = (LOWER, UPPER)
+HEAD = {"format": "gamecore certificate", "version": 1, "question": "value"}
 
 
-def score_of(game, key):
-    """The score of a position by the game's own search."""
-    if key not in SCORES:
-        module = duel if game == "duel" else hexapawn
-        value = module.solve(module.Position.from_text(key), line=False).value
-        SCORES[key] = value if game == "duel" else MATE - value if value > 0 else -value - MATE
-    return SCORES[key]
+class Truth:
+    """What the games' own solvers say."""
+
+    def __init__(self, game):
+        self.game, self.rules, self._scores = GAMES[game], rules_of(game), {}
+
+    def value(self, key):
+        return self.game.solve(self.game.Position.from_text(key), line=False).value
+
+    def score(self, key):
+        if key not in self._scores:
+            value = self.value(key)
+            is_score = self.game is duel
+            self._scores[key] = value if is_score else MATE - value if value > 0 else -value - MATE
+        return self._scores[key]
+
+    def lies(self, proof):
+        """Whether a certificate says anything that is false: of its value, a bound, a move."""
+        about = proof.about
+        if not about["lower"] <= self.value(about["position"]) <= about["upper"]:
+            return True
+        for step in proof.steps:
+            position = self.game.Position.from_text(step.key)
+            low, high = (step.bounds.get(side, (self.score(step.key),))[0] for side in SIDES)
+            if not low <= self.score(step.key) <= high:
+                return True
+            for move, number in step.moves.items():
+                if move not in position.legal_moves():
+                    return True
+                if self.rules.canonical(position.play(move)) != proof.steps[number].key:
+                    return True
+        return False
+
+
+TRUTHS = {game: Truth(game) for game in GAMES}
 
 
 def written(proof, path):
-    path.write_bytes(lzma.compress("".join(_certificate._lines(proof)).encode(), preset=0))
+    path.write_bytes(lzma.compress("".join(_certificate._lines(proof)).encode("ascii"), preset=0))
     return path
 
 
 def is_accepted(proof, path):
-    written(proof, path)
     try:
-        if prove.verify(path).faults:
-            return False
-        return not prove.verify(path, recheck="all", table_mb=0.1).faults
+        return not prove.verify(written(proof, path), recheck="all", table_mb=0.02).faults
     except GamecoreError:
         return False
 
 
-def is_true(proof):
-    """Whether the value and all bounds are true."""
-    game, about = proof.about["game"], proof.about
-    value = rules_of(game).value_of(proof.steps[0].key, *[score_of(game, about["position"])] * 2)[0]
-    return about["lower"] <= value <= about["upper"] and all(
-        score >= bound if side == LOWER else score <= bound
-        for step in proof.steps
-        for score in [score_of(game, step.key)]
-        for side, (bound, _) in step.bounds.items()
-    )
+# --- forgeries: each changes a true certificate ----------------------------------------------------------------------
 
 
-# --- forging ---------------------------------------------------------------------------------------------------------
+def image(key, rng):
+    """The same position for the other side, mirrored, or with its suits renamed."""
+    if "/" in key:
+        position = hexapawn.Position.from_text(key)
+        return rng.choice([position.flip(), position.mirror(), position.flip().mirror()]).to_text()
+    mover, other, _, last = key.translate(str.maketrans("CDHS", "".join(rng.sample("CDHS", 4)))).split(":")
+    return f"{other}:{mover}:B:{last}" if rng.random() < 0.5 else f"{mover}:{other}:A:{last}"
 
 
 def twin(key, rng):
-    """Another notation of the position, or one that a careless reader takes for it."""
-    if key.count(":") == 1:
-        position = hexapawn.Position.from_text(key[:-1] + "w")
-        return rng.choice((position.mirror(), position.flip(), position.flip().mirror())).to_text()
-    mover, other, _, last = key.split(":")
+    """The same position in another notation."""
+    if "/" in key:
+        return rng.choice([key.replace("2", "11", 1), key.replace("1", "01", 1), key.replace(":w", ":W")])
+    mover, rest = key.split(":", 1)
+    return "".join(mover[at : at + 2] for at in range(len(mover) - 2, -1, -2)) + ":" + rest
+
+
+def other_side(key, rng):
+    """The same board or hands, but the other side to move."""
+    return key.replace(":w", ":b").replace(":A:", ":B:")
+
+
+def renamed(change):
+    def forge(proof, rng):
+        number = rng.choice((0, rng.randrange(len(proof.steps))))
+        step = proof.steps[number]
+        key, step.key = step.key, change(step.key, rng)
+        if number == 0 and step.key != key and rng.random() < 0.5:
+            proof.about["position"] = step.key
+
+    return forge
+
+
+def say_what_follows(proof):
+    """Let the first line say what the root's bounds say."""
+    root = proof.steps[0]
+    if len(root.bounds) == 2:
+        plain = plain_rules_of(proof.about["game"])
+        low, high = (root.bounds[side][0] for side in SIDES)
+        with contextlib.suppress(GamecoreError):
+            low, high = plain.value(root.key, low, high)
+        proof.about |= {"lower": low, "upper": high}
+
+
+def other_position(proof, rng):
+    step = rng.choice(proof.steps)
     if rng.random() < 0.5:
-        return rng.choice((f"{other}:{mover}:B:{last}", f"{mover}:{other}:B:{last}"))
-    names = str.maketrans("CDHS", "".join(rng.sample("CDHS", 4)))
-    return f"{mover.translate(names)}:{other.translate(names)}:A:{last.translate(names)}"
-
-
-def change_key(proof, step, rng):
-    step.key = twin(step.key, rng)
-
-
-def other_turn(proof, step, rng):
-    step.key = step.key[:-1] + "b" if step.key.count(":") == 1 else step.key.replace(":A:", ":B:")
-
-
-def misread(proof, step, rng):
-    """The position with the other side to move, and what a search that overlooks this finds."""
-    if step.key.count(":") == 1:
-        found = hexapawn.Position.from_text(step.key[:-1] + "w").flip().to_text()
-        other = found[:-1] + "w"
+        step.key = rng.choice(proof.steps).key
     else:
-        mover, waits, _, last = step.key.split(":")
-        found, other = f"{waits}:{mover}:B:{last}", f"{waits}:{mover}:A:{last}"
-    score = score_of(proof.about["game"], other)
-    step.key, step.bounds, step.moves = found, dict.fromkeys((LOWER, UPPER), (score, False)), {}
+        rules = rules_of(proof.about["game"])
+        position = rules.read(step.key)
+        for _ in range(rng.randint(1, 2)):
+            moves = position.legal_moves()
+            position = position.play(rng.choice(moves)) if moves else position
+        step.key = rules.canonical(position)
+    if step is proof.steps[0] and rng.random() < 0.5:
+        proof.about["position"] = step.key
 
 
-def change_position(proof, step, rng):
-    step.key = rng.choice(proof.steps).key
+def bound_off(proof, rng):
+    step = rng.choice(proof.steps)
+    side = rng.choice([*step.bounds])
+    bound, by_moves = step.bounds[side]
+    step.bounds[side] = bound + rng.choice((-2, -1, 1, 2)), by_moves
+    say_what_follows(proof)
 
 
-def change_last(proof, step, rng):
-    """Of a duel: any last card, also one that somebody holds."""
-    if step.key.count(":") == 3:
-        step.key = step.key.rpartition(":")[0] + ":" + rng.choice("CDHS") + rng.choice("A23456789TJQK")
-
-
-def change_bound(proof, step, rng):
-    if step.bounds:
-        side = rng.choice(list(step.bounds))
+def another_value(proof, rng):
+    """A false value from which everything follows, down to the searches."""
+    off = rng.choice((-2, -1, 1, 2))
+    waiting, done = [(0, side, off) for side in SIDES], set()
+    while waiting:
+        number, side, off = waiting.pop()
+        step = proof.steps[number]
+        if side not in step.bounds or (number, side) in done:
+            continue
+        done.add((number, side))
         bound, by_moves = step.bounds[side]
-        step.bounds[side] = bound + rng.choice((-2, -1, 1, 2)), by_moves
+        step.bounds[side] = bound + off, by_moves
+        if by_moves:
+            waiting += [(after, UPPER if side == LOWER else LOWER, -off) for after in step.moves.values()]
+    say_what_follows(proof)
 
 
-def change_claim(proof, step, rng):
-    """A search's claim becomes a conclusion, or a conclusion a claim."""
-    if step.bounds:
-        side = rng.choice(list(step.bounds))
-        step.bounds[side] = step.bounds[side][0], not step.bounds[side][1]
+def out_of_range(proof, rng):
+    """Bounds that are true, but further from 0 than any score: what follows from them can be false."""
+    step, plain = proof.steps[0], plain_rules_of(proof.about["game"])
+    moves, (least, most) = plain.after(step.key), plain.most(step.key)
+    keys = [*dict.fromkeys(moves.values())]
+    far = rng.randint(MATE + 1, MATE + 3000)
+    proof.steps[1:] = [Step(key, {LOWER: (-far, False), UPPER: (far, False)}) for key in keys]
+    step.moves = {move: keys.index(key) + 1 for move, key in moves.items()}
+    if rng.random() < 0.5:
+        step.bounds = {LOWER: (plain.before(far), True), UPPER: (most, False)}
+    else:
+        step.bounds = {LOWER: (least, False), UPPER: (plain.before(-far), True)}
+    say_what_follows(proof)
 
 
-def swap_sides(proof, step, rng):
+def star(proof, rng):
+    step = rng.choice(proof.steps)
+    side = rng.choice([*step.bounds])
+    bound, by_moves = step.bounds[side]
+    step.bounds[side] = bound, not by_moves
+
+
+def sides_swapped(proof, rng):
+    step = rng.choice(proof.steps)
     step.bounds = {UPPER if side == LOWER else LOWER: bound for side, bound in step.bounds.items()}
+    say_what_follows(proof)
 
 
-def drop(proof, step, rng):
-    at = proof.steps.index(step)
-    if at:
-        del proof.steps[at]
-        for one in proof.steps:
-            one.moves = {move: number - (number > at) for move, number in one.moves.items() if number != at}
+def bound_dropped(proof, rng):
+    step = rng.choice(proof.steps)
+    del step.bounds[rng.choice([*step.bounds])]
 
 
-def drop_move(proof, step, rng):
+def with_moves(proof, rng, least=1):
+    return rng.choice([step for step in proof.steps if len(step.moves) >= least] or [Step("none")])
+
+
+def move_dropped(proof, rng):
+    step = with_moves(proof, rng)
     if step.moves:
-        del step.moves[rng.choice(list(step.moves))]
+        del step.moves[rng.choice([*step.moves])]
 
 
-def repeat(proof, step, rng):
-    """Once more, with other bounds, and some that led to the first lead to it."""
-    again = copy.deepcopy(step)
-    change_bound(proof, again, rng)
-    at = proof.steps.index(step)
-    for one in proof.steps:
-        one.moves = {
-            move: len(proof.steps) if number == at and rng.random() < 0.5 else number
-            for move, number in one.moves.items()
-        }
+def moves_swapped(proof, rng):
+    step = with_moves(proof, rng, 2)
+    if step.moves:
+        one, two = rng.sample([*step.moves], 2)
+        step.moves[one], step.moves[two] = step.moves[two], step.moves[one]
+
+
+def step_dropped(proof, rng):
+    number = rng.randrange(len(proof.steps))
+    del proof.steps[number]
+    for step in proof.steps:
+        step.moves = {move: to - (to > number) for move, to in step.moves.items() if to != number}
+
+
+def step_repeated(proof, rng):
+    """A step stands once more: where one of the moves to it leads, or nowhere; sometimes with another bound."""
+    ways = [(step, move) for step in proof.steps for move in step.moves]
+    times = Counter(step.moves[move] for step, move in ways)
+    step, move = rng.choice([(step, move) for step, move in ways if times[step.moves[move]] > 1] or ways)
+    again = copy.deepcopy(proof.steps[step.moves[move]])
+    if rng.random() < 0.3:
+        bound_off(Proof(proof.about | {}, [again]), rng)
+    if rng.random() < 0.8:
+        step.moves[move] = len(proof.steps)
     proof.steps.append(again)
 
 
-def redirect(proof, step, rng):
-    """A move leads anywhere: to another position, to itself, to one before it."""
-    if step.moves:
-        step.moves[rng.choice(list(step.moves))] = rng.randrange(len(proof.steps))
+def cycle(proof, rng):
+    step = with_moves(proof, rng)
+    for move in rng.sample([*step.moves], min(1, len(step.moves))):
+        step.moves[move] = rng.choice((0, proof.steps.index(step)))
 
 
-def change_first_line(proof, step, rng):
-    proof.about[rng.choice((LOWER, UPPER))] += rng.choice((-2, -1, 1, 2))
+def stray_step(proof, rng):
+    key = random_key(proof.about["game"], rng)
+    proof.steps.append(Step(key, {LOWER: (rng.randint(-9, 9), False)}))
 
 
+def random_key(game, rng):
+    rules = rules_of(game)
+    if game == "duel":
+        return rules.canonical(duel.random(rng.randint(2, 6), rng=rng.randrange(1 << 30)))
+    return rules.canonical(hexapawn.random(rng.randint(3, 5), rng.randint(2, 4), rng=rng.randrange(1 << 30)))
+
+
+def position_asked(proof, rng):
+    """Another position is asked about: an image has the same value, the others have not."""
+    change = rng.choice((image, other_side, lambda key, rng: random_key(proof.about["game"], rng)))
+    proof.about["position"] = change(proof.about["position"], rng)
+
+
+def value_said(proof, rng):
+    lower, upper = proof.about["lower"], proof.about["upper"]
+    other = [(-upper, -lower), (lower + 1, upper), (lower - 1, upper), (lower, upper + 2), (upper + 1, lower)]
+    proof.about["lower"], proof.about["upper"] = rng.choice(other)
+
+
+BROKEN = (renamed(image), renamed(twin), renamed(other_side), step_repeated, cycle, stray_step)  #: never accepted
 FORGERIES = (
-    change_key, other_turn, misread, change_position, change_last, change_bound, change_bound, change_claim,
-    swap_sides, drop, drop_move, repeat, redirect, change_first_line,
+    *BROKEN, other_position, bound_off, another_value, another_value, out_of_range, star, sides_swapped, bound_dropped,
+    move_dropped, moves_swapped, step_dropped, position_asked, value_said,
 )  # fmt: skip
 
 
-def conclude_again(proof):
-    """Let each conclusion follow from the bounds after its moves."""
-    rules, steps = proof.rules, proof.steps
-    for step in sorted(steps, key=lambda step: plies_left(rules.name, step.key)):
-        for side, wanted in ((LOWER, UPPER), (UPPER, LOWER)):
-            after = [steps[n].bounds[wanted][0] for n in step.moves.values() if wanted in steps[n].bounds]
-            if side in step.bounds and step.bounds[side][1] and after:
-                step.bounds[side] = max(map(rules.score_before, after)), True
+def true_proof(game, seed):
+    """A true certificate: which bounds follow from moves, and which are left to searches, is drawn."""
+    rng, plain, truth = random.Random(seed), plain_rules_of(game), TRUTHS[game]
+    key = next(key for key in iter(lambda: random_key(game, rng), "") if len(plain.after(key)) > 1)
+    steps, numbers = [Step(key)], {key: 0}
+    waiting = [(0, side) for side in SIDES]
+    while waiting:
+        number, side = waiting.pop()
+        step, score = steps[number], truth.score(steps[number].key)
+        if side in step.bounds:
+            continue
+        moves = plain.after(step.key)
+        by_moves = bool(moves) and (number == 0 or (len(steps) < 20 and rng.random() < 0.6))
+        step.bounds[side] = score, by_moves
+        if side == LOWER:
+            good = [move for move in moves if plain.before(truth.score(moves[move])) == score]
+            moves = {move: moves[move] for move in rng.sample(good, min(1, len(good)))}
+        for move, after in moves.items() if by_moves else ():
+            if after not in numbers:
+                numbers[after] = len(steps)
+                steps.append(Step(after))
+            step.moves[move] = numbers[after]
+            waiting.append((numbers[after], UPPER if side == LOWER else LOWER))
+    value = truth.value(key)
+    return Proof(HEAD | {"game": game, "position": image(key, rng), "lower": value, "upper": value}, steps)
 
 
-def say_what_the_first_step_says(proof):
-    root = proof.steps[0]
-    if len(root.bounds) == 2:
-        low, high = (root.bounds[side][0] for side in (LOWER, UPPER))
-        proof.about["lower"], proof.about["upper"] = proof.rules.value_of(root.key, low, high)
+def verdicts(count, path, forgeries=FORGERIES):
+    """What came of so many forgeries: "refused", "true", or what was accepted though it is false or broken."""
+    for seed, forge in zip(itertools.count(), itertools.cycle(forgeries), strict=False):
+        rng, game = random.Random(seed), ("duel", "hexapawn")[seed // len(forgeries) % 2]
+        before = true_proof(game, seed)
+        proof = copy.deepcopy(before)
+        forge(proof, rng)
+        if proof == before:  # a symmetric position has no other mirror image
+            continue
+        assert is_accepted(before, path)
+        if count == 0:
+            return
+        count -= 1
+        if not is_accepted(proof, path):
+            yield "refused"
+        elif forge in BROKEN or TRUTHS[game].lies(proof):
+            yield f"{forge.__qualname__}: {before} became {proof}"
+        else:
+            yield "true"
 
 
-def forged(proofs, seed):
-    rng = random.Random(seed)
-    proof = copy.deepcopy(proofs[seed % len(proofs)])
-    for _ in range(rng.choice((1, 1, 2, 3))):
-        with contextlib.suppress(GamecoreError):  # no position
-            rng.choice(FORGERIES)(proof, rng.choice((proof.steps[0], rng.choice(proof.steps))), rng)
-    if rng.random() < 0.5:
-        conclude_again(proof)
-    if rng.random() < 0.7:
-        with contextlib.suppress(GamecoreError):  # no value has these bounds
-            say_what_the_first_step_says(proof)
-    return proof
+@pytest.mark.parametrize("count", [120, pytest.param(2000, marks=pytest.mark.nightly)])
+def test_no_forged_certificate_is_accepted(tmp_path, count):
+    found = Counter(verdicts(count, tmp_path / "c"))
+    assert found.keys() == {"refused", "true"}  # a few are true: a weaker bound, an image of the position
+    assert found["refused"] > count * 0.8
 
 
-def lies(proofs, seeds, path):
-    """How many forgeries are accepted, and those of them that are false."""
-    accepted = [proof for proof in (forged(proofs, seed) for seed in seeds) if is_accepted(proof, path)]
-    return len(accepted), [proof for proof in accepted if not is_true(proof)]
-
-
-# --- tests -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def proofs(tmp_path_factory):
-    """Small real certificates of both games."""
-    positions = [hexapawn.Position.start(4, 3), hexapawn.Position.from_text(FLIPPED), hexapawn.random(5, 3, rng=2)]
-    positions += [duel.deal(n, rng=n) for n in (5, 6, 7)]
-    found = []
-    for number, position in enumerate(positions):
-        store = tmp_path_factory.mktemp("proofs") / str(number)
-        assert prove.run(position, store, job_nodes=2 if number in (2, 3) else 5, limits=Limits(table_mb=0.1)).answered
-        found.append(proof_of(store))
-        assert is_true(found[-1])
-        assert is_accepted(found[-1], store.with_name("certificate"))
-    assert sum(len(proof.steps) for proof in found) > 60, [len(proof.steps) for proof in found]
-    return found
-
-
-@pytest.mark.parametrize("count", [150, pytest.param(2000, marks=pytest.mark.nightly)])
-def test_whatever_is_accepted_is_true(proofs, count, tmp_path):
-    accepted, false = lies(proofs, range(count), tmp_path / "c")
-    assert not false, "".join(_certificate._lines(false[0]))
-    assert count / 50 < accepted < count / 2  # looser bounds are still true
-
-
-def upper_off_by_two(monkeypatch):
-    real = _verify._Checker._check_moves
-
-    def check(self, step, side, bound, legal):
-        real(self, step, side, bound + 2 * (side == UPPER), legal)
-
-    monkeypatch.setattr(_verify._Checker, "_check_moves", check)
-
-
-def root_not_compared(monkeypatch):
-    monkeypatch.setattr(_verify._Checker, "_check_root", lambda self: None)
-
-
-def searches_that_find_everything(monkeypatch):
-    monkeypatch.setattr(_verify, "search_again", lambda game, claim, table_bytes: (True, 0))
-
-
-def off_by_two(game, key):
-    """A certificate of one ply for a value that is false: the upper bound is two too low."""
-    rules, score = rules_of(game), score_of(game, key)
-    children = {child.key: child.move for child in rules.engine(key, 1 << 16, False).children(key, 1)}
-    moves = {move: number for number, move in enumerate(children.values(), start=1)}
-    steps = [Step(key, {LOWER: (score - 2, False), UPPER: (score - 2, True)}, moves)]
-    steps += [Step(child, {LOWER: (score_of(game, child), False)}) for child in children]
-    return said(game, key, steps)
-
-
-def said(game, key, steps):
-    """The certificate of these steps; its first line says what they say."""
-    lower, upper = rules_of(game).value_of(key, steps[0].bounds[LOWER][0], steps[0].bounds[UPPER][0])
-    about = {"format": _certificate.FORMAT, "version": 1, "game": game, "position": key, "question": "value"}
-    return Proof({**about, "lower": lower, "upper": upper}, steps)
-
-
-def another_value(game, key):
-    proof = said(game, key, [Step(key, dict.fromkeys((LOWER, UPPER), (score_of(game, key), False)))])
-    proof.about["lower"] = proof.about["upper"] = proof.about["upper"] + 2
-    return proof
-
-
-def false_claims(game, key):
-    return said(game, key, [Step(key, dict.fromkeys((LOWER, UPPER), (score_of(game, key) - 2, False)))])
-
-
-def out_of_range(game, key):
-    """Bounds after moves that are true, but further from 0 than any score: false bounds would follow."""
-    rules = rules_of(game)
-    children = {child.key: child.move for child in rules.engine(key, 1 << 16, False).children(key, 1)}
-    far = MATE + 109
-    steps = [Step(child, {LOWER: (-far, False), UPPER: (far, False)}) for child in children]
-    moves = {move: number for number, move in enumerate(children.values(), start=1)}
-    wins = score_of(game, key) > 0
-    follows = plain_rules_of(game).before(-far if wins else far), True
-    bounds = {LOWER: (2 - MATE, False), UPPER: follows} if wins else {LOWER: follows, UPPER: (MATE - 1, False)}
-    return said(game, key, [Step(key, bounds, moves), *steps])
-
-
-@pytest.mark.parametrize("key", ["pppp/4/4/PPPP:w", "pppp/4/4/4/PPPP:w"])
-def test_bounds_that_no_score_reaches_are_refused(key, tmp_path):
-    """They once "proved" that a 4x4 board, won in 11 plies, is lost in at most 110, without any search."""
-    proof = out_of_range("hexapawn", key)
-    assert not proof.about["lower"] <= hexapawn.solve(hexapawn.Position.from_text(key)).value <= proof.about["upper"]
-    assert not is_accepted(proof, tmp_path / "c")
-    assert any("no score is as" in fault for fault in prove.verify(tmp_path / "c").faults)
-
-
-POSITIONS = {"duel": "C2D4H6:D3S5H7C9:A:-", "hexapawn": "ppp/3/3/PPP:w"}
-PLANTS = {upper_off_by_two: off_by_two, root_not_compared: another_value, searches_that_find_everything: false_claims}
-
-
-@pytest.mark.parametrize("game", POSITIONS)
-@pytest.mark.parametrize(("plant", "forge"), PLANTS.items())
-def test_a_checker_with_a_planted_fault_accepts_a_lie(plant, forge, game, tmp_path, monkeypatch):
-    """What is asserted before the fault is planted fails afterwards."""
-    rules = rules_of(game)
-    proof = forge(game, rules.canonical(rules.read(POSITIONS[game])))
-    assert not is_true(proof)
-    assert not is_accepted(proof, tmp_path / "c")
-    plant(monkeypatch)
-    assert is_accepted(proof, tmp_path / "c")
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("plant", PLANTS)
-def test_forgeries_find_planted_faults(proofs, plant, tmp_path, monkeypatch):
-    plant(monkeypatch)
-    assert lies(proofs, range(400), tmp_path / "c")[1]
-
-
-def test_keys_that_are_not_canonical_are_refused(tmp_path):
-    """Black's position, searched as white's, once "proved" a win in 9 of a loss in 8."""
-    score = MATE - 9
-    assert score_of("hexapawn", FLIPPED) == 8 - MATE
-    step = Step(FLIPPED, {LOWER: (score, False), UPPER: (score, False)})
-    proof = said("hexapawn", FLIPPED, [step])
-    proof.about["position"] = "pp2/2pp/P3/1PPP:w"
-    assert not is_accepted(proof, tmp_path / "c")
-    rules, plain = rules_of("hexapawn"), plain_rules_of("hexapawn")
-    for refuse in (
-        lambda: plain.same(FLIPPED),
-        lambda: _verify.search_again("hexapawn", (FLIPPED, LOWER, score), 1 << 16),
-        lambda: rules.engine(FLIPPED, 1 << 16, False).children(FLIPPED, 1),
-    ):
-        with pytest.raises(GamecoreError, match=r"white to move|black is to move"):
-            refuse()
-    with pytest.raises(GamecoreError, match="Bob is to move"):
-        _verify.search_again("duel", ("C2:D2:B:-", LOWER, 1), 1 << 16)
-    for game, key in (("hexapawn", "pp1/3/1PP:w"), ("hexapawn", "1pp/3/PP1:w"), ("duel", "S2:C3:A:-")):
-        canonical = rules_of(game).canonical(rules_of(game).read(key))
-        proof = said(game, key, [Step(key, dict.fromkeys((LOWER, UPPER), (score_of(game, key), False)))])
-        assert is_accepted(proof, tmp_path / "c") == (key == canonical)
-        faults = prove.verify(tmp_path / "c").faults
-        assert faults == (() if key == canonical else (f"{key} is not canonical",))
-
-
-def test_a_last_card_that_somebody_holds_is_refused(tmp_path):
-    key = "C2:D2D3:A:D3"
-    proof = said("duel", key, [Step(key, dict.fromkeys((LOWER, UPPER), (-2, False)))])
-    proof.about["position"] = "C2:D2D3:A:-"
-    assert not is_accepted(proof, tmp_path / "c")
-    with pytest.raises(GamecoreError, match="no position of the duel"):
-        plain_rules_of("duel").after(key)
-
-
-# --- files that grow -------------------------------------------------------------------------------------------------
+def upper_off_by_two(real):
+    return lambda self, step, side, bound, legal: real(self, step, side, bound + 2 * (side == UPPER), legal)
 
 
 @pytest.mark.parametrize(
-    "grow",
+    ("owner", "name", "fault", "forgery"),
     [
-        lambda head, step: head + b" " * (1 << 24),
-        lambda head, step: head + step * (1 << 20),
-        lambda head, step: head + step[:-2] + b"a=0," * (1 << 22),
-        lambda head, step: b" " * (1 << 24) + head,
+        (_verify, "search_again", lambda real: lambda *_: (True, 0), another_value),
+        (_verify._Checker, "_check_keys", lambda real: lambda self: None, step_repeated),
+        (_verify._Checker, "_check_root", lambda real: lambda self: None, value_said),
+        (_verify._Checker, "_check_root", lambda real: lambda self: None, position_asked),
+        (_verify._Checker, "_check_moves", upper_off_by_two, bound_off),
+        (PlainHexapawn, "most", lambda real: lambda self, key: (-20000, 20000), out_of_range),
     ],
-    ids=["one line", "one step", "one step's moves", "first line"],
 )
-def test_small_files_that_would_grow_are_refused_while_they_are_read(grow, tmp_path, monkeypatch):
-    sizes = []
-
-    class Counted:
-        def __init__(self, **options):
-            self._real = real(**options)
-
-        def decompress(self, data, most):
-            assert most > 0
-            sizes.append(len(found := self._real.decompress(data, most)))
-            return found
-
-        def __getattr__(self, name):
-            return getattr(self._real, name)
-
-    key = "ppp/3/PPP:w"
-    about = said("hexapawn", key, [Step(key, dict.fromkeys((LOWER, UPPER), (MATE - 3, False)))]).about
-    data = grow(json.dumps(about).encode() + b"\n", f"{key} - - -\n".encode())
-    (tmp_path / "c").write_bytes(lzma.compress(data, preset=0))
-    assert (tmp_path / "c").stat().st_size < 1 << 15
-    real = lzma.LZMADecompressor
-    monkeypatch.setattr(lzma, "LZMADecompressor", Counted)
-    with pytest.raises(GamecoreError, match=r"too large|occurs twice|is no certificate"):
-        prove.verify(tmp_path / "c")
-    assert 0 < sum(sizes) < 1 << 20
+def test_a_planted_fault_of_the_check_lets_a_forgery_through(tmp_path, monkeypatch, owner, name, fault, forgery):
+    monkeypatch.setattr(owner, name, fault(getattr(owner, name)))
+    assert any(forgery.__name__ in verdict for verdict in verdicts(100, tmp_path / "c", [forgery]))
 
 
-def test_the_limit_of_a_certificate(proofs, tmp_path, monkeypatch):
-    size = sum(map(len, _certificate._lines(proofs[0])))
-    path = written(proofs[0], tmp_path / "c")
-    first = len(next(_certificate._lines(proofs[0])))
-    monkeypatch.setattr(_certificate, "_MOST_BYTES", size - first)
-    assert not prove.verify(path).faults
-    with pytest.raises(GamecoreError, match="too large"):
-        prove.export(path, tmp_path / "d")
-    monkeypatch.setattr(_certificate, "_MOST_BYTES", size - first - 1)
-    with pytest.raises(GamecoreError, match="too large"):
+def faults_of(proof, path):
+    return prove.verify(written(proof, path)).faults
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_conclusion_is_worked_out_again(game, tmp_path):
+    """Each bound that follows from moves, if it says one or two more, and without each move that it needs."""
+    conclusions = 0
+    for seed in range(6):
+        true = true_proof(game, seed)
+        assert not faults_of(true, tmp_path / "c")
+        for number, step in enumerate(true.steps):
+            for side in [side for side, (_, by_moves) in step.bounds.items() if by_moves]:
+                conclusions += 1
+                for off in (1, 2):
+                    proof = copy.deepcopy(true)
+                    proof.steps[number].bounds[side] = step.bounds[side][0] + (off if side == LOWER else -off), True
+                    says = f"{step.key}: (the {side} bound .* does not follow|no score is as)"
+                    assert re.search(says, "\n".join(faults_of(proof, tmp_path / "c")))
+                for move, to in step.moves.items() if side == UPPER else ():
+                    if list(step.moves.values()).count(to) == 1:
+                        proof = copy.deepcopy(true)
+                        del proof.steps[number].moves[move]
+                        assert "1 legal moves have no bound" in " ".join(faults_of(proof, tmp_path / "c"))
+    assert conclusions > 15
+
+
+def test_bounds_that_contradict_each_other_are_refused(tmp_path):
+    about = HEAD | {"game": "hexapawn", "position": "ppp/3/PPP:w", "lower": 5, "upper": 3}
+    proof = Proof(about, [Step("ppp/3/PPP:w", {LOWER: (MATE - 3, False), UPPER: (MATE - 5, False)})])
+    assert faults_of(proof, tmp_path / "c")[-1].endswith("no score is from 8188 to 8186")
+
+
+# --- searches done again ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_search_done_again_finds_true_bounds_and_no_others(game):
+    rng, truth = random.Random(3), TRUTHS[game]
+    for _ in range(25):
+        key = random_key(game, rng)
+        least, most = plain_rules_of(game).most(key)
+        for bound in range(truth.score(key) - 2, truth.score(key) + 3):
+            if least < bound < most:
+                assert _verify.search_again(game, (key, LOWER, bound), 1 << 14)[0] == (truth.score(key) >= bound)
+                assert _verify.search_again(game, (key, UPPER, bound), 1 << 14)[0] == (truth.score(key) <= bound)
+
+
+@pytest.mark.parametrize("key", ["1ppp/p3/2PP/PP2:b", "2pp/pp2/3P/PPP1:w", "pp2/2pp/P3/01PPP:w", "pp2/2pp/P3/1PPP:W"])
+def test_a_key_that_is_not_canonical_is_a_fault_and_not_searched(key, tmp_path):
+    """White loses pp2/2pp/P3/1PPP in 8 plies; the first key is the same with colours exchanged."""
+    claim = (MATE - 9, False)
+    about = HEAD | {"game": "hexapawn", "position": "pp2/2pp/P3/1PPP:w", "lower": 9, "upper": 9}
+    found = prove.verify(written(Proof(about, [Step(key, dict.fromkeys(SIDES, claim))]), tmp_path / "c"), recheck="all")
+    assert any(says in found.faults[0] for says in ("no position", "it stands for pp2/2pp/P3/1PPP:w"))
+    assert found.claims == found.rechecked == 0
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_certificate_is_not_unpacked_further_than_it_may_be(tmp_path, monkeypatch):
+    """16 MiB in one line, or in many: neither a line nor the text is in memory as a whole."""
+    monkeypatch.setattr(_certificate, "_MOST_BYTES", 1 << 16)
+    proof = true_proof("duel", 1)
+    whole = "".join(_certificate._lines(proof)).encode("ascii")
+    for bomb in (whole + b" " * (16 << 20), b" " * (16 << 20), whole + b"2/2:w - - -\n" * (1 << 20)):
+        (tmp_path / "c").write_bytes(lzma.compress(bomb, preset=0))
+        tracemalloc.start()
+        try:
+            with pytest.raises(GamecoreError, match="too large: more than 65536 bytes"):
+                prove.verify(tmp_path / "c")
+            assert tracemalloc.get_traced_memory()[1] < 1 << 20
+        finally:
+            tracemalloc.stop()
+
+
+def test_a_proof_that_could_not_be_read_again_is_not_exported(tmp_path, monkeypatch):
+    prove.run(hexapawn.Position.start(3, 3), tmp_path / "store")
+    monkeypatch.setattr(_certificate, "_MOST_BYTES", 99)
+    with pytest.raises(GamecoreError, match=r"too large for a certificate: [0-9]+ bytes, at most 99"):
+        prove.export(tmp_path / "store", tmp_path / "c")
+    assert not (tmp_path / "c").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda data: data + b"x", "something follows its end"),
+        (lambda data: data + data, "something follows its end"),
+        (lambda data: data[:-1], "its end is missing"),
+        (lambda data: lzma.compress(lzma.decompress(data), filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 28}]),
+         "[Mm]emory usage limit"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_more_or_less_than_a_certificate(change, says, tmp_path):
+    path = written(true_proof("duel", 1), tmp_path / "c")
+    path.write_bytes(change(path.read_bytes()))
+    with pytest.raises(GamecoreError, match=f"no certificate, or damaged: .*{says}"):
         prove.verify(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (" -16 ", " -1_6 ", "is no step"),
+        (" -16 ", " +16 ", "is no step"),
+        (" -16 ", "  -16 ", "is no step"),
+        (" -16 ", " -16** ", "is no step"),
+        (" -16 ", " -999999 ", "is no step"),
+        ("=1", "=-1", "is no move"),
+        ("=1", "=1,", "is no move"),
+        ("=1", "=1,a1-a2=1", "stands twice"),
+        ("=1", "=9", "positions are missing"),
+        ('"value"', '"why"', "the question 'why'"),
+        ('"lower": 11', '"lower": true', "has no lower"),
+        ('"version": 1', '"version": 2', "has version 2, not 1"),
+        ("{", " " * (1 << 16) + "{", "first line is too long"),
+        ("{", "[" * 50000, "damaged"),
+    ],
+)
+def test_lines_that_no_export_writes_are_refused(old, new, says, tmp_path):
+    about = HEAD | {"game": "hexapawn", "position": "pppp/4/4/PPPP:w", "lower": 11, "upper": 11}
+    text = json.dumps(about) + "\npppp/4/4/PPPP:w -16 8180 a1-a2=1\nppp1/3p/4/PPPP:w -16 - -\n"
+    assert old in text
+    (tmp_path / "c").write_bytes(lzma.compress(text.replace(old, new).encode()))
+    with pytest.raises(GamecoreError, match=says):
+        prove.verify(tmp_path / "c")
+
+
+def test_pipes_and_devices_are_no_proofs(tmp_path):
+    paths = ["/dev/zero", tmp_path / "fifo"] if hasattr(os, "mkfifo") else []
+    for path in paths:
+        if path != "/dev/zero":
+            os.mkfifo(path)
+        with pytest.raises(GamecoreError, match=r"cannot read .*: not a regular file"):
+            prove.verify(path)
+    with pytest.raises(GamecoreError, match="not a regular file"):
+        prove.verify(tmp_path)
