@@ -1,0 +1,99 @@
+"""What a game is made of beside its positions: players, panels, commands, and its numbering for other frameworks."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gamecore.game._option import Json, Option
+from gamecore.limits import Limits
+from gamecore.rng import generator
+
+if TYPE_CHECKING:
+    from gamecore.rng import Rng
+
+
+class Choice(NamedTuple):
+    """A player's move; ``proven``: it is proven best."""
+
+    move: str
+    proven: bool
+
+
+@dataclass(frozen=True)
+class Player:
+    """A computer player.
+
+    Attributes:
+        title: what it does, in one line.
+        choose: ``choose(position, limits, rng)`` returns its :class:`Choice`; the position is not over.
+    """
+
+    title: str
+    choose: Callable[[Any, Limits, "Rng"], Choice]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Something that a page shows beside a position, computed on request.
+
+    Attributes:
+        title: for people.
+        options: what may be asked for.
+        run: ``run(position, seat, stopped, **options)`` yields pairs (event name, data) that grow more precise;
+            ``stopped()`` is True once nobody waits. It raises GamecoreError where the panel does not apply.
+    """
+
+    title: str
+    options: tuple[Option, ...]
+    run: Callable[..., Iterable[tuple[str, Json]]]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A subcommand of ``gamecore`` that only this game has, such as ``gamecore hearts simulate``.
+
+    Attributes:
+        name, help: as ``--help`` lists it.
+        add: ``add(parser)`` adds its arguments to an ``argparse`` parser.
+        run: ``run(args)`` returns the exit status.
+    """
+
+    name: str
+    help: str
+    add: Callable[[Any], None]
+    run: Callable[[Any], int]
+
+
+def random_move(position: Any, limits: Limits, rng: "Rng") -> Choice:
+    """Return a legal move, all equally likely."""
+    legal = position.legal_moves()
+    return Choice(str(legal[int(generator(rng).integers(len(legal)))]), False)
+
+
+class Coding(ABC):
+    """Positions from one start position on as numbers, for frameworks that need them.
+
+    Attributes:
+        actions: names of all actions, numbered from 0. A move is one action, or several in any order (cards to pass).
+        longest: plies that no game exceeds.
+        most: no player gets more than this, nor less than minus this.
+        shape: of observations.
+    """
+
+    actions: Sequence[str]
+    longest: int
+    most: float
+    shape: tuple[int, ...]
+
+    def parts(self, position: Any, move: str) -> tuple[str, ...]:
+        """Return the actions that make up a legal move."""
+        return (move,)
+
+    @abstractmethod
+    def returns(self, position: Any) -> tuple[float, ...]:
+        """Return what each side gets when the game is over."""
+
+    @abstractmethod
+    def write(self, position: Any, side: int, tensor: Any) -> None:
+        """Write what a side sees of a position into a float32 array of zeros of this ``shape``."""

@@ -1,0 +1,72 @@
+"""The games that every tool knows."""
+
+import sys
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import PurePath
+from typing import Final
+
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.game._game import Game
+from gamecore.text import printable
+
+BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")
+
+_registered: dict[str, Game] = {}
+
+
+def games() -> dict[str, Game]:
+    """Return all games by name: the built-in ones, then those of :func:`register`."""
+    return {name: import_module(f"gamecore.{name}").GAME for name in BUILT_IN} | _registered
+
+
+def game(name: str) -> Game:
+    """Return a game by its name.
+
+    Raises:
+        OptionError: no such game.
+    """
+    if name in BUILT_IN:
+        found: Game = import_module(f"gamecore.{name}").GAME
+        return found
+    if name in _registered:
+        return _registered[name]
+    raise OptionError(f"game must be one of {', '.join((*BUILT_IN, *_registered))}, not {printable(name)}")
+
+
+def load(path: str) -> Game:
+    """Register the game of a Python file, which calls it ``GAME``.
+
+    Raises:
+        GamecoreError: the file cannot be read, raises an error, or has no ``GAME``. OptionError: see :func:`register`.
+    """
+    spec = spec_from_file_location(PurePath(path).stem, path)
+    if spec is None or spec.loader is None:
+        raise GamecoreError(f"{printable(path, 80)} is not a Python file")
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and pickle look there
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise GamecoreError(f"cannot load the game {printable(path, 80)}: {type(error).__name__}: {error}") from error
+    found = getattr(module, "GAME", None)
+    if not isinstance(found, Game):
+        raise GamecoreError(f"{printable(path, 80)} has no GAME that is a gamecore.game.Game")
+    register(found)
+    return found
+
+
+def register(new: Game) -> None:
+    """Add a game, so that every tool knows it.
+
+    Raises:
+        OptionError: not a :class:`Game`, or a name that is taken by another game.
+    """
+    if not isinstance(new, Game):
+        raise OptionError(f"register takes a gamecore.game.Game, not {printable(new)}")
+    taken = new.name in BUILT_IN or _registered.get(new.name, new) is not new
+    if taken or not new.name.isidentifier():
+        raise OptionError(
+            f"a game named {printable(new.name)} cannot be registered: the name is taken or no identifier"
+        )
+    _registered[new.name] = new
