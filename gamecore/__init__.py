@@ -12,16 +12,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gamecore._version import __version__
-from gamecore.contract import Bounds, MoveValue, Solution
-from gamecore.errors import BatchError, CardError, GamecoreError, IllegalMoveError, OptionError, ParseError, WorkerError
-from gamecore.game import games, register
-from gamecore.kernels import BuildInfo, build_info
-from gamecore.limits import Limits
+from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gamecore import adapters, batch, draw, duel, explore, hearts, hexapawn, rows
+    from gamecore import adapters, batch, draw, duel, explore, game, hearts, hexapawn, rows
+    from gamecore.contract import Bounds, MoveValue, Solution
+    from gamecore.errors import (
+        BatchError,
+        CardError,
+        GamecoreError,
+        IllegalMoveError,
+        OptionError,
+        ParseError,
+        WorkerError,
+    )
+    from gamecore.game import games, register
+    from gamecore.kernels import BuildInfo, build_info
+    from gamecore.limits import Limits
 
-_LATER = ("adapters", "batch", "draw", "duel", "explore", "hearts", "hexapawn", "rows")
+_MODULES = ("adapters", "batch", "draw", "duel", "explore", "game", "hearts", "hexapawn", "rows")
 
 __all__ = [
     "BatchError",
@@ -43,6 +52,7 @@ __all__ = [
     "draw",
     "duel",
     "explore",
+    "game",
     "games",
     "hearts",
     "hexapawn",
@@ -51,12 +61,19 @@ __all__ = [
 ]
 
 
+_find, __dir__ = lazy_names(
+    __name__,
+    {
+        "contract": ("Bounds", "MoveValue", "Solution"),
+        "errors": tuple(name for name in __all__ if name.endswith("Error")),
+        "game": ("games", "register"),
+        "kernels": ("BuildInfo", "build_info"),
+        "limits": ("Limits",),
+    },
+    __all__,
+)
+
+
 def __getattr__(name: str) -> Any:
-    """Import a module when it is first used: ``import gamecore`` loads no kernel."""
-    if name in _LATER:
-        return import_module(f"gamecore.{name}")
-    raise AttributeError(f"module 'gamecore' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+    """Import what is first used: ``import gamecore`` takes a millisecond and loads no kernel."""
+    return import_module(f"gamecore.{name}") if name in _MODULES else _find(name)

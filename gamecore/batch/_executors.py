@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from gamecore.batch._workers import RUNS, TURN, Run
 from gamecore.signals import Held, raised_by_handler
+from gamecore.text import printable
 
 _LOOK: Final = 1.0  # seconds between looks at an executor from which nothing comes
 
@@ -62,6 +63,8 @@ class Remote(Run):
                 if raised_by_handler(error):
                     raise
                 raise ExecutorFailed(error) from error
+            if not hasattr(future, "add_done_callback"):
+                raise ExecutorFailed(TypeError(f"submit() must return a future, not {printable(future)}"))
             self._futures[future] = None
         with Held():
             future.add_done_callback(done.put)

@@ -4,13 +4,14 @@ import io
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from gamecore.errors import GamecoreError
 from gamecore.files import file_errors, part_of, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+_FORMATS: Final = ("png", "svg", "pdf")  # what matplotlib writes without other programs
 
 
 class Plotted(Protocol):
@@ -53,9 +54,9 @@ def check_plot(path: str | None) -> None:
         return
     from gamecore.draw.plots import new_figure
 
-    known = new_figure(1, 1).canvas.get_supported_filetypes()
-    if _format_of(path) not in known:
-        raise GamecoreError(f"cannot write {path!a}: a plot's name ends in {', '.join(f'.{name}' for name in known)}")
+    new_figure(1, 1)
+    if _format_of(path) not in _FORMATS:
+        raise GamecoreError(f"cannot write {path!a}: the name of a plot must end in {', '.join(_FORMATS)}")
     check_writable(path)
 
 

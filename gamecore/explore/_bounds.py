@@ -21,6 +21,7 @@ ANALYSES: Final = 8  #: searches at once, of all pages together
 CALLS: Final = 2  #: calls that search, of one page
 PLAYOUTS: Final = 100_000  #: of a decision
 CONNECTIONS: Final = 256
+WITHOUT_REQUEST: Final = 64  #: connections whose request has not arrived
 
 
 def as_dict() -> dict[str, float]:

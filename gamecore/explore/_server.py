@@ -128,8 +128,10 @@ def make_server(token: str, port: int, api: Api) -> "uvicorn.Server":
     except ImportError:
         raise missing("uvicorn") from None
 
+    waiting: dict[Any, None] = {}  # connections without a request, the oldest first
+
     class Protocol(H11Protocol):
-        """Closes connections whose request line and headers do not arrive in time."""
+        """Closes connections whose request line and headers do not arrive in time, the oldest if too many wait."""
 
         deadline: asyncio.TimerHandle | None = None
 
@@ -143,20 +145,26 @@ def make_server(token: str, port: int, api: Api) -> "uvicorn.Server":
 
         def connection_lost(self, exc: Exception | None) -> None:
             super().connection_lost(exc)
-            if self.deadline is not None:
-                self.deadline.cancel()
+            self._stop_watching()
 
         def _watch(self) -> None:
             """Run the clock from the first byte of a head to its last one."""
             if self.conn.their_state is not h11.IDLE:
-                if self.deadline is not None:
-                    self.deadline.cancel()
-                self.deadline = None
+                self._stop_watching()
             elif self.deadline is None:
                 self.deadline = self.loop.call_later(_bounds.HEADER_SECONDS, self._close_late)
+                waiting[self] = None
+                if len(waiting) > _bounds.WITHOUT_REQUEST:
+                    next(iter(waiting))._close_late()
+
+        def _stop_watching(self) -> None:
+            if self.deadline is not None:
+                self.deadline.cancel()
+            self.deadline = None
+            waiting.pop(self, None)
 
         def _close_late(self) -> None:
-            self.deadline = None
+            self._stop_watching()
             if self.conn.their_state is h11.IDLE:
                 self.transport.close()
 

@@ -57,6 +57,13 @@ def test_a_lie_is_an_error(name, lie):
         list(game.game(name).solve_iter(found * 3, executor=Liar(LIES[lie])))
 
 
+def test_submit_without_a_future():
+    executor = Liar(LIES["nothing"])
+    executor.submit = lambda function, *arguments: None
+    with pytest.raises(BatchError, match=r"must return a future, not None"):
+        game.game("duel").solve_many(positions("duel"), executor=executor)
+
+
 def test_who_tells_the_truth_is_believed():
     found = positions("duel")
     honest = Liar(lambda outcomes: outcomes[-1])

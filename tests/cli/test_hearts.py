@@ -37,7 +37,7 @@ def test_a_plot_that_cannot_be_drawn_stops_before_the_work(tmp_path, monkeypatch
     monkeypatch.setattr(hearts, command[0], lambda *_, **__: pytest.fail("it worked first"))
     status, out, err = run(*command, "--plot", str(tmp_path / "y.xyz"))
     assert (status, out) == (2, "")
-    assert "a plot's name ends in" in err
+    assert "the name of a plot must end in" in err
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     status, out, err = run(*command, "--plot", str(tmp_path / "y.svg"))
     assert (status, out) == (2, "")

@@ -196,12 +196,13 @@ def test_help_on_a_full_disk(words):
     assert (done.returncode, done.stderr) == (2, "gamecore: cannot write the output: No space left on device\n")
 
 
-def test_control_c_while_importing(tmp_path):
+@pytest.mark.parametrize("module", ["errors", "contract", "game", "cli"])
+def test_control_c_while_importing(module):
     """The command is interrupted while it imports: one line, no traceback."""
     code = (
-        "import builtins, sys\nimport gamecore.__main__ as command\nkept = builtins.__import__\n"
-        "def interrupted(name, *rest):\n    if name == 'gamecore.cli':\n        raise KeyboardInterrupt\n"
-        "    return kept(name, *rest)\nbuiltins.__import__ = interrupted\nsys.exit(command.main())\n"
+        "import sys\nclass Interrupted:\n    def find_spec(name, *rest):\n"
+        f"        if name == 'gamecore.{module}':\n            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted)\nfrom gamecore.__main__ import main\nsys.exit(main())\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "gamecore: interrupted\n")

@@ -331,10 +331,9 @@ def test_best_moves_of_positions():
 
 
 def test_bounds_stand_by_their_worst_case():
-    moves = analyse(Position.start(5, 5), Limits(nodes=3000))
+    moves = analyse(Position.from_text("ppp2/3pp/3P1/5/PPP1P:w"), Limits(nodes=400))
     kinds = [("win" if one.lower > 0 else "loss" if one.upper <= 0 else "open") for one in moves]
-    assert kinds == sorted(kinds, key=["win", "loss", "open"].index)
-    assert len(set(kinds)) > 1
+    assert kinds == ["win", "open", "open", "loss", "loss"]
 
 
 def test_a_solver_that_was_stopped_stays_stopped():
