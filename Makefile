@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ARGS ?=
 
 .PHONY: help demo test test-all lint bench baseline compare counts counts-check ab trials history signatures \
-	icount icount-save peers docs sanitize tsan fuzz soak coverage aarch64 portable workflows format format-check clean
+	icount icount-save peers docs sanitize tsan fuzz soak coverage aarch64 workflows format format-check clean
 
 help:
 	@echo "make demo        solve real positions of every game"
@@ -30,10 +30,9 @@ help:
 	@echo "make tsan        the tests of threads under ThreadSanitizer, in a copy"
 	@echo "make fuzz        coverage-guided fuzzing of every parser and kernel, SECONDS=300 in all"
 	@echo "make soak        all games against independent solvers in C and themselves, for SECONDS=300"
-	@echo "make coverage    lines of Python and of the kernels that the tests run, in a copy"
+	@echo "make coverage    lines of Python that the tests run"
 	@echo "make aarch64     build for aarch64 and run its tests under emulation (ARGS=--needs: what that needs)"
-	@echo "make portable    the kernels' C under gcc, clang, musl, MinGW and aarch64's gcc (ARGS=--count: instructions)"
-	@echo "make workflows   the public host's workflows against their schemas (tools/workflows.py JOB runs one here)"
+	@echo "make workflows   the public host's workflows against their schemas, and by zizmor"
 	@echo "make format      format Python and C (make format-check: say what is not formatted)"
 	@echo "make clean       remove everything that was built"
 
@@ -150,19 +149,19 @@ soak: .stamp-install
 	@touch $@
 
 coverage: .stamp-coverage
-	$(BIN)/python tools/coverage_report.py $(ARGS)
+	$(BIN)/coverage run -m pytest $(ARGS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered
 
 aarch64: .stamp-install
 	$(BIN)/python tools/aarch64.py $(ARGS)
 
-# Needs no build and no headers of Python.
-portable:
-	$(PYTHON) tools/portable.py $(ARGS)
-
 workflows: .stamp-lint
-	$(BIN)/python tools/workflows.py --check
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/zizmor --offline --no-progress --quiet --config=.github/zizmor.yml .github
 
-C_FILES := $(wildcard pyx/simd/*.h tests/oracles/*.c tools/portable/*.[ch])
+C_FILES := $(wildcard pyx/simd/*.h tests/oracles/*.c)
 format: .stamp-lint
 	$(BIN)/ruff format --quiet .
 	$(BIN)/clang-format -i $(C_FILES)

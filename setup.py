@@ -10,7 +10,6 @@ Environment:
     GAMECORE_ONLY=a,b     build only these kernels (while working on one of them)
     GAMECORE_LEVELS=v4    build only these levels (likewise)
     GAMECORE_SANITIZE=address,undefined   (or thread) instrument the kernels; tools/sanitize.py builds and runs them
-    GAMECORE_COVERAGE=1   trace the lines of the kernels, for Cython.Coverage; tools/coverage_report.py does the rest
     GAMECORE_CACHE=DIR    keep compiled modules there; several checkouts may share one
     GAMECORE_CYTHON="python -m cython"    another command for Cython: where Python is emulated, one that is not
 """
@@ -38,7 +37,6 @@ warnings.filterwarnings("ignore", "Editable installation")  # says that a folder
 DEBUG = os.environ.get("GAMECORE_DEBUG", "") not in ("", "0")
 NO_SIMD = os.environ.get("GAMECORE_NO_SIMD", "") not in ("", "0")
 SANITIZE = os.environ.get("GAMECORE_SANITIZE", "")
-COVERAGE = os.environ.get("GAMECORE_COVERAGE", "") not in ("", "0")
 ONLY = [name for name in os.environ.get("GAMECORE_ONLY", "").split(",") if name]
 CACHE = Path(os.environ.get("GAMECORE_CACHE") or "build/cache")
 CYTHON = shlex.split(os.environ.get("GAMECORE_CYTHON") or "") or [sys.executable, "-m", "cython"]
@@ -75,9 +73,7 @@ if POSIX_COMPILER:
     KERNEL_ARGS.setdefault("hearts", []).append("-ffp-contract=off")
 if POSIX_COMPILER:
     # Debug information of a module that is stripped anyway would be a quarter of the compiler's time.
-    COMPILE_ARGS = (
-        ["-Og" if DEBUG else "-O1", "-g1"] if DEBUG or SANITIZE or COVERAGE else ["-O3", "-g0", "-fno-math-errno"]
-    )
+    COMPILE_ARGS = ["-Og" if DEBUG else "-O1", "-g1"] if DEBUG or SANITIZE else ["-O3", "-g0", "-fno-math-errno"]
     COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unused-but-set-variable", "-Wno-unreachable-code"]
 if sys.platform.startswith("linux") and not DEBUG and not SANITIZE:
     LINK_ARGS = ["-Wl,-s"]  # a stripped module is a tenth of the size
@@ -92,12 +88,10 @@ DIRECTIVES = {
     "nonecheck": DEBUG,
     "cdivision": True,
     "embedsignature": False,
-    "linetrace": COVERAGE,
     # A free-threaded CPython leaves the GIL off; why that is safe stands in docs/results/machines.md. Others ignore it.
     "freethreading_compatible": True,
 }
 MACROS = [("GAMECORE_DEBUG", "1")] if DEBUG else []
-MACROS += [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1"), ("CYTHON_USE_SYS_MONITORING", "0")] if COVERAGE else []
 
 PYX = Path("pyx")
 SHARED = "gamecore.kernels._shared"  # Cython's own functions, which would otherwise be compiled into every kernel
@@ -195,7 +189,7 @@ class BuildKernels(build_ext):
     def build_extension(self, ext):
         target, cached = Path(self.get_ext_fullpath(ext.name)), CACHE / ext.key(self.made_with)
         target.parent.mkdir(parents=True, exist_ok=True)
-        if cached.exists() and (not COVERAGE or ext.c_file.exists()):
+        if cached.exists():
             os.utime(cached)
             shutil.copyfile(cached, target)
             shutil.copymode(cached, target)

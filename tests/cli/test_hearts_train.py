@@ -1,7 +1,6 @@
 """``gamecore hearts train``."""
 
 import functools
-import importlib.util
 import json
 import os
 import signal
@@ -139,17 +138,3 @@ def test_a_plot(tmp_path):
     picture = tmp_path / "curves.svg"
     assert run("--out", str(tmp_path / "out.weights"), *TINY, "--plot", str(picture))[0] == 0
     assert b"<svg" in picture.read_bytes()
-
-
-def test_the_tool_trains_and_compares(tmp_path, capsys):
-    spec = importlib.util.spec_from_file_location("train_hearts", ROOT / "tools" / "train_hearts.py")
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
-    out = tmp_path / "out.weights"
-    options = [*TINY, "--deals", "4", "--seed", "3", "--field", "greedy"]
-    assert tool.main([*options, "--out", str(out)]) == 0
-    printed = capsys.readouterr().out
-    assert "against three duck" in printed
-    assert f"linear:weights={out} - duck" in printed
-    assert Weights.load(out).about["command"] == "gamecore hearts train --seed 3 --scale 0.0005 --field greedy"
-    assert tool.main([*options, "--out", str(tmp_path / "no" / "folder")]) == 2
