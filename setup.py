@@ -117,7 +117,7 @@ class Kernel(Extension):
             name,
             [str(self.inputs[0])] if self.inputs else [],
             include_dirs=[PYX.as_posix()],
-            define_macros=MACROS,
+            define_macros=MACROS + ([("GC_WIDE", "1")] if stem.endswith("_wide") else []),
             extra_compile_args=COMPILE_ARGS + args + KERNEL_ARGS.get(stem, []),
             extra_link_args=LINK_ARGS,
         )

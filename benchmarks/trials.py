@@ -55,7 +55,7 @@ WORK = (
     Change("hexapawn", "ordering", "hexapawn 5x5 start", "bring_best(children, i, n)", "pass"),
     Change(
         "hexapawn", "table", "hexapawn 5x5 start",
-        "table_store(&e.table, &node.key, low, high, worth_of(e.watch.nodes - begun, tag), tag)", "pass",
+        "table_store(&e.table, &node.key, low, high, worth_of(e.watch.nodes - begun))", "pass",
     ),
     Change(
         "hexapawn", "pruning", "hexapawn 5x5 start",

@@ -18,7 +18,7 @@ from gamecore.batch._turns import solve_in_turn
 from gamecore.batch._workers import shared_storage, stoppable, thread_storage
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position
-from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, naming_a_move, new_solver, search
+from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, empty_solver, naming_a_move, new_solver, search
 from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
 from gamecore.limits import KernelLimits, Limits, limits_of
@@ -314,15 +314,15 @@ def _solver(rows: int, columns: int, wide: bool, table_bytes: int, total: int | 
         return mine[key]
     shared = None if alone or wide else shared_storage()
     if shared is None:
-        mine[key] = _kernel.Solver(rows, columns, wide, table_bytes)
+        mine[key] = empty_solver(wide, rows, columns, table_bytes)
         return mine[key]
     with shared.lock:
         main = shared.values.get(key)
         if main is not None:
-            mine[key] = _kernel.Solver(rows, columns, False, 0, main)
+            mine[key] = _kernel.Solver(rows, columns, 0, main)
         else:
             most = _shared_bytes(rows * columns, total)
-            mine[key] = _kernel.Solver(rows, columns, False, min(most, table_bytes))
+            mine[key] = _kernel.Solver(rows, columns, min(most, table_bytes))
             if mine[key].share_table(most):
                 shared.values[key] = mine[key]
     return mine[key]

@@ -153,7 +153,7 @@ def _search_in_threads(
         return alone
     deadline = start + seconds if seconds >= 0 else None
     helping = threads - 1 if solver.can_share else 0
-    helpers = [_kernel.Solver(position.rows, position.columns, False, 0, solver) for _ in range(helping)]
+    helpers = [_kernel.Solver(position.rows, position.columns, 0, solver) for _ in range(helping)]
     leg = functools.partial(_search_leg, solver, helpers, position, line)
     found = search_together(
         alone, deadline, nodes, helping + 1, leg, lambda later: solver.full and not _is_done(later, line)
@@ -203,7 +203,14 @@ def new_solver(position: Position, limits: Limits | None) -> "_kernel.Solver":
     """A solver for the position's board, with an empty table."""
     table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB).table_bytes
     wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
-    return _kernel.Solver(position.rows, position.columns, wide, table_bytes)
+    return empty_solver(wide, position.rows, position.columns, table_bytes)
+
+
+def empty_solver(wide: bool, rows: int, columns: int, table_bytes: int) -> "_kernel.Solver":
+    """Return a solver for boards of one size; ``wide``: for large boards and long games."""
+    module = kernels.kernel("hexapawn_wide") if wide else _kernel
+    solver: _kernel.Solver = module.Solver(rows, columns, table_bytes)
+    return solver
 
 
 def search(solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: int) -> Solution:
@@ -325,6 +332,6 @@ def perft(position: Position | str, depth: int) -> int:
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
         raise OptionError(f"depth has to be an integer of at least 0, not {printable(depth)}")
     position = read(position)
-    return _kernel.perft(
-        position.rows, position.columns, position.white, position.black, position.to_move == BLACK, min(depth, 4096)
-    )
+    board = position.rows, position.columns, position.white, position.black
+    count: int = kernels.kernel("hexapawn_wide").perft(*board, position.to_move == BLACK, min(depth, 4096))
+    return count

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from gamecore import hexapawn, kernels
 from gamecore.errors import GamecoreError
+from gamecore.hexapawn._solve import empty_solver
 from gamecore.hexapawn._squares import move_name
 from gamecore.prove._rules import Answer, Child
 
@@ -81,7 +82,7 @@ class HexapawnRules:
         """See :class:`Rules`."""
         position = self.read(key)
         wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
-        solver = _kernel.Solver(position.rows, position.columns, wide, table_bytes)
+        solver = empty_solver(wide, position.rows, position.columns, table_bytes)
         can_share = shared and solver.share_table(table_bytes)
         return HexapawnEngine(self, solver, (position.rows, position.columns) if can_share else None)
 
@@ -132,7 +133,7 @@ class HexapawnEngine:
         """See :class:`Engine`."""
         if self._size is None:
             return None
-        return HexapawnEngine(self._rules, _kernel.Solver(*self._size, False, 0, self._solver), self._size)
+        return HexapawnEngine(self._rules, _kernel.Solver(*self._size, 0, self._solver), self._size)
 
     def export_from(self, least: int) -> None:
         """See :class:`Engine`."""

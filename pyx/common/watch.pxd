@@ -10,8 +10,12 @@ cdef extern from "simd/watch.h" nogil:
         POLL "GC_WATCH_POLL"
         SLICE_NS "GC_WATCH_SLICE_NS"
         RUNNING "GC_RUNNING"
-        LIMIT_REACHED "GC_LIMIT_REACHED"
+        NODE_LIMIT "GC_NODE_LIMIT"
+        TIME_LIMIT "GC_TIME_LIMIT"
+        CANCELLED "GC_CANCELLED"
         INTERRUPTED "GC_INTERRUPTED"
+        TABLE_FULL "GC_TABLE_FULL"
+        RESOLVED "GC_RESOLVED"
 
     ctypedef struct Watch "gc_watch":
         uint64_t nodes

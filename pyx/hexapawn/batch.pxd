@@ -4,7 +4,6 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from common.watch cimport INTERRUPTED, Watch, look, now_ns
-from hexapawn.board cimport Layout
 from hexapawn.prove cimport Proof, solve_position
 from hexapawn.search cimport Engine
 from hexapawn.table cimport BUCKET_BYTES, table_clear
@@ -29,9 +28,9 @@ cdef struct Proofs:
     int64_t line_room
 
 
-cdef inline void forget(Engine* e, Layout tag) noexcept nogil:
+cdef inline void forget(Engine* e) noexcept nogil:
     # What other positions have taught: the table, and the histories that order the moves.
-    table_clear(&e.table, tag)
+    table_clear(&e.table)
     memset(e.history.patterns, 0, (<size_t>1 << (64 - e.history.pattern_shift)) * sizeof(int16_t))
     if e.estimates.taught:  # clearing the millions of a large board would take longer than many a search
         e.estimates.taught = False
@@ -57,7 +56,7 @@ cdef inline bint append_line(Proofs* out, int64_t at, const Proof* proof) noexce
 
 
 cdef inline bint solve_positions(Engine* e, Watch* pace, const Positions* positions, double seconds, uint64_t nodes,
-                                 int want_line, bint afresh, Proofs* out, Layout tag) noexcept nogil:
+                                 int want_line, bint afresh, Proofs* out) noexcept nogil:
     # Solve them one after another, each within the limits; False when there is no memory.  It ends early when `pace`
     # (a watch over the whole batch, since the engine's begins anew with each position) says so, or a signal's handler
     # raised: then one of the two watches is INTERRUPTED.
@@ -69,10 +68,10 @@ cdef inline bint solve_positions(Engine* e, Watch* pace, const Positions* positi
         if look(pace):
             return True
         if afresh:
-            forget(e, tag)
+            forget(e)
         replaced = <int64_t>e.table.replacements
         if not solve_position(e, positions.white[i], positions.black[i], positions.black_to_move[i], seconds, nodes,
-                              want_line, &proof, tag):
+                              want_line, &proof):
             return False
         appended = append_line(out, at, &proof)
         free(proof.line)

@@ -1,31 +1,27 @@
 # Boards as two 64-bit words, and the rules of the game.
 #
 # The side to move always moves up (towards higher bits): `own` is its pawns, `opp` the other side's.  After a move
-# the board is turned upside down and the words change places.  There are two layouts, chosen by the fused type
-# `Layout`, whose only value is a tag that costs nothing:
+# the board is turned upside down and the words change places.  There are two layouts, and two modules compiled from
+# the same sources:
 #
-#   int8_t   rows of 8 bits, whatever the number of columns: up to 8 rows and 8 columns.  Turning is a byte swap.
+#   hexapawn        rows of 8 bits, whatever the number of columns: up to 8 rows and 8 columns.  Turning is a byte swap.
 #
 #               56 57 58 59 60 61 62 63      row 8   (a 5x3 board uses the lower left corner)
 #                ...
 #                8  9 10 11 12 13 14 15      row 2
 #                0  1  2  3  4  5  6  7      row 1
 #
-#   int16_t  rows of `columns` bits, one after another: every other board (3x20, 20x3, 64x1), and games that may
-#            last longer than a score of 8 bits can say (see bounds.pxd).
-#
-# The tag's type is also the type of a score.
+#   hexapawn_wide   rows of `columns` bits, one after another: every other board (3x20, 20x3, 64x1), and games that may
+#                   last longer than a score of 8 bits can say (see bounds.pxd).
 from libc.stdint cimport int8_t, int16_t, uint64_t
 
 from common.bits cimport bswap
 from common.watch cimport Watch, tick
 
 cdef extern from "simd/hexapawn.h" nogil:
+    enum:
+        WIDE "GC_WIDE"             # a constant: the compiler drops what is for the other layout
     void mirror_rows "gc_mirror_rows"(uint64_t a, uint64_t b, int shift, uint64_t* a_out, uint64_t* b_out) noexcept
-
-ctypedef fused Layout:
-    int8_t
-    int16_t
 
 cdef enum:
     MAX_COLUMNS = 32
@@ -52,19 +48,16 @@ cdef struct Geometry:
     uint64_t near[MAX_COLUMNS]     # a column and its neighbours
 
 
-cdef inline int stride_of(const Geometry* g, Layout tag) noexcept nogil:
-    if Layout is int8_t:
-        return 8
-    else:
-        return g.stride
+cdef inline int stride_of(const Geometry* g) noexcept nogil:
+    return g.stride if WIDE else 8
 
 
-cdef inline void geometry_init(Geometry* g, int rows, int columns, Layout tag) noexcept nogil:
+cdef inline void geometry_init(Geometry* g, int rows, int columns) noexcept nogil:
     cdef int row, col, stride
     cdef uint64_t line
     g.rows = rows
     g.columns = columns
-    g.stride = 8 if Layout is int8_t else columns
+    g.stride = columns if WIDE else 8
     g.turn_shift = 64 - 8 * rows
     stride = g.stride
     line = (<uint64_t>1 << columns) - 1
@@ -91,11 +84,11 @@ cdef inline void geometry_init(Geometry* g, int rows, int columns, Layout tag) n
 
 # ---- symmetries
 
-cdef inline uint64_t turned(const Geometry* g, uint64_t x, Layout tag) noexcept nogil:
+cdef inline uint64_t turned(const Geometry* g, uint64_t x) noexcept nogil:
     # The board upside down: what is up for one side is down for the other.
     cdef uint64_t out
     cdef int _
-    if Layout is int8_t:
+    if not WIDE:
         return bswap(x) >> g.turn_shift
     else:
         out = 0
@@ -117,10 +110,10 @@ cdef inline uint64_t mirrored(const Geometry* g, uint64_t x) noexcept nogil:
     return out
 
 
-cdef inline void make_canonical(const Geometry* g, uint64_t* own, uint64_t* opp, Layout tag) noexcept nogil:
+cdef inline void make_canonical(const Geometry* g, uint64_t* own, uint64_t* opp) noexcept nogil:
     # A position and its mirror image are one: keep the smaller.
     cdef uint64_t own_image, opp_image
-    if Layout is int8_t:
+    if not WIDE:
         mirror_rows(own[0], opp[0], 8 - g.columns, &own_image, &opp_image)
     else:
         own_image = mirrored(g, own[0])
@@ -132,65 +125,64 @@ cdef inline void make_canonical(const Geometry* g, uint64_t* own, uint64_t* opp,
 
 # ---- moves.  `up` is for the side that moves up, `down` for the other; left and right as on the board.
 
-cdef inline uint64_t pushes_up(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
-    return (own << stride_of(g, tag)) & ~(own | opp) & g.board
+cdef inline uint64_t pushes_up(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
+    return (own << stride_of(g)) & ~(own | opp) & g.board
 
 
-cdef inline uint64_t captures_left(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
-    return ((own & g.not_left) << (stride_of(g, tag) - 1)) & opp
+cdef inline uint64_t captures_left(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
+    return ((own & g.not_left) << (stride_of(g) - 1)) & opp
 
 
-cdef inline uint64_t captures_right(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
-    return ((own & g.not_right) << (stride_of(g, tag) + 1)) & opp
+cdef inline uint64_t captures_right(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
+    return ((own & g.not_right) << (stride_of(g) + 1)) & opp
 
 
-cdef inline uint64_t attacks_down(const Geometry* g, uint64_t x, Layout tag) noexcept nogil:
+cdef inline uint64_t attacks_down(const Geometry* g, uint64_t x) noexcept nogil:
     # The squares diagonally below x, where its captures land.
-    return ((x & g.not_right) >> (stride_of(g, tag) - 1)) | ((x & g.not_left) >> (stride_of(g, tag) + 1))
+    return ((x & g.not_right) >> (stride_of(g) - 1)) | ((x & g.not_left) >> (stride_of(g) + 1))
 
 
-cdef inline uint64_t targets_of(const Geometry* g, uint64_t own, uint64_t opp, int kind, int* step,
-                                Layout tag) noexcept nogil:
+cdef inline uint64_t targets_of(const Geometry* g, uint64_t own, uint64_t opp, int kind, int* step) noexcept nogil:
     # Where moves of one kind end; a move begins `step` bits below its end.
     if kind == CAPTURE_LEFT:
-        step[0] = stride_of(g, tag) - 1
-        return captures_left(g, own, opp, tag)
+        step[0] = stride_of(g) - 1
+        return captures_left(g, own, opp)
     if kind == CAPTURE_RIGHT:
-        step[0] = stride_of(g, tag) + 1
-        return captures_right(g, own, opp, tag)
-    step[0] = stride_of(g, tag)
-    return pushes_up(g, own, opp, tag)
+        step[0] = stride_of(g) + 1
+        return captures_right(g, own, opp)
+    step[0] = stride_of(g)
+    return pushes_up(g, own, opp)
 
 
-cdef inline bint has_move(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
-    return (pushes_up(g, own, opp, tag) | captures_left(g, own, opp, tag) | captures_right(g, own, opp, tag)) != 0
+cdef inline bint has_move(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
+    return (pushes_up(g, own, opp) | captures_left(g, own, opp) | captures_right(g, own, opp)) != 0
 
 
-cdef inline bint wins_at_once(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
+cdef inline bint wins_at_once(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
     # Whether a pawn of the side that moves up can reach the far row with its next move.
     cdef uint64_t last = own & g.before_goal
     if last == 0:
         return False
-    return (pushes_up(g, last, own | opp, tag) | captures_left(g, last, opp, tag)
-            | captures_right(g, last, opp, tag)) != 0
+    return (pushes_up(g, last, own | opp) | captures_left(g, last, opp)
+            | captures_right(g, last, opp)) != 0
 
 
-cdef inline bint wins_at_once_down(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
+cdef inline bint wins_at_once_down(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
     # The same for `opp`, which moves down.
     cdef uint64_t last = opp & g.before_home
     if last == 0:
         return False
-    return (((last >> stride_of(g, tag)) & ~(own | opp)) | (attacks_down(g, last, tag) & own)) != 0
+    return (((last >> stride_of(g)) & ~(own | opp)) | (attacks_down(g, last) & own)) != 0
 
 
 # ---- between the caller's boards, where square (row, column) is bit row * columns + column, and these
 
-cdef inline uint64_t spread(const Geometry* g, uint64_t squares, Layout tag) noexcept nogil:
+cdef inline uint64_t spread(const Geometry* g, uint64_t squares) noexcept nogil:
     # Squares of the caller's board in this layout.
     cdef uint64_t out = 0
     cdef uint64_t line = (<uint64_t>1 << g.columns) - 1
     cdef int row
-    if Layout is int8_t:
+    if not WIDE:
         for row in range(g.rows):
             out |= ((squares >> (row * g.columns)) & line) << (8 * row)
         return out
@@ -199,23 +191,23 @@ cdef inline uint64_t spread(const Geometry* g, uint64_t squares, Layout tag) noe
 
 
 cdef inline void orient(const Geometry* g, uint64_t white, uint64_t black, bint black_to_move, uint64_t* own,
-                        uint64_t* opp, Layout tag) noexcept nogil:
+                        uint64_t* opp) noexcept nogil:
     # The position as its mover sees it.
-    white = spread(g, white, tag)
-    black = spread(g, black, tag)
-    own[0] = turned(g, black, tag) if black_to_move else white
-    opp[0] = turned(g, white, tag) if black_to_move else black
+    white = spread(g, white)
+    black = spread(g, black)
+    own[0] = turned(g, black) if black_to_move else white
+    opp[0] = turned(g, white) if black_to_move else black
 
 
-cdef inline int square_of(const Geometry* g, int square, bint black_moves, Layout tag) noexcept nogil:
+cdef inline int square_of(const Geometry* g, int square, bint black_moves) noexcept nogil:
     # The caller's number of a square as the mover sees it.
-    cdef int row = square // stride_of(g, tag)
-    cdef int col = square - row * stride_of(g, tag)
+    cdef int row = square // stride_of(g)
+    cdef int col = square - row * stride_of(g)
     return (g.rows - 1 - row if black_moves else row) * g.columns + col
 
 
-cdef inline uint64_t count_sequences(const Geometry* g, Watch* watch, uint64_t own, uint64_t opp, int depth,
-                                     Layout tag) noexcept nogil:
+cdef inline uint64_t count_sequences(const Geometry* g, Watch* watch, uint64_t own, uint64_t opp,
+                                     int depth) noexcept nogil:
     # Sequences of `depth` moves (perft).
     cdef uint64_t targets, to, count = 0
     cdef int kind, step
@@ -224,10 +216,10 @@ cdef inline uint64_t count_sequences(const Geometry* g, Watch* watch, uint64_t o
     if opp & g.home or tick(watch):
         return 0
     for kind in range(3):
-        targets = targets_of(g, own, opp, kind, &step, tag)
+        targets = targets_of(g, own, opp, kind, &step)
         while targets:
             to = targets & (0 - targets)
             targets ^= to
-            count += count_sequences(g, watch, turned(g, opp & ~to, tag), turned(g, (own ^ (to >> step)) | to, tag),
-                                     depth - 1, tag)
+            count += count_sequences(g, watch, turned(g, opp & ~to), turned(g, (own ^ (to >> step)) | to),
+                                     depth - 1)
     return count

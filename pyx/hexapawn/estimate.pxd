@@ -8,7 +8,7 @@ from libc.stdint cimport int16_t, uint32_t, uint64_t
 
 from common.bits cimport popcount
 from common.words cimport load_weight, store_weight
-from hexapawn.board cimport MAX_COLUMNS, Geometry, Layout, stride_of
+from hexapawn.board cimport MAX_COLUMNS, Geometry, stride_of
 
 cdef enum:
     ESTIMATED_SQUARES = 35         # smaller boards are solved before it pays
@@ -34,14 +34,14 @@ cdef struct Columns:
     int weight[MAX_COLUMNS + 2]
 
 
-cdef inline void estimates_init(Estimates* s, const Geometry* g, Layout tag) noexcept nogil:
+cdef inline void estimates_init(Estimates* s, const Geometry* g) noexcept nogil:
     cdef int row
     s.odd_up = s.odd_down = 0
     for row in range(g.rows):
         if (g.rows - 1 - row) & 1:
-            s.odd_up |= g.home << (row * stride_of(g, tag))
+            s.odd_up |= g.home << (row * stride_of(g))
         if row & 1:
-            s.odd_down |= g.home << (row * stride_of(g, tag))
+            s.odd_down |= g.home << (row * stride_of(g))
 
 
 cdef inline uint64_t column_code(const Geometry* g, uint64_t own, uint64_t opp, int col) noexcept nogil:

@@ -19,7 +19,7 @@
 from libc.stdint cimport int8_t, int16_t, uint64_t
 
 from common.bits cimport bswap
-from hexapawn.board cimport Geometry, Layout, geometry_init, make_canonical, orient
+from hexapawn.board cimport WIDE, Geometry, geometry_init, make_canonical, orient
 
 cdef extern from "simd/hexapawn.h" nogil:
     void ternary_rows "gc_ternary_rows"(uint64_t a, uint64_t b, int base, uint64_t* low, uint64_t* high) noexcept
@@ -58,9 +58,9 @@ cdef inline int bits_for(int squares) noexcept nogil:
     return bits
 
 
-cdef inline void packing_init(Packing* p, const Geometry* g, Layout tag) noexcept nogil:
+cdef inline void packing_init(Packing* p, const Geometry* g) noexcept nogil:
     cdef int _, kept, bits
-    if Layout is int8_t:
+    if not WIDE:
         p.base = 1
         for _ in range(g.columns):
             p.base *= 3
@@ -79,11 +79,11 @@ cdef inline void packing_init(Packing* p, const Geometry* g, Layout tag) noexcep
     p.right_mask = (<uint64_t>1 << (kept + p.dropped)) - 1
 
 
-cdef inline Key key_of(const Packing* p, const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
+cdef inline Key key_of(const Packing* p, const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
     # Of a position that is as make_canonical leaves it.
     cdef Key key
     cdef uint64_t low, high, rest
-    if Layout is int8_t:
+    if not WIDE:
         ternary_rows(own >> 8, (opp & ~g.goal) >> 8, p.base, &low, &high)
         rest = high | ((own & g.home) | (opp & g.goal) >> p.to_ends) << p.third
         key.left = ((low & HALF) | rest << p.first) & ((<uint64_t>1 << LEFT_8) - 1)
@@ -100,11 +100,11 @@ cdef inline Key key_of(const Packing* p, const Geometry* g, uint64_t own, uint64
 
 
 cdef inline Key find_key(Geometry* g, Packing* p, int rows, int columns, uint64_t white, uint64_t black,
-                         bint black_to_move, Layout tag) noexcept nogil:
+                         bint black_to_move) noexcept nogil:
     # Of a position as the caller knows it.
     cdef uint64_t own, opp
-    geometry_init(g, rows, columns, tag)
-    packing_init(p, g, tag)
-    orient(g, white, black, black_to_move, &own, &opp, tag)
-    make_canonical(g, &own, &opp, tag)
-    return key_of(p, g, own, opp, tag)
+    geometry_init(g, rows, columns)
+    packing_init(p, g)
+    orient(g, white, black, black_to_move, &own, &opp)
+    make_canonical(g, &own, &opp)
+    return key_of(p, g, own, opp)

@@ -9,7 +9,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 from common.bits cimport popcount
 from common.words cimport load_weight, store_weight
 from hexapawn.board cimport (
-    PUSH, Geometry, Layout, attacks_down, captures_left, captures_right, pushes_up, stride_of
+    WIDE, PUSH, Geometry, attacks_down, captures_left, captures_right, pushes_up, stride_of
 )
 from hexapawn.key cimport Key
 
@@ -42,11 +42,11 @@ cdef inline uint64_t rotated(uint64_t x, int n) noexcept nogil:
     return (x >> n) | (x << (-n & 63))
 
 
-cdef inline uint32_t pattern_of(const History* h, const Geometry* g, uint64_t own, uint64_t opp, int to, int kind,
-                                Layout tag) noexcept nogil:
+cdef inline uint32_t pattern_of(const History* h, const Geometry* g, uint64_t own, uint64_t opp, int to,
+                                int kind) noexcept nogil:
     # A hash of all that stands in the column of the move's end and the neighbouring ones.
-    cdef int row = to >> 3 if Layout is int8_t else to // g.stride
-    cdef int col = to - row * stride_of(g, tag)
+    cdef int row = to >> 3 if not WIDE else to // g.stride
+    cdef int col = to - row * stride_of(g)
     cdef int edge = (col == 0) + 2 * (col == g.columns - 1)
     cdef uint64_t x = rotated(own & g.near[col], col) * <uint64_t>0x9E3779B97F4A7C15
     x ^= (rotated(opp & g.near[col], col) + 0x1234567) * <uint64_t>0xC2B2AE3D27D4EB4F
@@ -55,10 +55,9 @@ cdef inline uint32_t pattern_of(const History* h, const Geometry* g, uint64_t ow
     return <uint32_t>((x * <uint64_t>0xBF58476D1CE4E5B9) >> h.pattern_shift)
 
 
-cdef inline void find_history(const History* h, const Geometry* g, Node* child, const Node* node,
-                              Layout tag) noexcept nogil:
+cdef inline void find_history(const History* h, const Geometry* g, Node* child, const Node* node) noexcept nogil:
     # Where the success of the move from node to child is kept.
-    child.pattern = pattern_of(h, g, node.own, node.opp, child.to, child.kind, tag)
+    child.pattern = pattern_of(h, g, node.own, node.opp, child.to, child.kind)
     child.reply = <uint32_t>(node.code * h.codes + child.code)
 
 
@@ -96,23 +95,23 @@ cdef inline void learn(History* h, const Node* children, int n, int searched, bi
         penalise(h, children + i, 4)
 
 
-cdef inline int order_of(const History* h, const Geometry* g, uint64_t own, uint64_t opp, const Node* child,
-                         Layout tag) noexcept nogil:
+cdef inline int order_of(const History* h, const Geometry* g, uint64_t own, uint64_t opp,
+                         const Node* child) noexcept nogil:
     # What has been good before; captures; moves that leave the other side few captures and few pushes that cannot
     # be captured.  Equally good moves go from right to left: any fixed direction will do.
     cdef uint64_t to = <uint64_t>1 << child.to
-    cdef int col = child.to & 7 if Layout is int8_t else child.to % g.stride
-    cdef uint64_t safe = pushes_up(g, child.own, child.opp, tag) & ~attacks_down(g, child.opp, tag)
+    cdef int col = child.to & 7 if not WIDE else child.to % g.stride
+    cdef uint64_t safe = pushes_up(g, child.own, child.opp) & ~attacks_down(g, child.opp)
     cdef int order = load_weight(h.patterns + child.pattern) + load_weight(h.replies + child.reply)
     order = 10 * col + ((25 * order) >> 6)
-    order -= 150 * (popcount(safe) + popcount(captures_left(g, child.own, child.opp, tag))
-                    + popcount(captures_right(g, child.own, child.opp, tag)))
+    order -= 150 * (popcount(safe) + popcount(captures_left(g, child.own, child.opp))
+                    + popcount(captures_right(g, child.own, child.opp)))
     if child.kind != PUSH:
         order += 1000
     else:
-        if (captures_left(g, to, opp, tag) | captures_right(g, to, opp, tag)) != 0:
-            order += 10 if attacks_down(g, to, tag) & own else -100
-        if pushes_up(g, to, 0, tag) & opp:
+        if (captures_left(g, to, opp) | captures_right(g, to, opp)) != 0:
+            order += 10 if attacks_down(g, to) & own else -100
+        if pushes_up(g, to, 0) & opp:
             order += 20
     return order
 

@@ -4,11 +4,11 @@ from libc.stdlib cimport free, malloc
 
 from common.bits cimport ctz, popcount, prefetch
 from common.exports cimport RECORD_WORDS
-from common.watch cimport LIMIT_REACHED, RUNNING, watch_start
+from common.watch cimport NODE_LIMIT, RESOLVED, RUNNING, watch_start
 from hexapawn.board cimport (
-    MAX_MOVES, Geometry, Layout, has_move, make_canonical, orient, square_of, targets_of, turned
+    MAX_MOVES, Geometry, has_move, make_canonical, orient, square_of, targets_of, turned
 )
-from hexapawn.bounds cimport bounds_of, longest_game, mate_of, towards_child
+from hexapawn.bounds cimport MATE, bounds_of, longest_game, towards_child
 from hexapawn.key cimport Key, key_of
 from hexapawn.order cimport Node
 from hexapawn.search cimport Engine, make_key, order_children, search
@@ -36,11 +36,11 @@ cdef struct Proof:
     int plies                      # of the line
 
 
-cdef inline int score_of(Engine* e, uint64_t own, uint64_t opp, int alpha, int beta, Layout tag) noexcept nogil:
+cdef inline int score_of(Engine* e, uint64_t own, uint64_t opp, int alpha, int beta) noexcept nogil:
     # `search` for any position; the same contract.
     cdef Node node
     cdef int low, high
-    bounds_of(&e.g, own, opp, &low, &high, tag)
+    bounds_of(&e.g, own, opp, &low, &high)
     if low >= beta or low >= high:
         return low
     if high <= alpha:
@@ -52,42 +52,41 @@ cdef inline int score_of(Engine* e, uint64_t own, uint64_t opp, int alpha, int b
     node.code = 0
     node.ply = 0
     node.deferred = False
-    make_key(e, &node, tag)
-    return search_afresh(e, &node, alpha, beta, tag)
+    make_key(e, &node)
+    return search_afresh(e, &node, alpha, beta)
 
 
-cdef inline int search_afresh(Engine* e, const Node* node, int alpha, int beta, Layout tag) noexcept nogil:
+cdef inline int search_afresh(Engine* e, const Node* node, int alpha, int beta) noexcept nogil:
     # `search`, begun again now and then where estimates order the moves: those of the large nodes near the root
     # were put into order when little had been learnt.  The table knows what was done before, so that this costs a few
-    # nodes; it saves a tenth of them.  Among threads it is begun again too when another one has settled a node that
+    # nodes; it saves a tenth of them.  Among threads it is begun again too when another one has resolved a node that
     # this one is searching.
     cdef uint64_t limit = e.watch.node_limit
     cdef int score
     if e.estimates.weights == NULL and e.busy == NULL:
-        return search(e, node, e.arena, alpha, beta, tag)
+        return search(e, node, e.arena, alpha, beta)
     while True:
-        e.settled = False
         if e.estimates.weights != NULL:
             e.watch.node_limit = min(limit, e.afresh_at)
         e.watch.next_look = min(e.watch.next_look, e.watch.node_limit)
-        score = search(e, node, e.arena, alpha, beta, tag)
+        score = search(e, node, e.arena, alpha, beta)
         e.watch.node_limit = limit
-        if not e.settled:
-            if e.watch.stop != LIMIT_REACHED or e.watch.nodes != e.afresh_at or e.watch.nodes == limit:
-                return score
+        if e.watch.stop == NODE_LIMIT and e.watch.nodes < limit:
             e.afresh_at += e.afresh_at // 2
+        elif e.watch.stop != RESOLVED:
+            return score
         e.watch.stop = RUNNING                  # another reason to stop would be found again at once
 
 
-cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* high, Layout tag) noexcept nogil:
+cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* high) noexcept nogil:
     # Who wins first, then MTD(f) (Plaat 1996): null windows that walk from the bound found towards the exact score.
     # The walk is from the slow win to the quick one, and from the quick loss to the slow one: each step fails
     # towards what is already proven, so that at any time low and high are bounds.
     cdef int score
-    bounds_of(&e.g, own, opp, low, high, tag)
+    bounds_of(&e.g, own, opp, low, high)
     if low[0] == high[0]:
         return
-    score = score_of(e, own, opp, -1, 1, tag)
+    score = score_of(e, own, opp, -1, 1)
     if e.watch.stop != RUNNING:
         return
     if score > 0:
@@ -96,7 +95,7 @@ cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* hig
         high[0] = min(score, high[0])
     while low[0] < high[0]:
         if low[0] > 0:
-            score = score_of(e, own, opp, low[0], low[0] + 1, tag)
+            score = score_of(e, own, opp, low[0], low[0] + 1)
             if e.watch.stop != RUNNING:
                 return
             if score <= low[0]:
@@ -104,7 +103,7 @@ cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* hig
             else:
                 low[0] = score
         else:
-            score = score_of(e, own, opp, high[0] - 1, high[0], tag)
+            score = score_of(e, own, opp, high[0] - 1, high[0])
             if e.watch.stop != RUNNING:
                 return
             if score >= high[0]:
@@ -113,43 +112,43 @@ cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* hig
                 high[0] = score
 
 
-cdef inline void known_bounds(Engine* e, uint64_t own, uint64_t opp, int* low, int* high, Layout tag) noexcept nogil:
+cdef inline void known_bounds(Engine* e, uint64_t own, uint64_t opp, int* low, int* high) noexcept nogil:
     # Bounds of a position's score without search.
     cdef Key key
-    bounds_of(&e.g, own, opp, low, high, tag)
+    bounds_of(&e.g, own, opp, low, high)
     if low[0] < high[0]:
-        make_canonical(&e.g, &own, &opp, tag)
-        key = key_of(&e.table.packing, &e.g, own, opp, tag)
-        table_probe(&e.table, &key, low, high, tag)
+        make_canonical(&e.g, &own, &opp)
+        key = key_of(&e.table.packing, &e.g, own, opp)
+        table_probe(&e.table, &key, low, high)
 
 
-cdef inline int known_high(Engine* e, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
+cdef inline int known_high(Engine* e, uint64_t own, uint64_t opp) noexcept nogil:
     # An upper bound of the score without search.
     cdef int low, high
-    known_bounds(e, own, opp, &low, &high, tag)
+    known_bounds(e, own, opp, &low, &high)
     return high
 
 
 cdef inline bint step_to(Engine* e, uint64_t* own, uint64_t* opp, int score, bint may_search, Step* step,
-                         bint black_moves, Layout tag) noexcept nogil:
+                         bint black_moves) noexcept nogil:
     # Find a move after which the score is `score` or less for the other side, which is the least there is; make it.
     cdef const Geometry* g = &e.g
     cdef uint64_t targets, to, child_own, child_opp
     cdef int kind, shift
     for kind in range(3):
-        targets = targets_of(g, own[0], opp[0], kind, &shift, tag)
+        targets = targets_of(g, own[0], opp[0], kind, &shift)
         while targets:
             to = targets & (0 - targets)
             targets ^= to
-            child_own = turned(g, opp[0] & ~to, tag)
-            child_opp = turned(g, (own[0] ^ (to >> shift)) | to, tag)
+            child_own = turned(g, opp[0] & ~to)
+            child_opp = turned(g, (own[0] ^ (to >> shift)) | to)
             if may_search:
-                if score_of(e, child_own, child_opp, score, score + 1, tag) > score or e.watch.stop != RUNNING:
+                if score_of(e, child_own, child_opp, score, score + 1) > score or e.watch.stop != RUNNING:
                     continue
-            elif known_high(e, child_own, child_opp, tag) > score:
+            elif known_high(e, child_own, child_opp) > score:
                 continue
-            step.source = square_of(g, ctz(to) - shift, black_moves, tag)
-            step.target = square_of(g, ctz(to), black_moves, tag)
+            step.source = square_of(g, ctz(to) - shift, black_moves)
+            step.target = square_of(g, ctz(to), black_moves)
             own[0] = child_own
             opp[0] = child_opp
             return True
@@ -157,42 +156,42 @@ cdef inline bint step_to(Engine* e, uint64_t* own, uint64_t* opp, int score, bin
 
 
 cdef inline void find_line(Engine* e, uint64_t own, uint64_t opp, int score, bint black_moves, Proof* proof,
-                           bint first_best, Layout tag) noexcept nogil:
+                           bint first_best) noexcept nogil:
     # Best play from a position of known score to the end; stops early only when the watch does.
-    while not (opp & e.g.home) and has_move(&e.g, own, opp, tag):
+    while not (opp & e.g.home) and has_move(&e.g, own, opp):
         score = towards_child(score)
-        if first_best or not step_to(e, &own, &opp, score, False, proof.line + proof.plies, black_moves, tag):
-            if not step_to(e, &own, &opp, score, True, proof.line + proof.plies, black_moves, tag):
+        if first_best or not step_to(e, &own, &opp, score, False, proof.line + proof.plies, black_moves):
+            if not step_to(e, &own, &opp, score, True, proof.line + proof.plies, black_moves):
                 return
         proof.plies += 1
         black_moves = not black_moves
 
 
-cdef inline Node* new_arena(const Geometry* g, uint64_t own, uint64_t opp, Layout tag) noexcept nogil:
+cdef inline Node* new_arena(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
     # Room for the children of all positions on a path from here; NULL when there is no memory.
     cdef int moves = min(MAX_MOVES, 3 * max(popcount(own), popcount(opp)))
-    return <Node*>malloc((longest_game(g, own, opp, tag) + 2) * moves * sizeof(Node))
+    return <Node*>malloc((longest_game(g, own, opp) + 2) * moves * sizeof(Node))
 
 
 cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint black_to_move, double seconds,
-                                uint64_t nodes, int want_line, Proof* proof, Layout tag) noexcept nogil:
+                                uint64_t nodes, int want_line, Proof* proof) noexcept nogil:
     # False when there is no memory; otherwise proof.line is the caller's to free.
     cdef uint64_t own, opp
     cdef int low, high
-    cdef int mate = mate_of(tag)
+    cdef int mate = MATE
     watch_start(&e.watch, seconds, nodes)
     e.afresh_at = AFRESH_AT
     e.look_up_at = 0
-    orient(&e.g, white, black, black_to_move, &own, &opp, tag)
-    proof.longest = longest_game(&e.g, own, opp, tag)
+    orient(&e.g, white, black, black_to_move, &own, &opp)
+    proof.longest = longest_game(&e.g, own, opp)
     proof.plies = 0
-    e.arena = new_arena(&e.g, own, opp, tag)
+    e.arena = new_arena(&e.g, own, opp)
     proof.line = <Step*>malloc((proof.longest + 2) * sizeof(Step))
     if e.arena == NULL or proof.line == NULL:
         free(e.arena)
         free(proof.line)
         return False
-    prove(e, own, opp, &low, &high, tag)
+    prove(e, own, opp, &low, &high)
     if low > 0:
         proof.winner = 1
         proof.least = mate - high
@@ -206,7 +205,7 @@ cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint 
         proof.least = min(mate - high, mate + low)
         proof.most = proof.longest
     if low == high and want_line:
-        find_line(e, own, opp, low, black_to_move, proof, want_line == FIRST_LINE, tag)
+        find_line(e, own, opp, low, black_to_move, proof, want_line == FIRST_LINE)
     free(e.arena)
     return True
 
@@ -219,21 +218,21 @@ cdef struct Test:
     bint done                      # whether they answer the test
 
 
-cdef inline bint run_test(Engine* e, uint64_t own, uint64_t opp, int least, double seconds, uint64_t nodes, Test* test,
-                          Layout tag) noexcept nogil:
+cdef inline bint run_test(Engine* e, uint64_t own, uint64_t opp, int least, double seconds, uint64_t nodes,
+                          Test* test) noexcept nogil:
     # Is the score `least` or more?  False when there is no memory.  Scores of -1 to 1 occur nowhere: who wins is 1.
     cdef int score, beta = 1 if -1 <= least <= 1 else least
     watch_start(&e.watch, seconds, nodes)
     e.afresh_at = AFRESH_AT
     e.look_up_at = 0
-    known_bounds(e, own, opp, &test.low, &test.high, tag)
+    known_bounds(e, own, opp, &test.low, &test.high)
     test.done = test.low >= beta or test.high < beta
     if test.done:
         return True
-    e.arena = new_arena(&e.g, own, opp, tag)
+    e.arena = new_arena(&e.g, own, opp)
     if e.arena == NULL:
         return False
-    score = score_of(e, own, opp, -1 if beta == 1 else beta - 1, beta, tag)
+    score = score_of(e, own, opp, -1 if beta == 1 else beta - 1, beta)
     free(e.arena)
     if e.watch.stop != RUNNING:
         return True
@@ -245,7 +244,7 @@ cdef inline bint run_test(Engine* e, uint64_t own, uint64_t opp, int least, doub
     return True
 
 
-cdef inline int list_children(Engine* e, uint64_t own, uint64_t opp, Node* children, Layout tag) noexcept nogil:
+cdef inline int list_children(Engine* e, uint64_t own, uint64_t opp, Node* children) noexcept nogil:
     # Every legal move, with bounds of the score after it that are known without search, and the order in which the
     # search would try them.  At most MAX_MOVES.
     cdef const Geometry* g = &e.g
@@ -256,20 +255,20 @@ cdef inline int list_children(Engine* e, uint64_t own, uint64_t opp, Node* child
         return 0
     node.own, node.opp, node.code = own, opp, 0
     for kind in range(3):
-        targets = targets_of(g, own, opp, kind, &step, tag)
+        targets = targets_of(g, own, opp, kind, &step)
         while targets:
             to = targets & (0 - targets)
             targets ^= to
-            children[n].own = turned(g, opp & ~to, tag)
-            children[n].opp = turned(g, (own ^ (to >> step)) | to, tag)
+            children[n].own = turned(g, opp & ~to)
+            children[n].opp = turned(g, (own ^ (to >> step)) | to)
             children[n].to = <int8_t>ctz(to)
             children[n].kind = <int8_t>kind
             children[n].ply = <int16_t>step
             children[n].code = <int16_t>(1 + 3 * e.square[ctz(to)] + kind)
             n += 1
-    order_children(e, &node, children, n, tag)
+    order_children(e, &node, children, n)
     for i in range(n):
-        known_bounds(e, children[i].own, children[i].opp, &low, &high, tag)
+        known_bounds(e, children[i].own, children[i].opp, &low, &high)
         children[i].low, children[i].high = <int16_t>low, <int16_t>high
     return n
 
@@ -282,37 +281,37 @@ cdef struct Arrival:
     uint32_t worth
 
 
-cdef inline bint read_arrival(const Engine* e, Arrival* a, const uint64_t* words, Layout tag) noexcept nogil:
+cdef inline bint read_arrival(const Engine* e, Arrival* a, const uint64_t* words) noexcept nogil:
     # As `export_entry` (search.pxd) writes it; False for what no search writes.
     cdef const Geometry* g = &e.g
     cdef uint64_t own = words[0], opp = words[1], key_own = own, key_opp = opp
-    cdef int mate = mate_of(tag)
+    cdef int mate = MATE
     a.low, a.high = <int16_t>(words[2] >> 16 & 0xffff), <int16_t>(words[2] & 0xffff)
     if (own | opp) & ~g.board or own & opp or own & g.goal or opp & g.home or own == 0:
         return False
     if a.low > a.high or a.low < -mate or a.high > mate:
         return False
-    make_canonical(g, &key_own, &key_opp, tag)
+    make_canonical(g, &key_own, &key_opp)
     if key_own != own or key_opp != opp:
         return False
-    a.key = key_of(&e.table.packing, g, own, opp, tag)
-    a.worth = worth_of(words[2] >> 32, tag)
+    a.key = key_of(&e.table.packing, g, own, opp)
+    a.worth = worth_of(words[2] >> 32)
     return True
 
 
-cdef inline int64_t import_entries(Engine* e, const uint64_t* words, int64_t count, Layout tag) noexcept nogil:
+cdef inline int64_t import_entries(Engine* e, const uint64_t* words, int64_t count) noexcept nogil:
     # Store what other searches of this board have found; how many were entries.  They come a few at a time: the table's
     # lines for all of them are on their way before the first is stored.
     cdef Arrival arrivals[TOGETHER]
     cdef int64_t i, stored = 0
     cdef int j, n = 0
     for i in range(count):
-        if read_arrival(e, arrivals + n, words + RECORD_WORDS * i, tag):
+        if read_arrival(e, arrivals + n, words + RECORD_WORDS * i):
             prefetch(bucket_of(&e.table, &arrivals[n].key))
             n += 1
         if n == TOGETHER or i == count - 1:
             for j in range(n):
-                table_store(&e.table, &arrivals[j].key, arrivals[j].low, arrivals[j].high, arrivals[j].worth, tag)
+                table_store(&e.table, &arrivals[j].key, arrivals[j].low, arrivals[j].high, arrivals[j].worth)
             stored += n
             n = 0
     return stored

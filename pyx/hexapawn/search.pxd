@@ -9,14 +9,14 @@ from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint64_t
 
 from common.bits cimport ctz, popcount, prefetch
 from common.exports cimport Exports, exports_add
-from common.watch cimport LIMIT_REACHED, RUNNING, Watch, stop_for, tick
+from common.watch cimport RESOLVED, RUNNING, Watch, stop_for, tick
 from common.words cimport load_word, store_word
 from hexapawn.board cimport (
-    CAPTURE_LEFT, CAPTURE_RIGHT, Geometry, Layout, attacks_down, make_canonical, pushes_up, stride_of, targets_of,
+    WIDE, CAPTURE_LEFT, CAPTURE_RIGHT, Geometry, attacks_down, make_canonical, pushes_up, stride_of, targets_of,
     turned, wins_at_once_down
 )
 from hexapawn.bounds cimport (
-    beside, mate_of, not_passed_down, not_passed_up, plies_to_lose, plies_to_win, race, row_of_highest, row_of_lowest,
+    MATE, beside, not_passed_down, not_passed_up, plies_to_lose, plies_to_win, race, row_of_highest, row_of_lowest,
     towards_child, towards_parent
 )
 from hexapawn.estimate cimport Columns, Estimates, estimate_child, read_columns, teach, weigh_columns
@@ -46,8 +46,7 @@ cdef struct Engine:
     Node* arena                    # the children of the nodes on the current path, one after another
     Exports exports                # costly entries, for other searches
     OnPath[SHARED_PLIES + 1] path  # where threads share the table: the nodes that are being searched near the root
-    uint64_t look_up_at            # nodes after which to look whether one of them is settled
-    bint settled                   # one was: the search ended to begin again
+    uint64_t look_up_at            # nodes after which to look whether one of them is resolved
     uint64_t afresh_at             # nodes after which the search begins again (see prove.pxd)
 
 
@@ -61,54 +60,53 @@ cdef struct Window:
     bint near                      # distances to the end can decide against this window
 
 
-cdef inline void window_init(const Geometry* g, Window* w, uint64_t own, uint64_t opp, int alpha, int beta,
-                             Layout tag) noexcept nogil:
+cdef inline void window_init(const Geometry* g, Window* w, uint64_t own, uint64_t opp, int alpha,
+                             int beta) noexcept nogil:
     w.alpha = alpha
     w.beta = beta
-    w.not_passed = not_passed_up(g, opp, tag)
-    w.opp_passed = (opp & ~not_passed_down(g, own, tag)) != 0
+    w.not_passed = not_passed_up(g, opp)
+    w.opp_passed = (opp & ~not_passed_down(g, own)) != 0
     w.opp_close = (opp & g.before_home) != 0
-    w.near = mate_of(tag) - 1 - max(alpha, -beta) <= 2 * g.rows
+    w.near = MATE - 1 - max(alpha, -beta) <= 2 * g.rows
 
 
-cdef inline void make_key(const Engine* e, Node* node, Layout tag) noexcept nogil:
+cdef inline void make_key(const Engine* e, Node* node) noexcept nogil:
     cdef uint64_t own = node.own, opp = node.opp
-    make_canonical(&e.g, &own, &opp, tag)
-    node.key = key_of(&e.table.packing, &e.g, own, opp, tag)
+    make_canonical(&e.g, &own, &opp)
+    node.key = key_of(&e.table.packing, &e.g, own, opp)
 
 
 cdef inline int add_child(Engine* e, const Window* w, Node* child, uint64_t own, uint64_t opp, uint64_t source,
-                          uint64_t to, int* best, Layout tag) noexcept nogil:
+                          uint64_t to, int* best) noexcept nogil:
     # 1 when the move has to be searched, 0 when it is already known to be no better than alpha; in that case and
     # when it reaches beta, *best is raised to what is proven.
     cdef const Geometry* g = &e.g
-    cdef int mate = mate_of(tag)
+    cdef int mate = MATE
     cdef int low = 2 - mate, high = mate - 1
     cdef int moves
     cdef bint capture = (opp & to) != 0
     cdef uint64_t own_up = (own ^ source) | to
     cdef uint64_t opp_up = opp & ~to
-    cdef uint64_t free_down = (opp_up >> stride_of(g, tag)) & ~(own_up | opp_up)
-    if w.opp_close and wins_at_once_down(g, own_up, opp_up, tag):
+    cdef uint64_t free_down = (opp_up >> stride_of(g)) & ~(own_up | opp_up)
+    if w.opp_close and wins_at_once_down(g, own_up, opp_up):
         best[0] = max(best[0], 2 - mate)
         return 0
-    if free_down == 0 and (attacks_down(g, opp_up, tag) & own_up) == 0:
+    if free_down == 0 and (attacks_down(g, opp_up) & own_up) == 0:
         best[0] = mate - 1
         return 0
-    child.own = turned(g, opp_up, tag)
-    child.opp = turned(g, own_up, tag)
+    child.own = turned(g, opp_up)
+    child.opp = turned(g, own_up)
     if w.near:
-        high = mate - plies_to_win(g, row_of_lowest(g, opp_up, tag), popcount(pushes_up(g, own_up, opp_up, tag)))
-        low = plies_to_lose(g, g.rows - 1 - row_of_highest(g, own_up, tag), popcount(free_down)) - mate
+        high = mate - plies_to_win(g, row_of_lowest(g, opp_up), popcount(pushes_up(g, own_up, opp_up)))
+        low = plies_to_lose(g, g.rows - 1 - row_of_highest(g, own_up), popcount(free_down)) - mate
     # A push makes no pawn of the other side passed but one that it leaves beside the pawn.
     moves = 0
     if capture or w.opp_passed or opp_up & beside(g, to):
-        moves = race(g, child.own, child.opp, child.own & ~not_passed_up(g, child.opp, tag), True, tag)
+        moves = race(g, child.own, child.opp, child.own & ~not_passed_up(g, child.opp), True)
     if moves:
         low = mate - (2 * moves - 1)
     else:
-        moves = race(g, own_up, opp_up, own_up & ~(not_passed_up(g, opp_up, tag) if capture else w.not_passed), False,
-                     tag)
+        moves = race(g, own_up, opp_up, own_up & ~(not_passed_up(g, opp_up) if capture else w.not_passed), False)
         if moves:
             high = min(high, 2 * moves - mate)
     if towards_parent(high) >= w.beta:
@@ -119,13 +117,12 @@ cdef inline int add_child(Engine* e, const Window* w, Node* child, uint64_t own,
         return 0
     child.low = <int16_t>low
     child.high = <int16_t>high
-    make_key(e, child, tag)
+    make_key(e, child)
     prefetch(bucket_of(&e.table, &child.key))
     return 1
 
 
-cdef inline int expand(Engine* e, const Node* node, Node* children, int alpha, int beta, int* best,
-                       Layout tag) noexcept nogil:
+cdef inline int expand(Engine* e, const Node* node, Node* children, int alpha, int beta, int* best) noexcept nogil:
     # The children that have to be searched; stops as soon as *best reaches beta.
     cdef const Geometry* g = &e.g
     cdef Window window
@@ -133,13 +130,13 @@ cdef inline int expand(Engine* e, const Node* node, Node* children, int alpha, i
     cdef uint64_t targets, to
     cdef int16_t ply = node.ply + 1
     cdef int kind, step, n = 0
-    window_init(g, &window, own, opp, alpha, beta, tag)
+    window_init(g, &window, own, opp, alpha, beta)
     for kind in range(3):
-        targets = targets_of(g, own, opp, kind, &step, tag)
+        targets = targets_of(g, own, opp, kind, &step)
         while targets:
             to = targets & (0 - targets)
             targets ^= to
-            if add_child(e, &window, children + n, own, opp, to >> step, to, best, tag):
+            if add_child(e, &window, children + n, own, opp, to >> step, to, best):
                 children[n].to = <int8_t>ctz(to)
                 children[n].kind = <int8_t>kind
                 children[n].ply = ply
@@ -151,15 +148,14 @@ cdef inline int expand(Engine* e, const Node* node, Node* children, int alpha, i
     return n
 
 
-cdef inline int probe_children(Engine* e, Node* children, int n, int alpha, int beta, int* best,
-                               Layout tag) noexcept nogil:
+cdef inline int probe_children(Engine* e, Node* children, int n, int alpha, int beta, int* best) noexcept nogil:
     # Ask the table about every child before any is searched: one that is lost for its mover ends the node, one that
     # cannot raise alpha goes.  How many are left.
     cdef int i, low, high, kept = 0
     for i in range(n):
         low = children[i].low
         high = children[i].high
-        if table_probe(&e.table, &children[i].key, &low, &high, tag):
+        if table_probe(&e.table, &children[i].key, &low, &high):
             if towards_parent(high) >= beta:
                 best[0] = max(best[0], towards_parent(high))
                 reward(&e.history, children + i)
@@ -177,19 +173,19 @@ cdef inline int probe_children(Engine* e, Node* children, int n, int alpha, int 
     return kept
 
 
-cdef inline void order_children(Engine* e, const Node* node, Node* children, int n, Layout tag) noexcept nogil:
+cdef inline void order_children(Engine* e, const Node* node, Node* children, int n) noexcept nogil:
     cdef const Geometry* g = &e.g
     cdef bint estimating = e.estimates.weights != NULL and n > 1
     cdef Columns before
     cdef int i, source, target
     if estimating:  # the position as the children's mover sees it
-        read_columns(g, &before, turned(g, node.opp, tag), turned(g, node.own, tag))
+        read_columns(g, &before, turned(g, node.opp), turned(g, node.own))
         weigh_columns(&e.estimates, g, &before)
     for i in range(n):
-        find_history(&e.history, g, children + i, node, tag)
-        children[i].order = order_of(&e.history, g, node.own, node.opp, children + i, tag)
+        find_history(&e.history, g, children + i, node)
+        children[i].order = order_of(&e.history, g, node.own, node.opp, children + i)
         if estimating:
-            target = children[i].to & 7 if Layout is int8_t else children[i].to % g.stride
+            target = children[i].to & 7 if not WIDE else children[i].to % g.stride
             source = target + (children[i].kind == CAPTURE_LEFT) - (children[i].kind == CAPTURE_RIGHT)
             children[i].order -= (5 * estimate_child(&e.estimates, g, &before, children[i].own, children[i].opp,
                                                      source, target)) >> 3
@@ -223,7 +219,7 @@ cdef inline void unmark(Engine* e, const Node* child) noexcept nogil:
         store_word(mark, 0)
 
 
-cdef inline bint to_leave(Engine* e, const Node* node, int alpha, int beta, Layout tag) noexcept nogil:
+cdef inline bint to_leave(Engine* e, const Node* node, int alpha, int beta) noexcept nogil:
     # Whether another thread has stored meanwhile what a node further up is searched for: then what is searched below
     # that one is for nothing.  The search ends and begins again (search_afresh in prove.pxd), which costs little.
     cdef int ply, low, high
@@ -235,22 +231,20 @@ cdef inline bint to_leave(Engine* e, const Node* node, int alpha, int beta, Layo
     for ply in range(node.ply):
         above = e.path + ply
         low, high = above.node.low, above.node.high
-        if table_probe(&e.table, &above.node.key, &low, &high, tag):
+        if table_probe(&e.table, &above.node.key, &low, &high):
             if low >= above.beta or high <= above.alpha or low >= high:
-                e.settled = True
-                return stop_for(&e.watch, LIMIT_REACHED)
+                return stop_for(&e.watch, RESOLVED)
     return False
 
 
-cdef inline void export_entry(Engine* e, const Node* node, int low, int high, uint64_t nodes,
-                              Layout tag) noexcept nogil:
+cdef inline void export_entry(Engine* e, const Node* node, int low, int high, uint64_t nodes) noexcept nogil:
     # As `read_arrival` (prove.pxd) reads it.
     cdef uint64_t own = node.own, opp = node.opp
-    make_canonical(&e.g, &own, &opp, tag)
+    make_canonical(&e.g, &own, &opp)
     exports_add(&e.exports, own, opp, <uint64_t><uint16_t>low << 16 | <uint16_t>high, nodes)
 
 
-cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, int beta, Layout tag) noexcept nogil:
+cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, int beta) noexcept nogil:
     # For a node whose mover has a move and cannot reach the far row at once; `children` is the free part of the arena.
     #
     # The board is never exchanged for its mirror image on the way: the same order of equally good moves in every
@@ -260,29 +254,29 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
     cdef uint64_t begun = e.watch.nodes
     if tick(&e.watch):
         return 0
-    if table_probe(&e.table, &node.key, &low, &high, tag):
+    if table_probe(&e.table, &node.key, &low, &high):
         if low >= beta or low >= high:
             return low
         if high <= alpha:
             return high
-    if e.busy != NULL and node.ply <= SHARED_PLIES and to_leave(e, node, alpha, beta, tag):
+    if e.busy != NULL and node.ply <= SHARED_PLIES and to_leave(e, node, alpha, beta):
         return 0
     alpha = max(alpha, low)
     beta = min(beta, high)
-    best = -mate_of(tag)
-    n = expand(e, node, children, alpha, beta, &best, tag)
+    best = -MATE
+    n = expand(e, node, children, alpha, beta, &best)
     if best >= beta:
         return best
     if n:
-        order_children(e, node, children, n, tag)  # before they are probed: meanwhile the table's lines arrive
-        n = probe_children(e, children, n, alpha, beta, &best, tag)
+        order_children(e, node, children, n)  # before they are probed: meanwhile the table's lines arrive
+        n = probe_children(e, children, n, alpha, beta, &best)
     i = 0
     while i < n and best < beta:
         bring_best(children, i, n)
         if e.busy != NULL and mark_or_defer(e, children + i, i > 0 and i + 1 < n):
             continue
         score = towards_parent(search(e, children + i, children + n, towards_child(beta),
-                                      towards_child(max(alpha, best)), tag))
+                                      towards_child(max(alpha, best))))
         if e.busy != NULL:
             unmark(e, children + i)
         if e.watch.stop != RUNNING:
@@ -300,7 +294,7 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
     else:
         low = best
         high = best
-    table_store(&e.table, &node.key, low, high, worth_of(e.watch.nodes - begun, tag), tag)
+    table_store(&e.table, &node.key, low, high, worth_of(e.watch.nodes - begun))
     if e.watch.nodes - begun >= e.exports.least:
-        export_entry(e, node, low, high, e.watch.nodes - begun, tag)
+        export_entry(e, node, low, high, e.watch.nodes - begun)
     return min(max(best, low), high)

@@ -30,10 +30,10 @@ from libc.string cimport memset
 
 from common.bits cimport msb
 from common.table cimport log2_floor, pages_alloc, pages_free
-from common.watch cimport LIMIT_REACHED, Watch, look, stop_for
+from common.watch cimport TABLE_FULL, Watch, look, stop_for
 from common.words cimport load_word, store_word
-from hexapawn.board cimport Geometry, Layout
-from hexapawn.bounds cimport mate_of
+from hexapawn.board cimport WIDE, Geometry
+from hexapawn.bounds cimport MATE
 from hexapawn.key cimport LEFT_8, LEFT_16, Key, Packing, packing_init
 
 cdef extern from "simd/hexapawn.h" nogil:
@@ -65,7 +65,6 @@ cdef struct Table:
     uint64_t grow_at               # number of entries
     uint64_t replacements
     bint shared
-    bint full                      # shared, and to grow before the search goes on
     Watch* watch                   # of the search that is on
     Packing packing                # how positions become keys
 
@@ -75,25 +74,25 @@ cdef struct Entry:
     uint32_t worth
 
 
-cdef inline uint32_t worth_of(uint64_t nodes, Layout tag) noexcept nogil:
+cdef inline uint32_t worth_of(uint64_t nodes) noexcept nogil:
     # Of an entry that took so many nodes to find: what a full bucket keeps longest.
     cdef uint32_t work = msb(nodes | 1)
-    if Layout is int8_t:
+    if not WIDE:
         return min(work, <uint32_t>15)
     else:
         return work
 
 
-cdef inline int slots_of(Layout tag) noexcept nogil:
-    if Layout is int8_t:
+cdef inline int slots_of() noexcept nogil:
+    if not WIDE:
         return 5
     else:
         return 4
 
 
-cdef inline bint table_init(Table* t, const Geometry* g, uint64_t most_bytes, Layout tag) noexcept nogil:
+cdef inline bint table_init(Table* t, const Geometry* g, uint64_t most_bytes) noexcept nogil:
     # False when there is no memory.
-    packing_init(&t.packing, g, tag)
+    packing_init(&t.packing, g)
     cdef uint64_t buckets = <uint64_t>1 << max(log2_floor(most_bytes // BUCKET_BYTES), t.packing.dropped)
     t.most_buckets = buckets
     cdef uint64_t first = first_buckets(t)
@@ -104,8 +103,8 @@ cdef inline bint table_init(Table* t, const Geometry* g, uint64_t most_bytes, La
     t.mask = first - 1
     t.entries = 0
     t.replacements = 0
-    t.shared = t.full = False
-    table_set_growth(t, tag)
+    t.shared = False
+    table_set_growth(t)
     return t.words != NULL
 
 
@@ -113,17 +112,17 @@ cdef inline uint64_t first_buckets(const Table* t) noexcept nogil:
     return min(t.most_buckets, max(<uint64_t>FIRST_BUCKETS, <uint64_t>1 << t.packing.dropped))
 
 
-cdef inline void table_clear(Table* t, Layout tag) noexcept nogil:
+cdef inline void table_clear(Table* t) noexcept nogil:
     # As new, but in the memory that it has.
     memset(t.words, 0, (t.mask + 1) * BUCKET_BYTES)
     t.mask = first_buckets(t) - 1
     t.entries = 0
     t.replacements = 0
-    table_set_growth(t, tag)
+    table_set_growth(t)
 
 
-cdef inline void table_set_growth(Table* t, Layout tag) noexcept nogil:
-    t.grow_at = (t.mask + 1) * slots_of(tag) // 2 if t.mask + 1 < t.most_buckets else <uint64_t>0xFFFFFFFFFFFFFFFF
+cdef inline void table_set_growth(Table* t) noexcept nogil:
+    t.grow_at = (t.mask + 1) * slots_of() // 2 if t.mask + 1 < t.most_buckets else <uint64_t>0xFFFFFFFFFFFFFFFF
 
 
 cdef inline uint64_t* bucket_of(const Table* t, const Key* key) noexcept nogil:
@@ -132,36 +131,36 @@ cdef inline uint64_t* bucket_of(const Table* t, const Key* key) noexcept nogil:
 
 # ---- bounds: there are few true scores, and no low above a high
 
-cdef inline int spans(Layout tag) noexcept nogil:
+cdef inline int spans() noexcept nogil:
     # How many scores are told apart, from a loss in 0 plies to a win in 1: in the layout int16_t as many as the longest
     # game on 64 squares needs.
-    if Layout is int8_t:
+    if not WIDE:
         return 125
     else:
         return 2047
 
 
-cdef inline int number_of(int score, bint is_low, Layout tag) noexcept nogil:
+cdef inline int number_of(int score, bint is_low) noexcept nogil:
     # The number of a score, from 0; of the next one above, for a low, or below, for a high, if it is no true score.
     # Losses take an even number of plies, wins an odd one.  What is beyond the span becomes a weaker bound.
-    cdef int mate = mate_of(tag)
-    cdef int losses = (spans(tag) + 1) // 2
+    cdef int mate = MATE
+    cdef int losses = (spans() + 1) // 2
     if score <= 0:
         return min((score + mate + is_low) >> 1, losses - is_low)
-    return max(spans(tag) - ((mate - score + 2 - is_low) >> 1), losses - is_low)
+    return max(spans() - ((mate - score + 2 - is_low) >> 1), losses - is_low)
 
 
-cdef inline int score_at(int number, Layout tag) noexcept nogil:
-    cdef int mate = mate_of(tag)
-    if number < (spans(tag) + 1) // 2:
+cdef inline int score_at(int number) noexcept nogil:
+    cdef int mate = MATE
+    if number < (spans() + 1) // 2:
         return 2 * number - mate
-    return mate + 1 - 2 * (spans(tag) - number)
+    return mate + 1 - 2 * (spans() - number)
 
 
-cdef inline uint64_t pack_bounds(int low, int high, Layout tag) noexcept nogil:
+cdef inline uint64_t pack_bounds(int low, int high) noexcept nogil:
     # From 1; int8_t: the pairs whose difference is large fill the room that the others leave in a table of 63 x 128.
-    cdef int first = number_of(low, True, tag), last = number_of(high, False, tag)
-    if Layout is int8_t:
+    cdef int first = number_of(low, True), last = number_of(high, False)
+    if not WIDE:
         if last - first > 62:
             return <uint64_t>((125 - (last - first)) << 7 | last) + 1
         return <uint64_t>((last - first) << 7 | first) + 1
@@ -169,10 +168,10 @@ cdef inline uint64_t pack_bounds(int low, int high, Layout tag) noexcept nogil:
         return <uint64_t>(first << 11 | last) + 1
 
 
-cdef inline void unpack_bounds(uint64_t bounds, int* low, int* high, Layout tag) noexcept nogil:
+cdef inline void unpack_bounds(uint64_t bounds, int* low, int* high) noexcept nogil:
     cdef int first, last
     bounds -= 1
-    if Layout is int8_t:
+    if not WIDE:
         first = bounds & 127
         last = bounds >> 7
         if first + last > 124:
@@ -182,8 +181,8 @@ cdef inline void unpack_bounds(uint64_t bounds, int* low, int* high, Layout tag)
     else:
         first = bounds >> 11
         last = bounds & 0x7FF
-    low[0] = score_at(first, tag)
-    high[0] = score_at(last, tag)
+    low[0] = score_at(first)
+    high[0] = score_at(last)
 
 
 # ---- entries
@@ -192,10 +191,10 @@ cdef inline uint32_t* halves_of(const uint64_t* bucket) noexcept nogil:
     return <uint32_t*>(bucket + 5)
 
 
-cdef inline void entry_for(Entry* entry, const Table* t, const Key* key, Layout tag) noexcept nogil:
+cdef inline void entry_for(Entry* entry, const Table* t, const Key* key) noexcept nogil:
     # An entry of this position without bounds.
     cdef uint64_t right = key.right >> t.packing.dropped
-    if Layout is int8_t:
+    if not WIDE:
         entry.word = key.left | right << LEFT_8
         entry.rest = right >> (64 - LEFT_8) << 13
     else:
@@ -203,11 +202,11 @@ cdef inline void entry_for(Entry* entry, const Table* t, const Key* key, Layout 
         entry.rest = right >> (64 - LEFT_16) << 32
 
 
-cdef inline Key key_in(const Entry* entry, const Table* t, uint64_t bucket, Layout tag) noexcept nogil:
+cdef inline Key key_in(const Entry* entry, const Table* t, uint64_t bucket) noexcept nogil:
     # The key of an entry of this bucket: the bits that stand in no entry are the lowest ones of the bucket's number.
     cdef Key key
     cdef uint64_t right
-    if Layout is int8_t:
+    if not WIDE:
         key.left = entry.word & ((<uint64_t>1 << LEFT_8) - 1)
         right = entry.word >> LEFT_8 | entry.rest >> 13 << (64 - LEFT_8)
     else:
@@ -217,8 +216,8 @@ cdef inline Key key_in(const Entry* entry, const Table* t, uint64_t bucket, Layo
     return key
 
 
-cdef inline void read_entry(Entry* entry, const uint64_t* bucket, int slot, Layout tag) noexcept nogil:
-    if Layout is int8_t:
+cdef inline void read_entry(Entry* entry, const uint64_t* bucket, int slot) noexcept nogil:
+    if not WIDE:
         entry.word = load_word(bucket + slot)
         entry.rest = load_half(halves_of(bucket) + slot)
         entry.worth = load_half(halves_of(bucket) + HEAD) >> (WORTH_SHIFT + 4 * slot) & 15
@@ -228,10 +227,10 @@ cdef inline void read_entry(Entry* entry, const uint64_t* bucket, int slot, Layo
         entry.worth = entry.rest >> 23 & 511
 
 
-cdef inline void write_entry(const Entry* entry, uint64_t* bucket, int slot, Layout tag) noexcept nogil:
+cdef inline void write_entry(const Entry* entry, uint64_t* bucket, int slot) noexcept nogil:
     # In a bucket that nobody else writes to.
     cdef uint32_t head
-    if Layout is int8_t:
+    if not WIDE:
         head = load_half(halves_of(bucket) + HEAD)
         store_word_last(bucket + slot, entry.word)
         store_half_last(halves_of(bucket) + slot, <uint32_t>entry.rest)
@@ -242,32 +241,31 @@ cdef inline void write_entry(const Entry* entry, uint64_t* bucket, int slot, Lay
         bucket[2 * slot + 1] = entry.rest & ~(<uint64_t>511 << 23) | <uint64_t>entry.worth << 23
 
 
-cdef inline uint64_t bounds_in(const Entry* entry, Layout tag) noexcept nogil:
+cdef inline uint64_t bounds_in(const Entry* entry) noexcept nogil:
     # 0: free
-    if Layout is int8_t:
+    if not WIDE:
         return entry.rest & 0x1FFF
     else:
         return entry.rest & 0x7FFFFF
 
 
-cdef inline bint entry_at(const Table* t, uint64_t number, int slot, Key* key, int* low, int* high,
-                          Layout tag) noexcept nogil:
+cdef inline bint entry_at(const Table* t, uint64_t number, int slot, Key* key, int* low, int* high) noexcept nogil:
     # What stands there; False if nothing does.
     cdef Entry entry
-    read_entry(&entry, t.words + BUCKET_WORDS * number, slot, tag)
-    if bounds_in(&entry, tag) == 0:
+    read_entry(&entry, t.words + BUCKET_WORDS * number, slot)
+    if bounds_in(&entry) == 0:
         return False
-    key[0] = key_in(&entry, t, number, tag)
-    unpack_bounds(bounds_in(&entry, tag), low, high, tag)
+    key[0] = key_in(&entry, t, number)
+    unpack_bounds(bounds_in(&entry), low, high)
     return True
 
 
-cdef inline int find_slot(const uint64_t* bucket, const Entry* wanted, Layout tag) noexcept nogil:
+cdef inline int find_slot(const uint64_t* bucket, const Entry* wanted) noexcept nogil:
     # The slot of this position, or -1.  Where two positions share the first word, which hardly ever happens, the second
     # is not found.  A free slot may look like the one position with the key 0.
     cdef uint64_t word = wanted.word
     cdef int slot
-    if Layout is int8_t:
+    if not WIDE:
         # Written out: as a loop, it takes three times the instructions.
         if load_word(bucket) == word:
             slot = 0
@@ -289,11 +287,11 @@ cdef inline int find_slot(const uint64_t* bucket, const Entry* wanted, Layout ta
         return -1
 
 
-cdef inline int free_slot(const uint64_t* bucket, Layout tag) noexcept nogil:
+cdef inline int free_slot(const uint64_t* bucket) noexcept nogil:
     # -1: none is free.
     cdef int slot
-    for slot in range(slots_of(tag)):
-        if Layout is int8_t:
+    for slot in range(slots_of()):
+        if not WIDE:
             if load_half(halves_of(bucket) + slot) & 0x1FFF == 0:
                 return slot
         else:
@@ -302,14 +300,14 @@ cdef inline int free_slot(const uint64_t* bucket, Layout tag) noexcept nogil:
     return -1
 
 
-cdef inline int slot_to_replace(const uint64_t* bucket, uint32_t worth, Layout tag) noexcept nogil:
+cdef inline int slot_to_replace(const uint64_t* bucket, uint32_t worth) noexcept nogil:
     # That of the entry that is worth least.  A newcomer that is worth less than the others takes the last slot, so that
     # the newest is always kept.
     cdef uint32_t here, least = worth
     cdef uint32_t head = load_half(halves_of(bucket) + HEAD) >> WORTH_SHIFT
-    cdef int slot, victim = slots_of(tag) - 1
-    for slot in range(slots_of(tag) - 1):
-        if Layout is int8_t:
+    cdef int slot, victim = slots_of() - 1
+    for slot in range(slots_of() - 1):
+        if not WIDE:
             here = head >> (4 * slot) & 15
         else:
             here = bucket[2 * slot + 1] >> 23 & 511
@@ -319,17 +317,17 @@ cdef inline int slot_to_replace(const uint64_t* bucket, uint32_t worth, Layout t
     return victim
 
 
-cdef inline bint table_probe(const Table* t, const Key* key, int* low, int* high, Layout tag) noexcept nogil:
+cdef inline bint table_probe(const Table* t, const Key* key, int* low, int* high) noexcept nogil:
     # Tighten low and high by what is known.
     cdef uint64_t* bucket = bucket_of(t, key)
     cdef Entry wanted, entry
     cdef int known_low, known_high, slot
     cdef uint32_t head
-    entry_for(&wanted, t, key, tag)
-    slot = find_slot(bucket, &wanted, tag)
+    entry_for(&wanted, t, key)
+    slot = find_slot(bucket, &wanted)
     if slot < 0:
         return False
-    if Layout is int8_t:
+    if not WIDE:
         if t.shared:
             head = load_half_first(halves_of(bucket) + HEAD)
             entry.word = load_word_first(bucket + slot)
@@ -341,73 +339,71 @@ cdef inline bint table_probe(const Table* t, const Key* key, int* low, int* high
             entry.rest = load_half(halves_of(bucket) + slot)
     else:
         entry.rest = bucket[2 * slot + 1]
-    if bounds_in(&entry, tag) == 0:
+    if bounds_in(&entry) == 0:
         return False
-    unpack_bounds(bounds_in(&entry, tag), &known_low, &known_high, tag)
+    unpack_bounds(bounds_in(&entry), &known_low, &known_high)
     low[0] = max(low[0], known_low)
     high[0] = min(high[0], known_high)
     return True
 
 
-cdef inline void table_store(Table* t, const Key* key, int low, int high, uint32_t worth, Layout tag) noexcept nogil:
+cdef inline void table_store(Table* t, const Key* key, int low, int high, uint32_t worth) noexcept nogil:
     cdef uint64_t* bucket = bucket_of(t, key)
     cdef uint32_t head
     cdef bint added
-    if Layout is int8_t:
+    if not WIDE:
         if t.shared:
             head = load_half(halves_of(bucket) + HEAD)
             if head & LOCKED or not exchange_half(halves_of(bucket) + HEAD, head, head | LOCKED):
                 return             # another thread is writing to the bucket: what we know will be found again
-            added = store_in(t, bucket, key, low, high, worth, tag)
+            added = store_in(t, bucket, key, low, high, worth)
             head = load_half(halves_of(bucket) + HEAD) & ~<uint32_t>(VERSION | LOCKED) | ((head + 2) & VERSION)
             store_half_last(halves_of(bucket) + HEAD, head)
         else:
-            added = store_in(t, bucket, key, low, high, worth, tag)
+            added = store_in(t, bucket, key, low, high, worth)
     else:
-        added = store_in(t, bucket, key, low, high, worth, tag)
+        added = store_in(t, bucket, key, low, high, worth)
     if added and t.entries >= t.grow_at:
-        table_grow(t, tag)
+        table_grow(t)
 
 
-cdef inline bint store_in(Table* t, uint64_t* bucket, const Key* key, int low, int high, uint32_t worth,
-                          Layout tag) noexcept nogil:
+cdef inline bint store_in(Table* t, uint64_t* bucket, const Key* key, int low, int high, uint32_t worth) noexcept nogil:
     # Whether there is an entry more.
     cdef Entry wanted, entry
     cdef int slot, known_low, known_high
-    entry_for(&wanted, t, key, tag)
+    entry_for(&wanted, t, key)
     wanted.worth = worth
-    slot = find_slot(bucket, &wanted, tag)
+    slot = find_slot(bucket, &wanted)
     if slot >= 0:
-        read_entry(&entry, bucket, slot, tag)
-        if bounds_in(&entry, tag):
-            unpack_bounds(bounds_in(&entry, tag), &known_low, &known_high, tag)
+        read_entry(&entry, bucket, slot)
+        if bounds_in(&entry):
+            unpack_bounds(bounds_in(&entry), &known_low, &known_high)
             low = max(low, known_low)
             high = min(high, known_high)
             wanted.worth = max(worth, entry.worth)
-            wanted.rest |= pack_bounds(low, high, tag)
-            write_entry(&wanted, bucket, slot, tag)
+            wanted.rest |= pack_bounds(low, high)
+            write_entry(&wanted, bucket, slot)
             return False
-    wanted.rest |= pack_bounds(low, high, tag)
-    slot = free_slot(bucket, tag)
+    wanted.rest |= pack_bounds(low, high)
+    slot = free_slot(bucket)
     if slot >= 0:
-        write_entry(&wanted, bucket, slot, tag)
+        write_entry(&wanted, bucket, slot)
         t.entries += 1
         return True
     t.replacements += 1
-    write_entry(&wanted, bucket, slot_to_replace(bucket, worth, tag), tag)
+    write_entry(&wanted, bucket, slot_to_replace(bucket, worth))
     return False
 
 
-cdef inline void table_grow(Table* t, Layout tag) noexcept nogil:
+cdef inline void table_grow(Table* t) noexcept nogil:
     cdef uint64_t buckets = t.mask + 1
     if t.shared:
-        t.full = True
-        stop_for(t.watch, LIMIT_REACHED)
+        stop_for(t.watch, TABLE_FULL)
         return
-    table_grow_to(t, min(4 * buckets if buckets < HEAP_BUCKETS else 2 * buckets, t.most_buckets), tag)
+    table_grow_to(t, min(4 * buckets if buckets < HEAP_BUCKETS else 2 * buckets, t.most_buckets))
 
 
-cdef inline void table_grow_to(Table* t, uint64_t new_buckets, Layout tag) noexcept nogil:
+cdef inline void table_grow_to(Table* t, uint64_t new_buckets) noexcept nogil:
     # new_buckets: old ones times any power of two.
     cdef uint64_t old_buckets = t.mask + 1
     cdef size_t bytes = new_buckets * BUCKET_BYTES
@@ -421,20 +417,20 @@ cdef inline void table_grow_to(Table* t, uint64_t new_buckets, Layout tag) noexc
             words = <uint64_t*>pages_alloc(bytes)
         if words == NULL:
             t.most_buckets = old_buckets
-            table_set_growth(t, tag)
+            table_set_growth(t)
             return
         t.most_buckets = min(t.most_buckets, bytes // BUCKET_BYTES) if new_buckets > HEAP_BUCKETS else t.most_buckets
-    if not split_buckets(t, words, new_buckets, tag):
+    if not split_buckets(t, words, new_buckets):
         return
     if words != t.words:
         pages_free(t.words, t.bytes)
         t.words = words
         t.bytes = bytes
     t.mask = new_buckets - 1
-    table_set_growth(t, tag)
+    table_set_growth(t)
 
 
-cdef inline bint split_buckets(Table* t, uint64_t* new, uint64_t new_buckets, Layout tag) noexcept nogil:
+cdef inline bint split_buckets(Table* t, uint64_t* new, uint64_t new_buckets) noexcept nogil:
     # new may be where the table is: what stays in its bucket stays in its slot, the rest goes to untouched buckets.
     # False when the watch stopped it, which a large table needs: what has moved by then is forgotten, or found again
     # when the table grows after all.
@@ -448,16 +444,16 @@ cdef inline bint split_buckets(Table* t, uint64_t* new, uint64_t new_buckets, La
         if (b & 0xFFFF) == 0xFFFF and t.words == new and look(t.watch):
             return False
         source = t.words + BUCKET_WORDS * b
-        for slot in range(slots_of(tag)):
-            read_entry(&entry, source, slot, tag)
-            if bounds_in(&entry, tag) == 0:
+        for slot in range(slots_of()):
+            read_entry(&entry, source, slot)
+            if bounds_in(&entry) == 0:
                 continue
-            home = key_in(&entry, t, b, tag).right & (new_buckets - 1)
+            home = key_in(&entry, t, b).right & (new_buckets - 1)
             target = new + BUCKET_WORDS * home
             if target == source:
                 continue
             # Only this bucket's entries come to target, so the slot of the same number is free there.
-            write_entry(&entry, target, slot, tag)
+            write_entry(&entry, target, slot)
             if t.words == new:
-                write_entry(&free, source, slot, tag)
+                write_entry(&free, source, slot)
     return True

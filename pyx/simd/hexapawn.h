@@ -1,15 +1,18 @@
 /* What Cython cannot say for Hexapawn: a board's mirror image, its squares as numbers, and the lock of a
-   bucket of a table that threads share.
-
-   GAMECORE_PORTABLE chooses the portable twin of everything, as other processors have it. */
+   bucket of a table that threads share. */
 #ifndef GAMECORE_HEXAPAWN_H
 #define GAMECORE_HEXAPAWN_H
 
 #include <stdint.h>
 
+#ifndef GC_WIDE
+#define GC_WIDE 0 /* 1 in the module hexapawn_wide: see hexapawn/board.pxd */
+#endif
+#define GC_MATE (GC_WIDE ? 8191 : 125) /* see hexapawn/bounds.pxd */
+
 /* Left and right exchanged on two boards of 8-bit rows at once: the bits of every byte reversed, then moved down by
    8 - columns.  Two nibble look-ups for both boards where the processor has them. */
-#if defined(__SSSE3__) && !defined(GAMECORE_PORTABLE)
+#if defined(__SSSE3__)
 #include <immintrin.h>
 
 static inline void gc_mirror_rows(uint64_t a, uint64_t b, int shift, uint64_t *a_out, uint64_t *b_out)
@@ -42,7 +45,7 @@ static inline void gc_mirror_rows(uint64_t a, uint64_t b, int shift, uint64_t *a
 /* The squares of two boards of 8-bit rows as numbers in base 3: a square is worth 1 where it is in a, 2 where it is in
    b. Two rows make a number of at most 32 bits, row + base * the next row: those of rows 0 to 3 are the halves of *low,
    those of rows 4 to 7 the halves of *high.  a and b have no square in common; base is at most 6561. */
-#if defined(__SSSE3__) && !defined(GAMECORE_PORTABLE)
+#if defined(__SSSE3__)
 static inline void gc_ternary_rows(uint64_t a, uint64_t b, int base, uint64_t *low, uint64_t *high)
 {
     const __m128i four = _mm_set1_epi8(15);

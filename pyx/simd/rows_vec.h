@@ -1,8 +1,7 @@
 /* Vectors for the kernels of rows: the four element types at the widest width of this CPU level.
 
-   Widths: 64 bytes (AVX-512), 32 (AVX2), 16 (NEON, or GCC's and clang's own vectors on any processor, which
-   GAMECORE_PORTABLE chooses everywhere).  Here are the types and what one width alone can say; rows_lanes.h has the
-   operations of all types and widths. */
+   Widths: 64 bytes (AVX-512), 32 (AVX2), 16 (NEON, or GCC's and clang's own vectors on any processor).  Here are the
+   types and what one width alone can say; rows_lanes.h has the operations of all types and widths. */
 #ifndef GAMECORE_ROWS_VEC_H
 #define GAMECORE_ROWS_VEC_H
 
@@ -13,14 +12,14 @@
 #error "the kernels of rows need GCC or clang: they are written in their vector types"
 #endif
 
-#if defined(__AVX512BW__) && defined(__AVX512DQ__) && !defined(GAMECORE_PORTABLE)
+#if defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define ROWS_BYTES 64
-#elif defined(__AVX2__) && !defined(GAMECORE_PORTABLE)
+#elif defined(__AVX2__)
 #define ROWS_BYTES 32
 #else
 #define ROWS_BYTES 16
 #endif
-#if defined(__aarch64__) && defined(__ARM_NEON) && !defined(GAMECORE_PORTABLE)
+#if defined(__aarch64__) && defined(__ARM_NEON)
 #define ROWS_NEON 1
 #else
 #define ROWS_NEON 0

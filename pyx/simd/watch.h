@@ -25,7 +25,15 @@
 #define GC_WATCH_BULK 262144       /* the same where many units are counted at once */
 #define GC_WATCH_SLICE_NS 50000000 /* nanoseconds between looks at the signals: the slice of a kernel */
 
-enum { GC_RUNNING = 0, GC_LIMIT_REACHED = 1, GC_INTERRUPTED = 2 };
+enum { /* why a computation stops: */
+       GC_RUNNING = 0,
+       GC_NODE_LIMIT = 1,
+       GC_TIME_LIMIT = 2,
+       GC_CANCELLED = 3,   /* another thread asked for an end */
+       GC_INTERRUPTED = 4, /* a signal handler raised */
+       GC_TABLE_FULL = 5,  /* a table that threads share has to grow, which takes all of them */
+       GC_RESOLVED = 6     /* another thread has found what was searched for */
+};
 
 typedef struct {
     uint64_t nodes;     /* work so far, in the kernel's own unit: positions, cells, rounds */
@@ -33,7 +41,7 @@ typedef struct {
     uint64_t node_limit;
     int64_t deadline;     /* of gc_now_ns(); the largest int64 when there is none */
     int64_t next_signals; /* when to look for signals again */
-    int32_t stop;         /* GC_RUNNING, GC_LIMIT_REACHED or GC_INTERRUPTED */
+    int32_t stop;         /* GC_RUNNING, or the reason to stop */
     int32_t asked;        /* set by another thread that wants an end; seen at the next look */
 } gc_watch;
 
@@ -118,11 +126,13 @@ static int gc_watch_look(gc_watch *watch)
     int64_t now;
     if (watch->stop != GC_RUNNING)
         return 1;
-    if (watch->nodes >= watch->node_limit || gc_load_flag(&watch->asked))
-        return gc_watch_stop_for(watch, GC_LIMIT_REACHED);
+    if (watch->nodes >= watch->node_limit)
+        return gc_watch_stop_for(watch, GC_NODE_LIMIT);
+    if (gc_load_flag(&watch->asked))
+        return gc_watch_stop_for(watch, GC_CANCELLED);
     now = gc_now_ns();
     if (now >= watch->deadline)
-        return gc_watch_stop_for(watch, GC_LIMIT_REACHED);
+        return gc_watch_stop_for(watch, GC_TIME_LIMIT);
     if (now >= watch->next_signals) {
         watch->next_signals = now + GC_WATCH_SLICE_NS;
         if (gc_signals() != 0)
@@ -149,7 +159,7 @@ static inline int gc_watch_tick(gc_watch *watch)
 static inline int gc_watch_spend(gc_watch *watch, uint64_t work)
 {
     if (work > watch->node_limit - watch->nodes) /* a reason that was given before stands */
-        return watch->stop != GC_RUNNING ? 1 : gc_watch_stop_for(watch, GC_LIMIT_REACHED);
+        return watch->stop != GC_RUNNING ? 1 : gc_watch_stop_for(watch, GC_NODE_LIMIT);
     if (watch->nodes >= watch->next_look) {
         if (gc_watch_look(watch))
             return 1;

@@ -11,6 +11,7 @@ from gamecore.hexapawn import Position
 from gamecore.reference import hexapawn as reference
 
 WORD = (1 << 64) - 1
+NAMES = ("hexapawn", "hexapawn_wide")  # of the kernel's modules, by whether the layout is wide
 SHAPES = [(rows, columns) for rows in range(2, 9) for columns in range(1, 9)]
 WIDE_SHAPES = [(2, 32), (3, 20), (3, 21), (4, 9), (4, 16), (5, 12), (6, 10), (7, 9), (9, 7), (16, 4), (21, 3), (31, 2)]
 WIDE_SHAPES += [(64, 1), (3, 3), (8, 8), (61, 1), (62, 1)]
@@ -103,14 +104,14 @@ def test_a_key_is_the_whole_position(wide):
     rng = random.Random(1)
     shapes = WIDE_SHAPES if wide else SHAPES
     for level in kernels.available_levels():
-        kernel = kernels.kernel("hexapawn", level)
+        kernel = kernels.kernel(NAMES[wide], level)
         for rows, columns in shapes:
             for number in range(60):
                 white, black = some_squares(rows, columns, rng)
                 if number == 0:
                     white, black = (1 << columns * (rows - 1)) - 1, (1 << rows * columns) - (1 << columns * (rows - 1))
                 to_move = rng.getrandbits(1)
-                key = kernel.position_key(rows, columns, wide, white, black, to_move)
+                key = kernel.position_key(rows, columns, white, black, to_move)
                 assert position_of(rows, columns, wide, *key) in seen_by_mover(rows, columns, white, black, to_move)
                 assert key[2] == 0 or (rows, columns) == (8, 8) or (wide and rows * columns >= 60)
 
@@ -139,7 +140,7 @@ def check_entries(rows, columns, wide, solver, known):
 def test_entries_are_whole_positions_with_true_bounds(size, most_bytes, wide):
     start, known = Position.start(*size), {}
     for level in kernels.available_levels():
-        solver = kernels.kernel("hexapawn", level).Solver(*size, wide, most_bytes)
+        solver = kernels.kernel(NAMES[wide], level).Solver(*size, most_bytes)
         solver.solve(start.white, start.black, False, -1.0, 0, True)
         assert check_entries(*size, wide, solver, known) >= 4
         if most_bytes <= 1024:
@@ -150,7 +151,7 @@ def test_entries_are_whole_positions_with_true_bounds(size, most_bytes, wide):
 def test_entries_of_a_table_that_has_grown(wide):
     """Its buckets have split again and again, and each entry is where its position is looked for."""
     start = Position.start(6, 5)
-    solver = kernels.kernel("hexapawn").Solver(6, 5, wide, 64 << 20)
+    solver = kernels.kernel(NAMES[wide]).Solver(6, 5, 64 << 20)
     solver.solve(start.white, start.black, False, -1.0, 0, False)
     assert solver.table_bytes > 1 << 19
     entries = solver.stored()
@@ -167,10 +168,10 @@ def test_entries_of_a_table_that_has_grown(wide):
 def test_entries_where_the_bucket_holds_a_part_of_the_key(size, wide):
     """The largest boards: from tables of the least size to what a search has made of them."""
     start = Position.start(*size)
-    dropped = kernels.kernel("hexapawn").position_key(*size, wide, start.white, start.black, 0)[2]
+    dropped = kernels.kernel(NAMES[wide]).position_key(*size, start.white, start.black, 0)[2]
     assert dropped > 0
     for most_bytes in (64, 64 << 20):
-        solver = kernels.kernel("hexapawn").Solver(*size, wide, most_bytes)
+        solver = kernels.kernel(NAMES[wide]).Solver(*size, most_bytes)
         assert solver.table_bytes >= 64 << dropped
         solver.solve(start.white, start.black, False, -1.0, 60_000, False)
         entries = solver.stored()
@@ -187,7 +188,7 @@ def test_entries_where_the_bucket_holds_a_part_of_the_key(size, wide):
 @pytest.mark.parametrize("wide", [False, True])
 def test_every_bit_of_a_key_counts(wide):
     start = Position.start(5, 5)
-    solver = kernels.kernel("hexapawn").Solver(5, 5, wide, 16384)
+    solver = kernels.kernel(NAMES[wide]).Solver(5, 5, 16384)
     solver.solve(start.white, start.black, False, -1.0, 0, False)
     stored = solver.stored()
     keys = {entry[:2] for entry in stored}
@@ -215,7 +216,7 @@ def test_a_lost_bit_is_reported():
         def knows(self, left, right):
             return True
 
-    solver = kernels.kernel("hexapawn").Solver(4, 4, False, 1 << 14)
+    solver = kernels.kernel("hexapawn").Solver(4, 4, 1 << 14)
     solver.solve(start.white, start.black, False, -1.0, 0, False)
     entries = solver.stored()
     assert check_entries(4, 4, False, Faulty(entries), known) == len(entries)
@@ -245,10 +246,10 @@ def test_threads_leave_true_entries(most_bytes):
     start = Position.start(5, 6)
     kernel = kernels.kernel("hexapawn")
     for _ in range(4):
-        main = kernel.Solver(5, 6, False, most_bytes)
+        main = kernel.Solver(5, 6, most_bytes)
         if not main.can_share:
             pytest.skip("threads cannot share a table with this compiler")
-        helpers = [kernel.Solver(5, 6, False, 0, main) for _ in range(2)]
+        helpers = [kernel.Solver(5, 6, 0, main) for _ in range(2)]
         main.share_growing_table(most_bytes, helpers)
         solvers = (main, *helpers)
         asked = (start.white, start.black, False, -1.0, 300_000, False)
@@ -268,7 +269,7 @@ def test_a_bucket_that_another_thread_writes_to():
     """Nothing is found in it, and nothing stored, until it is open again; every store is seen in its head."""
     start = Position.start(4, 4)
     for level in kernels.available_levels():
-        main = kernels.kernel("hexapawn", level).Solver(4, 4, False, 1 << 14)
+        main = kernels.kernel("hexapawn", level).Solver(4, 4, 1 << 14)
         if not main.can_share:
             pytest.skip("threads cannot share a table with this compiler")
         main.export_from(1, 1 << 12)

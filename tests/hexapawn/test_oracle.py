@@ -114,12 +114,12 @@ def test_solve_many(solved):
 def test_every_level_and_layout_in_a_tiny_table(solved, level, wide):
     """With so few entries that most are replaced; every board fits the wide layout."""
     found, expected = solved
-    kernel = kernels.kernel("hexapawn", level)
+    kernel = kernels.kernel("hexapawn_wide" if wide else "hexapawn", level)
     compared, values, right = [], [], []
     for position, value in zip(found, expected, strict=True):
         if not wide and kernel.needs_wide(position.rows, position.columns, position.white, position.black):
             continue
-        solver = kernel.Solver(position.rows, position.columns, wide, 1024)
+        solver = kernel.Solver(position.rows, position.columns, 1024)
         turn = position.to_move == "black"
         won, least, most, _, _ = solver.solve(position.white, position.black, turn, -1.0, 0, False)
         assert least == most

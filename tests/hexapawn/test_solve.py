@@ -79,7 +79,7 @@ def test_every_reachable_position(size):
     positions = [Position.from_rows(rows, to_move) for to_move, rows in configurations]
     wanted = [reference.memoised_map(configuration, known) for configuration in configurations]
     assert [solution.value for solution in solve_many(positions, line=False)] == wanted
-    wide = kernels.kernel("hexapawn").Solver(*size, True, 1 << 20)
+    wide = kernels.kernel("hexapawn_wide").Solver(*size, 1 << 20)
     for i, (position, value) in enumerate(zip(positions, wanted, strict=True)):
         solution = solve(position)
         assert solution.value == value
@@ -168,7 +168,7 @@ def test_node_counts_are_pinned(size):
     """Any change of the search shows here; the levels, and machines, agree."""
     start = Position.start(*size)
     for level in kernels.available_levels():
-        solver = kernels.kernel("hexapawn", level).Solver(*size, False, 64 << 20)
+        solver = kernels.kernel("hexapawn", level).Solver(*size, 64 << 20)
         assert solver.solve(start.white, start.black, False, -1.0, 0, False)[4] == NODES[size]
     assert solve(start, line=False).nodes == NODES[size]
 
@@ -177,7 +177,7 @@ def test_a_large_board_on_every_level():
     start = Position.start(3, 12)
     found = set()
     for level in kernels.available_levels():
-        solver = kernels.kernel("hexapawn", level).Solver(3, 12, True, 64 << 20)
+        solver = kernels.kernel("hexapawn_wide", level).Solver(3, 12, 64 << 20)
         won, least, most, line, nodes = solver.solve(start.white, start.black, False, -1.0, 0, True)
         found.add((won, least, most, tuple(line), nodes))
     assert len(found) == 1
@@ -339,7 +339,7 @@ def test_bounds_stand_by_their_worst_case():
 def test_a_solver_that_was_stopped_stays_stopped():
     start = Position.start(6, 6)
     for level in kernels.available_levels():
-        solver = kernels.kernel("hexapawn", level).Solver(6, 6, False, 1 << 22)
+        solver = kernels.kernel("hexapawn", level).Solver(6, 6, 1 << 22)
         solver.stop()
         for _ in range(2):
             won, _, _, line, nodes = solver.solve(start.white, start.black, False, -1.0, 0, True)
@@ -424,8 +424,8 @@ def test_a_shared_table_grows_as_it_fills():
 def test_a_helper_that_was_stopped_helps_again_when_the_table_has_grown():
     kernel = kernels.kernel("hexapawn")
     start = Position.start(6, 6)
-    main = kernel.Solver(6, 6, False, 1 << 24)
-    helper = kernel.Solver(6, 6, False, 0, main)
+    main = kernel.Solver(6, 6, 1 << 24)
+    helper = kernel.Solver(6, 6, 0, main)
     if not main.can_share:
         pytest.skip("threads cannot share a table with this compiler")
     main.share_growing_table(1 << 24, [helper])

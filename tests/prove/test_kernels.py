@@ -42,15 +42,15 @@ def test_every_test_of_a_duel(level):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("wide", [False, True])
-def test_every_test_of_hexapawn(level, wide):
-    kernel = kernels.kernel("hexapawn", level)
+@pytest.mark.parametrize("name", ["hexapawn", "hexapawn_wide"])
+def test_every_test_of_hexapawn(level, name):
+    kernel = kernels.kernel(name, level)
     for seed in range(25):
         rng = random.Random(seed)
         position = hexapawn.random(rng.randint(3, 5), rng.randint(2, 5), rng=seed)
         solution = hexapawn.solve(position, line=False)
         size, board = (position.rows, position.columns), (position.white, position.black, position.to_move == "black")
-        first = kernel.Solver(*size, wide, 1 << 14)
+        first = kernel.Solver(*size, 1 << 14)
         first.export_from(1, 1 << 14)
         score = first.mate - solution.value if solution.value > 0 else -solution.value - first.mate
         for least in {1, score, score + 2, score - 2, first.mate - 9, 9 - first.mate}:
@@ -59,7 +59,7 @@ def test_every_test_of_hexapawn(level, wide):
             assert done
             assert low <= score <= high
             assert low >= asked if score >= asked else high < asked
-        second = kernel.Solver(*size, wide, 1 << 14)
+        second = kernel.Solver(*size, 1 << 14)
         entries = words(first.take_entries())
         assert second.put_entries(entries) == len(entries) // 3
         assert second.test(*board, 1, -1.0, 0)[3] <= 1
@@ -129,7 +129,7 @@ def test_entries_whose_last_card_is_in_a_hand_are_refused(level):
 
 def test_cheap_entries_go_when_there_are_too_many():
     kernel = kernels.kernel("hexapawn")
-    solver = kernel.Solver(5, 5, False, 1 << 20)
+    solver = kernel.Solver(5, 5, 1 << 20)
     start = hexapawn.Position.start(5, 5)
     solver.export_from(1, 500)
     solver.test(start.white, start.black, False, 1, -1.0, 0)

@@ -75,7 +75,7 @@ def test_a_kernel_that_is_told_everything_orders_moves_as_the_other(level, size)
     def order(solver):
         return [(source, target, order) for source, target, _, _, order in solver.children(*board)]
 
-    first, second, third = (kernel.Solver(*size, False, 1 << 16) for _ in range(3))
+    first, second, third = (kernel.Solver(*size, 1 << 16) for _ in range(3))
     first.test(*board, 1, -1.0, 3000)
     told = words(first.take_changes())
     assert len(told) > 100
@@ -97,7 +97,7 @@ def test_a_kernel_that_is_told_everything_orders_moves_as_the_other(level, size)
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_kernel_takes_no_change_beyond_its_weights(level):
-    solver = kernels.kernel("hexapawn", level).Solver(6, 6, False, 1 << 16)
+    solver = kernels.kernel("hexapawn", level).Solver(6, 6, 1 << 16)
     rng = random.Random(1)
     bad = [
         solver.weights,

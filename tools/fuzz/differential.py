@@ -222,7 +222,9 @@ def check_hexapawn(rng: random.Random) -> Case:
 
 def kernel_value(position: hexapawn.Position, level: str, wide: bool, nodes: int = 0) -> int | None:
     """By a level's kernel alone, in the layout for large boards or in that for small ones; None when given up."""
-    solver = kernels.kernel("hexapawn", level).Solver(position.rows, position.columns, wide, 1 << 16)
+    solver = kernels.kernel("hexapawn_wide" if wide else "hexapawn", level).Solver(
+        position.rows, position.columns, 1 << 16
+    )
     black = position.to_move == "black"
     won, least, most, _, _ = solver.solve(position.white, position.black, black, -1.0, nodes, False)
     return int(won * least) if least == most else None

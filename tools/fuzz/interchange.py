@@ -194,8 +194,8 @@ def prove_parcel(data: bytes) -> None:
         assert sorted(given) == sorted(rows)
     # Kernels take what a parcel of this run says: they may believe it, but not fall over it.
     hexapawn_kernel, duel_kernel = kernels.kernel("hexapawn"), kernels.kernel("duel")
-    assert 0 <= hexapawn_kernel.Solver(3, 3, False, 1 << 20).put_entries(found.words) <= count
-    assert 0 <= hexapawn_kernel.Solver(3, 3, True, 1 << 20).put_entries(found.words) <= count
+    assert 0 <= hexapawn_kernel.Solver(3, 3, 1 << 20).put_entries(found.words) <= count
+    assert 0 <= kernels.kernel("hexapawn_wide").Solver(3, 3, 1 << 20).put_entries(found.words) <= count
     assert 0 <= duel_kernel.Solver(10, -1.0, 0).put_entries(found.words) <= count
 
 
@@ -207,7 +207,7 @@ def prove_lesson(data: bytes) -> None:
         body += hashlib.blake2b(body, digest_size=16).digest()
     if kind > 1:
         body = _exchange.seal(_exchange.CHANGES, RUN, RUN, np.array(words, dtype=np.uint64).reshape(-1, 1))
-    solver = kernels.kernel("hexapawn").Solver(3, 3, False, 1 << 20)
+    solver = kernels.kernel("hexapawn").Solver(3, 3, 1 << 20)
     taken = _lessons.Learner(RUN, RUN, solver).take(body)
     merger, again = _lessons.Merger(RUN), _lessons.Merger(RUN)
     merger.add(body)

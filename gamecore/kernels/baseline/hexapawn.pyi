@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 def needs_wide(rows: int, columns: int, white: int, black: int) -> bool:
-    """Whether this position needs the layout for large boards and long games."""
+    """Whether this position needs the module ``hexapawn_wide``, for large boards and long games."""
 
 def need_wide(
     rows: NDArray[np.int8],
@@ -18,9 +18,7 @@ def need_wide(
 def perft(rows: int, columns: int, white: int, black: int, black_to_move: bool, depth: int) -> int:
     """The number of sequences of ``depth`` moves."""
 
-def position_key(
-    rows: int, columns: int, wide: bool, white: int, black: int, black_to_move: bool
-) -> tuple[int, int, int]:
+def position_key(rows: int, columns: int, white: int, black: int, black_to_move: bool) -> tuple[int, int, int]:
     """The table's key of a position: its two numbers, and how many bits of the second stand in no entry."""
 
 class Solver:
@@ -31,7 +29,7 @@ class Solver:
         main: the solver to help: this one has the same table, and may search in another thread meanwhile.
     """
 
-    def __init__(self, rows: int, columns: int, wide: bool, table_bytes: int, main: Solver | None = None) -> None: ...
+    def __init__(self, rows: int, columns: int, table_bytes: int, main: Solver | None = None) -> None: ...
     def share_table(self, most_bytes: int) -> bool:
         """Give the table its full size, or this one if it is smaller, so that helpers may join.
 
@@ -41,7 +39,7 @@ class Solver:
 
     @property
     def can_share(self) -> bool:
-        """Whether threads can share a table: not in the wide layout, nor where the compiler has no atomic exchange."""
+        """Whether threads can share a table: not in ``hexapawn_wide``, nor without the compiler's atomic exchange."""
 
     def share_growing_table(self, most_bytes: int, helpers: list[Solver]) -> None:
         """Share the table with helpers, made with this solver as ``main``; no search may run meanwhile.

@@ -1,0 +1,431 @@
+# Hexapawn kernel: exact values of positions.  It trusts its caller: boards and positions are checked in Python.
+#
+# Outside, a square is row * columns + column, from the lower left corner; white moves up.
+#
+# The parts, in the order in which they are best read: board (layouts, moves), bounds (scores, what is known without a
+# search), key (of a position), table, order (of moves), search, lessons (what it learns, for others), prove (values and
+# lines), batch.
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+from common.exports cimport RECORD_BYTES, RECORD_WORDS, exports_close, exports_init, exports_open
+from common.table cimport log2_floor, pages_free
+from common.watch cimport INTERRUPTED, RUNNING, TABLE_FULL, Watch, raise_pending, store_flag, watch_open, watch_start
+from hexapawn.batch cimport Positions, Proofs, solve_positions
+from hexapawn.board cimport MAX_MOVES, WIDE, Geometry, count_sequences, geometry_init, orient, square_of
+from hexapawn.bounds cimport LONGEST_8, MATE, longest_game
+from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_ROWS, ESTIMATED_SQUARES, estimates_init
+from hexapawn.key cimport Key, Packing, find_key
+from hexapawn.lessons cimport all_weights, apply_changes, collect_changes
+from hexapawn.order cimport Node
+from hexapawn.prove cimport Proof, Test, import_entries, list_children, run_test, solve_position
+from hexapawn.search cimport BUSY_BITS, Engine
+from hexapawn.table cimport (
+    BUCKET_BYTES, HEAD, HEAP_BUCKETS, LOCKED, Table, bucket_of, can_lock, entry_at, halves_of, load_half, slots_of,
+    store_half, table_grow, table_grow_to, table_init, table_probe, table_set_growth
+)
+
+
+def needs_wide(int rows, int columns, uint64_t white, uint64_t black):
+    """Whether this position needs the module hexapawn_wide."""
+    cdef Geometry g
+    if rows > 8 or columns > 8:
+        return True
+    geometry_init(&g, rows, columns)
+    return longest_game(&g, white, black) > LONGEST_8
+
+
+def need_wide(const int8_t[::1] rows, const int8_t[::1] columns, const uint64_t[::1] white, const uint64_t[::1] black,
+              uint8_t[::1] wide):
+    """`needs_wide` of many positions."""
+    cdef Geometry g
+    cdef int64_t i
+    with nogil:
+        g.rows = g.columns = 0
+        for i in range(rows.shape[0]):
+            wide[i] = rows[i] > 8 or columns[i] > 8
+            if not wide[i]:
+                if g.rows != rows[i] or g.columns != columns[i]:
+                    geometry_init(&g, rows[i], columns[i])
+                wide[i] = longest_game(&g, white[i], black[i]) > LONGEST_8
+
+
+def perft(int rows, int columns, uint64_t white, uint64_t black, bint black_to_move, int depth):
+    """The number of sequences of `depth` moves from here; a finished game has none.  In hexapawn_wide: any board."""
+    cdef Geometry g
+    cdef uint64_t own, opp, count
+    cdef Watch watch
+    geometry_init(&g, rows, columns)
+    orient(&g, white, black, black_to_move, &own, &opp)
+    watch_open(&watch)
+    watch_start(&watch, -1.0, 0)
+    with nogil:
+        count = count_sequences(&g, &watch, own, opp, depth)
+    raise_pending()
+    return count
+
+
+def position_key(int rows, int columns, uint64_t white, uint64_t black, bint black_to_move):
+    """The table's key of a position: its two numbers, and how many bits of the second stand in no entry."""
+    cdef Geometry g
+    cdef Packing packing
+    cdef Key key
+    key = find_key(&g, &packing, rows, columns, white, black, black_to_move)
+    return key.left, key.right, packing.dropped
+
+
+cdef class Solver:
+    """A search with its table, for positions of one board size; a solver answers one caller at a time.
+
+    A solver made with `main` helps that one: it has the same table, learns the order of moves together with it, and may
+    search in another thread meanwhile.
+    """
+
+    cdef Engine engine
+    cdef Watch pace                # of a whole batch; the engine's is of each position
+    cdef bint helps                # table and weights are not ours to free (`main` may be None again when we are freed)
+    cdef Solver main               # whose table lives as long as we do
+    cdef int16_t* told             # the weights as others know them; NULL before they were asked for
+
+    def __cinit__(self, int rows, int columns, uint64_t table_bytes, Solver main=None):
+        cdef Engine* e = &self.engine
+        cdef int squares = rows * columns
+        cdef int bits = 18 if squares >= 36 else max(8, squares // 2 + 2)
+        cdef int i
+        self.main = main
+        self.helps = main is not None
+        watch_open(&e.watch)
+        watch_open(&self.pace)
+        exports_init(&e.exports)
+        e.busy = NULL
+        self.told = NULL
+        e.table.words = NULL
+        e.history.pattern_shift = 64 - bits
+        # More weights for larger boards, but beside a small table they stay small too.
+        e.estimates.shift = 64 - (16 if squares < 42 else 18 if squares < 48 else 20 if table_bytes < 64 << 20 else 22)
+        e.estimates.rate = 13 if squares < 48 else 4
+        e.estimates.taught = False
+        e.history.codes = 3 * squares + 1
+        e.history.patterns = e.history.replies = e.estimates.weights = NULL
+        if main is not None:       # threads of one search learn together
+            e.history, e.estimates = main.engine.history, main.engine.estimates
+        else:
+            e.history.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
+            e.history.replies = <int16_t*>calloc(e.history.codes * e.history.codes, sizeof(int16_t))
+            if squares >= ESTIMATED_SQUARES and rows >= ESTIMATED_ROWS and columns >= ESTIMATED_COLUMNS:
+                e.estimates.weights = <int16_t*>calloc(<size_t>1 << (64 - e.estimates.shift), sizeof(int16_t))
+                if e.estimates.weights == NULL:
+                    raise MemoryError
+            if e.history.patterns == NULL or e.history.replies == NULL:
+                raise MemoryError
+        geometry_init(&e.g, rows, columns)
+        estimates_init(&e.estimates, &e.g)
+        if main is not None:
+            e.table.replacements = 0
+            self.join(0)
+        else:
+            table_init(&e.table, &e.g, table_bytes)
+        if e.table.words == NULL:
+            raise MemoryError
+        e.table.watch = &e.watch
+        for i in range(squares):
+            e.square[(i // columns) * e.g.stride + i % columns] = <uint8_t>i
+
+    def __dealloc__(self):
+        if not self.helps:
+            free(self.engine.busy)
+            if self.engine.table.words != NULL:
+                pages_free(self.engine.table.words, self.engine.table.bytes)
+            free(self.engine.history.patterns)
+            free(self.engine.history.replies)
+            free(self.engine.estimates.weights)
+        free(self.told)
+        exports_close(&self.engine.exports)
+
+    def share_table(self, uint64_t most_bytes):
+        """Give the table its full size, or this one if it is smaller, so that helpers may join; False where threads
+        cannot share a table."""
+        cdef Engine* e = &self.engine
+        cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
+        if not self.may_share():
+            return False
+        if most < e.table.most_buckets:
+            e.table.most_buckets = max(most, e.table.mask + 1)
+        self.grow_to(e.table.most_buckets)
+        return True
+
+    def share_growing_table(self, uint64_t most_bytes, list helpers):
+        """Share the table with helpers as it is, or twice as large where it fills; see the stub."""
+        cdef Table* t = &self.engine.table
+        cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
+        cdef uint64_t part = 0
+        cdef Solver helper
+        for helper in helpers:
+            t.entries += helper.engine.table.entries
+        t.shared = False
+        if most <= t.mask + 1:
+            t.most_buckets = t.mask + 1
+        elif 4 * t.entries >= slots_of() * (t.mask + 1):
+            self.grow_to(min(2 * (t.mask + 1), t.most_buckets))
+        table_set_growth(t)
+        t.shared = True
+        if t.mask + 1 < t.most_buckets:
+            part = (t.grow_at - min(t.grow_at, t.entries)) // (len(helpers) + 1) + 1
+            t.grow_at = t.entries + part
+        for helper in helpers:
+            helper.join(part)
+
+    cdef bint may_share(self) except -1:
+        # Whether threads can share a table; they need marks too.
+        cdef Engine* e = &self.engine
+        if WIDE or not can_lock():
+            return False
+        if e.busy == NULL:
+            e.busy = <uint64_t*>calloc(<size_t>1 << BUSY_BITS, sizeof(uint64_t))
+            if e.busy == NULL:
+                raise MemoryError
+        return True
+
+    cdef int grow_to(self, uint64_t buckets) except -1:
+        cdef Engine* e = &self.engine
+        with nogil:
+            watch_start(&e.watch, -1.0, 0)
+            while e.table.mask + 1 < min(buckets, <uint64_t>(2 * HEAP_BUCKETS)) and e.watch.stop == RUNNING:
+                table_grow(&e.table)
+                if e.table.most_buckets < buckets:
+                    break                       # no memory
+            # The region is there now. In one step, since each reads all that was in use before: the little of now.
+            if e.table.mask + 1 < min(buckets, e.table.most_buckets) and e.watch.stop == RUNNING:
+                table_grow_to(&e.table, min(buckets, e.table.most_buckets))
+        raise_pending()
+        return 0
+
+    cdef void join(self, uint64_t part):
+        # Take the main solver's table as it is now; with a part, that many entries may come from here.  Whoever asked
+        # this solver to stop meant the search before.
+        cdef Table* t = &self.engine.table
+        cdef uint64_t replaced = t.replacements
+        t[0] = self.main.engine.table
+        t.entries, t.replacements = 0, replaced
+        t.watch = &self.engine.watch
+        if part:
+            t.grow_at = part
+        self.engine.busy = self.main.engine.busy
+        watch_open(&self.engine.watch)
+
+    @property
+    def can_share(self):
+        """Whether threads can share the table."""
+        return self.may_share()
+
+    @property
+    def full(self):
+        """Whether the last search ended because the shared table has to grow."""
+        return self.engine.watch.stop == TABLE_FULL
+
+    def stop(self):
+        """Ask the search that runs, and all later ones, to end early; from any thread, any number of times."""
+        store_flag(&self.engine.watch.asked, 1)
+        store_flag(&self.pace.asked, 1)
+
+    def solve(self, uint64_t white, uint64_t black, bint black_to_move, double seconds, uint64_t nodes, int want_line):
+        """Search; see the stub for what comes back."""
+        cdef Proof proof
+        cdef Engine* e = &self.engine
+        cdef bint done
+        with nogil:
+            done = solve_position(e, white, black, black_to_move, seconds, nodes, want_line, &proof)
+        if not done:
+            raise MemoryError
+        try:
+            raise_pending()
+            line = [(proof.line[i].source, proof.line[i].target) for i in range(proof.plies)]
+        finally:
+            free(proof.line)
+        return (proof.winner, proof.least, proof.most, line, e.watch.nodes)
+
+    def solve_batch(self, const uint64_t[::1] white, const uint64_t[::1] black, const uint8_t[::1] black_to_move,
+                    double seconds, uint64_t nodes, int want_line, bint afresh, int8_t[::1] winner,
+                    int16_t[::1] least, int16_t[::1] most, int64_t[::1] searched, int64_t[::1] nanoseconds,
+                    int64_t[::1] table_bytes, int64_t[::1] replacements, int64_t[::1] line_end) -> bytes:
+        """Search many positions in one call; see the stub."""
+        cdef Engine* e = &self.engine
+        cdef Positions positions
+        cdef Proofs out
+        cdef uint64_t* busy = e.busy
+        cdef int64_t end
+        cdef bint done
+        if white.shape[0] == 0:
+            return b""
+        positions.count = white.shape[0]
+        positions.white, positions.black, positions.black_to_move = &white[0], &black[0], &black_to_move[0]
+        out.winner, out.least, out.most = &winner[0], &least[0], &most[0]
+        out.nodes, out.nanoseconds = &searched[0], &nanoseconds[0]
+        out.table_bytes, out.replacements, out.line_end = &table_bytes[0], &replacements[0], &line_end[0]
+        out.line, out.line_room = NULL, 0
+        e.busy = NULL              # threads of a batch search different positions: marks would only cost time
+        watch_start(&self.pace, -1.0, 0)
+        try:
+            with nogil:
+                done = solve_positions(e, &self.pace, &positions, seconds, nodes, want_line, afresh, &out)
+            if not done:
+                raise MemoryError
+            if INTERRUPTED in (self.pace.stop, e.watch.stop):
+                raise_pending()
+            end = line_end[positions.count - 1]
+            return (<char*>out.line)[:end] if end else b""
+        finally:
+            e.busy = busy
+            free(out.line)
+
+    # ---- parts of a proof: see the stub
+
+    def test(self, uint64_t white, uint64_t black, bint black_to_move, int least, double seconds, uint64_t nodes):
+        """Ask whether the mover's score is `least` or more."""
+        cdef Engine* e = &self.engine
+        cdef Test test
+        cdef uint64_t own, opp
+        cdef bint enough
+        with nogil:
+            orient(&e.g, white, black, black_to_move, &own, &opp)
+            enough = run_test(e, own, opp, least, seconds, nodes, &test)
+        if not enough:
+            raise MemoryError
+        raise_pending()
+        return test.done, test.low, test.high, e.watch.nodes
+
+    def children(self, uint64_t white, uint64_t black, bint black_to_move):
+        """Every legal move, and what is known of it without search."""
+        cdef Engine* e = &self.engine
+        cdef uint64_t own, opp
+        cdef int i, n, source, target
+        cdef Node* nodes = <Node*>calloc(MAX_MOVES, sizeof(Node))
+        if nodes == NULL:
+            raise MemoryError
+        try:
+            orient(&e.g, white, black, black_to_move, &own, &opp)
+            n = list_children(e, own, opp, nodes)
+            found = []
+            for i in range(n):
+                source = square_of(&e.g, nodes[i].to - nodes[i].ply, black_to_move)
+                target = square_of(&e.g, nodes[i].to, black_to_move)
+                found.append((source, target, nodes[i].low, nodes[i].high, nodes[i].order))
+            return found
+        finally:
+            free(nodes)
+
+    def export_from(self, uint64_t least, int64_t room):
+        """Keep entries whose subtree takes `least` nodes for `take_entries`."""
+        if not exports_open(&self.engine.exports, least, room):
+            raise MemoryError
+
+    def take_entries(self) -> bytes:
+        """The entries that were kept since this was last called."""
+        cdef int64_t count = self.engine.exports.count
+        self.engine.exports.count = 0
+        return b"" if count == 0 else (<char*>self.engine.exports.words)[:count * RECORD_BYTES]
+
+    def put_entries(self, const uint64_t[::1] words) -> int:
+        """Store entries of another solver of this board and layout."""
+        cdef Engine* e = &self.engine
+        cdef int64_t stored, count = words.shape[0] // RECORD_WORDS
+        if count == 0:
+            return 0
+        with nogil:
+            watch_start(&e.watch, -1.0, 0)
+            stored = import_entries(e, &words[0], count)
+        return stored
+
+    @property
+    def weights(self):
+        """How many weights order the moves."""
+        return all_weights(&self.engine)
+
+    cdef int16_t* as_told(self) except NULL:
+        if self.told == NULL:
+            self.told = <int16_t*>calloc(all_weights(&self.engine), sizeof(int16_t))
+            if self.told == NULL:
+                raise MemoryError
+        return self.told
+
+    def take_changes(self) -> bytes:
+        """What the weights have changed by since the last call, but for what `put_changes` did."""
+        cdef int16_t* told = self.as_told()
+        cdef int64_t room = 1 << 17, count
+        cdef uint64_t* words = NULL
+        cdef list found = []
+        try:
+            words = <uint64_t*>malloc(room * sizeof(uint64_t))
+            if words == NULL:
+                raise MemoryError
+            count = room
+            while count + 4 > room:
+                with nogil:
+                    count = collect_changes(&self.engine, told, words, room)
+                found.append((<char*>words)[:count * sizeof(uint64_t)])
+            return b"".join(found)
+        finally:
+            free(words)
+
+    def put_changes(self, const uint64_t[::1] words, bint away) -> int:
+        """Add the changes of another solver of this board to the weights, or take them away."""
+        cdef int16_t* told = self.as_told()
+        cdef int64_t taken
+        if words.shape[0] == 0:
+            return 0
+        self.engine.estimates.taught = True
+        with nogil:
+            taken = apply_changes(&self.engine, told, &words[0], words.shape[0], -1 if away else 1)
+        return taken
+
+    # ---- the table itself, for tests
+
+    def stored(self):
+        """Every entry of the table: the two numbers of its key, low and high."""
+        cdef Table* t = &self.engine.table
+        cdef uint64_t bucket
+        cdef Key key
+        cdef int slot, low, high
+        found = []
+        for bucket in range(t.mask + 1):
+            for slot in range(slots_of()):
+                if entry_at(t, bucket, slot, &key, &low, &high):
+                    found.append((key.left, key.right, low, high))
+        return found
+
+    def knows(self, uint64_t left, uint64_t right):
+        """Whether the table finds an entry for this key."""
+        cdef Key key
+        cdef int low = -32768, high = 32767
+        key.left, key.right = left, right
+        return table_probe(&self.engine.table, &key, &low, &high)
+
+    def head(self, uint64_t right, bint locked):
+        """Lock a bucket as a thread that writes to it does, or open it; its head before that.  Not in hexapawn_wide."""
+        cdef Key key
+        cdef uint32_t head
+        key.left, key.right = 0, right
+        cdef uint32_t* place = halves_of(bucket_of(&self.engine.table, &key)) + HEAD
+        head = load_half(place)
+        store_half(place, head & ~<uint32_t>LOCKED | (<uint32_t>LOCKED if locked else 0))
+        return head
+
+    @property
+    def mate(self):
+        """Scores are mate - plies for a win, plies - mate for a loss."""
+        return MATE
+
+    @property
+    def table_bytes(self):
+        """Bytes of the table in use."""
+        return (self.engine.table.mask + 1) * BUCKET_BYTES
+
+    @property
+    def entries(self):
+        """Positions stored."""
+        return self.engine.table.entries
+
+    @property
+    def replacements(self):
+        """Positions that went because their bucket was full."""
+        return self.engine.table.replacements
