@@ -36,7 +36,7 @@ cdef bint import_state(Search* search, uint64_t first, uint64_t second, uint64_t
         return False
     s.points = points_of(s.other if s.attacks else s.mover)
     before = s
-    if settle(&s, search.needed) != UNKNOWN:
+    if follow_forced_first(&s, search.needed) != UNKNOWN:
         return False
     if s.mover != before.mover or s.other != before.other or s.last != before.last or s.attacks != before.attacks:
         return False
@@ -58,7 +58,7 @@ cdef int known_outcome(Search* search, uint64_t mover, uint64_t other, int last,
     search.cheap_cards = cards_below(needed)
     s.mover, s.other, s.last, s.attacks = mover, other, last, attacks
     s.points = points_of(other if attacks else mover)
-    result = settle(&s, needed)
+    result = follow_forced_first(&s, needed)
     if result != UNKNOWN:
         return result
     make_key(&search.table, &s, needed, search.cheap_cards, win_test)

@@ -22,17 +22,21 @@ cdef struct Search:
     int test                       # number of the test that is under way
     State* path[52]                # the states that are under way, from the test's first one
     int depth                      # index of the last of them
-    int settled                    # index of one whose outcome another thread has found, to which to return, or -1
+    int resolved                   # index of one whose outcome another thread has found, to which to return, or -1
     int found                      # its outcome
     uint64_t next_look             # number of nodes at which to look for such a state again
     Exports exports                # costly entries, for other searches
+
+
+cdef enum:
+    NO_LAST = -1                   # in place of a card to match: any card may be played
 
 
 cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogil:
     # Play on while there is but one thing to do.  UNKNOWN when there is a choice left (s is then the state of that
     # choice), otherwise the outcome for the *attacker*: LOSES or WINS.  The suits and the reach of the mover are known.
     cdef uint64_t mover = s.mover, other = s.other      # in registers: this loop is a third of the time
-    cdef uint64_t mover_reach = s.mover_reach, other_reach, legal = mover, alone
+    cdef uint64_t mover_reach = s.mover_reach, other_reach, legal = mover, alone, rest
     cdef int mover_suits = s.mover_suits, other_suits
     cdef int last = s.last, attacks = s.attacks, points = s.points
     while True:
@@ -40,19 +44,19 @@ cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogi
             return LOSES                    # too little is left to pay
         other_suits = suits_of(other)
         other_reach = SUITS_FILLED[other_suits] | fill_columns(other)
-        if last >= 0:
+        if last != NO_LAST:
             legal = mover & NEIGHBOURS[last]
             if not legal:                   # a pass: the other side is free
                 mover, other = other, mover
                 mover_suits, other_suits = other_suits, mover_suits
                 mover_reach, other_reach = other_reach, mover_reach
                 attacks ^= 1
-                last = -1
+                last = NO_LAST
             elif at_most_one(mover):
                 return WINS if attacks else LOSES
             elif legal & ~other_reach:      # a legal isolated card: the other must pass, the mover is free
-                last = -1
-        if last < 0:
+                last = NO_LAST
+        if last == NO_LAST:
             alone = mover & ~other_reach
             if alone:
                 mover ^= alone
@@ -70,7 +74,7 @@ cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogi
             if attacks:
                 return LOSES
             return WINS if win_test or points - card_points(msb(legal)) >= needed else LOSES
-        if last < 0 or not at_most_one(legal):
+        if last == NO_LAST or not at_most_one(legal):
             s.mover = mover
             s.other = other
             s.last = last
@@ -84,15 +88,15 @@ cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogi
         last = ctz(legal)                   # the only legal card
         if not win_test and not attacks:
             points -= card_points(last)
-        legal ^= mover
+        rest = mover ^ legal
         mover = other
         mover_suits = other_suits
         mover_reach = other_reach
-        other = legal
+        other = rest
         attacks ^= 1
 
 
-cdef inline int settle(State* s, int needed) noexcept nogil:
+cdef inline int follow_forced_first(State* s, int needed) noexcept nogil:
     # follow_forced, for a state that does not come from another.
     s.mover_suits = suits_of(s.mover)
     s.mover_reach = neighbours_of(s.mover)
@@ -242,7 +246,7 @@ cdef int attacker_wins(Search* search, uint64_t mover, uint64_t other, int last,
     s.last = last
     s.attacks = attacks
     s.points = points_of(other if attacks else mover)
-    result = settle(&s, needed)
+    result = follow_forced_first(&s, needed)
     if result != UNKNOWN:
         return result
     make_key(&search.table, &s, needed, search.cheap_cards, needed == 1)

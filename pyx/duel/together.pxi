@@ -47,7 +47,7 @@ cdef int search_test_together(Search* search, State* s) noexcept nogil:
     cdef int32_t* outcome = &search.shared.outcomes[search.test]
     cdef int result
     search.depth = 0
-    search.settled = -1
+    search.resolved = -1
     search.next_look = search.watch.nodes + LOOK_EVERY
     result = search_together(search, s, search.children, True)
     if result != UNKNOWN:
@@ -71,8 +71,8 @@ cdef int search_together(Search* search, State* s, State* children, bint should_
     search.path[search.depth] = s
     if search.watch.nodes >= search.next_look:
         search.next_look = search.watch.nodes + LOOK_EVERY
-        search.settled = first_settled(search)
-        if search.settled >= 0:
+        search.resolved = first_resolved(search)
+        if search.resolved >= 0:
             return UNKNOWN
     left = open_children(search, s, children, &count, order, win_test)
     if left < 0:
@@ -94,9 +94,9 @@ cdef int search_together(Search* search, State* s, State* children, bint should_
                 search.depth -= 1
                 unmark(search, child)
                 if j == UNKNOWN:
-                    if search.settled != search.depth:
+                    if search.resolved != search.depth:
                         return UNKNOWN
-                    search.settled = -1
+                    search.resolved = -1
                     return search.found
                 if child.attacks != s.attacks:
                     j = opposite(j)
@@ -110,7 +110,7 @@ cdef int search_together(Search* search, State* s, State* children, bint should_
     return result
 
 
-cdef inline int first_settled(Search* search) noexcept nogil:
+cdef inline int first_resolved(Search* search) noexcept nogil:
     # The depth of the first state on the path whose outcome (search.found) another thread has stored, or -1.
     cdef int depth
     for depth in range(search.depth):

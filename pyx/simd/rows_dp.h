@@ -177,9 +177,14 @@ ROWS_INLINE int F(stage)(const int mode, const T *x, const T *from, T *to, int64
     F(stripe)(x, S, width, n, X);
     F(stripe)(x + L, S, width + 2 * steps + 1, n - L, J);
     for (q = 0; q < steps; q += ROWS_K) {
-        if (!watch  ? rows_team_load(&team->open) == ROWS_TEAM_OVER
-            : count ? gc_watch_spend(watch, (uint64_t)(ROWS_K * (count - 1 - 2 * q - ROWS_K)))
-                    : gc_watch_look(watch))
+        int stop;
+        if (!watch)
+            stop = rows_team_load(&team->open) == ROWS_TEAM_OVER;
+        else if (count)
+            stop = gc_watch_spend(watch, (uint64_t)(ROWS_K * (count - 1 - 2 * q - ROWS_K)));
+        else
+            stop = gc_watch_look(watch);
+        if (stop)
             return ROWS_STOPPED;
         if (q) /* the halo: the next lane's first vectors, one lane down */
             for (e = 0; e < 2 * ROWS_K; e++)
