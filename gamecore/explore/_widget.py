@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.errors import GamecoreError
 from gamecore.explore import _static
-from gamecore.explore._api import GAMES, Api
+from gamecore.explore._api import Api, read
 from gamecore.explore._errors import ApiError, internal
+from gamecore.game import game as game_of
+from gamecore.game import games
 
 if TYPE_CHECKING:
     import anywidget
@@ -54,11 +56,9 @@ def widget(position: Any = None, *, game: str | None = None, height: int = 720) 
         raise GamecoreError('a widget needs anywidget: pip install "gamecore[widget]"') from None
     text = position.to_text() if hasattr(position, "to_text") else position
     if text is None:
-        explorer = GAMES.get(game or "duel")
-        if explorer is None:
-            raise GamecoreError(f"game has to be one of {', '.join(GAMES)}")
-        text, game = explorer.start, explorer.game
-    explorer, positions = Api.read(text, game or _game_of(position))
+        game = game or "duel"
+        text = game_of(game).example
+    found, positions = read(text, game or _game_of(position))
     files = _static.files()
 
     class Explore(anywidget.AnyWidget):
@@ -69,16 +69,15 @@ def widget(position: Any = None, *, game: str | None = None, height: int = 720) 
         start = traitlets.Dict().tag(sync=True)
         height = traitlets.Int().tag(sync=True)
 
-    shown = Explore(start={"game": explorer.game, "position": positions[0].to_text(), "moves": []}, height=height)
+    shown = Explore(start={"game": found.name, "position": positions[0].to_text(), "moves": []}, height=height)
     post = Post(shown.send)
     shown.on_msg(lambda _, message, buffers: post.receive(message))
     return shown
 
 
 def _game_of(position: object) -> str | None:
-    """The game of a position that is one."""
-    room = type(position).__module__.split(".")
-    return room[1] if room[0] == "gamecore" and len(room) > 1 else None
+    """Return the game of a position; None of a text."""
+    return next((name for name, game in games().items() if isinstance(position, game.position_type)), None)
 
 
 def bundle(files: dict[str, _static.File]) -> str:

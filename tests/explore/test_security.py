@@ -291,7 +291,8 @@ def test_errors_never_echo_markup(site):
         ("/api/random", {"game": "duel", "options": {MARKUP: 1}}),
         ("/api/random", {"game": "rows", "options": {"opponent": MARKUP}}),
         ("/api/refute", START | {"move": MARKUP[:12]}), ("/api/move", START | {"player": MARKUP}),
-        ("/api/analyse", START | {"policy": MARKUP}), (f"/api/{quote(MARKUP, errors='replace')}", {}),
+        ("/api/panel", {"game": "rows", "position": "optimal:me:0:0:5", "panel": MARKUP}),
+        (f"/api/{quote(MARKUP, errors='replace')}", {}),
     ]  # fmt: skip
     for path, body in attempts:
         response = site.post(path, content=json.dumps(body), headers={"Content-Type": "application/json"})
@@ -334,7 +335,7 @@ def test_a_bug_of_ours_is_not_told(site, api, monkeypatch, capsys):
     assert problem(response) == (500, "internal")
     assert "secret" not in response.text
     assert "frame-ancestors" in response.headers["content-security-policy"]
-    monkeypatch.setattr("gamecore.explore._explorer.Explorer.copies", broken)
+    monkeypatch.setattr("gamecore.explore._shown.Shown.copies", broken)
     response = site.post("/api/copy", json=START)
     assert problem(response) == (500, "internal")
     assert "secret" not in response.text

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from gamecore import Limits, duel, hearts, hexapawn, rows
-from gamecore.explore._api import GAMES
+from gamecore.game import BUILT_IN, games
+from gamecore.search import Refinement, Repeated
 
 
 def late_round(seed, left=5):
@@ -81,7 +82,7 @@ def test_lines_begin_with_their_move_and_reach_its_value(ask, game, position):
             assert values[move] == -state.points[position.to_move]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_a_finished_game_has_its_value_and_no_moves(ask, game):
     position = POSITIONS[game][-1]
     while not position.is_over:
@@ -153,10 +154,10 @@ def test_a_best_move_costs_nothing(ask):
 # --- players ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_every_player_makes_a_legal_move_and_the_same_for_a_seed(ask, game):
     position = POSITIONS[game][4 if game != "hearts" else 0]
-    for player, _ in GAMES[game].players:
+    for player in games()[game].players:
         found = [ask("/api/move", game=game, position=position.to_text(), player=player, seed=5) for _ in range(2)]
         assert found[0]["move"] == found[1]["move"]
         assert found[0]["view"]["position"] == position.play(found[0]["move"]).to_text()
@@ -184,7 +185,7 @@ def test_the_greedy_players_are_greedy(ask):
 # --- copies ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_copied_lines_of_python_give_the_same_answer(ask, game):
     position = POSITIONS[game][0]
     found = ask("/api/copy", game=game, position=position.to_text())
@@ -227,30 +228,30 @@ def test_random_positions_agree_with_the_limits_of_the_library(ask):
             assert {one["move"]: one["value"] for one in told["moves"]} == {one.move: one.value for one in known}
 
 
-class Slow:
+class Slow(Repeated):
     """A search that takes all the time that a step gives it, on a clock of its own, and proves nothing."""
 
-    nodes = table_bytes = 0
-
     def __init__(self, clock):
-        self.clock, self.steps = clock, []
+        self.clock, self.given = clock, []
 
     def step(self, seconds):
-        self.steps.append(round(seconds, 3))
+        self.given.append(round(seconds, 3))
         self.clock[0] += seconds
         return duel.analyse(duel.deal(20, rng=1), Limits(nodes=0))
 
 
 @pytest.mark.parametrize(
-    ("game", "steps"),
+    ("longest", "steps"),
     [
-        ("duel", [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 0.425]),
-        ("hearts", [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 0.825]),  # each begins anew: none may be the last that helps
+        (1.0, [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 0.425]),
+        (float("inf"), [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 0.825]),  # each restarts: none may be the last that helps
     ],
 )
-def test_steps_grow_and_end_with_the_limit(monkeypatch, game, steps):
+def test_steps_grow_and_end_with_the_limit(monkeypatch, longest, steps):
     clock = [0.0]
-    monkeypatch.setattr("gamecore.explore._explorer.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("gamecore.search._refine.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr(Slow, "longest_step", longest)
     slow = Slow(clock)
-    assert len(list(GAMES[game].steps(slow, 4.0))) == len(steps)
-    assert slow.steps == steps
+    assert len(list(slow.steps(4.0))) == len(steps)
+    assert slow.given == steps
+    assert (Refinement.longest_step, Repeated.longest_step) == (1.0, float("inf"))

@@ -7,6 +7,7 @@ import { Part, define, html, svg } from "./dom.js";
 
 const SHADES = 9;
 const CELL = 10;
+const MOST = 128; // values of a row whose table the server gives
 
 class RowHeatmap extends Part {
   build() {
@@ -39,7 +40,7 @@ class RowHeatmap extends Part {
     const { session } = this;
     const { view, quiz } = session;
     const { values } = view.state;
-    const small = values.length > 0 && values.length <= session.hello.limits.row_table;
+    const small = values.length > 0 && values.length <= MOST;
     this.holder.hidden = this.told.hidden = quiz.on || !small;
     this.heading.textContent = quiz.on
       ? "Hidden in the quiz."
@@ -47,14 +48,14 @@ class RowHeatmap extends Part {
         ? "Nothing is left."
         : small
           ? ""
-          : `Shown for up to ${session.hello.limits.row_table} values.`;
+          : `Shown for up to ${MOST} values.`;
     if (this.holder.hidden) {
       this.loaded = null;
       return;
     }
     if (this.loaded === view.position) return;
     this.loaded = view.position;
-    const answer = await session.ask("/api/rows/table", { position: view.position });
+    const answer = await session.ask("/api/panel", { game: "rows", panel: "table", position: view.position });
     if (!answer || this.loaded !== view.position) return;
     this.table = answer;
     this.heading.textContent = `Each cell: ${answer.meaning}.`;
@@ -113,7 +114,12 @@ class RowHeatmap extends Part {
     this.session.emit("marked", [i, j]);
     this.asked += 1;
     const turn = this.asked;
-    const answer = await this.session.ask("/api/rows/cell", { position: this.loaded, i, j });
+    const answer = await this.session.ask("/api/panel", {
+      game: "rows",
+      panel: "cell",
+      position: this.loaded,
+      options: { i, j },
+    });
     if (!answer || turn !== this.asked) return;
     this.drawPath(answer.path);
     this.told.replaceChildren(
