@@ -1,4 +1,4 @@
-"""The page in a notebook: the same modules of the client, with the messages of an anywidget in place of HTTP."""
+"""The page in a notebook: the client's modules, with an anywidget's messages in place of HTTP."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore.errors import GamecoreError
 from gamecore.explore import _static
 from gamecore.explore._api import Api, read
-from gamecore.explore._errors import ApiError, internal
+from gamecore.explore._errors import ApiError, internal, no_path, stopped
 from gamecore.game import game as game_of
 from gamecore.game import games
 
@@ -19,8 +19,8 @@ STYLES: Final = ("page.css", "moves.css", "cards.css", "boards.css")  #: sheets 
 _IMPORT: Final = re.compile(r'((?:\bfrom|\bimport)\s*)"\./([\w.-]+)"')
 _CLIENT: Final = "notebook"
 
-# A notebook gives a widget one module. The others come with it as text, and are made modules from blobs, each with the
-# addresses of those that it imports. {modules} is JSON, a module after those that it needs.
+# A notebook gives a widget one module. The others come with it as text and become modules made of blobs, whose imports
+# are replaced by the blobs' addresses. {modules} is JSON: each module stands after those that it imports.
 _LOADER: Final = """\
 const places = {{}};
 for (const [name, text] of {modules}) {{
@@ -39,15 +39,15 @@ def widget(position: Any = None, *, game: str | None = None, height: int = 720) 
     """The page as a widget of a notebook.
 
     Args:
-        position: of any game, or a text of one; None: the start of ``game``.
-        game: whose text it is; None: of a position that is plain, of a text the first game that reads it.
+        position: of any game, or its text; None: the example of ``game``.
+        game: the name of the text's game; None: the first that reads it.
         height: in CSS pixels.
 
     Returns:
         An ``anywidget.AnyWidget``; its trait ``start`` holds what is shown: game, position, moves, and ``at``.
 
     Raises:
-        GamecoreError: anywidget is not installed, or the position is none.
+        GamecoreError: anywidget is not installed, or there is no such position.
     """
     try:
         import anywidget
@@ -81,7 +81,7 @@ def _game_of(position: object) -> str | None:
 
 
 def bundle(files: dict[str, _static.File]) -> str:
-    """The client's modules as one, which makes modules of them where it runs."""
+    """Return the client's modules as one module, which unpacks them where it runs."""
     sources = {name: file.content.decode() for name, file in files.items() if name.endswith(".js")}
     order: list[str] = []
 
@@ -102,7 +102,7 @@ class Post:
 
     Args:
         send: takes a message for the page.
-        api: knows the answers; a new one by default.
+        api: a new one by default.
     """
 
     def __init__(self, send: Any, api: Api | None = None) -> None:
@@ -112,7 +112,7 @@ class Post:
         self._streams: dict[int, Any] = {}
 
     def receive(self, message: Any) -> None:
-        """One message: ``{id, op, path, body}``."""
+        """Take one message: ``{id, op, path, body}``."""
         number = message.get("id") if isinstance(message, dict) else None
         if not isinstance(number, int):
             return
@@ -124,15 +124,15 @@ class Post:
         try:
             self._ask(number, message.get("path"), message.get("body") or {})
         except ApiError as error:
-            self._answer(number, error.status, error.body())
+            self._refuse(number, error)
         except Exception:
-            self._answer(number, 500, internal().body())
+            self._refuse(number, internal())
             raise
 
     def _ask(self, number: int, path: Any, body: Any) -> None:
         kind = self._kinds.get(path) if isinstance(path, str) else None
         if kind is None or not isinstance(body, dict):
-            raise ApiError(404, "path", "there is no such path")
+            raise no_path()
         if kind == "call":
             self._answer(number, 200, self._api.call(path, body, _CLIENT))
             return
@@ -148,12 +148,14 @@ class Post:
                     self._streams.pop(number, None)
                     self._send({"id": number, "kind": "done"})
             elif name == "end":
-                error = ApiError(409, "stopped", "this was stopped before it was answered")
-                self._answer(number, error.status, error.body())
+                self._refuse(number, stopped())
 
         search = self._streams[number] = self._api.search(path, body, _CLIENT, deliver)
         if search.ended.is_set():
             self._streams.pop(number, None)
+
+    def _refuse(self, number: int, error: ApiError) -> None:
+        self._answer(number, error.status, error.body())
 
     def _answer(self, number: int, status: int, body: dict[str, Any]) -> None:
         self._streams.pop(number, None)
