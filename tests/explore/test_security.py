@@ -5,7 +5,6 @@ import json
 import re
 import select
 import socket
-import subprocess
 import sys
 import time
 from urllib.parse import quote
@@ -289,12 +288,6 @@ def test_a_bug_of_ours_is_not_told(site, api, monkeypatch, capsys):
 def test_another_host_is_refused_with_the_reason(host):
     with pytest.raises(OptionError, match=r"to this machine alone.*ssh -L"):
         _server.checked_host(host)
-    command = [sys.executable, "-m", "gamecore", "explore", "--no-browser", "--port", "0"]
-    if host == "0.0.0.0":
-        ended = subprocess.run([*command, "--host", host], capture_output=True, text=True, timeout=60, check=False)
-        assert (ended.returncode, ended.stdout) == (2, "")
-        assert ended.stderr.count("\n") == 1
-        assert "to this machine alone" in ended.stderr
 
 
 def test_it_listens_on_the_loopback_interface_alone(live):
@@ -328,25 +321,6 @@ def test_tokens_are_new_each_time_and_stand_in_the_fragment_alone():
     assert {len(token) for token in tokens} == {43}
     address = _server.address_of("::1", 5, "TOKEN", {"game": "rows", "position": "optimal:me:0:0:5"})
     assert address == "http://[::1]:5/#token=TOKEN&game=rows&position=optimal:me:0:0:5"
-
-
-@pytest.mark.parametrize(
-    ("game", "position", "start"),
-    [
-        (None, None, {}),
-        ("duel", None, {"game": "duel", "position": "DQH2HA:H3D6S3:A:-"}),
-        (None, "ppp/3/PPP:w", {"game": "hexapawn", "position": "ppp/3/PPP:w"}),
-        ("rows", "5 7", {"game": "rows", "position": "optimal:me:0:0:5,7"}),
-    ],
-)
-def test_the_position_of_the_command_line(game, position, start):
-    assert _server._start_of(game, position) == start
-
-
-@pytest.mark.parametrize(("game", "position"), [("chess", None), ("duel", "x"), (None, "x"), ("rows", "1 " * 9000)])
-def test_bad_arguments_of_the_command_line(game, position):
-    with pytest.raises(GamecoreError):
-        _server._start_of(game, position)
 
 
 @pytest.mark.parametrize("package", ["starlette", "uvicorn", "anywidget"])
