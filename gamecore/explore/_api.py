@@ -282,6 +282,8 @@ def _panel(fields: Fields, stream: bool) -> tuple[Shown, str, Any, Json]:
     fields.done()
     with _blaming("options"):
         options = checked(given, panels[name].options)
+    if not panels[name].applies(shown.position, shown.seat):
+        raise OptionError(f"the panel {name} has nothing to show here")
     events = panels[name].run(shown.position, shown.seat, seconds, **options)
     return shown, name, events, {"seconds": seconds, **options}
 

@@ -47,6 +47,7 @@ VIEW: Final = record(
         "text": _TEXT,
         "label": _TEXT,
         "draft": nullable(_OBJECT),
+        "panels": array(_TEXT),
         "state": _OBJECT,
     }
 )

@@ -105,6 +105,7 @@ class Shown:
             "text": game.picture(position, seat=seat).text(color=False, symbols=True),
             "label": game.label(position, seat),
             "draft": game.draft(position) if seat is None else None,
+            "panels": [name for name, panel in game.panels.items() if panel.applies(position, seat)],
             "state": game.state(position, seat),
         }
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from gamecore.batch import is_cancelled
 from gamecore.contract import plain
-from gamecore.errors import OptionError
 from gamecore.game import Json, Option, Panel
 from gamecore.hearts._outlook import Decision, Outlook, Prospect, marginals, passes, review
 from gamecore.hearts._players import POLICIES
@@ -81,14 +80,8 @@ def _plays(position: Round, seat: int) -> bool:
 # --- a decision ------------------------------------------------------------------------------------------------------
 
 
-def outlook(position: Round, seat: int | None, seconds: float, *, playouts: int, policy: str, seed: int) -> Events:
+def outlook(position: Round, seat: int, seconds: float, *, playouts: int, policy: str, seed: int) -> Events:
     """Yield what playouts say of a seat's cards, with their distributions, and who may hold the unseen cards."""
-    if seat is None:
-        raise OptionError("what a seat can know: seat must say which")
-    return _outlook(position, seat, seconds, playouts, policy, seed)
-
-
-def _outlook(position: Round, seat: int, seconds: float, playouts: int, policy: str, seed: int) -> Events:
     deadline = time.perf_counter() + seconds
     worlds = _FIRST_PORTION * 4
     yield "marginals", _marginals(position, seat, worlds, seed)
@@ -158,12 +151,6 @@ def _finite(number: float) -> float | None:
 
 def reviewed(position: Round, seat: int | None, seconds: float, *, playouts: int, seed: int) -> Events:
     """Yield the decisions of a round, one by one, and at the end which cost most; of one seat its own."""
-    if not position.played:
-        raise OptionError("nothing was played yet: there is no decision to review")
-    return _reviewed(position, seat, playouts, seed)
-
-
-def _reviewed(position: Round, seat: int | None, playouts: int, seed: int) -> Events:
     costs: list[tuple[float, int]] = []
     nodes = 0
     for decision in review(position, playouts, seed=seed):
@@ -200,13 +187,8 @@ def _decision(number: int, decision: Decision) -> Json:
 
 
 def passing(position: Round, seat: int | None, seconds: float, *, playouts: int, seed: int) -> Events:
-    """Yield sets of three cards to pass, best first."""
-    if seat not in position.passing_seats:
-        raise OptionError("nothing to pass now" if seat is None else f"seat {seat} has nothing to pass now")
-    return _passing(position, seat, playouts, seed)
-
-
-def _passing(position: Round, seat: int, playouts: int, seed: int) -> Events:
+    """Yield sets of three cards to pass, best first; with all hands open those of the seat to move."""
+    seat = position.to_move if seat is None else seat
     greedy = "-".join(position.ask_pass(seat, "greedy"))
     for known in passes(position, seat, playouts, seed):
         candidates = [
@@ -224,6 +206,10 @@ def _passing(position: Round, seat: int, playouts: int, seed: int) -> Events:
     yield "end", {"reason": "limit"}
 
 
+def _passes(position: Round, seat: int | None) -> bool:
+    return bool(position.passing_seats) if seat is None else seat in position.passing_seats
+
+
 _SEED: Final = Option("seed", "Seed", 0, 0, (1 << 31) - 1)
 PANELS: Final[Mapping[str, Panel]] = {
     "outlook": Panel(
@@ -235,7 +221,20 @@ PANELS: Final[Mapping[str, Panel]] = {
             _SEED,
         ),
         stream=True,
+        applies=lambda position, seat: seat is not None,
     ),
-    "review": Panel("Review", reviewed, (Option("playouts", "Playouts", 200, 2, 2000), _SEED), stream=True),
-    "passing": Panel("Passing", passing, (Option("playouts", "Playouts", 400, 2, 5000), _SEED), stream=True),
+    "review": Panel(
+        "Review",
+        reviewed,
+        (Option("playouts", "Playouts", 200, 2, 2000), _SEED),
+        stream=True,
+        applies=lambda position, seat: bool(position.played),
+    ),
+    "passing": Panel(
+        "Passing",
+        passing,
+        (Option("playouts", "Playouts", 400, 2, 5000), _SEED),
+        stream=True,
+        applies=_passes,
+    ),
 }

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gamecore.contract import plain
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import OptionError
 from gamecore.game import Json, Option, Panel, game
 from gamecore.rows._input import MODES, Rules
 from gamecore.rows._position import Position
@@ -28,15 +28,6 @@ _EXPLAINED: Final = {
 _EXACT: Final = 1 << 53  # integers that a page reads exactly
 
 
-def _checked(position: Any, most: int = TABLE_VALUES) -> tuple[Any, ...]:
-    values: tuple[Any, ...] = position.values
-    if not values:
-        raise GamecoreError("the row is empty: there is nothing to show")
-    if len(values) > most:
-        raise OptionError(f"a row of {len(values)} values; this shows at most {most}")
-    return values
-
-
 def path_of(line: str, first: int, last: int) -> list[list[int]]:
     """Return the sub-rows [i, j] that a line of play visits, from the whole one on."""
     found, i, j = [], first, last
@@ -48,7 +39,7 @@ def path_of(line: str, first: int, last: int) -> list[list[int]]:
 
 def whole_table(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
     """Return the table of the values left, as ``rows.table`` has it, and the best line through it, me first."""
-    values = _checked(position)
+    values = position.values
     cells = plain(table(values, opponent=position.opponent, ties=position.ties))
     shown = [[one if j >= i else None for j, one in enumerate(row)] for i, row in enumerate(cells)]
     filled = [one for row in shown for one in row if one is not None]
@@ -71,7 +62,7 @@ def whole_table(position: Any, seat: int | None, seconds: float) -> list[tuple[s
 
 def cell(position: Any, seat: int | None, seconds: float, *, i: int, j: int) -> list[tuple[str, Json]]:
     """Return one cell of the table: its sub-row, solved with me first."""
-    values = _checked(position)
+    values = position.values
     if not i <= j < len(values):
         raise OptionError(f"there is no cell ({i}, {j}) in a table of {len(values)} values")
     part = values[i : j + 1]
@@ -128,7 +119,7 @@ def _solved(position: Any, values: Sequence[Any]) -> Solution:
 
 def counts(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
     """Count states of the beginnings of this row, me first: naive recursion, memoised, whole table, and native."""
-    values = _checked(position, len(position.values))[:COUNT_VALUES]
+    values = position.values[:COUNT_VALUES]
     rules = Rules(MODES[position.opponent], False, position.ties == "left")
     found: dict[str, list[int | None]] = {name: [] for name in _EXPLAINED}
     for n in range(1, len(values) + 1):
@@ -157,11 +148,14 @@ def _visited(values: Sequence[Any], rules: Rules) -> tuple[int, int]:
     return naive, memoised
 
 
+def _small(position: Any, seat: int | None) -> bool:
+    return 0 < len(position.values) <= TABLE_VALUES
+
+
+_CELL: Final = tuple(Option(name, f"Value {name}", 0, 0, TABLE_VALUES - 1) for name in ("i", "j"))
 PANELS: Final[Mapping[str, Panel]] = {
-    "table": Panel("Table of sub-rows", whole_table),
-    "cell": Panel(
-        "A sub-row", cell, tuple(Option(name, f"Value {name}", 0, 0, TABLE_VALUES - 1) for name in ("i", "j"))
-    ),
+    "table": Panel("Table of sub-rows", whole_table, applies=_small),
+    "cell": Panel("A sub-row", cell, _CELL, applies=_small),
     "opponents": Panel("The three opponents", opponents),
-    "counts": Panel("States visited", counts),
+    "counts": Panel("States visited", counts, applies=lambda position, seat: len(position.values) > 0),
 }

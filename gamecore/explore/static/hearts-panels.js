@@ -146,7 +146,7 @@ class HeartsReview extends Asked {
   stays = true; // while one looks at its decisions
 
   get possible() {
-    return this.session.view.state.tricks.length > 0 || this.session.view.state.trick.length > 0;
+    return this.session.view.panels.includes("review");
   }
 
   get body() {
@@ -214,8 +214,7 @@ class HeartsPassing extends Asked {
   caption = "Which cards to pass";
 
   get possible() {
-    const { state } = this.session.view;
-    return state.phase === "passing" && state.hands[this.seat] !== null;
+    return this.session.view.panels.includes("passing");
   }
 
   get seat() {

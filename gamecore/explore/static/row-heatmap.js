@@ -7,7 +7,6 @@ import { Part, define, html, svg } from "./dom.js";
 
 const SHADES = 9;
 const CELL = 10;
-const MOST = 128; // values of a row whose table the server gives
 
 class RowHeatmap extends Part {
   build() {
@@ -39,16 +38,15 @@ class RowHeatmap extends Part {
   async load() {
     const { session } = this;
     const { view, quiz } = session;
-    const { values } = view.state;
-    const small = values.length > 0 && values.length <= MOST;
+    const small = view.panels.includes("table");
     this.holder.hidden = this.told.hidden = quiz.on || !small;
     this.heading.textContent = quiz.on
       ? "Hidden in the quiz."
-      : !values.length
+      : view.is_over
         ? "Nothing is left."
         : small
           ? ""
-          : `Shown for up to ${MOST} values.`;
+          : "Shown for shorter rows.";
     if (this.holder.hidden) {
       this.loaded = null;
       return;
