@@ -15,6 +15,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 GAMES = ("duel", "hearts", "hexapawn", "rows")
+TOOLS = ("adapters", "cli", "explore")
+OF_A_GAME = ("gamecore.cli.hearts", "gamecore.cli._hearts_train", "gamecore.cli.prove")  # commands that import a game
 DRAWING = ("picture", "draw", "_repr_svg_", "_repr_html_", "plot")  # functions of a game that may import draw
 ROOM = re.compile(r"^\s*([a-z_]+)\s+->\s*(.*)$")
 
@@ -103,6 +105,7 @@ def faults(read=read) -> list[str]:
     return [
         *_arrow_faults(inner, arrows_of(read(PAGE))),
         *_drawing_faults(inner),
+        *_tool_faults(inner),
         *_circle_faults(inner),
         *_foreign_faults(found),
         *_kernel_faults(ROOT / "pyx", read),
@@ -132,6 +135,16 @@ def _drawing_faults(inner):
                 yield f"{one.source} imports {one.target} outside a method that draws ({one.function or 'module'})"
         if room_of(one.source) in GAMES and room_of(one.target) in GAMES and room_of(one.source) != room_of(one.target):
             yield f"{one.source} imports another game: {one.target}"
+
+
+def _tool_faults(inner):
+    """A tool knows games through ``gamecore.game`` alone, and no game knows a tool."""
+    for one in inner:
+        source, target = room_of(one.source), room_of(one.target)
+        if source in TOOLS and target in GAMES and one.source not in OF_A_GAME:
+            yield f"{one.source} is a tool and imports a game: {one.target}"
+        if source in GAMES and target in TOOLS:
+            yield f"{one.source} is of a game and imports a tool: {one.target}"
 
 
 def _circle_faults(inner):
@@ -203,6 +216,9 @@ def test_every_room_of_the_picture_is_looked_at():
         ("gamecore/rows/_solve.py", "def f():\n    from gamecore import hearts", "another game"),
         ("gamecore/duel/_solve.py", "from gamecore import draw", "outside a method that draws"),
         ("gamecore/duel/_solve.py", "def solve2():\n    from gamecore import draw", "outside a method that draws"),
+        ("gamecore/explore/_shown.py", "from gamecore import hearts", "is a tool and imports a game"),
+        ("gamecore/cli/play.py", "def f():\n    from gamecore.duel import solve", "is a tool and imports a game"),
+        ("gamecore/hearts/_panels.py", "def f():\n    from gamecore.explore import serve", "imports a tool"),
         ("gamecore/hexapawn/_position.py", "def f():\n    import gamecore.hexapawn._solve", "a circle of imports"),
         ("gamecore/text.py", "from gamecore import cards", "no arrow"),
         ("gamecore/batch/_pace.py", "import tqdm", "NumPy alone"),

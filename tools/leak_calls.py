@@ -21,7 +21,6 @@ from gamecore import GamecoreError, Limits, batch, cards, cli, draw, duel, heart
 from gamecore.cli._play_screen import Screen
 from gamecore.cli._play_session import Session, loaded
 from gamecore.explore._api import Api
-from gamecore.explore._duel import Duel
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 ORDER = np.random.default_rng(3).permutation(52).tolist()
@@ -99,10 +98,9 @@ def asked(player: Any) -> object:
 
 def refined() -> None:
     """The analysis of a page, in two steps."""
-    explorer = Duel()
-    refinement = explorer.refinement(TEN, 1.0)
+    refinement = duel.GAME.refine(TEN, 1.0)
     for _ in range(2):
-        explorer.analysed(refinement, 0.0005)
+        refinement.run(0.0005)
 
 
 def session() -> None:

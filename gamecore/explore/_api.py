@@ -1,44 +1,43 @@
 """The answers to a page's requests, whatever carries them: HTTP or the messages of a notebook's widget.
 
-``docs/explore.md`` lists the paths. A *call* is answered at once, a *searching call* after a search that is under way
-meanwhile, a *stream* tells events until its search ends.
+``docs/explore.md`` lists the paths. A *call* is answered at once, a *searching call* after a search that runs in a
+thread, a *stream* tells events until its search ends.
 """
 
+import contextlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from gamecore._version import __version__
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.explore import _analyse, _bounds, _panels
+from gamecore.explore import _analyse, _bounds
 from gamecore.explore._cards import all_cards
-from gamecore.explore._duel import Duel
 from gamecore.explore._errors import of_library
-from gamecore.explore._explorer import Explorer, Json
 from gamecore.explore._fields import Fields
-from gamecore.explore._hearts import Hearts
-from gamecore.explore._hexapawn import Hexapawn
-from gamecore.explore._rows import OPPONENTS, Rows
 from gamecore.explore._searches import CALL, Deliver, Job, Search, Searches
-from gamecore.hearts._players import POLICIES
+from gamecore.explore._shown import Shown, about, is_sealed
+from gamecore.game import Game, Json, Option, checked, games
+from gamecore.limits import Limits
 from gamecore.text import printable
 
-PROTOCOL: Final = 1
-GAMES: Final[Mapping[str, Explorer]] = {one.game: one for one in (Duel(), Hexapawn(), Rows(), Hearts())}
+PROTOCOL: Final = 2
 _SEEDS: Final = (1 << 31) - 1
-_REVIEW_PLAYOUTS: Final = 2000  # most of a decision in review
-_PASSING_PLAYOUTS: Final = 5000
 _MOVE_CHARS: Final = 40  # three cards sealed
+_COPY_SECONDS: Final = 1.0
 
 
 class Api:
     """Answers requests.
 
     Args:
-        searches: under way; a new one of its own by default.
+        searches: a new :class:`Searches` by default.
     """
+
+    #: Paths that are asked for without a body.
+    WITHOUT_BODY: Final = ("/api/hello", "/api/analyses")
 
     def __init__(self, searches: Searches | None = None) -> None:
         self.searches = searches or Searches()
@@ -50,10 +49,7 @@ class Api:
             "/api/parse": _parse,
             "/api/build": _build,
             "/api/random": _random,
-            "/api/rows/table": _row_panel(_panels.table),
-            "/api/rows/counts": _row_panel(_panels.counts),
-            "/api/rows/cell": _row_cell,
-            "/api/rows/opponents": _row_opponents,
+            "/api/panel": _quick_panel,
         }
         self._searching: dict[str, Callable[[Fields], _Asked]] = {
             "/api/move": _move,
@@ -62,47 +58,22 @@ class Api:
         }
         self._streams: dict[str, Callable[[Fields], _Asked]] = {
             "/api/analyse": _analysis,
-            "/api/hearts/review": _review,
-            "/api/hearts/passing": _passing,
+            "/api/panel/events": _panel_events,
         }
 
-    @staticmethod
-    def read(text: str, game: str | None) -> tuple[Explorer, list[Any]]:
-        """The positions of a text, and whose game they are: the given one, or the first that reads it.
-
-        Raises:
-            GamecoreError: no game reads it.
-        """
-        for explorer in GAMES.values() if game is None else [GAMES[game]]:
-            try:
-                positions = list(islice(explorer.read_many(text), _bounds.TEXT_POSITIONS))
-            except GamecoreError:
-                if game is not None:
-                    raise
-            else:
-                if positions:
-                    return explorer, positions
-        raise ParseError(f"no game reads this text ({', '.join(GAMES)} were tried): {printable(text)}")
-
-    #: Paths that are asked for without a body.
-    WITHOUT_BODY: Final = ("/api/hello", "/api/analyses")
-
     def paths(self) -> dict[str, str]:
-        """Every path, and whether it is a ``call``, a ``search`` (a searching call) or a ``stream``."""
+        """Return every path, and whether it is a ``call``, a ``search`` (a searching call) or a ``stream``."""
         kinds = (("call", self._calls), ("search", self._searching), ("stream", self._streams))
         return {path: kind for kind, known in kinds for path in known}
 
     def call(self, path: str, body: Mapping[str, Any], client: str) -> Json:
-        """The answer to a call.
+        """Return the answer to a call.
 
         Raises:
             ApiError: it is refused.
         """
-        fields = Fields(body)
-        try:
-            return self._calls[path](fields, client)
-        except GamecoreError as error:
-            raise of_library(error, "position") from None
+        with _blaming("position"):
+            return self._calls[path](Fields(body), client)
 
     def search(self, path: str, body: Mapping[str, Any], client: str, deliver: Deliver) -> Search:
         """Begin the search of a searching call or a stream; see :meth:`Searches.start`.
@@ -110,65 +81,86 @@ class Api:
         Raises:
             ApiError: it is refused.
         """
-        streams = path in self._streams
-        fields = Fields(body)
+        with _blaming("position"):
+            shown, kind, job = (self._streams.get(path) or self._searching[path])(Fields(body))
+        return self.searches.start(client, kind, shown.game.name, shown.text, job, deliver)
+
+
+class _Asked(NamedTuple):
+    """A search to begin."""
+
+    shown: Shown
+    kind: str
+    job: Job
+
+
+def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
+    """Return the game and the positions of a text: of the named game, or of the first game that reads it.
+
+    Raises:
+        GamecoreError: no game reads it.
+    """
+    known = games()
+    for game in known.values() if name is None else [known[name]]:
         try:
-            asked = (self._streams if streams else self._searching)[path](fields)
-        except GamecoreError as error:
-            raise of_library(error, "position") from None
-        kind = path.rpartition("/")[2] if streams else CALL
-        game, position = asked.explorer.game, asked.explorer.text(asked.position, asked.seat)
-        return self.searches.start(client, kind, game, position, asked.job, deliver)
-
-
-class _Asked:
-    """A search that was asked for, when all its fields were read."""
-
-    def __init__(self, explorer: Explorer, position: Any, job: Job, seat: int | None = None) -> None:
-        self.explorer, self.position, self.job, self.seat = explorer, position, job, seat
+            positions = [game.parse(text)] if game.text_is_words else game.read_many(text.splitlines())
+            found = list(islice(positions, _bounds.TEXT_POSITIONS))
+        except GamecoreError:
+            if name is not None:
+                raise
+        else:
+            if found:
+                return game, found
+    if name is not None:
+        raise ParseError(f"the text is empty; a position is written {known[name].notation}")
+    raise ParseError(f"no game reads this text ({', '.join(known)} were tried): {printable(text)}")
 
 
 def hello() -> Json:
-    """What a page has to know at first."""
+    """Return what a page must know at first."""
     return {
         "version": __version__,
         "protocol": PROTOCOL,
         "limits": _bounds.as_dict(),
         "cards": all_cards(),
-        "games": [explorer.about() for explorer in GAMES.values()],
+        "games": [about(game) for game in games().values()],
     }
 
 
 # --- fields that many requests have ----------------------------------------------------------------------------------
 
 
-def _explorer(fields: Fields) -> Explorer:
-    return GAMES[fields.choice("game", tuple(GAMES))]
-
-
-def _position(fields: Fields, explorer: Explorer, field: str = "position") -> Any:
-    text = fields.text(field, _bounds.POSITION_CHARS)
+@contextlib.contextmanager
+def _blaming(field: str) -> Iterator[None]:
+    """Turn the library's errors into answers that blame a field."""
     try:
-        return explorer.read(text)
+        yield
     except GamecoreError as error:
         raise of_library(error, field) from None
 
 
-def _seat(fields: Fields) -> int | None:
-    seat: int | None = fields.whole("seat", 0, 3, None)
-    return seat
+def _game(fields: Fields) -> Game:
+    known = games()
+    return known[fields.choice("game", tuple(known))]
 
 
-def _seen(fields: Fields, explorer: Explorer) -> tuple[Any, int | None]:
-    """The position asked about, and whose eyes see it. A sealed one needs a seat: without it, the answer would tell."""
-    position, seat = _position(fields, explorer), _seat(fields)
-    if seat is None and explorer.is_sealed(fields.text("position", _bounds.POSITION_CHARS)):
+def _seat(fields: Fields, game: Game) -> int | None:
+    seat: int | None = fields.whole("seat", 0, max(0, game.seats - 1), None)
+    return seat if game.seats else None
+
+
+def _shown(fields: Fields) -> Shown:
+    """Return the position asked about. A sealed one needs a seat: without it, the answer would tell the other hands."""
+    game = _game(fields)
+    text = fields.text("position", _bounds.POSITION_CHARS)
+    shown = Shown.read(game, text, _seat(fields, game))
+    if shown.seat is None and is_sealed(text):
         raise OptionError("this round is seen by one seat: seat must say by which")
-    return position, seat
+    return shown
 
 
-def _seed(fields: Fields, default: int | None = 0) -> int:
-    seed: int | None = fields.whole("seed", 0, _SEEDS, default)
+def _seed(fields: Fields) -> int:
+    seed: int | None = fields.whole("seed", 0, _SEEDS, None)
     return secrets.randbelow(_SEEDS) if seed is None else seed
 
 
@@ -176,189 +168,132 @@ def _seed(fields: Fields, default: int | None = 0) -> int:
 
 
 def _positions(fields: Fields, client: str) -> Json:
-    explorer = _explorer(fields)
-    states = [_position(fields, explorer)]
-    moves = fields.texts("moves", _bounds.MOVES, _MOVE_CHARS)
-    seat, mover = _seat(fields), fields.flag("mover")
+    game = _game(fields)
+    root = Shown.read(game, fields.text("position", _bounds.POSITION_CHARS), _seat(fields, game))
+    made, states = fields.texts("moves", _bounds.MOVES, _MOVE_CHARS), [root]
+    mover = fields.flag("mover")
     fields.done()
-    for number, move in enumerate(moves):
+    for number, text in enumerate(made):
         try:
-            moves[number] = explorer.read_move(states[-1], move)
-            states.append(states[-1].play(moves[number]))
+            made[number] = states[-1].read_move(text)
+            states.append(root.at(states[-1].position.play(made[number])))
         except GamecoreError as error:
             illegal = error if isinstance(error, IllegalMoveError) else IllegalMoveError(str(error))
             raise of_library(illegal, f"moves[{number}]") from None
-    if mover and explorer.game == "hearts":
-        seat = states[-1].to_move
+    seat = states[-1].position.to_move if mover and game.seats else root.seat
+    states = [Shown(game, one.position, seat) for one in states]
     return {
-        "views": [explorer.view(position, seat) for position in states],
-        "moves": [explorer.move_text(*made, seat) for made in zip(states, moves, strict=False)],
+        "views": [one.view() for one in states],
+        "moves": [one.move_text(move) for one, move in zip(states, made, strict=False)],
         "seat": seat,
     }
 
 
 def _parse(fields: Fields, client: str) -> Json:
-    game = fields.choice("game", tuple(GAMES), None)
+    name = fields.choice("game", tuple(games()), None)
     text = fields.text("text", _bounds.POSITION_CHARS)
-    seat = _seat(fields)
+    with _blaming("text"):
+        game, positions = read(text, name)
+    shown = Shown(game, positions[0], _seat(fields, game))
     fields.done()
-    try:
-        explorer, positions = Api.read(text, game)
-    except GamecoreError as error:
-        raise of_library(error, "text") from None
-    return {
-        "game": explorer.game,
-        "positions": [explorer.text(position, seat) for position in positions],
-        "view": explorer.view(positions[0], seat),
-    }
+    return {"game": game.name, "positions": [shown.at(one).text for one in positions], "view": shown.view()}
 
 
 def _build(fields: Fields, client: str) -> Json:
-    explorer = _explorer(fields)
-    draft = fields.record("draft")
-    seat = _seat(fields)
+    game = _game(fields)
+    draft, seat = fields.record("draft"), _seat(fields, game)
     fields.done()
-    try:
-        position = explorer.build(draft)
-    except GamecoreError as error:
-        raise of_library(error, "draft") from None
-    return {"view": explorer.view(position, seat)}
+    with _blaming("draft"):
+        return {"view": Shown(game, game.build(draft), seat).view()}
 
 
 def _random(fields: Fields, client: str) -> Json:
-    explorer = _explorer(fields)
-    given, seed = fields.whole("seed", 0, _SEEDS, None), _seed(fields, None)
-    options = fields.record("options", {})
-    seat = _seat(fields)
+    game = _game(fields)
+    given, seed = fields.whole("seed", 0, _SEEDS, None), _seed(fields)
+    options, seat = dict(fields.record("options", {})), _seat(fields, game)
     fields.done()
-    try:
-        position = explorer.random(options, seed)
-    except GamecoreError as error:
-        raise of_library(error, "options") from None
-    return {"seed": seed if seat is None else given, "view": explorer.view(position, seat)}
+    with _blaming("options"):
+        plies = Option("plies", "", game.plies, 0, _bounds.MOVES).check(options.pop("plies", game.plies))
+        shown = Shown(game, game.random(rng=seed, plies=plies, **checked(options, game.options)), seat)
+    return {"seed": seed if seat is None else given, "view": shown.view()}
 
 
 # --- calls that search -----------------------------------------------------------------------------------------------
 
 
 def _move(fields: Fields) -> _Asked:
-    explorer = _explorer(fields)
-    position, seat = _seen(fields, explorer)
-    player = fields.choice("player", tuple(name for name, _ in explorer.players))
+    shown = _shown(fields)
+    players = shown.game.players
+    name = fields.choice("player", tuple(players))
     seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 1.0)
-    seed = _seed(fields, None)
+    seed = _seed(fields)
     fields.done()
-    if position.is_over:
+    if shown.position.is_over:
         raise OptionError("the game is over: there is no move to choose")
 
     def job(search: Search) -> None:
-        move, exact = explorer.choose(position, player, seconds, seed)
-        view, name = explorer.view(position.play(move), seat), explorer.move_text(position, move, seat)
-        search.finish("answer", {"move": name, "player": player, "exact": exact, "view": view})
+        limits = Limits(seconds=seconds, table_mb=_bounds.DEFAULT_TABLE_MB)
+        move, proven = players[name].choose(shown.position, limits, seed)
+        view = shown.at(shown.position.play(move)).view()
+        search.finish("answer", {"move": shown.move_text(move), "player": name, "exact": proven, "view": view})
 
-    return _Asked(explorer, position, job, seat)
+    return _Asked(shown, CALL, job)
 
 
 def _refute(fields: Fields) -> _Asked:
-    explorer = _explorer(fields)
-    position, seat = _seen(fields, explorer)
+    shown = _shown(fields)
     move = fields.text("move", _MOVE_CHARS)
     seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 2.0)
     fields.done()
-    if seat is not None:
+    if shown.seat is not None:
         raise OptionError("one seat cannot know what refutes a move")
-    if move not in position.legal_moves():
+    if move not in shown.position.legal_moves():
         raise of_library(IllegalMoveError(f"{printable(move)} is not a legal move here"), "move")
-    return _Asked(
-        explorer,
-        position,
-        partial(_analyse.refuted, explorer=explorer, position=position, move=move, seconds=seconds),
-    )
+    return _Asked(shown, CALL, partial(_analyse.refuted, shown=shown, move=move, seconds=seconds))
 
 
 def _copy(fields: Fields) -> _Asked:
-    explorer = _explorer(fields)
-    position, seat = _seen(fields, explorer)
-    with_values = fields.flag("moves")
+    shown = _shown(fields)
+    seconds = _COPY_SECONDS if fields.flag("moves") else 0.0
     fields.done()
-
-    def job(search: Search) -> None:
-        analysis = None
-        if with_values and seat is None and not (explorer.game == "hearts" and position.passing_seats):
-            analysis = explorer.analysed(explorer.refinement(position, _bounds.DEFAULT_TABLE_MB), 1.0)
-        search.finish("answer", explorer.copies(position, analysis, seat))
-
-    return _Asked(explorer, position, job, seat)
+    return _Asked(shown, CALL, lambda search: search.finish("answer", shown.copies(seconds)))
 
 
-# --- streams ---------------------------------------------------------------------------------------------------------
+# --- streams and panels ----------------------------------------------------------------------------------------------
 
 
 def _analysis(fields: Fields) -> _Asked:
-    explorer = _explorer(fields)
-    position, seat = _seen(fields, explorer)
+    shown = _shown(fields)
     seconds = fields.positive("seconds", _bounds.SECONDS, _bounds.DEFAULT_SECONDS)
-    table_mb = fields.positive("table_mb", _bounds.TABLE_MB, _bounds.DEFAULT_TABLE_MB)
-    seed = _seed(fields)
-    policy = fields.choice("policy", tuple(POLICIES), "greedy")
-    playouts = fields.whole("playouts", 1, _bounds.PLAYOUTS, _bounds.PLAYOUTS // 10)
+    table_mb = max(1.0, fields.positive("table_mb", _bounds.TABLE_MB, _bounds.DEFAULT_TABLE_MB))
     fields.done()
-    job: Job = partial(
-        _analyse.values, explorer=explorer, position=position, seconds=seconds, table_mb=max(1.0, table_mb)
-    )
-    if explorer.game == "hearts" and seat is not None:
-        job = partial(
-            _analyse.outlook,
-            round_=position, seat=seat, seconds=seconds, playouts=playouts, policy=policy, seed=seed,
-        )  # fmt: skip
-    return _Asked(explorer, position, job, seat)
+    if shown.seat is not None:
+        raise OptionError("one seat cannot know the moves' values; the panel outlook shows what it can know")
+    return _Asked(shown, "analyse", partial(_analyse.values, shown=shown, seconds=seconds, table_mb=table_mb))
 
 
-def _review(fields: Fields) -> _Asked:
-    explorer = GAMES["hearts"]
-    position, seat = _seen(fields, explorer)
-    playouts, seed = fields.whole("playouts", 2, _REVIEW_PLAYOUTS, 200), _seed(fields)
+def _panel(fields: Fields, stream: bool) -> tuple[Shown, str, Any, Json]:
+    """Return the position, and a panel's name, events and limits."""
+    shown = _shown(fields)
+    panels = {name: panel for name, panel in shown.game.panels.items() if panel.stream == stream}
+    name = fields.choice("panel", tuple(panels))
+    seconds = fields.positive("seconds", _bounds.SECONDS, _bounds.DEFAULT_SECONDS)
+    given = fields.record("options", {})
     fields.done()
-    if not position.played:
-        raise OptionError("nothing was played yet: there is no decision to review")
-    job = partial(_analyse.reviewed, explorer=explorer, round_=position, seat=seat, playouts=playouts, seed=seed)
-    return _Asked(explorer, position, job, seat)
+    with _blaming("options"):
+        options = checked(given, panels[name].options)
+    if not panels[name].applies(shown.position, shown.seat):
+        raise OptionError(f"the panel {name} has nothing to show here")
+    events = panels[name].run(shown.position, shown.seat, seconds, **options)
+    return shown, name, events, {"seconds": seconds, **options}
 
 
-def _passing(fields: Fields) -> _Asked:
-    explorer = GAMES["hearts"]
-    position = _position(fields, explorer)
-    playouts = fields.whole("playouts", 2, _PASSING_PLAYOUTS, 400)
-    seat, seed = fields.whole("seat", 0, 3), _seed(fields)
-    fields.done()
-    if seat not in position.passing_seats:
-        raise OptionError(f"seat {seat} has nothing to pass now")
-    job = partial(_analyse.passing, round_=position, seat=seat, playouts=playouts, seed=seed)
-    return _Asked(explorer, position, job, seat)
+def _quick_panel(fields: Fields, client: str) -> Json:
+    shown, _, events, _ = _panel(fields, stream=False)
+    *_, (_, data) = events
+    return _analyse.written(shown, data)
 
 
-# --- rows ------------------------------------------------------------------------------------------------------------
-
-
-def _row_panel(panel: Callable[[Any, str], Json]) -> Callable[[Fields, str], Json]:
-    def answer(fields: Fields, client: str) -> Json:
-        position = _position(fields, GAMES["rows"])
-        opponent = fields.choice("opponent", OPPONENTS, position.opponent)
-        fields.done()
-        return panel(position, opponent)
-
-    return answer
-
-
-def _row_cell(fields: Fields, client: str) -> Json:
-    position = _position(fields, GAMES["rows"])
-    i, j = (fields.whole(name, 0, _bounds.TABLE_VALUES - 1) for name in "ij")
-    opponent = fields.choice("opponent", OPPONENTS, position.opponent)
-    fields.done()
-    return _panels.cell(position, i, j, opponent)
-
-
-def _row_opponents(fields: Fields, client: str) -> Json:
-    position = _position(fields, GAMES["rows"])
-    fields.done()
-    return _panels.opponents(position)
+def _panel_events(fields: Fields) -> _Asked:
+    shown, name, events, limits = _panel(fields, stream=True)
+    return _Asked(shown, name, partial(_analyse.panel, shown=shown, events=events, limits=limits))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from gamecore.errors import GamecoreError
 from gamecore.explore import _bounds, _static
 from gamecore.explore._api import Api
-from gamecore.explore._errors import ApiError, internal
+from gamecore.explore._errors import ApiError, internal, no_path, stopped
 from gamecore.explore._fields import parsed
 from gamecore.explore._guard import Guard, Receive, Scope, Send
 from gamecore.explore._searches import Search
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 Event: TypeAlias = tuple[str, dict[str, Any]]
 
-_KEEP_ALIVE: Final = 2.0  # seconds between the signs of life of a stream
+_KEEP_ALIVE: Final = 2.0  # seconds between the keep-alive comments of a stream
 _EVENTS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
 _LAST: Final = ("end", "error", "answer")
 
 
 def application(token: str, port: int, api: Api | None = None) -> Guard:
-    """The ASGI application that serves the page and answers it.
+    """Return the ASGI application that serves the page and answers it.
 
     Args:
-        token: that every call has to carry.
-        port: that the server listens on, which has to stand in ``Host`` and ``Origin``.
-        api: answers; a new one by default.
+        token: every call must carry it.
+        port: the server's, as ``Host`` and ``Origin`` must have it.
+        api: a new one by default.
 
     Raises:
         GamecoreError: Starlette is not installed.
@@ -47,7 +47,7 @@ def application(token: str, port: int, api: Api | None = None) -> Guard:
     async def page(request: Request) -> Response:
         file = files.get(request.path_params.get("name", _static.INDEX))
         if file is None:
-            raise _no_path()
+            raise no_path()
         return Response(file.content, headers={"content-type": file.type})
 
     async def call(request: Request) -> Response:
@@ -57,13 +57,13 @@ def application(token: str, port: int, api: Api | None = None) -> Guard:
 
     async def search(request: Request) -> Response:
         body = parsed(await _body(request))
-        async with _under_way(answers, request, body) as events:
+        async with _searching(answers, request, body) as events:
             async for name, data in events:
                 if name == "answer":
                     return JSONResponse(data)
                 if name == "error":
                     return JSONResponse({"error": data}, data.pop("status"))
-        raise ApiError(409, "stopped", "this was stopped before it was answered")
+        raise stopped()
 
     async def stream(request: Request) -> Any:
         return _Stream(answers, request, parsed(await _body(request)))
@@ -73,9 +73,9 @@ def application(token: str, port: int, api: Api | None = None) -> Guard:
         return JSONResponse(known.body(), known.status)
 
     async def not_found(request: Request, error: Exception) -> Response:
-        return await refused(request, _no_path())
+        return await refused(request, no_path())
 
-    async def not_so(request: Request, error: Exception) -> Response:
+    async def other_method(request: Request, error: Exception) -> Response:
         return await refused(request, ApiError(405, "method", "this path takes another method"))
 
     endpoints = {"call": call, "search": search, "stream": stream}
@@ -83,30 +83,24 @@ def application(token: str, port: int, api: Api | None = None) -> Guard:
     for path, kind in answers.paths().items():
         routes.append(Route(path, endpoints[kind], methods=["GET" if path in Api.WITHOUT_BODY else "POST"]))
     site = Starlette(
-        routes=routes, exception_handlers={ApiError: refused, Exception: refused, 404: not_found, 405: not_so}
+        routes=routes, exception_handlers={ApiError: refused, Exception: refused, 404: not_found, 405: other_method}
     )
     return Guard(site, token, port)
 
 
 def missing(package: str) -> GamecoreError:
-    """The error of a package that is not installed."""
+    """Return the error for a package that is not installed."""
     return GamecoreError(f'gamecore explore needs {package}: pip install "gamecore[explore]"')
 
 
-def _no_path() -> ApiError:
-    return ApiError(404, "path", "there is no such path")
-
-
 class _Stream:
-    """The events of a search as a response of type ``text/event-stream``; the search ends when its reader goes away."""
+    """A search's events as a response of type ``text/event-stream``; the search ends when its reader goes away."""
 
     def __init__(self, api: Api, request: "Request", body: dict[str, Any]) -> None:
-        self._api = api
-        self._request = request
-        self._body = body
+        self._search = _searching(api, request, body)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with _under_way(self._api, self._request, self._body) as events:
+        async with self._search as events:
             await send({"type": "http.response.start", "status": 200, "headers": _EVENTS})
             async for name, data in events:
                 text = json.dumps(data, allow_nan=False, separators=(",", ":"))
@@ -116,13 +110,13 @@ class _Stream:
 
 
 @contextlib.asynccontextmanager
-async def _under_way(api: Api, request: "Request", body: dict[str, Any]) -> AsyncIterator[AsyncIterator[Event]]:
-    """A search and its events; it is stopped when the page goes away, and when the block is left."""
+async def _searching(api: Api, request: "Request", body: dict[str, Any]) -> AsyncIterator[AsyncIterator[Event]]:
+    """Begin a search and give its events; it stops when the page goes away, and when the block is left."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Event] = asyncio.Queue()
 
     def deliver(name: str, data: dict[str, Any]) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has been closed: nobody listens any more
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
             loop.call_soon_threadsafe(queue.put_nowait, (name, data))
 
     search = await asyncio.to_thread(api.search, request.url.path, body, request.state.client, deliver)
@@ -135,16 +129,14 @@ async def _under_way(api: Api, request: "Request", body: dict[str, Any]) -> Asyn
 
 
 async def _events(queue: "asyncio.Queue[Event]") -> AsyncIterator[Event]:
-    """The events of a search to its last one; one without a name where there was none for a while."""
-    while True:
+    """Yield a search's events up to its last one; one without a name to keep the connection alive."""
+    name = ""
+    while name not in _LAST:
         try:
-            event = await asyncio.wait_for(queue.get(), _KEEP_ALIVE)
+            name, data = await asyncio.wait_for(queue.get(), _KEEP_ALIVE)
         except TimeoutError:
-            yield "", {}
-            continue
-        yield event
-        if event[0] in _LAST:
-            return
+            name, data = "", {}
+        yield name, data
 
 
 async def _watch(request: "Request", search: Search) -> None:
@@ -155,29 +147,26 @@ async def _watch(request: "Request", search: Search) -> None:
 
 
 async def _body(request: "Request") -> bytes:
-    """The body of a request.
+    """Return the body of a request.
 
     Raises:
-        ApiError: it is of another type, too large, or does not come.
+        ApiError: it has another type, is too large, or does not arrive.
     """
     from starlette.requests import ClientDisconnect
 
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise ApiError(415, "type", "the body has to be application/json")
+        raise ApiError(415, "type", "the body must be application/json")
+    too_large = ApiError(413, "size", f"the body is larger than {_bounds.BODY_BYTES} bytes")
     length = request.headers.get("content-length", "0")
     if not length.isdigit() or len(length) > 12 or int(length) > _bounds.BODY_BYTES:
-        raise _too_large()
+        raise too_large
     found = bytearray()
     try:
         async with asyncio.timeout(_bounds.BODY_SECONDS):
             async for part in request.stream():
                 found += part
                 if len(found) > _bounds.BODY_BYTES:
-                    raise _too_large()
+                    raise too_large
     except (TimeoutError, ClientDisconnect):
-        raise ApiError(408, "json", "the body did not come to its end") from None
+        raise ApiError(408, "json", "the body did not arrive in time") from None
     return bytes(found)
-
-
-def _too_large() -> ApiError:
-    return ApiError(413, "size", f"the body is larger than {_bounds.BODY_BYTES} bytes")

@@ -9,9 +9,6 @@ BODY_SECONDS: Final = 10.0  #: for a body to arrive
 POSITION_CHARS: Final = 8192  #: of a text of a position, or of several
 MOVES: Final = 512  #: of a history
 TEXT_POSITIONS: Final = 20  #: read from one text
-ROW_VALUES: Final = 200  #: of a row
-TABLE_VALUES: Final = 128  #: of a row whose O(n^2) table is shown
-COUNT_VALUES: Final = 64  #: of a row whose states are counted
 SECONDS: Final = 60.0  #: of an analysis
 DEFAULT_SECONDS: Final = 5.0
 CALL_SECONDS: Final = 10.0  #: of a call that searches: a computer's move, a refutation
@@ -19,7 +16,6 @@ TABLE_MB: Final = 256.0  #: of an analysis
 DEFAULT_TABLE_MB: Final = 64.0
 ANALYSES: Final = 8  #: searches at once, of all pages together
 CALLS: Final = 2  #: calls that search, of one page
-PLAYOUTS: Final = 100_000  #: of a decision
 CONNECTIONS: Final = 256
 WITHOUT_REQUEST: Final = 64  #: connections whose request has not arrived
 
@@ -36,8 +32,5 @@ def as_dict() -> dict[str, float]:
         "table_mb": TABLE_MB,
         "default_table_mb": DEFAULT_TABLE_MB,
         "analyses": ANALYSES,
-        "playouts": PLAYOUTS,
-        "row_values": ROW_VALUES,
-        "row_table": TABLE_VALUES,
         "text_positions": TEXT_POSITIONS,
     }

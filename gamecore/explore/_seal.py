@@ -1,4 +1,4 @@
-"""Sealed texts: what a page sends back and cannot read, such as a round of hearts of which it sees one hand."""
+"""Sealed texts: a page sends them back but cannot read them, such as a round of hearts of which it sees one hand."""
 
 import base64
 import hashlib
@@ -9,21 +9,21 @@ from typing import Final
 from gamecore.errors import ParseError
 
 PREFIX: Final = "sealed."
-_KEY: Final = secrets.token_bytes(32)  # of this process: the links that hold sealed texts do not outlive it either
+_KEY: Final = secrets.token_bytes(32)  # of this process: links with sealed texts do not outlive it
 _TAG_BYTES: Final = 16
 
 
 def seal(text: str, place: str = "") -> str:
-    """A text encrypted, the same each time. ``place``: where it stands; it is opened in no other place."""
+    """Return a text encrypted, the same each time. It can be opened for the same ``place`` only."""
     tag = _tag(text, place)
     return PREFIX + base64.urlsafe_b64encode(tag + _mixed(text.encode(), tag)).decode().rstrip("=")
 
 
 def opened(text: str, place: str = "") -> str:
-    """The text that was sealed; a text that is not sealed as it is.
+    """Return the text that was sealed, or a text without a seal as it is.
 
     Raises:
-        ParseError: it was sealed by another process, for another place, or changed since.
+        ParseError: it was sealed by another process or for another place, or changed since.
     """
     if not text.startswith(PREFIX):
         return text

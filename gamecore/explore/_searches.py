@@ -1,7 +1,7 @@
-"""Searches under way: a thread each, one analysis a page, a bound on all, and every one of them can be stopped.
+"""Running searches: a thread each, one analysis a page, a bound on all, and every one of them can be stopped.
 
-A search runs in a thread of its own, in which it counts as a batch under way (:class:`gamecore.batch._workers.Run`):
-what stops a batch's kernels at once stops it, and so does the end of the process.
+A search counts as a batch (:class:`gamecore.batch._workers.Run`): what stops a batch's kernels stops it, and so does
+the end of the process.
 """
 
 import contextlib
@@ -19,34 +19,30 @@ from gamecore.errors import GamecoreError
 from gamecore.explore import _bounds
 from gamecore.explore._errors import ApiError, internal, of_library
 
-Deliver: TypeAlias = Callable[[str, dict[str, Any]], None]  #: takes the name and the data of an event, in any thread
+Deliver: TypeAlias = Callable[[str, dict[str, Any]], None]  #: takes an event's name and data, in any thread
 Job: TypeAlias = Callable[["Search"], None]
 
 _QUICK: Final = 0.2  # seconds of a search that a person waits for
 _NICE: Final = 10
-CALL: Final = "call"  #: the kind of a search that is waited for: a computer's move, a refutation
+CALL: Final = "call"  #: the kind of a search that a request waits for: a computer's move, a refutation
 
 
 class Search:
-    """A search under way.
+    """A running search.
 
     Attributes:
-        id: its name, new for each.
+        id: new for each search.
         client: the page that asked for it.
-        kind: what it does.
-        game, position: what it is about.
-        nodes, table_bytes: of what it has done so far.
+        kind: ``CALL``, ``analyse`` or a panel's name.
+        game, position: what is searched.
+        nodes, table_bytes: effort so far.
         reason: why it was stopped, or None.
+        ended: set once it is no longer listed.
     """
 
     def __init__(self, number: int, client: str, kind: str, game: str, position: str, deliver: Deliver) -> None:
-        self.id = f"a{number}"
-        self.client = client
-        self.kind = kind
-        self.game = game
-        self.position = position
-        self.nodes = 0
-        self.table_bytes = 0
+        self.id, self.client, self.kind, self.game, self.position = f"a{number}", client, kind, game, position
+        self.nodes = self.table_bytes = 0
         self.reason: str | None = None
         self.ended = threading.Event()
         self._deliver = deliver
@@ -58,56 +54,51 @@ class Search:
 
     @property
     def seconds(self) -> float:
-        """Since it began."""
+        """Wall-clock time since it began."""
         return time.perf_counter() - self._begun
 
     @property
     def stopped(self) -> bool:
-        """Whether nobody waits for it any more: asked between the parts of a job."""
+        """True once the search is cancelled; jobs ask between their parts."""
         return self._run.given_up
 
     def stop(self, reason: str) -> None:
-        """Have it end within milliseconds; from any thread, any number of times."""
-        if self.reason is None:
-            self.reason = reason
+        """Cancel the search: it ends within milliseconds. From any thread, maybe repeatedly."""
+        self.reason = self.reason or reason
         self._run.give_up()
 
     def emit(self, name: str, data: dict[str, Any]) -> None:
-        """Tell the page something; nothing once it was stopped."""
+        """Send an event; no-op after a stop."""
         if not self.stopped:
             self._deliver(name, data)
 
     def finish(self, name: str, data: dict[str, Any]) -> None:
-        """The last words of a job, ``end`` or ``answer``: they are told when the search is not under way any more."""
+        """Set the final event, ``end`` or ``answer``, sent once the search is no longer listed."""
         self._last = name, data
 
     def progress(self, always: bool = False, **more: Any) -> None:
-        """Tell the page how much was done, at most five times a second; asked between the parts of a job."""
+        """Send the effort so far, at most five times a second; jobs call it between their parts."""
         self._step_back()
         if always or self.seconds - self._told >= 0.2:
             self._told = self.seconds
             self.emit("progress", self.effort() | more)
 
     def _step_back(self) -> None:
-        """Let quicker searches and the server go first from now on, where threads have their own priorities: Linux."""
+        """Lower this thread's priority, so that quick searches and the server go first (Linux only)."""
         if not self._behind and self.seconds > _QUICK and sys.platform == "linux":
             self._behind = True
             with contextlib.suppress(OSError):
-                os.nice(_NICE)  # of this thread alone
+                os.nice(_NICE)
 
     def effort(self) -> dict[str, Any]:
-        """What was done so far."""
+        """Return the effort so far."""
         seconds = self.seconds
         rate = round(self.nodes / seconds) if seconds > 0 else 0
-        return {
-            "nodes": self.nodes,
-            "seconds": round(seconds, 4),
-            "nodes_per_second": rate,
-            "table_bytes": self.table_bytes,
-        }
+        found = {"nodes": self.nodes, "seconds": round(seconds, 4)}
+        return {**found, "nodes_per_second": rate, "table_bytes": self.table_bytes}
 
     def work(self, job: Job) -> None:
-        """Do it, in this thread; the last words are kept for :meth:`close`."""
+        """Do the job in this thread and set the final event, which :meth:`close` sends."""
         try:
             with self._run.at_work({}):
                 job(self)
@@ -117,7 +108,7 @@ class Search:
             self._fail(error)
         except MemoryError:
             self._fail(ApiError(429, "busy", "there is not enough memory for this search now"))
-        except SystemExit:  # a batch that was given up ends its thread with it
+        except SystemExit:  # raised in the thread of a cancelled batch
             pass
         except BaseException:
             if not self.stopped:
@@ -130,43 +121,52 @@ class Search:
         self.finish("error", {"status": error.status, **error.body()["error"]})
 
     def close(self) -> None:
-        """Say the last words: it is not under way any more."""
+        """Send the final event."""
         self._run.forget()
         self.ended.set()
         self._deliver(*self._last)
 
+    def listed(self, client: str) -> dict[str, Any]:
+        """Return the search as ``/api/analyses`` shows it to a page."""
+        shown = {name: getattr(self, name) for name in ("id", "kind", "game", "position", "nodes")}
+        mine, stopping = self.client == client, self.reason is not None
+        return shown | {
+            "client": self.client[:8],
+            "mine": mine,
+            "seconds": round(self.seconds, 3),
+            "stopping": stopping,
+        }
+
 
 class Searches:
-    """All searches under way.
+    """All running searches.
 
     Args:
         most: analyses at once, and as many calls that search.
 
     Attributes:
-        started, ended: how many.
+        started, ended: numbers of searches.
     """
 
     def __init__(self, most: int = _bounds.ANALYSES) -> None:
         self.most = most
-        self.started = 0
-        self.ended = 0
+        self.started = self.ended = 0
         self._numbers = itertools.count(1)
-        self._lock = threading.RLock()  # Ctrl-C's handler closes all, perhaps while its thread is doing that
+        self._lock = threading.RLock()  # Ctrl-C's handler closes all, maybe while its thread does that
         self._running: dict[str, Search] = {}
         self._closed = False
 
     def start(self, client: str, kind: str, game: str, position: str, job: Job, deliver: Deliver) -> Search:
-        """Begin a search in a thread of its own. An analysis takes the place of the page's old one.
+        """Begin a search in its own thread. An analysis replaces the page's old one.
 
         Args:
             client: the page.
-            kind: ``CALL``, or what sort of analysis it is.
-            game, position: what it is about, for :meth:`listed`.
-            job: does it, and ends with :meth:`Search.finish`.
-            deliver: told every event; the last one, ``end``, ``error`` or ``answer``, when it is not listed any more.
+            kind, game, position: see :class:`Search`.
+            job: searches, and ends with :meth:`Search.finish`.
+            deliver: gets every event; the last one, ``end``, ``error`` or ``answer``, once it is no longer listed.
 
         Raises:
-            ApiError: too many are under way.
+            ApiError: too many searches run.
         """
         with self._lock:
             self._make_room(client, kind)
@@ -193,7 +193,7 @@ class Searches:
                 one.stop("replaced")
             alive = [one for one in alive if one.client != client]
         if len(alive) >= self.most or len(self._running) >= 4 * self.most:
-            raise ApiError(429, "busy", f"{len(alive)} searches are under way; try again when one has ended")
+            raise ApiError(429, "busy", f"{len(alive)} searches run; try again when one has ended")
         if calls and len(mine) >= _bounds.CALLS:
             raise ApiError(429, "busy", "this page waits for other searches already; try again")
 
@@ -208,7 +208,7 @@ class Searches:
             self.ended += 1
 
     def stop(self, client: str) -> int:
-        """Stop a page's analysis; how many that were (0 or 1)."""
+        """Stop a page's analysis. Return the number of searches stopped, 0 or 1."""
         with self._lock:
             mine = [one for one in self._running.values() if one.client == client and one.kind != CALL]
         found = [one for one in mine if one.reason is None]
@@ -217,7 +217,7 @@ class Searches:
         return len(found)
 
     def close(self, seconds: float = 0.5) -> bool:
-        """Stop all of them, begin no more, and wait so long for their ends; whether all have ended."""
+        """Stop all searches and begin no more. Return True if all have ended in that time."""
         with self._lock:
             self._closed = True
             running = list(self._running.values())
@@ -227,25 +227,7 @@ class Searches:
         return all(one.ended.wait(max(0.0, deadline - time.monotonic())) for one in running)
 
     def listed(self, client: str) -> dict[str, Any]:
-        """What is under way, as ``/api/analyses`` says it; an entry goes when its thread has left the search."""
+        """Return the answer of ``/api/analyses``; an entry goes when its thread has left the search."""
         with self._lock:
-            running = list(self._running.values())
-        return {
-            "running": [
-                {
-                    "id": one.id,
-                    "client": one.client[:8],
-                    "mine": one.client == client,
-                    "kind": one.kind,
-                    "game": one.game,
-                    "position": one.position,
-                    "seconds": round(one.seconds, 3),
-                    "nodes": one.nodes,
-                    "stopping": one.reason is not None,
-                }
-                for one in running
-            ],
-            "most": self.most,
-            "started": self.started,
-            "ended": self.ended,
-        }
+            running = [one.listed(client) for one in self._running.values()]
+        return {"running": running, "most": self.most, "started": self.started, "ended": self.ended}

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.errors import OptionError
 from gamecore.explore import _bounds
-from gamecore.explore._api import GAMES, Api
+from gamecore.explore._api import Api, read
 from gamecore.explore._app import application, missing
 from gamecore.explore._guard import new_token
+from gamecore.game import game as game_of
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -86,14 +87,13 @@ def checked_host(host: str) -> str:
 
 def _start_of(game: str | None, position: str | None) -> dict[str, str]:
     """What the address says of the position that is shown at first."""
-    if game is not None and game not in GAMES:
-        raise OptionError(f"game has to be one of {', '.join(GAMES)}, not {printable(game)}")
+    known = None if game is None else game_of(game)
     if position is None:
-        return {} if game is None else {"game": game, "position": GAMES[game].start}
+        return {} if known is None else {"game": known.name, "position": known.example}
     if len(position) > _bounds.POSITION_CHARS:
         raise OptionError(f"the position has {len(position)} characters; at most {_bounds.POSITION_CHARS} are read")
-    found, positions = Api.read(position, game)
-    return {"game": found.game, "position": positions[0].to_text()}
+    found, positions = read(position, game)
+    return {"game": found.name, "position": positions[0].to_text()}
 
 
 def _bound(host: str, port: int | None) -> socket.socket:

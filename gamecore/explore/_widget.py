@@ -1,4 +1,4 @@
-"""The page in a notebook: the same modules of the client, with the messages of an anywidget in place of HTTP."""
+"""The page in a notebook: the client's modules, with an anywidget's messages in place of HTTP."""
 
 import json
 import re
@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.errors import GamecoreError
 from gamecore.explore import _static
-from gamecore.explore._api import GAMES, Api
-from gamecore.explore._errors import ApiError, internal
+from gamecore.explore._api import Api, read
+from gamecore.explore._errors import ApiError, internal, no_path, stopped
+from gamecore.game import game as game_of
+from gamecore.game import games
 
 if TYPE_CHECKING:
     import anywidget
@@ -17,8 +19,8 @@ STYLES: Final = ("page.css", "moves.css", "cards.css", "boards.css")  #: sheets 
 _IMPORT: Final = re.compile(r'((?:\bfrom|\bimport)\s*)"\./([\w.-]+)"')
 _CLIENT: Final = "notebook"
 
-# A notebook gives a widget one module. The others come with it as text, and are made modules from blobs, each with the
-# addresses of those that it imports. {modules} is JSON, a module after those that it needs.
+# A notebook gives a widget one module. The others come with it as text and become modules made of blobs, whose imports
+# are replaced by the blobs' addresses. {modules} is JSON: each module stands after those that it imports.
 _LOADER: Final = """\
 const places = {{}};
 for (const [name, text] of {modules}) {{
@@ -37,15 +39,15 @@ def widget(position: Any = None, *, game: str | None = None, height: int = 720) 
     """The page as a widget of a notebook.
 
     Args:
-        position: of any game, or a text of one; None: the start of ``game``.
-        game: whose text it is; None: of a position that is plain, of a text the first game that reads it.
+        position: of any game, or its text; None: the example of ``game``.
+        game: the name of the text's game; None: the first that reads it.
         height: in CSS pixels.
 
     Returns:
         An ``anywidget.AnyWidget``; its trait ``start`` holds what is shown: game, position, moves, and ``at``.
 
     Raises:
-        GamecoreError: anywidget is not installed, or the position is none.
+        GamecoreError: anywidget is not installed, or there is no such position.
     """
     try:
         import anywidget
@@ -54,11 +56,9 @@ def widget(position: Any = None, *, game: str | None = None, height: int = 720) 
         raise GamecoreError('a widget needs anywidget: pip install "gamecore[widget]"') from None
     text = position.to_text() if hasattr(position, "to_text") else position
     if text is None:
-        explorer = GAMES.get(game or "duel")
-        if explorer is None:
-            raise GamecoreError(f"game has to be one of {', '.join(GAMES)}")
-        text, game = explorer.start, explorer.game
-    explorer, positions = Api.read(text, game or _game_of(position))
+        game = game or "duel"
+        text = game_of(game).example
+    found, positions = read(text, game or _game_of(position))
     files = _static.files()
 
     class Explore(anywidget.AnyWidget):
@@ -69,20 +69,19 @@ def widget(position: Any = None, *, game: str | None = None, height: int = 720) 
         start = traitlets.Dict().tag(sync=True)
         height = traitlets.Int().tag(sync=True)
 
-    shown = Explore(start={"game": explorer.game, "position": positions[0].to_text(), "moves": []}, height=height)
+    shown = Explore(start={"game": found.name, "position": positions[0].to_text(), "moves": []}, height=height)
     post = Post(shown.send)
     shown.on_msg(lambda _, message, buffers: post.receive(message))
     return shown
 
 
 def _game_of(position: object) -> str | None:
-    """The game of a position that is one."""
-    room = type(position).__module__.split(".")
-    return room[1] if room[0] == "gamecore" and len(room) > 1 else None
+    """Return the game of a position; None of a text."""
+    return next((name for name, game in games().items() if isinstance(position, game.position_type)), None)
 
 
 def bundle(files: dict[str, _static.File]) -> str:
-    """The client's modules as one, which makes modules of them where it runs."""
+    """Return the client's modules as one module, which unpacks them where it runs."""
     sources = {name: file.content.decode() for name, file in files.items() if name.endswith(".js")}
     order: list[str] = []
 
@@ -103,7 +102,7 @@ class Post:
 
     Args:
         send: takes a message for the page.
-        api: knows the answers; a new one by default.
+        api: a new one by default.
     """
 
     def __init__(self, send: Any, api: Api | None = None) -> None:
@@ -113,7 +112,7 @@ class Post:
         self._streams: dict[int, Any] = {}
 
     def receive(self, message: Any) -> None:
-        """One message: ``{id, op, path, body}``."""
+        """Take one message: ``{id, op, path, body}``."""
         number = message.get("id") if isinstance(message, dict) else None
         if not isinstance(number, int):
             return
@@ -125,15 +124,15 @@ class Post:
         try:
             self._ask(number, message.get("path"), message.get("body") or {})
         except ApiError as error:
-            self._answer(number, error.status, error.body())
+            self._refuse(number, error)
         except Exception:
-            self._answer(number, 500, internal().body())
+            self._refuse(number, internal())
             raise
 
     def _ask(self, number: int, path: Any, body: Any) -> None:
         kind = self._kinds.get(path) if isinstance(path, str) else None
         if kind is None or not isinstance(body, dict):
-            raise ApiError(404, "path", "there is no such path")
+            raise no_path()
         if kind == "call":
             self._answer(number, 200, self._api.call(path, body, _CLIENT))
             return
@@ -149,12 +148,14 @@ class Post:
                     self._streams.pop(number, None)
                     self._send({"id": number, "kind": "done"})
             elif name == "end":
-                error = ApiError(409, "stopped", "this was stopped before it was answered")
-                self._answer(number, error.status, error.body())
+                self._refuse(number, stopped())
 
         search = self._streams[number] = self._api.search(path, body, _CLIENT, deliver)
         if search.ended.is_set():
             self._streams.pop(number, None)
+
+    def _refuse(self, number: int, error: ApiError) -> None:
+        self._answer(number, error.status, error.body())
 
     def _answer(self, number: int, status: int, body: dict[str, Any]) -> None:
         self._streams.pop(number, None)

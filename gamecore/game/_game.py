@@ -39,8 +39,9 @@ class Game(ABC):
         draws_line: whether a drawing always shows the line of play.
         options: options of :meth:`start` and :meth:`random`.
         text_options: options that a judge's text leaves open, such as the side to move.
+        plies: moves played in a page's random position, unless another number is asked for.
         players: computer players by name; ``solver`` first.
-        panels: see :class:`Panel`.
+        panels: see :class:`Panel`; ``outlook``, if ``seats``: what a seat can know of its moves.
         commands: see :class:`Command`.
         seats: number of seats with hidden hands; 0 when all is open.
         table_mb: default table memory for single searches in MiB; None without a table.
@@ -64,7 +65,7 @@ class Game(ABC):
     draws_line: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = ()
     text_options: ClassVar[tuple[Option, ...]] = ()
-    panels: ClassVar[Mapping[str, Panel]] = {}
+    plies: ClassVar[int] = 0
     commands: ClassVar[tuple[Command, ...]] = ()
     seats: ClassVar[int] = 0
     table_mb: ClassVar[int | None] = None
@@ -427,11 +428,45 @@ class Game(ABC):
         """
         return None
 
-    # --- hidden hands
+    # --- the page
 
-    def redacted(self, position: Any, seat: int) -> str:
-        """Return a one-line text of what a seat sees; games with ``seats`` define it."""
-        raise NotImplementedError
+    @property
+    def panels(self) -> Mapping[str, Panel]:
+        """What a page shows beside a position, by name."""
+        return {}
+
+    def state(self, position: Any, seat: int | None = None) -> Json:
+        """Return what a page needs to draw the position beside its picture; ``seat``: only what that seat sees."""
+        return {}
+
+    def move_fields(self, position: Any, move: str) -> Json:
+        """Return what a page needs to draw a legal move beside its text."""
+        return {}
+
+    def value_fields(self, entry: contract.MoveValue[Any]) -> Json:
+        """Return the game's own fields of a move's value."""
+        return {}
+
+    def hides(self, position: Any, seat: int) -> bool:
+        """Return True if a seat must not know the move made in the position; games with ``seats`` define it."""
+        return False
+
+    def to_judge(self, position: Any) -> str | None:
+        """Return the position in the judge's format; None if it has none."""
+        return None
+
+    def python(self, position: Any, seat: int | None = None) -> str:
+        """Return Python that prints the answers; empty if it would tell more than the seat sees."""
+        if seat is not None:
+            return ""
+        home, _, module = type(self).__module__.partition("._")[0].rpartition(".")
+        what = f"from {home} import {module}" if home else f"from {module} import GAME as {module}"
+        text = position.to_text()
+        return f'{what}\n\nposition = "{text}"\nprint({module}.solve(position))\nprint({module}.analyse(position))\n'
+
+    def command(self, position: Any) -> str:
+        """Return the command that prints the answers."""
+        return f"gamecore {self.name} {position.to_text()} --line --analyse"
 
     # --- other frameworks
 

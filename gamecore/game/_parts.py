@@ -39,14 +39,19 @@ class Panel:
 
     Attributes:
         title: for people.
+        run: ``run(position, seat, seconds, **options)`` returns pairs (event, data). Positions in data are written as
+            the seat may see them. ``progress`` has ``nodes``; ``end`` may have a ``reason``, ``exact`` by default. A
+            long search stops when :func:`gamecore.batch.is_cancelled` is True.
         options: what may be asked for.
-        run: ``run(position, seat, stopped, **options)`` yields pairs (event name, data) that grow more precise;
-            ``stopped()`` is True once nobody waits. It raises GamecoreError where the panel does not apply.
+        stream: whether the pairs are shown one by one as they come; otherwise the last one is the answer.
+        applies: ``applies(position, seat)`` is True if there is something to show.
     """
 
     title: str
-    options: tuple[Option, ...]
     run: Callable[..., Iterable[tuple[str, Json]]]
+    options: tuple[Option, ...] = ()
+    stream: bool = False
+    applies: Callable[[Any, int | None], bool] = lambda position, seat: True
 
 
 @dataclass(frozen=True)

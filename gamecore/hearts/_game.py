@@ -1,13 +1,13 @@
 """Hearts for every tool: one round."""
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of, names_of
-from gamecore.contract import Bounds
+from gamecore.contract import Bounds, plain
 from gamecore.errors import IllegalMoveError, OptionError, ParseError
-from gamecore.game import Choice, Game, Json, Option, Player, checked
+from gamecore.game import Choice, Game, Json, Option, Panel, Player, checked
 from gamecore.hearts._cards import EXCHANGED
 from gamecore.hearts._coding import HeartsCoding
 from gamecore.hearts._evaluate import Evaluation, evaluate_moves
@@ -271,9 +271,43 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
         found: Picture = (position if seat is None else position.view(seat)).picture(moves)
         return found
 
+    # --- the page
+
+    def state(self, position: Any, seat: int | None = None) -> Json:
+        from gamecore.hearts._panels import state
+
+        return state(position, seat)
+
+    def move_fields(self, position: Any, move: str) -> Json:
+        cards = move.split("-")
+        return {"card": None if len(cards) > 1 else move, "cards": cards}
+
+    def value_fields(self, entry: Any) -> Json:
+        return {"max_n_points": plain(entry.max_n_points)}
+
+    @property
+    def panels(self) -> Mapping[str, Panel]:
+        from gamecore.hearts._panels import PANELS
+
+        return PANELS
+
+    def hides(self, position: Any, seat: int) -> bool:
+        return bool(position.passing_seats) and position.to_move != seat
+
+    def python(self, position: Any, seat: int | None = None) -> str:
+        from gamecore.hearts._panels import python
+
+        return python(position, seat)
+
+    def command(self, position: Any) -> str:
+        return f"gamecore hearts solve {position.to_text()} --analyse --time-limit 5"
+
 
 class _Cards(Repeated):
-    """All hands open: every card's value, each step with an empty table and more time."""
+    """All hands open: every card's max^n value, each step with an empty table and more time."""
+
+    def analyse(self, limits: Limits) -> Any:
+        return analyse(self.position, limits, "max_n")
 
     def line(self, move: str, seconds: float) -> Sequence[str]:
         after = self.position.play(move)

@@ -3,6 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from gamecore.contract import Analysis, MoveValue
@@ -82,15 +83,19 @@ class Repeated(Refinement):
         self._game, self._table_mb = game, table_mb
         self._known: dict[str, MoveValue[Any]] = {}
 
+    def analyse(self, limits: Limits) -> Analysis[Any, Any]:
+        """Return the moves' bounds, searched for from the beginning."""
+        return self._game.analyse(self.position, limits)
+
     def step(self, seconds: float) -> Analysis[Any, Any]:
         """Search again. See :meth:`Refinement.step`."""
-        found = self._game.analyse(self.position, Limits(seconds=seconds, table_mb=self._table_mb))
+        found = self.analyse(Limits(seconds=seconds, table_mb=self._table_mb))
         self.nodes += found.nodes
         for entry in found:
             known = self._known.get(entry.move, entry)
             self._known[entry.move] = entry if entry.upper - entry.lower <= known.upper - known.lower else known
         moves = sorted(self._known.values(), key=lambda one: self._game.order(one, self.position), reverse=True)
-        return Analysis(tuple(moves), found.to_move, self.nodes, self.seconds)
+        return replace(found, moves=tuple(moves), nodes=self.nodes, seconds=self.seconds)
 
     def line(self, move: str, seconds: float) -> Sequence[str]:
         """See :meth:`Refinement.line`."""

@@ -47,7 +47,8 @@ def test_without_a_browser(served):
     ("arguments", "said"),
     [
         (["chess"], "no game reads this text"),
-        (["chess", "x"], "game has to be one of duel, hexapawn, rows, hearts"),
+        (["rows", "1 " * 9000], "at most 8192 are read"),
+        (["chess", "x"], "game must be one of duel, hexapawn, rows, hearts"),
         (["duel", "x:y"], "2 fields where a position has 4"),
         (["--host", "0.0.0.0"], "to this machine alone"),
         (["--port", "70000"], "--port 70000"),

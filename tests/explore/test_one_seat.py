@@ -8,12 +8,13 @@ from explore.answers import hidden, leaks
 
 from gamecore import hearts
 from gamecore.explore import _api
-from gamecore.explore._api import GAMES
 from gamecore.explore._errors import ApiError
-from gamecore.explore._explorer import Explorer
-from gamecore.explore._hearts import Hearts
+from gamecore.explore._shown import Shown
+from gamecore.game import Game
+from gamecore.hearts import GAME
 
 SEAT = 2
+HEARTS = type(GAME)
 DEALT = hearts.Round.deal(rng=3, passing="left", passer=None)
 
 
@@ -34,25 +35,25 @@ STATES = {
 
 def requests(state):
     """Every request with a seat: its path, its fields, and the cards that the answer must not name."""
-    explorer, move, secrets = GAMES["hearts"], state.ask("greedy"), hidden(state, SEAT)
+    move, secrets = state.ask("greedy"), hidden(state, SEAT)
     history = [*("-".join(cards) for cards in state.passed if cards), *state.played]
-    seen = {"position": explorer.text(state, SEAT), "seat": SEAT}
-    yield "/api/position", {"game": "hearts", **seen}, secrets
+    seen = {"game": "hearts", "position": Shown(GAME, state, SEAT).text, "seat": SEAT}
+    yield "/api/position", seen, secrets
     yield "/api/position", {"game": "hearts", "position": DEALT.to_text(), "seat": SEAT, "moves": history}, secrets
     yield "/api/parse", {"game": "hearts", "text": state.to_text(), "seat": SEAT}, secrets
-    yield "/api/build", {"game": "hearts", "draft": explorer.draft(state), "seat": SEAT}, secrets
-    yield "/api/copy", {"game": "hearts", **seen, "moves": True}, secrets
-    yield "/api/move", {"game": "hearts", **seen, "player": "greedy"}, hidden(state.play(move), SEAT)
-    yield "/api/analyse", {"game": "hearts", **seen, "playouts": 20}, secrets
-    if state.played:
-        yield "/api/hearts/review", {**seen, "playouts": 2}, secrets
-    if SEAT in state.passing_seats:
-        yield "/api/hearts/passing", {**seen, "playouts": 2}, secrets
+    yield "/api/build", {"game": "hearts", "draft": GAME.draft(state), "seat": SEAT}, secrets
+    yield "/api/copy", {**seen, "moves": True}, secrets
+    yield "/api/move", {**seen, "player": "greedy"}, hidden(state.play(move), SEAT)
+    for panel, playouts, asked in (
+        ("outlook", 20, True), ("review", 2, state.played), ("passing", 2, SEAT in state.passing_seats),
+    ):  # fmt: skip
+        if asked:
+            yield "/api/panel/events", {**seen, "panel": panel, "options": {"playouts": playouts}}, secrets
 
 
 def told(ask, state, only=""):
     """All that the answers to a seat's requests tell of the other hands."""
-    asked = [request for request in requests(state) if only in request[0]]
+    asked = [request for request in requests(state) if only in (request[0], request[1].get("panel"), "")]
     return [leak for path, body, secrets in asked for leak in leaks(ask(path, **body), secrets, (path,))]
 
 
@@ -63,56 +64,66 @@ def test_no_answer_tells_another_hand(ask, name):
 
 def test_every_path_that_takes_a_round_is_asked(api):
     asked = {path for state in STATES.values() for path, _, _ in requests(state)}
-    others = {"/api/hello", "/api/analyses", "/api/stop", "/api/random", "/api/refute"}  # see below
-    assert asked | others == {path for path in api.paths() if not path.startswith("/api/rows/")}
+    others = {"hello", "analyses", "stop", "random", "refute", "analyse", "panel"}  # see below
+    assert asked | {f"/api/{name}" for name in others} == set(api.paths())
+    assert {body.get("panel") for state in STATES.values() for _, body, _ in requests(state)} == {None, *GAME.panels}
+    assert all(panel.stream for panel in GAME.panels.values())
 
 
+def unsealed(shown):
+    return str(shown.position.to_text())
+
+
+#: Careless edits by name: where, what, the members put there, and a request whose answer then tells.
 PLANTED = {
-    "notation": ("text", Explorer.text, "/api/position"),
-    "notation in events": ("text", Explorer.text, "/api/analyse"),
-    "notation of decisions": ("text", Explorer.text, "/api/hearts/review"),
-    "passes of a history": ("move_text", Explorer.move_text, "/api/position"),
-    "a pass that is made": ("move_text", Explorer.move_text, "/api/move"),
-    "words": ("label", lambda self, state, seat=None, label=Hearts.label: label(self, state), "/api/position"),
-    "python": ("python", Explorer.python, "/api/copy"),
-    "command": ("command", Explorer.command, "/api/copy"),
-    "drawing": ("view", Explorer.view, "/api/build"),
+    "notation": (Shown, {"text": property(unsealed)}, "/api/position"),
+    "notation in events": (Shown, {"text": property(unsealed)}, "outlook"),
+    "notation of decisions": (Shown, {"text": property(unsealed)}, "review"),
+    "passes of a history": (HEARTS, {"hides": Game.hides}, "/api/position"),
+    "a pass that is made": (HEARTS, {"hides": Game.hides}, "/api/move"),
+    "words": (HEARTS, {"label": lambda self, state, seat=None, of=HEARTS.label: of(self, state)}, "/api/position"),
+    "state": (HEARTS, {"state": lambda self, state, seat=None, of=HEARTS.state: of(self, state)}, "/api/build"),
+    "python": (HEARTS, {"python": lambda self, state, seat=None: Game.python(self, state)}, "/api/copy"),
+    "drawing": (HEARTS, {"picture": lambda self, state, moves=(), line=(), seat=None: state.picture()}, "/api/build"),
+    "all": (Shown, {"view": lambda shown, of=Shown.view: of(Shown(GAME, shown.position))}, "/api/parse"),
 }
 
 
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_leak_is_found(ask, monkeypatch, fault):
-    name, method, path = PLANTED[fault]
-    monkeypatch.setattr(Hearts, name, method)
+    where, members, path = PLANTED[fault]
+    for name, member in members.items():
+        monkeypatch.setattr(where, name, member)
     assert any(told(ask, state, path) for state in STATES.values())
 
 
 def test_what_is_asked_of_a_sealed_round_without_its_seat_is_refused(ask):
     state = STATES["own card"]
-    sealed = GAMES["hearts"].text(state, SEAT)
+    asked = {"game": "hearts", "position": Shown(GAME, state, SEAT).text}
     for path, body in (
         ("/api/copy", {}),
         ("/api/move", {"player": "greedy"}),
         ("/api/refute", {"move": state.legal_moves()[0]}),
         ("/api/analyse", {}),
+        ("/api/panel", {"panel": "review"}),
+        ("/api/panel/events", {"panel": "review"}),
     ):
         with pytest.raises(ApiError, match="seen by one seat"):
-            ask(path, game="hearts", position=sealed, **body)
-    with pytest.raises(ApiError, match="seen by one seat"):
-        ask("/api/hearts/review", position=sealed)
-    with pytest.raises(ApiError, match="one seat cannot know"):
-        ask("/api/refute", game="hearts", position=sealed, seat=SEAT, move=state.legal_moves()[0])
-    (view,) = ask("/api/position", game="hearts", position=sealed)["views"]  # all cards are turned up
+            ask(path, **asked, **body)
+    for path, body in (("/api/refute", {"move": state.legal_moves()[0]}), ("/api/analyse", {})):
+        with pytest.raises(ApiError, match="one seat cannot know"):
+            ask(path, **asked, seat=SEAT, **body)
+    (view,) = ask("/api/position", **asked)["views"]  # all cards are turned up
     assert view["position"] == state.to_text()
     assert ask("/api/refute", game="hearts", position=state.to_text(), seat=None, move=view["legal_moves"][0])["move"]
 
 
 def test_a_sealed_text_is_read_back_and_no_other(ask, monkeypatch):
-    explorer, move = GAMES["hearts"], DEALT.ask("greedy")
-    sealed, passed = explorer.text(DEALT, SEAT), explorer.move_text(DEALT, move, SEAT)
-    assert explorer.read(sealed) == DEALT
-    assert sealed == explorer.text(DEALT, 1)
-    assert explorer.read_move(DEALT, passed) == move == explorer.move_text(DEALT, move, 0)
+    seen, move = Shown(GAME, DEALT, SEAT), DEALT.ask("greedy")
+    sealed, passed = seen.text, seen.move_text(move)
+    assert Shown.read(GAME, sealed).position == DEALT
+    assert sealed == Shown(GAME, DEALT, 1).text
+    assert seen.read_move(passed) == move == Shown(GAME, DEALT, 0).move_text(move)
     assert len(passed) <= _api._MOVE_CHARS
     swapped = sealed[:-2] + sealed[-1] + sealed[-2]
     other = STATES["own card"]
@@ -135,14 +146,14 @@ def test_the_seat_of_who_is_to_move(ask):
 
 def test_a_random_round_and_the_first_one_are_sealed(ask):
     drawn = ask("/api/random", game="hearts", seat=SEAT, options={"passing": "hold"})
-    state = GAMES["hearts"].read(drawn["view"]["position"])
+    state = Shown.read(GAME, drawn["view"]["position"]).position
     assert drawn["seed"] is None  # which would be the deal
     assert not leaks(drawn, hidden(state, SEAT))
     again = ask("/api/random", game="hearts", seat=SEAT, seed=5)
     assert again["seed"] == 5
     start = ask("/api/hello")["games"][-1]["start"]
     assert start.startswith("sealed.")
-    assert GAMES["hearts"].read(start).to_text() == Hearts.start
+    assert Shown.read(GAME, start).position.to_text() == GAME.example
 
 
 def test_the_python_of_one_seat_gives_its_answer(ask):

@@ -179,7 +179,7 @@ def test_seats_are_played_by_what_was_learned(explorer, player):
     page = explorer.page
     seat = page.locator(f'[data-name="side-{position.to_move}"]')
     names = seat.locator("option").all_inner_texts()
-    assert names == ["You", "Search", "Linear", "Solver", "Playouts", "Greedy", "Duck", "Random"]
+    assert names == ["You", "Search", "Linear", "Solver", "Pimc", "Greedy", "Duck", "Random"]
     seat.select_option(player.partition(":")[0])
     explorer.wait_position(position.play(position.ask(player)).to_text())
 
@@ -317,7 +317,7 @@ def test_a_wrong_move_shows_its_cost_and_the_refutation(explorer):
         position = position.play(move)
         explorer.wait_position(position.to_text())
     assert position.is_over
-    assert "Bob has won 3 points" in explorer.turn
+    assert "Bob wins 3 points" in explorer.turn
 
 
 def test_pointing_at_a_move_shows_its_line(explorer):

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from gamecore import hearts, rows
-from gamecore.explore import _bounds
 from gamecore.explore._errors import ApiError
 from gamecore.reference import rows as reference
+from gamecore.rows._panels import COUNT_VALUES
 
 OPPONENTS = ("optimal", "greedy", "cooperative")
 ROW = "greedy:me:0:0:5,7,9,1,4,2"
@@ -17,13 +17,25 @@ def of(events, name):
     return [data for kind, data in events if kind == name]
 
 
+@pytest.fixture
+def panel(ask):
+    """Ask for a panel: the answer, or all the events of a stream."""
+
+    def panel(game, name, position, seat=None, seconds=60, **options):
+        path = "/api/panel/events" if game == "hearts" else "/api/panel"
+        body = {"panel": name, "position": position.to_text(), "seat": seat, "seconds": seconds, "options": options}
+        return ask(path, game=game, **body)
+
+    return panel
+
+
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("opponent", OPPONENTS)
-def test_the_table_is_the_librarys_and_the_path_goes_through_it(ask, opponent):
+def test_the_table_is_the_librarys_and_the_path_goes_through_it(panel, opponent):
     position = rows.random(12, opponent, plies=0, rng=3)
-    found = ask("/api/rows/table", position=position.to_text())
+    found = panel("rows", "table", position)
     known = rows.table(position.values, opponent=opponent).tolist()
     assert found["table"] == [[cell if j >= i else None for j, cell in enumerate(row)] for i, row in enumerate(known)]
     assert (found["least"], found["most"]) == (
@@ -38,11 +50,11 @@ def test_the_table_is_the_librarys_and_the_path_goes_through_it(ask, opponent):
 
 
 @pytest.mark.parametrize("opponent", OPPONENTS)
-def test_a_cell_is_its_sub_row_solved(ask, opponent):
+def test_a_cell_is_its_sub_row_solved(panel, opponent):
     values = [5, 7, 9, 1, 4, 2]
     for i in range(6):
         for j in range(i, 6):
-            found = ask("/api/rows/cell", position=ROW, i=i, j=j, opponent=opponent)
+            found = panel("rows", "cell", rows.Position(values, opponent), i=i, j=j)
             known = rows.solve(values[i : j + 1], opponent=opponent)
             assert (found["mine"], found["theirs"]) == (str(known.mine), str(known.theirs))
             assert found["table_value"] == rows.table(values, opponent=opponent)[i, j]
@@ -50,9 +62,9 @@ def test_a_cell_is_its_sub_row_solved(ask, opponent):
             assert found["path"][0] == [i, j]
 
 
-def test_the_three_opponents_side_by_side(ask):
+def test_the_three_opponents_side_by_side(panel):
     position = rows.Position([5, 7, 9, 1, 4, 2], "greedy").play("L")
-    found = ask("/api/rows/opponents", position=position.to_text())["opponents"]
+    found = panel("rows", "opponents", position)["opponents"]
     assert [one["opponent"] for one in found] == list(OPPONENTS)
     for one in found:
         known = rows.solve(rows.Position(position.values, one["opponent"], "opponent", 5, 0))
@@ -82,9 +94,9 @@ def counted(row, opponent):
 
 
 @pytest.mark.parametrize("opponent", OPPONENTS)
-def test_states_are_counted_as_the_sources_recursions_visit_them(ask, opponent):
+def test_states_are_counted_as_the_sources_recursions_visit_them(panel, opponent):
     row = [random.Random(7).randrange(9) for _ in range(11)]
-    found = ask("/api/rows/counts", position=rows.Position(row, opponent).to_text())
+    found = panel("rows", "counts", rows.Position(row, opponent))
     for n in range(1, 12):
         value, calls, states = counted(row[:n], opponent)
         assert value == reference.full_exploration(row[:n], opponent)[0]
@@ -93,28 +105,39 @@ def test_states_are_counted_as_the_sources_recursions_visit_them(ask, opponent):
         assert found["native"][n - 1] == rows.solve(row[:n], opponent=opponent, line=False).nodes
 
 
-def test_counts_that_a_page_could_not_hold_are_left_out(ask):
-    found = ask("/api/rows/counts", position=rows.random(100, "optimal", plies=0, rng=1).to_text())
-    assert len(found["n"]) == _bounds.COUNT_VALUES
+def test_counts_that_a_page_could_not_hold_are_left_out(panel):
+    found = panel("rows", "counts", rows.random(100, "optimal", plies=0, rng=1))
+    assert len(found["n"]) == COUNT_VALUES
     assert found["naive"][51] == 2**52 - 1
     assert found["naive"][-1] is None
     assert None not in found["memoised"]
 
 
-def test_panels_refuse_what_they_cannot_show(ask):
-    long = rows.random(150, plies=0, rng=1).to_text()
-    for path, body, status in (
-        ("table", {"position": long}, 413),
-        ("table", {"position": "optimal:me:1:2:-"}, 422),
-        ("cell", {"position": ROW, "i": 3, "j": 2}, 400),
-        ("cell", {"position": ROW, "i": 3, "j": 6}, 400),
-        ("cell", {"position": ROW, "i": -1, "j": 6}, 400),
-        ("table", {"position": ROW, "opponent": "nobody"}, 400),
-        ("counts", {"position": "optimal:me:1:2:-"}, 422),
-    ):
-        with pytest.raises(ApiError) as caught:
-            ask(f"/api/rows/{path}", **body)
-        assert caught.value.status == status
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("", {"panel": "table", "position": rows.random(150, plies=0, rng=1).to_text()}, 422),
+        ("", {"panel": "table", "position": "optimal:me:1:2:-"}, 422),
+        ("", {"panel": "counts", "position": "optimal:me:1:2:-"}, 422),
+        ("", {"panel": "cell", "options": {"i": 3, "j": 2}}, 422),
+        ("", {"panel": "cell", "options": {"i": 3, "j": 6}}, 422),
+        ("", {"panel": "cell", "options": {"i": -1, "j": 6}}, 422),
+        ("", {"panel": "cell", "options": {"k": 1}}, 422),
+        ("", {"panel": "nothing"}, 400),
+        ("/events", {"panel": "table"}, 400),
+        ("/events", {"game": "hearts", "position": hearts.Round.deal(rng=1).to_text(), "panel": "review"}, 422),
+        ("/events", {"game": "hearts", "position": hearts.Round.deal(rng=1).to_text(), "panel": "outlook"}, 422),
+        (
+            "/events",
+            {"game": "hearts", "position": hearts.Round.deal(rng=1).to_text(), "panel": "passing", "seat": 0},
+            422,
+        ),
+    ],
+)
+def test_panels_refuse_what_they_cannot_show(ask, path, body, status):
+    with pytest.raises(ApiError) as caught:
+        ask(f"/api/panel{path}", **({"game": "rows", "position": ROW} | body))
+    assert caught.value.status == status
 
 
 # --- hearts ----------------------------------------------------------------------------------------------------------
@@ -127,9 +150,9 @@ def in_play(tricks, seed=1):
     return state
 
 
-def test_an_outlook_is_that_of_evaluate_moves_world_by_world(ask):
+def test_an_outlook_is_that_of_evaluate_moves_world_by_world(panel):
     state = in_play(4)
-    events = ask("/api/analyse", game="hearts", position=state.to_text(), seat=state.to_move, playouts=60, seed=9)
+    events = panel("hearts", "outlook", state, state.to_move, playouts=60, seed=9)
     found = of(events, "outlook")[-1]
     view = state.view(state.to_move)
     points = {move: [] for move in state.legal_moves()}
@@ -150,10 +173,10 @@ def test_an_outlook_is_that_of_evaluate_moves_world_by_world(ask):
         assert one["cost"] == pytest.approx(sum(known) / 60 - sum(best) / 60)
 
 
-def test_marginals_add_up_and_know_voids(ask):
+def test_marginals_add_up_and_know_voids(panel):
     state = in_play(8)
     seat = state.to_move
-    found = of(ask("/api/analyse", game="hearts", position=state.to_text(), seat=seat, playouts=10), "marginals")[-1]
+    found = of(panel("hearts", "outlook", state, seat, playouts=10), "marginals")[-1]
     view = state.view(seat)
     unseen = {card for hand in state.hands for card in hand} - set(view.hand)
     assert {one["card"] for one in found["cards"]} == unseen
@@ -172,29 +195,29 @@ def test_marginals_add_up_and_know_voids(ask):
             assert counts[other] == pytest.approx(len(state.hands[other]))
 
 
-def test_of_a_seat_that_waits_there_are_marginals_alone(ask):
+def test_of_a_seat_that_waits_there_are_marginals_alone(panel):
     state = in_play(2)
     waiting = (state.to_move + 1) % 4
-    events = ask("/api/analyse", game="hearts", position=state.to_text(), seat=waiting)
+    events = panel("hearts", "outlook", state, waiting)
     assert of(events, "outlook") == []
     assert of(events, "marginals")
     assert events[-1][1]["reason"] == "exact"
 
 
-def test_while_cards_are_passed_each_other_seat_holds_a_card_by_a_third(ask):
+def test_while_cards_are_passed_each_other_seat_holds_a_card_by_a_third(ask, panel):
     state = hearts.Round.deal(rng=1, passing="left", passer=None)
-    found = of(ask("/api/analyse", game="hearts", position=state.to_text(), seat=2), "marginals")[-1]
+    found = of(panel("hearts", "outlook", state, 2), "marginals")[-1]
     assert len(found["cards"]) == 39
     assert found["cards"][0]["seats"] == [pytest.approx(1 / 3), pytest.approx(1 / 3), 0, pytest.approx(1 / 3)]
     events = ask("/api/analyse", game="hearts", position=state.to_text())
     assert "still to be passed" in of(events, "note")[0]["message"]
 
 
-def test_a_round_is_reviewed_decision_by_decision(ask):
+def test_a_round_is_reviewed_decision_by_decision(panel):
     state = hearts.Round.deal(rng=3, passing="left")
     while not state.is_over:
         state = state.play(state.ask("random"))
-    events = ask("/api/hearts/review", position=state.to_text(), playouts=20)
+    events = panel("hearts", "review", state, playouts=20)
     decisions = of(events, "decision")
     replayed, plies = hearts.Round(state.dealt, state.rules, state.passing, state.passed, (), state.seed), []
     for ply, card in enumerate(state.played):
@@ -212,13 +235,13 @@ def test_a_round_is_reviewed_decision_by_decision(ask):
     costs = [decisions[number - 1]["cost"] for number in order]
     assert costs == sorted(costs, reverse=True)
     assert len(order) == len(decisions)
-    mine = of(ask("/api/hearts/review", position=state.to_text(), playouts=5, seat=1), "decision")
+    mine = of(panel("hearts", "review", state, 1, playouts=5), "decision")
     assert {decision["seat"] for decision in mine} == {1}
 
 
-def test_advice_on_passing(ask):
+def test_advice_on_passing(panel):
     state = hearts.Round.deal(rng=5, passing="across", passer=None)
-    events = ask("/api/hearts/passing", position=state.to_text(), seat=1, playouts=20)
+    events = panel("hearts", "passing", state, 1, playouts=20)
     last = of(events, "candidates")[-1]
     for one in last["candidates"]:
         assert one["move"] == "-".join(one["cards"])
@@ -228,16 +251,3 @@ def test_advice_on_passing(ask):
     front = [one["mean"] for one in last["candidates"] if one["playouts"] == most]
     assert front == sorted(front)
     assert last["greedy"] == "-".join(state.ask_pass(1, "greedy"))
-
-
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("review", {"position": hearts.Round.deal(rng=1).to_text()}),
-        ("passing", {"position": hearts.Round.deal(rng=1).to_text(), "seat": 0}),
-    ],
-)
-def test_what_there_is_not_to_be_said_is_refused_before_the_stream(ask, path, body):
-    with pytest.raises(ApiError) as caught:
-        ask(f"/api/hearts/{path}", **body)
-    assert caught.value.status == 422

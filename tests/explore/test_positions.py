@@ -7,9 +7,11 @@ import pytest
 
 from gamecore import duel, hearts, hexapawn, rows
 from gamecore.explore import _bounds
-from gamecore.explore._api import GAMES
 from gamecore.explore._errors import ApiError
+from gamecore.explore._shown import Shown
+from gamecore.game import games
 
+GAMES = games()
 LIBRARY = {"duel": duel, "hexapawn": hexapawn, "rows": rows, "hearts": hearts}
 SOME = {game: [library.random(rng=seed) for seed in range(6)] for game, library in LIBRARY.items()}
 CASES = [(game, position) for game, positions in SOME.items() for position in positions]
@@ -30,8 +32,8 @@ def test_hello_names_what_a_page_needs(ask):
     found = ask("/api/hello")
     assert [game["game"] for game in found["games"]] == list(LIBRARY)
     for game in found["games"]:
-        assert GAMES[game["game"]].read(game["start"]).legal_moves()
-        assert {"solver", "greedy", "random"} <= {player["player"] for player in game["players"]}
+        assert Shown.read(GAMES[game["game"]], game["start"]).position.legal_moves()
+        assert [player["player"] for player in game["players"]] == list(GAMES[game["game"]].players)
     assert len(found["cards"]) == 52
     assert found["cards"]["DQ"]["name"] == "queen of diamonds"
     json.dumps(found, allow_nan=False)
@@ -70,7 +72,9 @@ def test_an_illegal_move_of_a_history_is_named(ask):
     error = refused(ask, "/api/position", game="duel", position="DQH2HA:H3D6S3:A:-", moves=["HA", "D6"])
     assert (error.status, error.code, error.field) == (422, "illegal", "moves[1]")
     assert "neither suit nor number" in error.message
-    assert refused(ask, "/api/position", game="hearts", position=GAMES["hearts"].start, moves=["ZZ"]).code == "illegal"
+    assert (
+        refused(ask, "/api/position", game="hearts", position=GAMES["hearts"].example, moves=["ZZ"]).code == "illegal"
+    )
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -106,7 +110,7 @@ def test_options_of_random_positions(ask):
         ("5 7 9 1", "rows", ["optimal:me:0:0:5,7,9,1"]),
         ("0.5\n2", "rows", ["optimal:me:0.0:0.0:0.5,2.0"]),
         ("greedy-left:opponent:5:0:7,9", "rows", ["greedy-left:opponent:5:0:7,9"]),
-        (GAMES["hearts"].start, "hearts", [GAMES["hearts"].start]),
+        (GAMES["hearts"].example, "hearts", [GAMES["hearts"].example]),
     ],
 )
 def test_any_accepted_text_is_read(ask, text, game, positions):
@@ -135,23 +139,23 @@ def test_what_cannot_be_read_is_said_with_its_place(ask):
     ("game", "draft", "said"),
     [
         ("duel", {"alice": ["DQ"], "bob": ["DQ"], "to_move": "Alice", "last": None}, "both hands"),
-        ("duel", {"alice": "DQ", "bob": ["DQ"], "to_move": "Alice", "last": None}, "alice has to be"),
+        ("duel", {"alice": "DQ", "bob": ["DQ"], "to_move": "Alice", "last": None}, "alice "),
         ("hexapawn", {"rows": ["ppp", "  ", "PPP"], "to_move": "white"}, "2 squares where"),
         ("hexapawn", {"rows": ["PPP", "   ", "ppp"], "to_move": "white"}, "far row"),
-        ("hexapawn", {"rows": [["p"]], "to_move": "white"}, "has to be a string"),
-        ("hexapawn", {"rows": "ppp", "to_move": "white"}, "has to be a list"),
-        ("hexapawn", {"rows": ["p", "P"], "to_move": ["white"]}, "to_move has to be"),
+        ("hexapawn", {"rows": [["p"]], "to_move": "white"}, "be a string"),
+        ("hexapawn", {"rows": "ppp", "to_move": "white"}, "must be a list"),
+        ("hexapawn", {"rows": ["p", "P"], "to_move": ["white"]}, "to_move "),
         ("hexapawn", {"rows": ["p", "P"], "to_move": "white", "n": 1}, "no field 'n'"),
         ("rows", {"values": ["5", "x"]}, "value 2"),
-        ("rows", {"values": [[5]]}, "value 1 has to be a number"),
-        ("rows", {"values": {"a": 5}}, "has to be a list"),
-        ("rows", {"values": [5], "opponent": "nobody"}, "opponent has to be one of"),
-        ("rows", {"values": [5], "mine": None}, "mine has to be a number"),
+        ("rows", {"values": [[5]]}, "value 1 must be a number"),
+        ("rows", {"values": {"a": 5}}, "must be a list"),
+        ("rows", {"values": [5], "opponent": "nobody"}, "be one of"),
+        ("rows", {"values": [5], "mine": None}, "mine must be a number"),
         ("rows", {"row": [5]}, "no field 'row'"),
         ("rows", {"values": [2**62, 2**62, 2**62]}, "overflow"),
         ("hearts", {"hands": [["C2"]]}, "4 hands"),
-        ("hearts", {"hands": 5}, "dealt has to be"),
-        ("hearts", {"hands": [], "rules": []}, "rules has to be"),
+        ("hearts", {"hands": 5}, "dealt "),
+        ("hearts", {"hands": [], "rules": []}, "rules must be"),
         ("hearts", {"hands": [], "rules": {"moon": "eat"}}, "moon"),
         ("hearts", {"hands": [], "rules": {"sun": 1}}, "sun"),
         ("hearts", {"hands": [], "seed": "x" * 30}, "seed"),
@@ -163,12 +167,12 @@ def test_an_impossible_draft_is_refused_with_its_reason(ask, game, draft, said):
     assert said in error.message
 
 
-def test_a_row_longer_than_the_page_shows_is_refused(ask):
-    values = list(range(_bounds.ROW_VALUES + 1))
+def test_a_row_longer_than_a_picture_shows_is_refused(ask):
+    values = [1] * 513
     text = rows.Position(values).to_text()
     for path, body in (("position", {"position": text}), ("build", {"draft": {"values": values}})):
         error = refused(ask, f"/api/{path}", game="rows", **body)
-        assert (error.status, error.code) == (413, "size")
+        assert (error.status, error.code) == (422, "option")
     text = rows.Position(values[:-1]).to_text()
     assert ask("/api/position", game="rows", position=text)["views"][0]["position"] == text
 
@@ -182,11 +186,11 @@ def test_what_a_duel_shows(ask):
     assert (state["playable"], state["must_pass"], state["last"]) == (["H3"], False, "HA")
     assert state["to_pay"] == {"Alice": 14, "Bob": 12}
     assert state["points"]["DQ"] == 12
-    assert view["to_move_text"] == "Bob has to match the ace of hearts"
+    assert view["to_move_text"] == "Bob must match the ace of hearts"
     (view,) = ask("/api/position", game="duel", position="DQH2:D6C3:B:HA")["views"]
     assert (view["state"]["must_pass"], view["moves"][0]["card"]) == (True, None)
     (view,) = ask("/api/position", game="duel", position="0:D6S3:B:DQ")["views"]
-    assert view["result"] == "Alice has won 9 points"
+    assert view["result"] == "Alice wins 9 points"
 
 
 def test_what_a_board_shows(ask):
@@ -196,7 +200,7 @@ def test_what_a_board_shows(ask):
     assert by_move["a3xb2"]["capture"]
     assert by_move["d4-d3"]["from"] == {"square": "d4", "column": 3, "row": 3}
     assert by_move["a3xb2"]["to"] == {"square": "b2", "column": 1, "row": 1}
-    assert "white pawns: b2. black pawns: d4, a3." in view["label"]
+    assert "White pawns: b2. Black pawns: d4, a3." in view["label"]
 
 
 def test_what_a_row_shows_keeps_large_numbers(ask):

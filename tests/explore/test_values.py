@@ -1,13 +1,14 @@
 """What the page is told of moves is what the library says."""
 
 import contextlib
+import functools
 import io
-import random
 
 import pytest
 
 from gamecore import Limits, duel, hearts, hexapawn, rows
-from gamecore.explore._api import GAMES
+from gamecore.game import BUILT_IN, games
+from gamecore.search import Refinement, Repeated
 
 
 def late_round(seed, left=5):
@@ -37,8 +38,17 @@ def library_analysis(game, position):
     return hearts.analyse(position, method="max_n") if game == "hearts" else LIBRARY[game].analyse(position)
 
 
+def reached(game, before, after, plies):
+    """The value for the side to move of a game that ended after so many plies."""
+    if game == "rows":
+        return (after.mine - after.theirs) * (1 if before.to_move == "me" else -1)
+    if game == "hearts":
+        return -after.points[before.to_move]
+    return (after.points if game == "duel" else plies) * (1 if after.winner == before.to_move else -1)
+
+
 @pytest.mark.parametrize(("game", "position"), CASES, ids=lambda one: one if isinstance(one, str) else one.to_text())
-def test_values_are_those_of_the_library(ask, game, position):
+def test_values_are_those_of_the_library_and_lines_reach_them(ask, game, position):
     events = ask("/api/analyse", game=game, position=position.to_text())
     assert events[0][0] == "start"
     assert events[-1][0] == "end"
@@ -55,33 +65,17 @@ def test_values_are_those_of_the_library(ask, game, position):
     for one in told["moves"]:
         assert one["verdict"] == ("best" if one["move"] in known.best_moves else "wrong")
         assert (one["cost"] == 0) == (one["verdict"] == "best")
-
-
-@pytest.mark.parametrize(("game", "position"), CASES, ids=lambda one: one if isinstance(one, str) else one.to_text())
-def test_lines_begin_with_their_move_and_reach_its_value(ask, game, position):
-    events = ask("/api/analyse", game=game, position=position.to_text())
-    values = {one["move"]: one["value"] for one in last_of(events, "values")["moves"]}
     lines = {data["move"]: data["line"] for kind, data in events if kind == "line"}
     assert set(lines) == set(position.legal_moves())
-    for move, line in lines.items():
-        assert line[0] == move
-        state = position
-        for step in line:
-            state = state.play(step)
+    for entry in known:
+        line = lines[entry.move]
+        assert line[0] == entry.move
+        state = functools.reduce(lambda state, move: state.play(move), line, position)
         assert state.is_over
-        if game == "duel":
-            assert values[move] == (state.points if state.winner == position.to_move else -state.points)
-        elif game == "hexapawn":
-            assert abs(values[move]) == len(line)
-            assert (values[move] > 0) == (state.winner == position.to_move)
-        elif game == "rows":
-            mine = state.mine - state.theirs
-            assert values[move] == pytest.approx(mine if position.to_move == "me" else -mine)
-        else:
-            assert values[move] == -state.points[position.to_move]
+        assert entry.value == pytest.approx(reached(game, position, state, len(line)))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_a_finished_game_has_its_value_and_no_moves(ask, game):
     position = POSITIONS[game][-1]
     while not position.is_over:
@@ -153,10 +147,10 @@ def test_a_best_move_costs_nothing(ask):
 # --- players ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_every_player_makes_a_legal_move_and_the_same_for_a_seed(ask, game):
     position = POSITIONS[game][4 if game != "hearts" else 0]
-    for player, _ in GAMES[game].players:
+    for player in games()[game].players:
         found = [ask("/api/move", game=game, position=position.to_text(), player=player, seed=5) for _ in range(2)]
         assert found[0]["move"] == found[1]["move"]
         assert found[0]["view"]["position"] == position.play(found[0]["move"]).to_text()
@@ -184,7 +178,7 @@ def test_the_greedy_players_are_greedy(ask):
 # --- copies ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_copied_lines_of_python_give_the_same_answer(ask, game):
     position = POSITIONS[game][0]
     found = ask("/api/copy", game=game, position=position.to_text())
@@ -214,43 +208,30 @@ def test_copies_of_one_seat_hide_the_others(ask):
     assert hidden not in found["text"].split()
 
 
-def test_random_positions_agree_with_the_limits_of_the_library(ask):
-    """Many small positions of each game, drawn anew for the test's own seed, through the page's own button."""
-    source = random.Random(16)
-    for game in ("duel", "hexapawn", "rows"):
-        for _ in range(10):
-            seed = source.randrange(1 << 31)
-            view = ask("/api/random", game=game, seed=seed)["view"]
-            position = LIBRARY[game].Position.from_text(view["position"])
-            told = last_of(ask("/api/analyse", game=game, position=view["position"]), "values")
-            known = LIBRARY[game].analyse(position, Limits(seconds=30))
-            assert {one["move"]: one["value"] for one in told["moves"]} == {one.move: one.value for one in known}
-
-
-class Slow:
+class Slow(Repeated):
     """A search that takes all the time that a step gives it, on a clock of its own, and proves nothing."""
 
-    nodes = table_bytes = 0
-
     def __init__(self, clock):
-        self.clock, self.steps = clock, []
+        self.clock, self.given = clock, []
 
     def step(self, seconds):
-        self.steps.append(round(seconds, 3))
+        self.given.append(round(seconds, 3))
         self.clock[0] += seconds
         return duel.analyse(duel.deal(20, rng=1), Limits(nodes=0))
 
 
 @pytest.mark.parametrize(
-    ("game", "steps"),
+    ("longest", "steps"),
     [
-        ("duel", [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 0.425]),
-        ("hearts", [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 0.825]),  # each begins anew: none may be the last that helps
+        (1.0, [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 0.425]),
+        (float("inf"), [0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 0.825]),  # each restarts: none may be the last that helps
     ],
 )
-def test_steps_grow_and_end_with_the_limit(monkeypatch, game, steps):
+def test_steps_grow_and_end_with_the_limit(monkeypatch, longest, steps):
     clock = [0.0]
-    monkeypatch.setattr("gamecore.explore._explorer.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("gamecore.search._refine.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr(Slow, "longest_step", longest)
     slow = Slow(clock)
-    assert len(list(GAMES[game].steps(slow, 4.0))) == len(steps)
-    assert slow.steps == steps
+    assert len(list(slow.steps(4.0))) == len(steps)
+    assert slow.given == steps
+    assert (Refinement.longest_step, Repeated.longest_step) == (1.0, float("inf"))

@@ -41,7 +41,7 @@ def test_a_call_is_answered(post, ask):
         "id": 1, "kind": "answer", "status": 200, "body": ask("/api/position", **START),
     }  # fmt: skip
     post(id=2, op="call", path="/api/hello")
-    assert post.answers.get(timeout=60)["body"]["protocol"] == 1
+    assert post.answers.get(timeout=60)["body"]["protocol"] == 2
     post(id=3, op="call", path="/api/move", body=START | {"player": "solver"})
     assert post.answers.get(timeout=60)["body"]["move"] == "HA"
 
@@ -134,5 +134,5 @@ def test_a_widget_shows_a_position(position, game, start):
 def test_a_widget_of_no_position():
     with pytest.raises(GamecoreError, match="no game reads"):
         explore.widget("hello")
-    with pytest.raises(GamecoreError, match="game has to be"):
+    with pytest.raises(GamecoreError, match="game must be"):
         explore.widget(game="chess")

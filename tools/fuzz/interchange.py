@@ -357,7 +357,7 @@ def explore_request(data: bytes) -> None:
         return
     if API.paths()[path] != "call":
         asked = api_refused(lambda: (API._searching | API._streams)[path](Fields(body)))
-        assert asked is None or asked.position.to_text()
+        assert asked is None or asked.shown.position.to_text()
         return
     answer = api_refused(lambda: API.call(path, body, "client"))
     if answer is None:

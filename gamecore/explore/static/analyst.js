@@ -56,12 +56,12 @@ export class Analyst extends EventTarget {
     Object.assign(known, { running: true, ended: null, error: null, seconds: settings.seconds });
     this.tell("change", known, "start");
     const body = { game: view.game, position: view.position, seconds: settings.seconds };
-    if (settings.table) body.table_mb = settings.table;
-    if (view.game === "hearts") Object.assign(body, { seat, seed: 1 });
+    if (seat !== null) Object.assign(body, { seat, panel: "outlook", options: { seed: 1 } });
+    else if (settings.table) body.table_mb = settings.table;
     const take = (name, data) => this.stopper === stopper && this.take(known, name, data);
     let failure = null;
     try {
-      await this.transport.stream("/api/analyse", body, take, stopper.signal);
+      await this.transport.stream(seat === null ? "/api/analyse" : "/api/panel/events", body, take, stopper.signal);
     } catch (error) {
       failure = error;
     }

@@ -199,7 +199,7 @@ class App {
     for (const tab of this.tabs) tab.setAttribute("aria-current", tab.dataset.game === session.game ? "page" : "false");
     this.board.replaceChildren(part(`gc-${session.game}`, session));
     this.extras.replaceChildren(
-      ...PANELS[session.game].map(([title, name, open]) => {
+      ...(PANELS[session.game] ?? []).map(([title, name, open]) => {
         const panel = folded(title, part(name, session));
         panel.open = open;
         return panel;

@@ -134,7 +134,7 @@ class Asked extends Part {
     this.state.textContent = "";
     this.begin();
     this.refresh();
-    await this.session.other(this.path, this.body, (name, data) => this.take(name, data), this.stopper.signal);
+    await this.session.other("/api/panel/events", this.body, (name, data) => this.take(name, data), this.stopper.signal);
     this.stopper = null;
     this.refresh();
   }
@@ -143,16 +143,14 @@ class Asked extends Part {
 class HeartsReview extends Asked {
   caption = "Review the round";
 
-  path = "/api/hearts/review";
-
   stays = true; // while one looks at its decisions
 
   get possible() {
-    return this.session.view.state.tricks.length > 0 || this.session.view.state.trick.length > 0;
+    return this.session.view.panels.includes("review");
   }
 
   get body() {
-    return { position: this.session.view.position, seat: this.session.seat };
+    return { game: "hearts", panel: "review", position: this.session.view.position, seat: this.session.seat };
   }
 
   begin() {
@@ -215,11 +213,8 @@ class HeartsReview extends Asked {
 class HeartsPassing extends Asked {
   caption = "Which cards to pass";
 
-  path = "/api/hearts/passing";
-
   get possible() {
-    const { state } = this.session.view;
-    return state.phase === "passing" && state.hands[this.seat] !== null;
+    return this.session.view.panels.includes("passing");
   }
 
   get seat() {
@@ -227,7 +222,7 @@ class HeartsPassing extends Asked {
   }
 
   get body() {
-    return { position: this.session.view.position, seat: this.seat };
+    return { game: "hearts", panel: "passing", position: this.session.view.position, seat: this.seat };
   }
 
   begin() {

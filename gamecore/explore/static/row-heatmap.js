@@ -38,23 +38,22 @@ class RowHeatmap extends Part {
   async load() {
     const { session } = this;
     const { view, quiz } = session;
-    const { values } = view.state;
-    const small = values.length > 0 && values.length <= session.hello.limits.row_table;
+    const small = view.panels.includes("table");
     this.holder.hidden = this.told.hidden = quiz.on || !small;
     this.heading.textContent = quiz.on
       ? "Hidden in the quiz."
-      : !values.length
+      : view.is_over
         ? "Nothing is left."
         : small
           ? ""
-          : `Shown for up to ${session.hello.limits.row_table} values.`;
+          : "Shown for shorter rows.";
     if (this.holder.hidden) {
       this.loaded = null;
       return;
     }
     if (this.loaded === view.position) return;
     this.loaded = view.position;
-    const answer = await session.ask("/api/rows/table", { position: view.position });
+    const answer = await session.ask("/api/panel", { game: "rows", panel: "table", position: view.position });
     if (!answer || this.loaded !== view.position) return;
     this.table = answer;
     this.heading.textContent = `Each cell: ${answer.meaning}.`;
@@ -113,7 +112,12 @@ class RowHeatmap extends Part {
     this.session.emit("marked", [i, j]);
     this.asked += 1;
     const turn = this.asked;
-    const answer = await this.session.ask("/api/rows/cell", { position: this.loaded, i, j });
+    const answer = await this.session.ask("/api/panel", {
+      game: "rows",
+      panel: "cell",
+      position: this.loaded,
+      options: { i, j },
+    });
     if (!answer || turn !== this.asked) return;
     this.drawPath(answer.path);
     this.told.replaceChildren(

@@ -19,7 +19,7 @@ class RowOpponents extends Part {
     this.hidden = session.quiz.on;
     if (this.loaded === position || this.hidden) return;
     this.loaded = position;
-    const answer = await session.ask("/api/rows/opponents", { position });
+    const answer = await session.ask("/api/panel", { game: "rows", panel: "opponents", position });
     if (answer && this.loaded === position)
       this.cards.replaceChildren(...answer.opponents.map((one) => this.card(one)));
   }
@@ -59,7 +59,7 @@ class RowCounts extends Part {
     const { position } = session.tree.root.view;
     if (this.loaded === position) return;
     this.loaded = position;
-    const answer = await session.ask("/api/rows/counts", { position });
+    const answer = await session.ask("/api/panel", { game: "rows", panel: "counts", position });
     if (!answer || this.loaded !== position || !answer.n.length) return;
     const lines = WAYS.map((name) => ({
       name,

@@ -1,0 +1,161 @@
+"""What a page shows beside a row: its O(n^2) table, sub-rows, the three opponents, and states counted as n grows."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from gamecore.contract import plain
+from gamecore.errors import OptionError
+from gamecore.game import Json, Option, Panel, game
+from gamecore.rows._input import MODES, Rules
+from gamecore.rows._position import Position
+from gamecore.rows._results import Solution
+from gamecore.rows._solve import solve
+from gamecore.rows._table import table
+
+TABLE_VALUES: Final = 128  #: of a row whose O(n^2) table is shown
+COUNT_VALUES: Final = 64  #: of a row whose states are counted
+_MEANINGS: Final = {
+    "optimal": "what the side to move takes of the values from i to j, when both play their best",
+    "greedy": "what I take of the values from i to j, with me to move against the greedy opponent",
+    "cooperative": "what the side to move in a cell takes there, when both work for the first player of the whole row",
+}
+_EXPLAINED: Final = {
+    "naive": "calls of the recursion that tries every play (those on nothing left are not counted)",
+    "memoised": "sub-rows that the recursion meets, each counted once",
+    "table": "cells of the whole O(n^2) table",
+    "native": "what gamecore computes: values folded (optimal), or cells (the other games)",
+}
+_EXACT: Final = 1 << 53  # integers that a page reads exactly
+
+
+def path_of(line: str, first: int, last: int) -> list[list[int]]:
+    """Return the sub-rows [i, j] that a line of play visits, from the whole one on."""
+    found, i, j = [], first, last
+    for move in line:
+        found.append([i, j])
+        i, j = (i + 1, j) if move == "L" else (i, j - 1)
+    return found
+
+
+def whole_table(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
+    """Return the table of the values left, as ``rows.table`` has it, and the best line through it, me first."""
+    values = position.values
+    cells = plain(table(values, opponent=position.opponent, ties=position.ties))
+    shown = [[one if j >= i else None for j, one in enumerate(row)] for i, row in enumerate(cells)]
+    filled = [one for row in shown for one in row if one is not None]
+    line = _solved(position, values).line
+    answer = {
+        "n": len(values),
+        "opponent": position.opponent,
+        "labels": list(map(repr, values)),
+        "table": shown,
+        "texts": [[None if one is None else repr(one) for one in row] for row in shown],
+        "least": min(filled),
+        "most": max(filled),
+        "meaning": _MEANINGS[position.opponent],
+        "line": line,
+        "path": path_of(line, 0, len(values) - 1),
+        "first": "me",
+    }
+    return [("table", answer)]
+
+
+def cell(position: Any, seat: int | None, seconds: float, *, i: int, j: int) -> list[tuple[str, Json]]:
+    """Return one cell of the table: its sub-row, solved with me first."""
+    values = position.values
+    if not i <= j < len(values):
+        raise OptionError(f"there is no cell ({i}, {j}) in a table of {len(values)} values")
+    part = values[i : j + 1]
+    found = _solved(position, part)
+    value = plain(table(values, opponent=position.opponent, ties=position.ties)[i, j])
+    answer = {
+        "i": i,
+        "j": j,
+        "position": _row(position, part).to_text(),
+        "labels": list(map(repr, part)),
+        "table_value": value,
+        "table_text": repr(value),
+        "mine": repr(found.mine),
+        "theirs": repr(found.theirs),
+        "text": f"{found.value:+}",
+        "line": found.line,
+        "path": path_of(found.line, i, j),
+        "best_moves": list(found.best_moves),
+    }
+    return [("cell", answer)]
+
+
+def opponents(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
+    """Return the answers for the same row and side to move against each of the three opponents."""
+    found, words = [], game("rows")
+    for opponent in _MEANINGS:
+        names: Any = {"opponent": opponent, "to_move": position.to_move, "ties": position.ties}
+        other = Position(list(position.values), mine=position.mine, theirs=position.theirs, **names)
+        solved = solve(other)
+        found.append(
+            {
+                "opponent": opponent,
+                "position": other.to_text(),
+                "mine": repr(solved.mine),
+                "theirs": repr(solved.theirs),
+                "value": solved.value,
+                "text": f"{solved.value:+}",
+                "words": f"{words.side(other)} {words.describe(solved, other)}",
+                "best_moves": list(solved.best_moves),
+                "line": solved.line,
+                "current": opponent == position.opponent,
+            }
+        )
+    return [("opponents", {"opponents": found})]
+
+
+def _row(position: Any, values: Sequence[Any]) -> Position:
+    return Position(list(values), position.opponent, ties=position.ties)
+
+
+def _solved(position: Any, values: Sequence[Any]) -> Solution:
+    return solve(_row(position, values))
+
+
+def counts(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
+    """Count states of the beginnings of this row, me first: naive recursion, memoised, whole table, and native."""
+    values = position.values[:COUNT_VALUES]
+    rules = Rules(MODES[position.opponent], False, position.ties == "left")
+    found: dict[str, list[int | None]] = {name: [] for name in _EXPLAINED}
+    for n in range(1, len(values) + 1):
+        naive, memoised = _visited(values[:n], rules)
+        native = solve(_row(position, values[:n]), line=False).nodes
+        for name, count in (("naive", naive), ("memoised", memoised), ("table", n * (n + 1) // 2), ("native", native)):
+            found[name].append(count if count <= _EXACT else None)
+    known = {"opponent": position.opponent, "n": list(range(1, len(values) + 1))}
+    return [("counts", {**known, **found, "explain": _EXPLAINED})]
+
+
+def _visited(values: Sequence[Any], rules: Rules) -> tuple[int, int]:
+    """Calls of the recursion on a row, and the sub-rows among them; ways to each sub-row are counted, not walked."""
+    naive = memoised = 0
+    level = {(0, len(values) - 1): 1}
+    while level:
+        naive += sum(level.values())
+        memoised += len(level)
+        following: dict[tuple[int, int], int] = {}
+        for (i, j), ways in level.items():
+            for move in rules.legal_moves(values[i : j + 1]):
+                after = (i + 1, j) if move == "L" else (i, j - 1)
+                if after[0] <= after[1]:
+                    following[after] = following.get(after, 0) + ways
+        level, rules = following, rules.after_move()
+    return naive, memoised
+
+
+def _small(position: Any, seat: int | None) -> bool:
+    return 0 < len(position.values) <= TABLE_VALUES
+
+
+_CELL: Final = tuple(Option(name, f"Value {name}", 0, 0, TABLE_VALUES - 1) for name in ("i", "j"))
+PANELS: Final[Mapping[str, Panel]] = {
+    "table": Panel("Table of sub-rows", whole_table, applies=_small),
+    "cell": Panel("A sub-row", cell, _CELL, applies=_small),
+    "opponents": Panel("The three opponents", opponents),
+    "counts": Panel("States visited", counts, applies=lambda position, seat: len(position.values) > 0),
+}
