@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ START = {"game": "nim", "position": "A:1.2.4"}
 def nim(monkeypatch):
     """Nim, which only this test knows."""
     monkeypatch.setattr(_registry, "_registered", {})
+    monkeypatch.delitem(sys.modules, "nim", raising=False)  # other tests keep theirs
     return game.load(str(FILE))
 
 
@@ -68,6 +70,7 @@ def test_it_is_copied(ask, nim):
 
 def test_the_command_serves_a_file_of_ones_own(nim, monkeypatch, capsys):
     monkeypatch.setattr(_registry, "_registered", {})
+    monkeypatch.delitem(sys.modules, "nim", raising=False)  # other tests keep theirs
     monkeypatch.setattr(_server, "make_server", lambda *_: type("Server", (), {"run": lambda self, sockets: None})())
     words = ["--game", str(FILE), "explore", "nim", "A:1.2", "--no-browser", "--port", "0"]
     assert cli.main(words) == 0
