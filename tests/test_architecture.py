@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 GAMES = ("duel", "hearts", "hexapawn", "rows")
+TOOLS = ("adapters", "cli")  # they know games by gamecore.game alone
 DRAWING = ("picture", "draw", "_repr_svg_", "_repr_html_", "plot")  # functions of a game that may import draw
 ROOM = re.compile(r"^\s*([a-z_]+)\s+->\s*(.*)$")
 
@@ -103,6 +104,7 @@ def faults(read=read) -> list[str]:
     return [
         *_arrow_faults(inner, arrows_of(read(PAGE))),
         *_drawing_faults(inner),
+        *(f"{one.source} imports a game: {one.target}" for one in inner if _knows_a_game(one)),
         *_circle_faults(inner),
         *_foreign_faults(found),
         *_kernel_faults(ROOT / "pyx", read),
@@ -132,6 +134,10 @@ def _drawing_faults(inner):
                 yield f"{one.source} imports {one.target} outside a method that draws ({one.function or 'module'})"
         if room_of(one.source) in GAMES and room_of(one.target) in GAMES and room_of(one.source) != room_of(one.target):
             yield f"{one.source} imports another game: {one.target}"
+
+
+def _knows_a_game(one):
+    return room_of(one.source) in TOOLS and room_of(one.target) in GAMES
 
 
 def _circle_faults(inner):
@@ -204,6 +210,7 @@ def test_every_room_of_the_picture_is_looked_at():
         ("gamecore/duel/_solve.py", "from gamecore import draw", "outside a method that draws"),
         ("gamecore/duel/_solve.py", "def solve2():\n    from gamecore import draw", "outside a method that draws"),
         ("gamecore/hexapawn/_position.py", "def f():\n    import gamecore.hexapawn._solve", "a circle of imports"),
+        ("gamecore/cli/_solve.py", "def f():\n    from gamecore.rows import _game", "imports a game"),
         ("gamecore/text.py", "from gamecore import cards", "no arrow"),
         ("gamecore/batch/_pace.py", "import tqdm", "NumPy alone"),
         ("gamecore/reference/duel.py", "import numpy as np", "plain Python"),

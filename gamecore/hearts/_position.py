@@ -430,16 +430,18 @@ class Round(contract.Immutable):
     def draw(
         self,
         moves: "Iterable[contract.MoveValue[int]]" = (),
+        line: Iterable[str] = (),
         *,
         color: bool | None = None,
         symbols: bool | None = None,
     ) -> str:
-        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals.
+        """The same as text, then a line of play; ``color`` and ``symbols`` (of suits) by default as stdout can.
 
         Raises:
             OptionError: ``moves`` of another round.
         """
-        return self.picture(moves).text(color=color, symbols=symbols)
+        play = " ".join(line)
+        return self.picture(moves).text(color=color, symbols=symbols) + (f"\nline: {play}" if play else "")
 
     def _repr_svg_(self) -> str:
         return self.picture().svg
