@@ -58,14 +58,14 @@ class Engine(Player):
         name: str | None = None,
     ) -> None:
         if isinstance(command, str) or not isinstance(command, Sequence) or not command:
-            raise OptionError(f"command has to be a list: the program and its arguments, not {printable(command)}")
+            raise OptionError(f"command must be a list: the program and its arguments, not {printable(command)}")
         if not all(isinstance(word, str) and word and "\0" not in word for word in command):
-            raise OptionError(f"command has to be a list of text that is not empty, not {printable(command, 60)}")
+            raise OptionError(f"command must be a list of text that is not empty, not {printable(command, 60)}")
         for option, value in (("seconds", seconds), ("start_seconds", start_seconds)):
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 1e6:
-                raise OptionError(f"{option} has to be a number above 0, not {printable(value)}")
+                raise OptionError(f"{option} must be a number above 0, not {printable(value)}")
         if name is not None and not isinstance(name, str):
-            raise OptionError(f"name has to be text or None, not {printable(name)}")
+            raise OptionError(f"name must be text or None, not {printable(name)}")
         self._command = tuple(command)
         self._seconds, self._start_seconds = seconds, start_seconds
         self._name = name if name is not None else _file_name(self._command)

@@ -8,7 +8,7 @@ from gamecore.cards import FULL_DECK
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.hearts._cards import EXCHANGED, JOINT, TEXTS, cards_of, exchanges, index_of, mask_of
 from gamecore.hearts._kernel import controlled, kernel
-from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, built_in
+from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
 from gamecore.hearts._rules import DIRECTIONS, SEATS, Rules, check_count, check_rules, check_seat, round_direction
 from gamecore.hearts._text import MOST_INDEX, MOST_SEED, parse, write
 from gamecore.hearts._view import Trick, View
@@ -75,9 +75,9 @@ class Round(contract.Immutable):
         core = kernel.Core(rules.flags, masks, seed, index)
         self._begin(core, masks, rules, passing, seed, index)
         if isinstance(passed, str) or not isinstance(passed, Sequence) or len(passed) not in (0, 4):
-            raise OptionError(f"passed has to be () or the cards of four seats, not {printable(passed)}")
+            raise OptionError(f"passed must be () or the cards of four seats, not {printable(passed)}")
         if isinstance(played, str) or not isinstance(played, Iterable):
-            raise OptionError(f"played has to be a list of cards, not {printable(played)}")
+            raise OptionError(f"played must be a list of cards, not {printable(played)}")
         state = self
         for seat, cards in enumerate(passed):
             if not isinstance(cards, Sequence) or len(cards):
@@ -258,11 +258,11 @@ class Round(contract.Immutable):
         if self.trick:
             led = self.trick[0][1][0]
             if any(card[0] == led for card in cards_of(hand)):
-                return f"{_SUIT_NAMES[led]} were led and have to be followed"
+                return f"{_SUIT_NAMES[led]} were led and must be followed"
             return "no hearts and no queen of spades on the first trick (no_pts_on_first_trick)"
         if not self.tricks:
             clubs = self.rules.can_lead_any_club
-            return "a club has to be led first" if clubs else "the two of clubs has to be led first"
+            return "a club must be led first" if clubs else "the two of clubs must be led first"
         if text[0] == "H":
             return "hearts are not broken yet (must_break_hearts)"
         return "it is not legal here"
@@ -338,10 +338,11 @@ class Round(contract.Immutable):
             raise IllegalMoveError("no seat is to move: the round is over")
         if not self._started:
             return JOINT.join(self.ask_pass(self.to_move, who))
-        if isinstance(who, Player):
-            return who.choose(self.view(self.to_move))
+        asked = any_player(who)
+        if isinstance(asked, Player):
+            return asked.choose(self.view(self.to_move))
         with controlled() as control:
-            return TEXTS[self._core.choose(built_in(who).numbers, control)]
+            return TEXTS[self._core.choose(asked.numbers, control)]
 
     def ask_pass(self, seat: int, who: AnyPlayer) -> tuple[str, ...]:
         """The three cards that a player would pass on from a seat.
@@ -353,9 +354,10 @@ class Round(contract.Immutable):
         seat = check_seat(seat)
         if self._started:
             raise IllegalMoveError("no cards are passed: play has begun")
-        if isinstance(who, Player):
-            return tuple(who.pass_cards(self.view(seat)))
-        return self._choose_pass(seat, built_in(who), seat)
+        asked = any_player(who)
+        if isinstance(asked, Player):
+            return tuple(asked.pass_cards(self.view(seat)))
+        return self._choose_pass(seat, asked, seat)
 
     def _choose_pass(self, seat: int, who: BuiltIn, random_passes: int) -> tuple[str, ...]:
         """``random_passes``: see the kernel's ``Core.choose_pass``."""

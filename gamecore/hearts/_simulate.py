@@ -1,7 +1,6 @@
 """Many rounds among four players: :func:`simulate`."""
 
 import contextlib
-import math
 import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
@@ -14,10 +13,9 @@ from numpy.typing import NDArray
 from gamecore.batch._pace import Bar
 from gamecore.batch._plan import Plan, Progress
 from gamecore.batch._stream import hand_over, stream
-from gamecore.contract import Result
 from gamecore.frames import dataframe
-from gamecore.hearts._equality import ByContent
 from gamecore.hearts._players import SEARCHING, AnyPlayer, players_of
+from gamecore.hearts._results import ByContent, Measured
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
 from gamecore.hearts._tables import Played, RoundNumbers, Tally, Work, names_of, play_round, workers_for
 from gamecore.rng import seed_of
@@ -35,7 +33,7 @@ Steps: TypeAlias = Generator[int, None, None]  # how many rounds are finished, a
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedRounds(ByContent, Result, Sequence[Row]):
+class PlayedRounds(ByContent, Measured, Sequence[Row]):
     """Rounds that were played, as a sequence: each is a tuple of the four seats' points.
 
     A slice is a tuple of such rounds. Equality ignores the time that they took.
@@ -127,13 +125,6 @@ class Simulation(PlayedRounds):
         # No other round sums to this: 26 less bonuses otherwise, 78 (or -26) less the jack's after a moon.
         shot = sums < 0 if self.rules.moon == "shooter" else sums > 60
         return np.bincount(self.points[shot].argmin(axis=1), minlength=4)
-
-    def to_dict(self) -> dict[str, Any]:
-        """What the rounds add up to, as plain values; None for a mean or an error that is not defined."""
-        found = Result.to_dict(self)
-        for name in ("mean", "stderr"):
-            found[name] = [None if math.isnan(value) else value for value in found[name]]
-        return found
 
     def summary(self) -> str:
         """A line a seat: player, mean points with standard error, moons."""

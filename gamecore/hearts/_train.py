@@ -26,7 +26,7 @@ from gamecore.batch._plan import Plan, Progress
 from gamecore.batch._stream import stream
 from gamecore.errors import GamecoreError
 from gamecore.hearts._kernel import controlled, kernel
-from gamecore.hearts._players import BuiltIn, player
+from gamecore.hearts._players import POLICIES, BuiltIn, player
 from gamecore.hearts._rules import Rules, check_count, check_rules
 from gamecore.hearts._tables import RoundNumbers
 from gamecore.hearts._weights import MODEL, Weights, aligned
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _SCALE: Final = int(kernel.linear_layout()[3])
 _PER_ROUND: Final = 48  # decisions that a round can have
 _BATCH: Final = 512  # decisions in a step of the training
-_LINEAR, _SEARCH = 7, 8  # the kernel's numbers
+_PIMC, _LINEAR, _SEARCH = 5, 7, 8  # the kernel's numbers
 
 Log = Callable[[str], None]
 
@@ -122,12 +122,21 @@ def _samples(
 ) -> NDArray[np.uint8]:
     """The judged decisions of a stage, a row each, in the order of the rounds."""
     if learned is None:
-        judging: tuple[Any, ...] = (5, stage.worlds, 2, 1 << 28, 0, 0)  # pimc, duck, a slip in sixteen
+        judging: tuple[Any, ...] = (
+            _PIMC,
+            stage.worlds,
+            POLICIES["duck"],
+            1 << 28,
+            0,
+            0,
+        )  # a slip in 16
     else:
         judging = (_SEARCH, stage.worlds, _LINEAR, 0, stage.infer, 0, 0, learned)
     mix = [_numbers(player(name), learned) for name in stage.field if name != "linear" or learned is not None]
     call = (seed, rules.flags, rules.directions(passing), judging, tuple(mix), 0.05)
-    parts = stream(functools.partial(_judge, call), RoundNumbers(0, stage.rounds), plan, name="rounds", first=4, most=256)
+    parts = stream(
+        functools.partial(_judge, call), RoundNumbers(0, stage.rounds), plan, name="rounds", first=4, most=256
+    )
     return np.concatenate([part.result for part in parts])
 
 

@@ -277,13 +277,13 @@ class Uncopied(Lowest):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"players": "duck"}, "players has to be a list"),
-        ({"players": []}, "players has to be a list"),
+        ({"players": "duck"}, "players must be a list"),
+        ({"players": []}, "players must be a list"),
         ({"players": ["duck", "duck"]}, r"players\[1\]: duck stands twice"),
         ({"players": ["duck", 7]}, "not 7"),
-        ({"field": ["duck"]}, "field has to be"),
+        ({"field": ["duck"]}, "field must be"),
         ({"field": "nobody"}, "nobody"),
-        ({"field": None}, "field has to be"),
+        ({"field": None}, "field must be"),
         ({"rounds": -1}, "rounds"),
         ({"first": "x"}, "first"),
         ({"until": 0}, "until"),

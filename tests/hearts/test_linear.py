@@ -180,10 +180,10 @@ def test_every_time_is_written_as_it_is(seconds):
     [
         ("linear:5", "no option 'playouts'"),
         ("linear:infer=2", "no option 'infer'"),
-        ("search:0", "playouts has to be a whole number from 1"),
+        ("search:0", "playouts must be a whole number from 1"),
         ("search:5ms:infer=65", "infer"),
         ("search:-1ms", "seconds"),
-        ("search:xms", "seconds has to be a number, not 'x'"),
+        ("search:xms", "seconds must be a number, not 'x'"),
         ("search:5ms:seconds=3", "given twice"),
         ("search:222:seconds=1", r"search has playouts \(222\) or seconds \(1\), not both"),
         ("search:10:duck", "no option 'policy'"),
@@ -270,6 +270,6 @@ def test_files_of_weights(tmp_path):
     assert (before[:MODEL] == made.policy).all()
     Weights(random_weights(7), random_weights(8), {"a longer": "header"}).save(path)
     assert (weights_of(str(path)) != before).any()  # a changed file is read again
-    with pytest.raises(WeightsError, match="policy has to be an array of 51904 int8"):
+    with pytest.raises(WeightsError, match="policy must be an array of 51904 int8"):
         Weights(np.zeros(MODEL), made.behaviour, {})
     assert (aligned(made.policy) == made.policy).all()

@@ -218,7 +218,7 @@ def test_playouts_for_passing_can_be_left_out():
     assert (passed.points[:, 0] != passed.points[:, 1]).any()
     assert hearts.player(players[1]) == hearts.player("search", 2, passes="danger")
     assert str(hearts.player(players[1])) == players[1]
-    with pytest.raises(GamecoreError, match="passes has to be one of playouts, danger, not 'luck'"):
+    with pytest.raises(GamecoreError, match="passes must be one of playouts, danger, not 'luck'"):
         hearts.player("search:2:passes=luck")
 
 

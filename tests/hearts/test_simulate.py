@@ -386,7 +386,7 @@ def test_ctrl_c_stops_one_long_decision():
         (["greedy"] * 3 + [7], {}, "not 7"),
         (["greedy:5"] * 4, {}, "no option 'playouts'"),
         (["pimc:0"] * 4, {}, "playouts"),
-        (["pimc:x"] * 4, {}, "playouts has to be a number"),
+        (["pimc:x"] * 4, {}, "playouts must be a number"),
         (["pimc:5:bold"] * 4, {}, "unknown policy 'bold'"),
         (["pimc:5:duck:7"] * 4, {}, "too much"),
         (["pimc:5:depth=7"] * 4, {}, "no option 'depth'"),
