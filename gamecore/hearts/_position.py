@@ -11,7 +11,7 @@ from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
 from gamecore.hearts._rules import DIRECTIONS, SEATS, Rules, check_count, check_rules, check_seat, round_direction
 from gamecore.hearts._text import MOST_INDEX, MOST_SEED, parse, write
-from gamecore.hearts._view import Trick, View
+from gamecore.hearts._view import Drawn, Trick, View
 from gamecore.rng import generator, seed_of
 from gamecore.text import printable
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from gamecore.rng import Rng
 
 _SUIT_NAMES: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_FIELDS: Final = ("dealt", "rules", "passing", "passed", "played", "seed", "index")  # of constructor and dict
 _NOBODY: Final = (0, 0, 0, 0)  # what the seats have passed at first
 
 
-class Round(contract.Immutable):
+class Round(Drawn, contract.Immutable):
     """A round: the deal, the rules, what was passed and played so far, and a random stream for built-in players.
 
     It sees everything: give players its :meth:`view`. Rules as OpenSpiel's ``hearts``. It never changes: :meth:`play`
@@ -140,9 +141,7 @@ class Round(contract.Immutable):
         return self._dealt, self.rules, self.passing, self._passed, self._plays, self.seed, self.index
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Round, (
-            self.dealt, self.rules, self.passing, self.passed, self.played, self.seed, self.index,
-        )  # fmt: skip
+        return Round, tuple(getattr(self, name) for name in _FIELDS)
 
     def __repr__(self) -> str:
         return f"hearts.Round.from_text({self.to_text()!r})"
@@ -394,8 +393,7 @@ class Round(contract.Immutable):
 
     def to_dict(self) -> dict[str, Any]:
         """The constructor's arguments as plain values."""
-        names = ("dealt", "rules", "passing", "passed", "played", "seed", "index")
-        return {name: contract.plain(getattr(self, name)) for name in names}
+        return {name: contract.plain(getattr(self, name)) for name in _FIELDS}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Round":
@@ -405,10 +403,7 @@ class Round(contract.Immutable):
             ParseError: a field is missing, unknown or of another kind, or there is no such round.
         """
         cards = (list, tuple)
-        kinds: dict[str, type | tuple[type, ...]] = {
-            "dealt": cards, "rules": Mapping, "passing": str, "passed": cards, "played": cards,
-            "seed": int, "index": int,
-        }  # fmt: skip
+        kinds: dict[str, Any] = dict(zip(_FIELDS, (cards, Mapping, str, cards, cards, int, int), strict=True))
         found = contract.from_fields(data, kinds, "a round of hearts")
         try:
             return cls(**found | {"rules": Rules.from_dict(found["rules"])})
@@ -428,25 +423,6 @@ class Round(contract.Immutable):
         from gamecore.hearts._picture import picture
 
         return picture(self, moves)
-
-    def draw(
-        self,
-        moves: "Iterable[contract.MoveValue[int]]" = (),
-        line: Iterable[str] = (),
-        *,
-        color: bool | None = None,
-        symbols: bool | None = None,
-    ) -> str:
-        """The same as text, then a line of play; ``color`` and ``symbols`` (of suits) by default as stdout can.
-
-        Raises:
-            OptionError: ``moves`` of another round.
-        """
-        play = " ".join(line)
-        return self.picture(moves).text(color=color, symbols=symbols) + (f"\nline: {play}" if play else "")
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
 
 
 def _masks_of(hands: object) -> tuple[int, ...]:

@@ -157,10 +157,7 @@ def check_seat(seat: object) -> int:
     Raises:
         OptionError: anything else.
     """
-    try:
-        return check_count("seat", seat, 0, 3)
-    except OptionError:
-        raise OptionError(f"seat must be 0, 1, 2 or 3, not {printable(seat)}") from None
+    return check_count("seat", seat, 0, 3)
 
 
 def check_count(name: str, value: object, least: int, most: int) -> int:

@@ -122,14 +122,8 @@ def _samples(
 ) -> NDArray[np.uint8]:
     """The judged decisions of a stage, a row each, in the order of the rounds."""
     if learned is None:
-        judging: tuple[Any, ...] = (
-            _PIMC,
-            stage.worlds,
-            POLICIES["duck"],
-            1 << 28,
-            0,
-            0,
-        )  # a slip in 16
+        # Pimc with duck, and a slip in sixteen.
+        judging: tuple[Any, ...] = (_PIMC, stage.worlds, POLICIES["duck"], 1 << 28, 0, 0)
     else:
         judging = (_SEARCH, stage.worlds, _LINEAR, 0, stage.infer, 0, 0, learned)
     mix = [_numbers(player(name), learned) for name in stage.field if name != "linear" or learned is not None]

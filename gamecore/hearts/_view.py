@@ -1,6 +1,6 @@
 """What one seat may see of a round: :class:`View`, finished tricks, and the kernel's round without the other hands."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,35 @@ if TYPE_CHECKING:
     from gamecore.hearts._evaluate import Evaluation
 
 
+class Drawn:
+    """Something with a ``picture(...)``."""
+
+    __slots__ = ()
+    picture: Callable[..., "Picture"]
+
+    def draw(
+        self, moves: Iterable[Any] = (), line: Iterable[str] = (), *, color: bool | None = None,
+        symbols: bool | None = None,
+    ) -> str:  # fmt: skip
+        """The picture as text, then a line of play.
+
+        Args:
+            moves: as ``picture`` takes them.
+            line: moves from here on.
+            color, symbols: of suits; by default as stdout can: on terminals.
+
+        Raises:
+            GamecoreError: as for ``picture``.
+        """
+        picture, play = self.picture(moves) if moves else self.picture(), " ".join(line)
+        return picture.text(color=color, symbols=symbols) + (f"\nline: {play}" if play else "")
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
+
+
 @dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(Drawn):
     """A finished trick.
 
     Attributes:
@@ -36,16 +63,9 @@ class Trick:
 
         return trick(checked_trick(self))
 
-    def draw(self, *, color: bool | None = None, symbols: bool | None = None) -> str:
-        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals."""
-        return self.picture().text(color=color, symbols=symbols)
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
-
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Drawn):
     """What one seat may see of a round: plain values, no way back to the round and its other hands.
 
     That protects honest players from seeing too much by accident. A player in Python runs in the same process as the
@@ -117,19 +137,6 @@ class View:
         from gamecore.hearts._picture import picture
 
         return picture(checked(self), moves)
-
-    def draw(
-        self, moves: "Iterable[Evaluation]" = (), *, color: bool | None = None, symbols: bool | None = None
-    ) -> str:
-        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals.
-
-        Raises:
-            GamecoreError: as for :meth:`picture`.
-        """
-        return self.picture(moves).text(color=color, symbols=symbols)
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
 
 
 # --- anybody can make a View: nothing is believed ---------------------------------------------------------------------
