@@ -4,7 +4,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -53,6 +53,29 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 def part_of(place: Path) -> Path:
     """The name beside a file under which this process writes what shall take its place."""
     return place.with_name(f"{place.name}.{os.getpid()}.part")
+
+
+def check_writable(path: str | None) -> None:
+    """Fail before the work, not after it, if a file cannot be written. Nothing is made or changed; None is no file.
+
+    Raises:
+        GamecoreError: it cannot.
+    """
+    if path is None:
+        return
+    with file_errors("write", path):
+        place = Path(path).resolve()
+        if place.exists():
+            with place.open("ab"):  # fails where it is a directory, or protected
+                pass
+            if not place.is_file():  # a device
+                return
+        trial = part_of(place)
+        try:
+            trial.touch(exist_ok=False)
+        finally:
+            with suppress(OSError):
+                trial.unlink(missing_ok=True)
 
 
 def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:

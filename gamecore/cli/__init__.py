@@ -1,4 +1,4 @@
-"""The ``gamecore`` command: one small file per game, each with ``register(subparsers)``.
+"""The ``gamecore`` command: ``_solve`` for every game, and a file for each tool, with ``register(subparsers)``.
 
 Exit status: 0 solved, 2 bad input or output that cannot be written (one line on stderr), 3 a limit was reached and
 bounds were printed, 130 interrupted, 141 the reader of the output has gone.
@@ -18,7 +18,7 @@ from gamecore.game import BUILT_IN, games, load
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
 
-COMMANDS = ("hearts", "explore", "play", "prove", "schema", "solve_file")
+COMMANDS = ("explore", "play", "prove", "schema", "solve_file")
 
 EPILOG = """\
 Completion by the tab key, and a man page: both need  pip install gamecore[shell]
@@ -48,7 +48,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument("--man", action="store_true", help="the man page in troff: see below")
     subparsers = parser.add_subparsers(dest="command", metavar="GAME", parser_class=OneLineParser)
     first = words[0].replace("-", "_") if words else ""
-    if first in BUILT_IN and first not in COMMANDS:
+    if first in BUILT_IN:
         _solve.add(subparsers, game_of(first))
         return parser
     if first in COMMANDS:
@@ -59,9 +59,8 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     except NotBuiltError as error:  # in a checkout that was never built, --help and --version work all the same
         parser.epilog = f"{error}\n"
         return parser
-    for name, game in known.items():
-        if name not in COMMANDS:  # hearts has commands of its own
-            _solve.add(subparsers, game)
+    for game in known.values():
+        _solve.add(subparsers, game)
     for name in COMMANDS:
         import_module(f"gamecore.cli.{name}").register(subparsers)
     return parser

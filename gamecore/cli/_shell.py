@@ -8,7 +8,7 @@ from gamecore._version import __version__
 from gamecore.errors import GamecoreError
 
 SHELLS: Final = ("bash", "zsh", "tcsh")
-_FILES: Final = ("FILE", "POSITION", "ROUND", "ANSWERS", "STORE", "CERTIFICATE")  # arguments that may be files
+_FILES: Final = ("FILE", "POSITION", "ANSWERS", "STORE", "CERTIFICATE")  # arguments that may be files
 
 
 def completion(parser: argparse.ArgumentParser, shell: str) -> str:

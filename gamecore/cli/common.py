@@ -4,21 +4,20 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 from gamecore.cli._help import Teaching
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.files import file_errors
+from gamecore.game import Game
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable, without_controls
 
 if TYPE_CHECKING:
     from gamecore.contract import Analysis, Solution
-
-P = TypeVar("P")
 
 OK = 0
 BAD_INPUT = 2
@@ -81,7 +80,7 @@ def read_text(path: str) -> str:
     with _opened(path) as file:
         data = file.read(MAX_INPUT_BYTES + 1)
     if len(data) > MAX_INPUT_BYTES:
-        raise too_large()
+        raise GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
     try:
         return data.decode("ascii")
     except UnicodeDecodeError as error:
@@ -108,51 +107,23 @@ def read_lines(path: str) -> Iterator[str]:
             yield line.decode("ascii", "surrogateescape").removesuffix("\n")
 
 
-def positions_of_argument(
-    argument: str, from_text: Callable[[str], P], parse_many: Callable[[Iterator[str]], Iterator[P]]
-) -> Iterator[P]:
-    """The positions that an argument of the command names: those of a file or of stdin, or one in notation.
+def is_file(word: str) -> bool:
+    """Return True if a word of the command line names a file or stdin (``-``) rather than a position."""
+    return word == "-" or os.path.isfile(word) or (SEPARATOR not in word and os.path.exists(word))
 
-    Args:
-        argument: ``-`` for stdin, the name of a file, or else a position's notation, which contains a colon.
-        from_text: reads the notation.
-        parse_many: reads the lines of a file.
+
+def parsed(game: Game, word: str, **options: Any) -> Any:
+    """Return the position of a word of the command line, which is no file.
 
     Raises:
-        GamecoreError: neither a file nor a notation; a file that cannot be read. ParseError: a bad text.
+        GamecoreError: it is none. ParseError: a bad notation.
     """
-    if argument == "-" or (SEPARATOR not in argument and os.path.exists(argument)) or os.path.isfile(argument):
-        yield from parse_many(read_lines(argument))
-    elif SEPARATOR in argument:
-        yield from_text(argument)
-    else:
-        raise GamecoreError(f"{printable(argument, 80)} is neither a file nor a position's notation")
-
-
-def one_position(lines: Iterable[str], from_text: Callable[[str], P], parse: Callable[[str], P]) -> Iterator[P]:
-    """The one position of a file: a notation on a line of its own, or else the judge's text.
-
-    Args:
-        lines: of the file.
-        from_text: reads the notation.
-        parse: reads the judge's text.
-
-    Raises:
-        GamecoreError: more than 16 MiB. ParseError: a bad text.
-    """
-    kept, size = [], 0
-    for line in lines:
-        size += len(line) + 1
-        if size > MAX_INPUT_BYTES:
-            raise too_large()
-        kept.append(line)
-    text = "\n".join(kept)
-    yield from_text(text) if SEPARATOR in text and len(text.split()) == 1 else parse(text)
-
-
-def too_large() -> GamecoreError:
-    """The error of an input of more than 16 MiB."""
-    return GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
+    try:
+        return game.parse(word, **options)
+    except ParseError:
+        if SEPARATOR in word:
+            raise
+    raise GamecoreError(f"{printable(word, 80)} is neither a file nor a position's notation")
 
 
 @contextmanager

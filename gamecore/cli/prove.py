@@ -1,7 +1,6 @@
 """``gamecore prove``: a hard position's value through a store on disk; how it stands; its check; its certificate."""
 
 import argparse
-import functools
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -16,13 +15,15 @@ from gamecore.cli.common import (
     OK,
     add_limit_options,
     complain,
+    is_file,
     limits_of,
-    one_position,
-    positions_of_argument,
+    parsed,
+    read_text,
     value_line,
     value_text,
 )
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.game import game as game_of
 from gamecore.limits import Limits
 from gamecore.text import printable, whole_number
 
@@ -143,17 +144,8 @@ def read_position(game: str, argument: str) -> Any:
     Raises:
         GamecoreError: it names none.
     """
-    from gamecore import duel, hexapawn
-    from gamecore.hexapawn._game import start_of
-
-    is_size = game == "hexapawn" and argument[:1].isdigit() and "x" in argument and ":" not in argument
-    start = start_of(argument, "POSITION") if is_size else None
-    if start is not None:
-        return start
-    package: Any = duel if game == "duel" else hexapawn
-    from_text = package.Position.from_text
-    read_file = functools.partial(one_position, from_text=from_text, parse=package.parse)
-    return next(positions_of_argument(argument, from_text, read_file))
+    found = game_of(game)
+    return found.parse(read_text(argument)) if is_file(argument) else parsed(found, argument)
 
 
 def as_text(outcome: "Outcome") -> str:

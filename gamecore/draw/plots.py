@@ -1,12 +1,19 @@
 """What plots share. matplotlib is imported when a plot is drawn."""
 
-from typing import TYPE_CHECKING
+import io
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.errors import GamecoreError
+from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.text import without_controls
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+_FORMATS: Final = ("png", "svg", "pdf")  # what matplotlib writes without other programs
 
 
 def new_figure(width: float, height: float) -> "Figure":
@@ -33,3 +40,29 @@ def add_legend(figure: "Figure") -> None:
 def plain_text(text: str) -> str:
     """Return text that matplotlib shows as it is: a dollar sign would begin a formula."""
     return without_controls(text).replace("$", r"\$")
+
+
+def saver(path: str | None) -> Callable[[Any], None]:
+    """Return a function that plots a result (which has ``plot()``) into a file; checked before the work begins.
+
+    The suffix names the format; without one it is PNG. None: nothing is saved.
+
+    Raises:
+        GamecoreError: matplotlib is not installed, it does not know the format, or the file cannot be written.
+    """
+    if path is None:
+        return lambda _: None
+    new_figure(1, 1)
+    kind = PurePath(path).suffix[1:].lower() or "png"
+    if kind not in _FORMATS:
+        raise GamecoreError(f"cannot write {path!a}: the name of a plot must end in {', '.join(_FORMATS)}")
+    check_writable(path)
+
+    def save(result: Any) -> None:
+        figure, picture = result.plot(), io.BytesIO()
+        with file_errors("write", path):
+            # Not by name: matplotlib would put a suffix to one without, and empty the file before it knows the format.
+            figure.savefig(picture, dpi=150, format=kind)
+            write_whole(path, [picture.getvalue()])
+
+    return save

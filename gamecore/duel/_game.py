@@ -88,8 +88,8 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
     def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Solution:
         return solve(position, limits, **options)
 
-    def analyse(self, position: Any, limits: "Limits | None" = None) -> Any:
-        return analyse(position, limits)
+    def analyse(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Any:
+        return analyse(position, limits, **options)
 
     def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
         from gamecore.duel._batch import solve_many

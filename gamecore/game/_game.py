@@ -42,7 +42,7 @@ class Game(ABC):
         plies: moves played in a page's random position, unless another number is asked for.
         players: computer players by name; ``solver`` first.
         panels: see :class:`Panel`; ``outlook``, if ``seats``: what a seat can know of its moves.
-        commands: see :class:`Command`.
+        commands: see :class:`Command`; a game with commands is solved by one more, ``gamecore NAME solve``.
         seats: number of seats with hidden hands; 0 when all is open.
         table_mb: default table memory for single searches in MiB; None without a table.
         threads: whether :meth:`solve` takes ``threads``.
@@ -161,8 +161,8 @@ class Game(ABC):
         """See the package's ``solve``."""
 
     @abstractmethod
-    def analyse(self, position: Any, limits: Limits | None = None) -> Analysis[Any, Any]:
-        """See the package's ``analyse``."""
+    def analyse(self, position: Any, limits: Limits | None = None, **options: Any) -> Analysis[Any, Any]:
+        """See the package's ``analyse``; ``options``: those of :meth:`solve_options`."""
 
     def refine(self, position: Any, table_mb: float | None = None) -> "Refinement":
         """Return an analysis that continues in steps. The default repeats :meth:`analyse` with more time.
@@ -238,6 +238,10 @@ class Game(ABC):
     def amount(self, number: float) -> str:
         """Return ``1 point``, ``3 points``."""
         return f"{number} {self.unit.removesuffix('s') if number == 1 else self.unit}"
+
+    def is_complete(self, solution: contract.Solution[Any, Any], line: bool) -> bool:
+        """Return True if no limit left a solution open; ``line``: its line was asked for, and the game is not over."""
+        return solution.exact and bool(solution.line or not line)
 
     def answer(self, solution: contract.Solution[Any, Any]) -> str:
         """Return a solution as the command prints it: the judge's lines where the game has a judge."""
@@ -320,7 +324,7 @@ class Game(ABC):
         return
 
     def solve_options(self, args: Any) -> Json:
-        """Return keyword arguments of :meth:`solve` from parsed arguments."""
+        """Return keyword arguments of :meth:`solve` and :meth:`analyse` from parsed arguments."""
         return {}
 
     def from_options(self, args: Any, chosen: Json) -> Any | None:

@@ -61,13 +61,19 @@ class Command:
     Attributes:
         name, help: as ``--help`` lists it.
         add: ``add(parser)`` adds its arguments to an ``argparse`` parser.
-        run: ``run(args)`` returns the exit status.
+        run: ``run(args)`` returns the exit status: 0, or 3 if a limit was reached.
+        description, epilog: of its own ``--help``; by default the help and the game's ``help``.
+        reads: whether it takes positions and limits as ``solve`` does: ``args.positions`` yields the positions,
+            ``args.limits`` are the limits.
     """
 
     name: str
     help: str
     add: Callable[[Any], None]
     run: Callable[[Any], int]
+    description: str = ""
+    epilog: str = ""
+    reads: bool = False
 
 
 def random_move(position: Any, limits: Limits, rng: "Rng") -> Choice:

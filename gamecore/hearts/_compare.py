@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 from gamecore.batch._plan import Plan, Progress
 from gamecore.batch._stream import hand_over, stream
 from gamecore.batch._workers import given_up
-from gamecore.contract import Result
 from gamecore.errors import OptionError
 from gamecore.frames import dataframe
 from gamecore.hearts._confidence import Differences, looks
-from gamecore.hearts._equality import ByContent
 from gamecore.hearts._kernel import controlled, kernel
-from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, PlayerError, player
-from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
+from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, PlayerError, any_player
+from gamecore.hearts._results import ByContent, Measured
+from gamecore.hearts._rules import SEATS, Rules, check_count, check_number, check_rules
 from gamecore.hearts._tables import (
     RoundNumbers,
     Table,
@@ -54,7 +53,7 @@ Steps: TypeAlias = Generator[int, None, None]
 
 
 @dataclass(frozen=True)
-class Difference(Result):
+class Difference(Measured):
     """What is known of two players' difference: points of the first less points of the second, a round.
 
     Attributes:
@@ -83,10 +82,6 @@ class Difference(Result):
         """The name of the better one, or None while the interval holds 0."""
         return self.first if self.high < 0 else self.second if self.low > 0 else None
 
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes as plain values; None for what is not defined."""
-        return _without_nan(Result.to_dict(self))
-
     def __str__(self) -> str:
         """``duck - greedy: -1.05 +- 0.05, duck is better``."""
         what = f"{self.better} is better" if self.better else "not told apart"
@@ -94,7 +89,7 @@ class Difference(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(ByContent, Result):
+class Comparison(ByContent, Measured):
     """Players that were compared by :func:`compare`. Equality ignores times.
 
     Attributes:
@@ -166,13 +161,6 @@ class Comparison(ByContent, Result):
             float(np.hypot(errors[a], errors[b])), low / 4, high / 4,
         )  # fmt: skip
 
-    def to_dict(self) -> dict[str, Any]:
-        """What the rounds add up to, as plain values; None for what is not defined."""
-        found = Result.to_dict(self)
-        for name in ("mean", "stderr", "decision_seconds"):
-            found[name] = [None if math.isnan(value) else value for value in found[name]]
-        return found
-
     def to_dataframe(
         self, library: Literal["pandas", "polars"] | None = None, *, what: Literal["players", "differences"] = "players"
     ) -> Any:
@@ -192,7 +180,7 @@ class Comparison(ByContent, Result):
         elif what == "differences":
             columns = {name: [getattr(one, name) for one in self.differences] for name in Difference.FIELDS}
         else:
-            raise OptionError(f"what has to be 'players' or 'differences', not {printable(what)}")
+            raise OptionError(f"what must be 'players' or 'differences', not {printable(what)}")
         return dataframe(columns, library)
 
     def __str__(self) -> str:
@@ -227,10 +215,6 @@ class Comparison(ByContent, Result):
         from gamecore.hearts._plots import plot_comparison
 
         return plot_comparison(self)
-
-
-def _without_nan(found: dict[str, Any]) -> dict[str, Any]:
-    return {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in found.items()}
 
 
 def _mean(values: NDArray[np.int64]) -> float:
@@ -358,9 +342,9 @@ def compare(
     rules = check_rules(rules)
     compared, others = _players(players), _field(field)
     rounds, first = check_count("rounds", rounds, 0, MAX_DEALS), check_count("first", first, 0, MAX_DEALS)
-    _check_number("confidence", confidence, 0.5, 0.999999)
+    check_number("confidence", confidence, 0.5, 0.999999)
     if until is not None:
-        _check_number("until", until, 1e-6, 26)
+        check_number("until", until, 1e-6, 26)
     plan = Plan(workers, executor, progress)
     seed, directions = seed_of(rng), rules.directions(passing)
     works = tuple(Work((one, *others), seed, rules, directions) for one in compared)
@@ -454,8 +438,8 @@ class Race:
 
 def _players(players: object) -> "tuple[BuiltIn | Player, ...]":
     if isinstance(players, str) or not isinstance(players, Sequence) or not 1 <= len(players) <= MAX_PLAYERS:
-        raise OptionError(f"players has to be a list of 1 to {MAX_PLAYERS} players, not {printable(players)}")
-    found = tuple(_player(one) for one in players)
+        raise OptionError(f"players must be a list of 1 to {MAX_PLAYERS} players, not {printable(players)}")
+    found = tuple(any_player(one) for one in players)
     for place, one in enumerate(found):
         if any(one is other or (isinstance(one, BuiltIn) and one == other) for other in found[:place]):
             raise OptionError(f"players[{place}]: {names_of([one])[0]} stands twice")
@@ -464,16 +448,7 @@ def _players(players: object) -> "tuple[BuiltIn | Player, ...]":
 
 def _field(field: object) -> Table:
     if isinstance(field, (str, BuiltIn, Player)):
-        return (_player(field),) * 3
+        return (any_player(field),) * 3
     if not isinstance(field, Sequence) or len(field) != 3:
-        raise OptionError(f"field has to be one player, or a list of three, not {printable(field)}")
-    return tuple(_player(one) for one in field)
-
-
-def _player(one: Any) -> BuiltIn | Player:
-    return one if isinstance(one, (BuiltIn, Player)) else player(one)
-
-
-def _check_number(name: str, value: object, least: float, most: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-        raise OptionError(f"{name} has to be a number from {least:g} to {most:g}, not {printable(value)}")
+        raise OptionError(f"field must be one player, or a list of three, not {printable(field)}")
+    return tuple(any_player(one) for one in field)

@@ -1,6 +1,7 @@
 """Programs of other people as players: :class:`Engine` speaks a line protocol with them (docs/hearts-engines.md)."""
 
 import contextlib
+import functools
 import os
 import signal
 import subprocess
@@ -9,7 +10,7 @@ import time
 import weakref
 from collections.abc import Sequence
 from queue import Empty, Full, Queue, SimpleQueue
-from typing import IO, Final, Self, TypeAlias
+from typing import IO, Any, Final, Self, TypeAlias
 
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import EXCHANGED, TEXTS, cards_of, index_of, mask_of
@@ -58,14 +59,14 @@ class Engine(Player):
         name: str | None = None,
     ) -> None:
         if isinstance(command, str) or not isinstance(command, Sequence) or not command:
-            raise OptionError(f"command has to be a list: the program and its arguments, not {printable(command)}")
+            raise OptionError(f"command must be a list: the program and its arguments, not {printable(command)}")
         if not all(isinstance(word, str) and word and "\0" not in word for word in command):
-            raise OptionError(f"command has to be a list of text that is not empty, not {printable(command, 60)}")
+            raise OptionError(f"command must be a list of text that is not empty, not {printable(command, 60)}")
         for option, value in (("seconds", seconds), ("start_seconds", start_seconds)):
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 1e6:
-                raise OptionError(f"{option} has to be a number above 0, not {printable(value)}")
+                raise OptionError(f"{option} must be a number above 0, not {printable(value)}")
         if name is not None and not isinstance(name, str):
-            raise OptionError(f"name has to be text or None, not {printable(name)}")
+            raise OptionError(f"name must be text or None, not {printable(name)}")
         self._command = tuple(command)
         self._seconds, self._start_seconds = seconds, start_seconds
         self._name = name if name is not None else _file_name(self._command)
@@ -74,11 +75,12 @@ class Engine(Player):
         self._luck: tuple[int, tuple[int, ...]] = (0, NO_TOTALS)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _engine, (self._command, self._seconds, self._start_seconds, self._name)
+        options: dict[str, Any] = {"seconds": self._seconds, "start_seconds": self._start_seconds, "name": self._name}
+        return functools.partial(Engine, **options), (self._command,)
 
     @property
     def name(self) -> str:
-        """As what it stands in results and messages."""
+        """Name in results and messages."""
         return without_controls(self._name)
 
     def begin_round(self, view: View, seed: int, totals: tuple[int, ...]) -> None:
@@ -204,10 +206,6 @@ class Engine(Player):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _engine(command: tuple[str, ...], seconds: float, start_seconds: float, name: str) -> Engine:
-    return Engine(command, seconds=seconds, start_seconds=start_seconds, name=name)
 
 
 def _file_name(command: tuple[str, ...]) -> str:

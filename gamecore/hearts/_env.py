@@ -106,7 +106,7 @@ class BatchEnv:
             raise OptionError(f"actions must be {len(self)} integers, not a masked array")
         if given.shape != (len(self),) or given.dtype.kind not in "iu":
             what = f"an array of shape {given.shape} and type {given.dtype}"
-            raise OptionError(f"actions has to be an array of {len(self)} integers, not {what}")
+            raise OptionError(f"actions must be an array of {len(self)} integers, not {what}")
         found = np.array(given, np.int64, order="C")  # a copy, which no other thread changes while it is used
         observations, legal, rewards, _, seats = self.state
         bad = self._env.step(found, observations, self._may, rewards, self._done, seats)
@@ -174,7 +174,7 @@ def _seats(opponents: object) -> tuple[Seat, ...]:
     names = (opponents,) * 3 if isinstance(opponents, str) else opponents
     known = ", ".join(_OPPONENTS)
     if not isinstance(names, Sequence) or len(names) != 3:
-        raise OptionError(f"opponents has to be None, a name or three of {known}, not {printable(opponents)}")
+        raise OptionError(f"opponents must be None, a name or three of {known}, not {printable(opponents)}")
     found: list[Seat] = [_CALLER]
     for name in names:
         if not isinstance(name, str) or name.partition(":")[0] not in _OPPONENTS:
@@ -343,7 +343,7 @@ class ArrayPlayer(Player):
 
     def __init__(self, policy: Policy, name: str = "ArrayPlayer", version: int = OBSERVATION_VERSION) -> None:
         if not callable(policy):
-            raise OptionError(f"policy has to be a function of observations and legal cards, not {printable(policy)}")
+            raise OptionError(f"policy must be a function of observations and legal cards, not {printable(policy)}")
         check_version(version)
         self._policy, self._name = policy, name
 

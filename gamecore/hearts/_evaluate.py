@@ -1,15 +1,14 @@
 """Judging moves by playouts over determinized hands: what a seat can know."""
 
-import math
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from gamecore.contract import Result
 from gamecore.errors import GamecoreError
 from gamecore.hearts._cards import TEXTS
 from gamecore.hearts._kernel import controlled
 from gamecore.hearts._players import player
+from gamecore.hearts._results import Measured, mean_and_error
 from gamecore.hearts._view import View, checked, core_of
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import seed_of
@@ -18,17 +17,8 @@ if TYPE_CHECKING:
     from gamecore.rng import Rng
 
 
-def mean_and_error(total: float, square: float, count: int) -> tuple[float, float]:
-    """The mean of so many numbers and its standard error, from their sum and the sum of their squares; nan for none."""
-    if not count:
-        return math.nan, math.nan
-    if count < 2:
-        return total / count, math.nan
-    return total / count, math.sqrt(max(0.0, (square - total * total / count) / (count - 1)) / count)
-
-
 @dataclass(frozen=True, slots=True)
-class Evaluation(Result):
+class Evaluation(Measured):
     """What playouts say of one move.
 
     Attributes:
@@ -46,11 +36,6 @@ class Evaluation(Result):
     mean: float
     stderr: float
     playouts: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes as plain values; None for a mean or an error that is not defined."""
-        found = Result.to_dict(self)
-        return found | {name: None for name in ("mean", "stderr") if math.isnan(found[name])}
 
     def __str__(self) -> str:
         """``SQ 13.20 +- 0.11``."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds, plain
 from gamecore.errors import IllegalMoveError, OptionError, ParseError
-from gamecore.game import Choice, Game, Json, Option, Panel, Player, checked
+from gamecore.game import Choice, Command, Game, Json, Option, Panel, Player, checked
 from gamecore.hearts._cards import EXCHANGED
 from gamecore.hearts._coding import HeartsCoding
 from gamecore.hearts._evaluate import Evaluation, evaluate_moves
@@ -16,7 +16,7 @@ from gamecore.hearts._outlook import passes
 from gamecore.hearts._players import player
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
-from gamecore.hearts._solve import MoveValue, Solution, analyse, solve
+from gamecore.hearts._solve import METHODS, MoveValue, Solution, analyse, solve
 from gamecore.limits import Limits
 from gamecore.search import Refinement, Repeated
 from gamecore.text import printable
@@ -56,6 +56,27 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
     notation = "RULES:PASSING:DEAL:PASSED:PLAYED:SEED"
     accepts = ("the notation RULES:PASSING:DEAL:PASSED:PLAYED:SEED",)
     typing = "Type a card: H7, 7h, 10c, a rank alone if one card has it; three of them to pass."
+    help = """\
+players: random greedy intelligent literal duck linear, and mc pimc solver search with options after colons:
+  linear                learned weights, no search; linear:weights=FILE: those of `train`
+  search:160            160 deals that explain the play, played out by learned weights: the strongest
+  search:5ms            ... as many as 5 ms a decision allow
+  pimc:100              100 deals a decision, played out by greedy seats
+  pimc:100:duck         ... by duck seats
+  pimc:100:infer=8      ... deals chosen by how well they explain what was played
+simulate, compare and match also take a program that speaks the line protocol of docs/hearts-engines.md:
+  "engine:python my_engine.py"
+
+a round is a notation, RULES:PASSING:DEAL:PASSED:PLAYED:SEED, as `deal` prints it, or a file of them, one a line.
+Points are absolute, the fewer the better. Values are of the seat to move, larger is better: minus its points.
+
+examples:
+  gamecore hearts simulate --players pimc:100 greedy greedy greedy --rounds 1000 --seed 7 --workers 2
+  gamecore hearts compare duck pimc:20 pimc:100 --field greedy --until 0.5 --rounds 2000 --seed 7 --workers 2
+  gamecore hearts match --players duck greedy greedy greedy --seed 7
+  gamecore hearts train --out my.weights --scale 0.001
+  gamecore hearts deal --seed 7 --plies 32 --player greedy | gamecore hearts solve --line --analyse
+  gamecore hearts deal --seed 7 --passing left --plies 14 | gamecore hearts evaluate --seed 7 --draw"""
     options = (Option("passing", "Cards are passed", "left", choices=tuple(DIRECTIONS)),)
     seats = 4
     table_mb = 64
@@ -99,8 +120,8 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
     def solve(self, position: Any, limits: Limits | None = None, **options: Any) -> Solution:
         return solve(position, limits, **options)
 
-    def analyse(self, position: Any, limits: Limits | None = None) -> Any:
-        return analyse(position, limits)
+    def analyse(self, position: Any, limits: Limits | None = None, **options: Any) -> Any:
+        return analyse(position, limits, **options)
 
     def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
         position = self.read(position)
@@ -165,6 +186,42 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
 
     def shown(self, move: str, pen: "Pen") -> str:
         return " ".join(map(pen.card, move.split("-")))
+
+    # --- the command
+
+    @property
+    def commands(self) -> tuple[Command, ...]:  # type: ignore[override]
+        from gamecore.hearts._commands import COMMANDS
+
+        return COMMANDS
+
+    def add_solve_arguments(self, parser: Any) -> None:
+        parser.add_argument(
+            "--method", choices=METHODS, default="both",
+            help="max_n: each for itself; paranoid: three against one; default: max_n, and paranoid bounds besides",
+        )  # fmt: skip
+
+    def solve_options(self, args: Any) -> Json:
+        return {"method": args.method}
+
+    def whose(self, side: Any) -> str:
+        return f"seat {side}"
+
+    def is_complete(self, solution: Any, line: bool) -> bool:
+        """Return True if no limit left a value open; there is no line by ``paranoid``, nor one after a late limit."""
+        return solution.exact and (solution.paranoid_points is None or solution.paranoid_points.exact)
+
+    def answer(self, solution: Any) -> str:
+        seat = self.whose(solution.to_move)
+        value = solution.lower if solution.exact else Bounds(solution.lower, solution.upper)
+        lines = [str(solution), f"value: {value} for {seat} by {solution.method}"]
+        if solution.max_n_points is not None:
+            lines.append("points of the seats by max_n: " + " ".join(map(str, solution.max_n_points)))
+        paranoid = solution.paranoid_points
+        if paranoid is not None and solution.method == "max_n":
+            against = paranoid.lower if paranoid.exact else f"{paranoid.lower} to {paranoid.upper}"
+            lines.append(f"points of {seat} with the others against it: {against}")
+        return "\n".join(lines)
 
     # --- a match at a terminal
 

@@ -16,10 +16,11 @@ from gamecore.batch._workers import given_up
 from gamecore.contract import Result
 from gamecore.errors import GamecoreError
 from gamecore.hearts._cards import JOINT, TEXTS, cards_of, mask_of
-from gamecore.hearts._evaluate import Evaluation, mean_and_error
+from gamecore.hearts._evaluate import Evaluation
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import danger, player
 from gamecore.hearts._position import Round
+from gamecore.hearts._results import mean_and_error
 from gamecore.hearts._rules import DIRECTIONS, SEATS
 from gamecore.rng import generator
 

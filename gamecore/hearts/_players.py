@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gamecore.cards import ACE_HIGH
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.hearts._rules import check_count
+from gamecore.hearts._rules import check_count, check_number
 from gamecore.hearts._view import View
 from gamecore.hearts._weights import weights_of
 from gamecore.text import printable
@@ -19,32 +19,22 @@ if TYPE_CHECKING:
 # The numbers of the kernel (pyx/hearts/policy.pxd, pyx/hearts/players.pxd).
 POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2, "linear": 7}
 _KINDS: Final = {
-    "random": 0,
-    "greedy": 1,
-    "duck": 2,
-    "intelligent": 3,
-    "literal": 4,
-    "mc": 5,
-    "pimc": 5,
-    "solver": 6,
-    "linear": 7,
+    "random": 0, "greedy": 1, "duck": 2, "intelligent": 3, "literal": 4, "mc": 5, "pimc": 5, "solver": 6, "linear": 7,
     "search": 8,
-}
-_PLAYOUTS: Final = ("playouts", "policy", "epsilon", "infer", "weights")
-_OPTIONS: Final[dict[str, tuple[str, ...]]] = {
-    "mc": _PLAYOUTS,
+}  # fmt: skip
+PASSES: Final = ("playouts", "danger")  #: how `search` passes cards on, its default first
+_PLAYOUTS: Final = {"playouts": 100, "policy": "greedy", "epsilon": None, "infer": 0, "weights": ""}
+#: The options of each player with their defaults; None: see `_default_epsilon`.
+_OPTIONS: Final[dict[str, dict[str, Any]]] = {
+    "mc": _PLAYOUTS | {"policy": "random"},
     "pimc": _PLAYOUTS,
-    "solver": (*_PLAYOUTS, "solve_at"),
-    "linear": ("weights",),
-    "search": ("playouts", "seconds", "infer", "solve_at", "passes", "weights"),
+    "solver": _PLAYOUTS | {"solve_at": 20},
+    "linear": {"weights": ""},
+    "search": {"playouts": 160, "seconds": 0.0, "infer": 6, "solve_at": 0, "passes": PASSES[0], "weights": ""},
 }
-_DEFAULT_POLICY: Final = {"mc": "random", "pimc": "greedy", "solver": "greedy", "linear": "linear", "search": "linear"}
 SEARCHING: Final = 3  #: players of this number and above play rounds out before they decide
 NAMES: Final = tuple(_KINDS)
 MAX_PLAYOUTS: Final = 10_000_000
-SEARCH_INFER: Final = 6  #: of `search`, by default
-SEARCH_SOLVE_AT: Final = 0
-PASSES: Final = ("playouts", "danger")  #: how `search` passes cards on, its default first
 
 # Six whole numbers; of players that learned also nanoseconds, weights, and whether they pass without playouts.
 Numbers: TypeAlias = tuple[Any, ...]
@@ -83,7 +73,7 @@ class Player:
 
     @property
     def name(self) -> str:
-        """As what it stands in results and messages: the name of its class."""
+        """Name in results and messages: that of its class."""
         return type(self).__name__
 
     def choose(self, view: View) -> str:
@@ -159,21 +149,21 @@ class BuiltIn:
         if not isinstance(self.name, str) or self.name not in _KINDS:
             raise OptionError(f"unknown player {printable(self.name)}: one of {', '.join(NAMES)}")
         if not isinstance(self.weights, str):
-            raise OptionError(f"weights has to be the name of a file, not {printable(self.weights)}")
+            raise OptionError(f"weights must be the name of a file, not {printable(self.weights)}")
         if self.name not in _OPTIONS:
             return
         if self.name != "linear":
-            _check_number("seconds", self.seconds, 3600)
+            check_number("seconds", self.seconds, 0, 3600)
             check_count("playouts", self.playouts, 0 if self.seconds else 1, MAX_PLAYOUTS)
             if self.seconds and self.playouts:
                 raise OptionError(f"{self.name} has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
         if self.passes not in PASSES:
-            raise OptionError(f"passes has to be one of {', '.join(PASSES)}, not {printable(self.passes)}")
+            raise OptionError(f"passes must be one of {', '.join(PASSES)}, not {printable(self.passes)}")
         check_count("infer", self.infer, 0, 64)
         check_count("solve_at", self.solve_at, 0, 32)
         if self.policy not in POLICIES:
             raise OptionError(f"unknown policy {printable(self.policy)}: one of {', '.join(POLICIES)}")
-        _check_number("epsilon", self.epsilon, 1)
+        check_number("epsilon", self.epsilon, 0, 1)
         if self.epsilon and self.policy == "linear":
             raise OptionError("epsilon is for policies that always play the same card: linear draws by its scores")
         if self.weights:
@@ -201,10 +191,11 @@ class BuiltIn:
         if self.name not in _OPTIONS:
             return self.name
         amount = _time_text(self.seconds) if self.seconds else str(self.playouts)
+        usual = _OPTIONS[self.name]
         parts = {"linear": ["linear"], "search": ["search", amount]}.get(self.name, [self.name, amount, self.policy])
-        if self.infer != (SEARCH_INFER if self.name == "search" else 0):
+        if self.infer != usual.get("infer", 0):
             parts.append(f"infer={self.infer}")
-        if self.name == "solver" or (self.name == "search" and self.solve_at != SEARCH_SOLVE_AT):
+        if self.name == "solver" or self.solve_at != usual.get("solve_at", self.solve_at):
             parts.append(f"solve_at={self.solve_at}")
         if self.passes != PASSES[0]:
             parts.append(f"passes={self.passes}")
@@ -229,11 +220,6 @@ def _time_text(seconds: float) -> str:
     """``5ms``, or ``seconds=`` and the number where milliseconds would be read as another one."""
     milliseconds = _shortest(1000 * seconds)
     return f"{milliseconds}ms" if float(milliseconds) / 1000 == seconds else f"seconds={float(seconds)!r}"
-
-
-def _check_number(name: str, value: object, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= most:
-        raise OptionError(f"{name} has to be a number from 0 to {most}, not {printable(value)}")
 
 
 AnyPlayer: TypeAlias = str | BuiltIn | Player
@@ -270,7 +256,7 @@ def player(
     """
     if not isinstance(name, str):
         raise OptionError(f"a player is a name, a BuiltIn or a Player, not {printable(name)}")
-    options: dict[str, object] = {
+    options: dict[str, Any] = {
         "playouts": playouts, "policy": policy, "epsilon": epsilon, "infer": infer, "solve_at": solve_at,
         "seconds": seconds, "weights": fspath(weights) if isinstance(weights, PathLike) else weights, "passes": passes,
     }  # fmt: skip
@@ -285,29 +271,17 @@ def player(
     if base not in _KINDS:
         raise OptionError(f"unknown player {printable(base)}: one of {', '.join(NAMES)}")
     _read_fields(name, fields, options)
+    usual = _OPTIONS.get(base, {})
     given = {option: value for option, value in options.items() if value is not None}
-    unused = next((option for option in given if option not in _OPTIONS.get(base, ())), None)
+    unused = next((option for option in given if option not in usual), None)
     if unused is not None:
         raise OptionError(f"the player {base!r} has no option {unused!r}")
-    return BuiltIn(base, **(_defaults(base, given) | given))  # type: ignore[arg-type]
-
-
-def _defaults(base: str, given: dict[str, object]) -> dict[str, object]:
-    """The options of a player that were not given."""
-    if base not in _OPTIONS or base == "linear":
-        return {"policy": "linear"} if base == "linear" else {}
-    if base == "search":
-        timed = "seconds" in given
-        return {
-            "playouts": 0 if timed else 160, "policy": "linear", "infer": SEARCH_INFER, "solve_at": SEARCH_SOLVE_AT
-        }  # fmt: skip
-    policy = given.get("policy") or _DEFAULT_POLICY[base]
-    return {
-        "playouts": 100,
-        "policy": policy,
-        "epsilon": _default_epsilon(policy),
-        "solve_at": 20 if base == "solver" else 0,
-    }
+    found = {"policy": "linear" if base in ("linear", "search") else "random", **usual, **given}
+    if "seconds" in given:
+        found["playouts"] = given.get("playouts", 0)
+    if found.get("epsilon") is None:
+        found["epsilon"] = _default_epsilon(found["policy"])
+    return BuiltIn(base, **found)
 
 
 def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> None:
@@ -328,7 +302,7 @@ def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> No
         try:
             options[option] = _value_of(option, value, milliseconds=not equals)
         except ValueError:
-            text = f"player {printable(name)}: {option} has to be a number, not {printable(value)}"
+            text = f"player {printable(name)}: {option} must be a number, not {printable(value)}"
             raise OptionError(text) from None
 
 
@@ -347,15 +321,14 @@ def players_of(players: "Sequence[AnyPlayer]") -> "tuple[BuiltIn | Player, ...]"
     if isinstance(players, str) or not isinstance(players, Sequence):
         raise OptionError(f"hearts takes a list of 4 players, not {printable(players)}")
     if len(players) != 4:
-        count = len(players)
-        raise OptionError(f"hearts is for 4 players, not {count}")
-    return tuple(one if isinstance(one, (BuiltIn, Player)) else player(one) for one in players)
+        raise OptionError(f"hearts is for 4 players, not {len(players)}")
+    return tuple(map(any_player, players))
 
 
-def built_in(who: "str | BuiltIn") -> BuiltIn:
-    """A built-in player, by itself or by its text.
+def any_player(who: AnyPlayer) -> BuiltIn | Player:
+    """A player, by itself or by its text.
 
     Raises:
         OptionError: there is none of that name.
     """
-    return who if isinstance(who, BuiltIn) else player(who)
+    return who if isinstance(who, (BuiltIn, Player)) else player(who)

@@ -8,10 +8,10 @@ from gamecore.cards import FULL_DECK
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.hearts._cards import EXCHANGED, JOINT, TEXTS, cards_of, exchanges, index_of, mask_of
 from gamecore.hearts._kernel import controlled, kernel
-from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, built_in
+from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
 from gamecore.hearts._rules import DIRECTIONS, SEATS, Rules, check_count, check_rules, check_seat, round_direction
 from gamecore.hearts._text import MOST_INDEX, MOST_SEED, parse, write
-from gamecore.hearts._view import Trick, View
+from gamecore.hearts._view import Drawn, Trick, View
 from gamecore.rng import generator, seed_of
 from gamecore.text import printable
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from gamecore.rng import Rng
 
 _SUIT_NAMES: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_FIELDS: Final = ("dealt", "rules", "passing", "passed", "played", "seed", "index")  # of constructor and dict
 _NOBODY: Final = (0, 0, 0, 0)  # what the seats have passed at first
 
 
-class Round(contract.Immutable):
+class Round(Drawn, contract.Immutable):
     """A round: the deal, the rules, what was passed and played so far, and a random stream for built-in players.
 
     It sees everything: give players its :meth:`view`. Rules as OpenSpiel's ``hearts``. It never changes: :meth:`play`
@@ -75,9 +76,9 @@ class Round(contract.Immutable):
         core = kernel.Core(rules.flags, masks, seed, index)
         self._begin(core, masks, rules, passing, seed, index)
         if isinstance(passed, str) or not isinstance(passed, Sequence) or len(passed) not in (0, 4):
-            raise OptionError(f"passed has to be () or the cards of four seats, not {printable(passed)}")
+            raise OptionError(f"passed must be () or the cards of four seats, not {printable(passed)}")
         if isinstance(played, str) or not isinstance(played, Iterable):
-            raise OptionError(f"played has to be a list of cards, not {printable(played)}")
+            raise OptionError(f"played must be a list of cards, not {printable(played)}")
         state = self
         for seat, cards in enumerate(passed):
             if not isinstance(cards, Sequence) or len(cards):
@@ -140,9 +141,7 @@ class Round(contract.Immutable):
         return self._dealt, self.rules, self.passing, self._passed, self._plays, self.seed, self.index
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Round, (
-            self.dealt, self.rules, self.passing, self.passed, self.played, self.seed, self.index,
-        )  # fmt: skip
+        return Round, tuple(getattr(self, name) for name in _FIELDS)
 
     def __repr__(self) -> str:
         return f"hearts.Round.from_text({self.to_text()!r})"
@@ -258,11 +257,11 @@ class Round(contract.Immutable):
         if self.trick:
             led = self.trick[0][1][0]
             if any(card[0] == led for card in cards_of(hand)):
-                return f"{_SUIT_NAMES[led]} were led and have to be followed"
+                return f"{_SUIT_NAMES[led]} were led and must be followed"
             return "no hearts and no queen of spades on the first trick (no_pts_on_first_trick)"
         if not self.tricks:
             clubs = self.rules.can_lead_any_club
-            return "a club has to be led first" if clubs else "the two of clubs has to be led first"
+            return "a club must be led first" if clubs else "the two of clubs must be led first"
         if text[0] == "H":
             return "hearts are not broken yet (must_break_hearts)"
         return "it is not legal here"
@@ -338,10 +337,11 @@ class Round(contract.Immutable):
             raise IllegalMoveError("no seat is to move: the round is over")
         if not self._started:
             return JOINT.join(self.ask_pass(self.to_move, who))
-        if isinstance(who, Player):
-            return who.choose(self.view(self.to_move))
+        asked = any_player(who)
+        if isinstance(asked, Player):
+            return asked.choose(self.view(self.to_move))
         with controlled() as control:
-            return TEXTS[self._core.choose(built_in(who).numbers, control)]
+            return TEXTS[self._core.choose(asked.numbers, control)]
 
     def ask_pass(self, seat: int, who: AnyPlayer) -> tuple[str, ...]:
         """The three cards that a player would pass on from a seat.
@@ -353,9 +353,10 @@ class Round(contract.Immutable):
         seat = check_seat(seat)
         if self._started:
             raise IllegalMoveError("no cards are passed: play has begun")
-        if isinstance(who, Player):
-            return tuple(who.pass_cards(self.view(seat)))
-        return self._choose_pass(seat, built_in(who), seat)
+        asked = any_player(who)
+        if isinstance(asked, Player):
+            return tuple(asked.pass_cards(self.view(seat)))
+        return self._choose_pass(seat, asked, seat)
 
     def _choose_pass(self, seat: int, who: BuiltIn, random_passes: int) -> tuple[str, ...]:
         """``random_passes``: see the kernel's ``Core.choose_pass``."""
@@ -392,8 +393,7 @@ class Round(contract.Immutable):
 
     def to_dict(self) -> dict[str, Any]:
         """The constructor's arguments as plain values."""
-        names = ("dealt", "rules", "passing", "passed", "played", "seed", "index")
-        return {name: contract.plain(getattr(self, name)) for name in names}
+        return {name: contract.plain(getattr(self, name)) for name in _FIELDS}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Round":
@@ -403,10 +403,7 @@ class Round(contract.Immutable):
             ParseError: a field is missing, unknown or of another kind, or there is no such round.
         """
         cards = (list, tuple)
-        kinds: dict[str, type | tuple[type, ...]] = {
-            "dealt": cards, "rules": Mapping, "passing": str, "passed": cards, "played": cards,
-            "seed": int, "index": int,
-        }  # fmt: skip
+        kinds: dict[str, Any] = dict(zip(_FIELDS, (cards, Mapping, str, cards, cards, int, int), strict=True))
         found = contract.from_fields(data, kinds, "a round of hearts")
         try:
             return cls(**found | {"rules": Rules.from_dict(found["rules"])})
@@ -426,23 +423,6 @@ class Round(contract.Immutable):
         from gamecore.hearts._picture import picture
 
         return picture(self, moves)
-
-    def draw(
-        self,
-        moves: "Iterable[contract.MoveValue[int]]" = (),
-        *,
-        color: bool | None = None,
-        symbols: bool | None = None,
-    ) -> str:
-        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals.
-
-        Raises:
-            OptionError: ``moves`` of another round.
-        """
-        return self.picture(moves).text(color=color, symbols=symbols)
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
 
 
 def _masks_of(hands: object) -> tuple[int, ...]:

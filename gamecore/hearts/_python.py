@@ -1,7 +1,9 @@
 """One round at a table with players written in Python."""
 
+import contextlib
 import hashlib
 import time
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -42,8 +44,8 @@ def round_in_python(
     for seat in SEATS:
         who = table[seat]
         if isinstance(who, Player) and type(who).begin_round is not Player.begin_round:
-            begun = (round_.view(seat), seed_of_player(seed, index, seat), totals)
-            _hook(who, seat, 0, "begin_round", begun)
+            with _blamed(f"seat {seat}: {name_of(who)}.begin_round", seat, 0):
+                who.begin_round(round_.view(seat), seed_of_player(seed, index, seat), totals)
     round_ = _passed(round_, table)
     while not round_.is_over:
         seat = round_.to_move
@@ -64,7 +66,8 @@ def round_in_python(
     for seat in SEATS:
         who = table[seat]
         if isinstance(who, Player) and type(who).end_round is not Player.end_round:
-            _hook(who, seat, 13, "end_round", (round_.view(seat), points))
+            with _blamed(f"seat {seat}: {name_of(who)}.end_round", seat, 13):
+                who.end_round(round_.view(seat), points)
     return points
 
 
@@ -88,42 +91,38 @@ def _passed(round_: Round, table: "tuple[BuiltIn | Player, ...]") -> Round:
 
 
 def _pass_of(round_: Round, seat: int, who: Player, drawn: int) -> Round:
-    cards: object = None
+    place = f"seat {seat}, passing: {name_of(who)}.pass_cards"
+    with _blamed(place, seat, 0):
+        cards: object = who.pass_cards(round_.view(seat))
     try:
-        cards = who.pass_cards(round_.view(seat))
-        return round_._pass(seat, tuple(cards), drawn)
+        return round_._pass(seat, tuple(cards), drawn)  # type: ignore[arg-type]
     except Exception as error:
         if raised_by_handler(error):
             raise
-        what = "raised" if cards is None else f"answered {printable(cards)}:"
-        text = f"seat {seat}, passing: {name_of(who)}.pass_cards {what} {_reason(error)}"
-        raise PlayerError(text, seat, 0, cards) from error
+        raise PlayerError(f"{place} answered {printable(cards)}: {_reason(error)}", seat, 0, cards) from error
 
 
 def _card_of(round_: Round, who: Player) -> int:
     """The index of a legal card."""
     seat, trick = round_.to_move, len(round_.tricks) + 1
     place = f"seat {seat}, trick {trick}: {name_of(who)}.choose"
-    try:
+    with _blamed(place, seat, trick):
         card = who.choose(round_.view(seat))
-    except Exception as error:
-        if raised_by_handler(error):
-            raise
-        raise PlayerError(f"{place} raised {_reason(error)}", seat, trick) from error
     try:
         return round_._legal_index(card)
     except GamecoreError as error:
         raise PlayerError(f"{place} answered {printable(card)}: {error}", seat, trick, card) from error
 
 
-def _hook(who: Player, seat: int, trick: int, name: str, arguments: tuple[object, ...]) -> None:
+@contextlib.contextmanager
+def _blamed(place: str, seat: int, trick: int) -> Iterator[None]:
+    """Raise what a player's method raises as a PlayerError."""
     try:
-        getattr(who, name)(*arguments)
+        yield
     except Exception as error:
         if raised_by_handler(error):
             raise
-        text = f"seat {seat}: {name_of(who)}.{name} raised {_reason(error)}"
-        raise PlayerError(text, seat, trick) from error
+        raise PlayerError(f"{place} raised {_reason(error)}", seat, trick) from error
 
 
 def name_of(who: Player) -> str:

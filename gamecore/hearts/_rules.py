@@ -67,16 +67,16 @@ class Rules:
     def __post_init__(self) -> None:
         for name in FLAGS:
             if not isinstance(getattr(self, name), bool):
-                raise OptionError(f"rule {name} has to be True or False, not {printable(getattr(self, name))}")
+                raise OptionError(f"rule {name} must be True or False, not {printable(getattr(self, name))}")
         if self.moon not in MOONS:
-            raise OptionError(f"rule moon has to be one of {', '.join(MOONS)}, not {printable(self.moon)}")
+            raise OptionError(f"rule moon must be one of {', '.join(MOONS)}, not {printable(self.moon)}")
         if not isinstance(self.cycle, tuple) or not 1 <= len(self.cycle) <= MOST_DIRECTIONS:
-            raise OptionError(f"rule cycle has to be a tuple of 1 to 64 directions, not {printable(self.cycle)}")
+            raise OptionError(f"rule cycle must be a tuple of 1 to 64 directions, not {printable(self.cycle)}")
         for name in self.cycle:
             direction_number(name)
         if type(self.match_points) is not int or not 1 <= self.match_points <= MOST_POINTS:
             raise OptionError(
-                f"rule match_points has to be a whole number from 1 to 100000, not {printable(self.match_points)}"
+                f"rule match_points must be a whole number from 1 to 100000, not {printable(self.match_points)}"
             )
 
     @property
@@ -126,7 +126,7 @@ def check_rules(rules: object) -> Rules:
     if rules is None:
         return Rules()
     if not isinstance(rules, Rules):
-        raise OptionError(f"rules has to be a hearts.Rules, not {printable(rules)}")
+        raise OptionError(f"rules must be a hearts.Rules, not {printable(rules)}")
     return rules
 
 
@@ -137,7 +137,7 @@ def direction_number(name: object, *more: str) -> int:
         OptionError: none of them.
     """
     if not isinstance(name, str) or name not in DIRECTIONS:
-        raise OptionError(f"passing has to be one of {', '.join((*DIRECTIONS, *more))}, not {printable(name)}")
+        raise OptionError(f"passing must be one of {', '.join((*DIRECTIONS, *more))}, not {printable(name)}")
     return DIRECTIONS[name]
 
 
@@ -147,10 +147,8 @@ def round_direction(rules: Rules, passing: str) -> int:
     Raises:
         OptionError: not a direction; one other than ``hold`` where cards are not passed.
     """
-    number = direction_number(passing)
-    if number and not rules.pass_cards:
-        raise OptionError(f"passing={passing!r} needs the rule pass_cards")
-    return number
+    direction_number(passing)
+    return rules.directions(passing)[0]
 
 
 def check_seat(seat: object) -> int:
@@ -159,10 +157,7 @@ def check_seat(seat: object) -> int:
     Raises:
         OptionError: anything else.
     """
-    try:
-        return check_count("seat", seat, 0, 3)
-    except OptionError:
-        raise OptionError(f"seat has to be 0, 1, 2 or 3, not {printable(seat)}") from None
+    return check_count("seat", seat, 0, 3)
 
 
 def check_count(name: str, value: object, least: int, most: int) -> int:
@@ -181,5 +176,15 @@ def check_count(name: str, value: object, least: int, most: int) -> int:
             if raised_by_handler(error):
                 raise
     if number is None or not least <= number <= most:
-        raise OptionError(f"{name} has to be a whole number from {least} to {most}, not {printable(value)}")
+        raise OptionError(f"{name} must be a whole number from {least} to {most}, not {printable(value)}")
     return number
+
+
+def check_number(name: str, value: object, least: float, most: float) -> None:
+    """Accept a number within its range, bools not.
+
+    Raises:
+        OptionError: anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+        raise OptionError(f"{name} must be a number from {least:g} to {most:g}, not {printable(value)}")

@@ -1,8 +1,6 @@
 """Many rounds among four players: :func:`simulate`."""
 
 import contextlib
-import functools
-import math
 import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
@@ -12,27 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, over
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._outcome import Task
 from gamecore.batch._pace import Bar
 from gamecore.batch._plan import Plan, Progress
 from gamecore.batch._stream import hand_over, stream
-from gamecore.contract import Result
 from gamecore.frames import dataframe
-from gamecore.hearts._equality import ByContent
 from gamecore.hearts._players import SEARCHING, AnyPlayer, players_of
+from gamecore.hearts._results import ByContent, Measured
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
-from gamecore.hearts._tables import (
-    Call,
-    Played,
-    RoundNumbers,
-    Tally,
-    Work,
-    names_of,
-    play_at_copy,
-    play_round,
-    play_rounds,
-    workers_for,
-)
+from gamecore.hearts._tables import Played, RoundNumbers, Tally, Work, names_of, play_round, workers_for
 from gamecore.rng import seed_of
 
 if TYPE_CHECKING:
@@ -48,7 +33,7 @@ Steps: TypeAlias = Generator[int, None, None]  # how many rounds are finished, a
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedRounds(ByContent, Result, Sequence[Row]):
+class PlayedRounds(ByContent, Measured, Sequence[Row]):
     """Rounds that were played, as a sequence: each is a tuple of the four seats' points.
 
     A slice is a tuple of such rounds. Equality ignores the time that they took.
@@ -141,13 +126,6 @@ class Simulation(PlayedRounds):
         shot = sums < 0 if self.rules.moon == "shooter" else sums > 60
         return np.bincount(self.points[shot].argmin(axis=1), minlength=4)
 
-    def to_dict(self) -> dict[str, Any]:
-        """What the rounds add up to, as plain values; None for a mean or an error that is not defined."""
-        found = Result.to_dict(self)
-        for name in ("mean", "stderr"):
-            found[name] = [None if math.isnan(value) else value for value in found[name]]
-        return found
-
     def summary(self) -> str:
         """A line a seat: player, mean points with standard error, moons."""
         width = max(6, *(len(name) for name in self.players))
@@ -239,7 +217,6 @@ def simulate(
     work = Work(table, seed_of(rng), rules, rules.directions(passing))
     begun = time.perf_counter()
     points, tally = np.empty((rounds, 4), np.int8), Tally()
-    play = _play_built_in if work.built_in else _play_in_python
     done = 0
 
     def result() -> Simulation:
@@ -249,7 +226,7 @@ def simulate(
         )  # fmt: skip
 
     try:
-        with contextlib.closing(play(work, points, tally, plan, first)) as steps:
+        with contextlib.closing(_play(work, points, tally, plan, first)) as steps:
             for finished in steps:
                 done = finished
     except BaseException as error:
@@ -258,66 +235,29 @@ def simulate(
     return result()
 
 
-def _play_built_in(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first: int) -> Steps:
-    """Play all rounds in the kernel; yields how many are finished, and adds up decisions."""
-    call = work.call
-    task: Task = functools.partial(_in_place, call, points, first)
-    if plan.executor is not None:
-        task = functools.partial(_to_send, call)
-    kinds = [kind for kind, *_ in call[0]]
-    searches, random = max(kinds) >= SEARCHING, max(kinds) == 0
-    least = 1 if searches else 1 << 16 if random else 1 << 10
-    parts = stream(task, RoundNumbers(first, len(points)), plan, name="rounds", first=least, most=_MOST)
-    with contextlib.closing(parts):
-        for part in parts:
-            made = part.result
-            if plan.executor is not None:
-                rows, made = made
-                points[part.start : part.start + part.count] = rows
-            tally.decisions += made
-            yield part.start + part.count
-
-
-def _in_place(call: Call, points: NDArray[np.int8], begin: int, numbers: tuple[int, int]) -> NDArray[np.int64]:
-    """The task in threads: each writes its own rows."""
-    first, count = numbers
-    return play_rounds(call, points[first - begin : first - begin + count], first)
-
-
-def _to_send(call: Call, numbers: tuple[int, int]) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-    """The task on executors: points and decisions are sent back."""
-    first, count = numbers
-    points = np.empty((count, 4), np.int8)
-    return points, play_rounds(call, points, first)
-
-
-def _play_in_python(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first: int) -> Steps:
-    """The same for tables with a Player: in the calling thread, or by copies in processes or an executor."""
+def _play(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first: int) -> Steps:
+    """Play all rounds; yields how many are finished, and adds up decisions."""
     with workers_for(work.table, plan) as found:
-        if found.executor is not None:
-            yield from _play_copies(work, points, tally, found, first)
+        if not work.built_in and found.executor is None:  # the Players themselves, in this thread
+            with Bar(plan.progress, len(points), "rounds") as bar:
+                for at in range(len(points)):
+                    points[at] = play_round(work, first + at, tally)
+                    if at & 15 == 0 or at + 1 == len(points):
+                        bar.report(at + 1)
+                    yield at + 1
             return
-        with Bar(plan.progress, len(points), "rounds") as bar:
-            for at in range(len(points)):
-                points[at] = play_round(work, first + at, tally)
-                if at & 15 == 0 or at + 1 == len(points):
-                    bar.report(at + 1)
-                yield at + 1
-
-
-def _play_copies(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first: int) -> Steps:
-    task = functools.partial(_copy_to_send, work)
-    parts = stream(task, RoundNumbers(first, len(points)), plan, name="rounds", most=_MOST)
-    with contextlib.closing(parts):
-        for part in parts:
-            played: Played = part.result
-            done = part.start + len(played.points)
-            points[part.start : done] = played.points
-            tally.decisions += played.tally.decisions
-            yield done
-            if played.error is not None:
-                raise played.error
-
-
-def _copy_to_send(work: Work, numbers: tuple[int, int]) -> Played:
-    return play_at_copy(work, *numbers)
+        least = 1
+        if work.built_in:
+            kinds = [kind for kind, *_ in work.call[0]]
+            least = 1 if max(kinds) >= SEARCHING else 1 << 16 if max(kinds) == 0 else 1 << 10
+        numbers = RoundNumbers(first, len(points))
+        parts = stream(work.task, numbers, found, name="rounds", first=least, most=_MOST)
+        with contextlib.closing(parts):
+            for part in parts:
+                played: Played = part.result
+                done = part.start + len(played.points)
+                points[part.start : done] = played.points
+                tally.decisions += played.tally.decisions
+                yield done
+                if played.error is not None:
+                    raise played.error

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from gamecore import contract
 from gamecore.contract import Bounds
@@ -84,16 +84,6 @@ class Solution(contract.Solution[int, int]):
         return f"seat {self.to_move} gets {count}" + (f": {self.best_move}" if self.best_move else "")
 
 
-class _Found(NamedTuple):
-    """What the kernel says of a round: its moves in their order, and the rest as in Solution."""
-
-    moves: tuple[MoveValue, ...]
-    line: tuple[str, ...]
-    nodes: int
-    seconds: float
-    table_bytes: int
-
-
 def solve(
     position: Round | str, limits: Limits | None = None, method: Method = "both", *, line: bool = True
 ) -> Solution:
@@ -129,30 +119,28 @@ def solve(
             value, value, seat, (), (), 0, time.perf_counter() - begun, 0, judged_by,
             score if method != "paranoid" else None, done,
         )  # fmt: skip
-    found = _search(round_, limits, method, line)
-    moves = found.moves
-    points = [move.paranoid_points for move in moves if move.paranoid_points is not None]
+    found, play, table_bytes = _search(round_, limits, method, line)
+    points = [move.paranoid_points for move in found if move.paranoid_points is not None]
     paranoid = Bounds(min(one.lower for one in points), min(one.upper for one in points)) if points else None
-    analysis: Analysis = contract.Analysis(moves, seat, found.nodes, found.seconds)
-    best = analysis.best_moves
+    best = found.best_moves
     return Solution(
-        lower=max(move.lower for move in moves),
-        upper=max(move.upper for move in moves),
+        lower=max(move.lower for move in found),
+        upper=max(move.upper for move in found),
         to_move=seat,
         best_moves=best,
-        line=found.line,
+        line=play,
         nodes=found.nodes,
         seconds=time.perf_counter() - begun,
-        table_bytes=found.table_bytes,
+        table_bytes=table_bytes,
         method=judged_by,
-        max_n_points=next((move.max_n_points for move in moves if best[:1] == (move.move,)), None),
+        max_n_points=next((move.max_n_points for move in found if best[:1] == (move.move,)), None),
         paranoid_points=paranoid,
-        paranoid_move=_reaching(paranoid, moves),
-        best_so_far=None if best else _best_so_far(round_, moves),
+        paranoid_move=_reaching(paranoid, found),
+        best_so_far=None if best else _best_so_far(round_, found),
     )
 
 
-def _best_so_far(round_: Round, moves: tuple[MoveValue, ...]) -> str:
+def _best_so_far(round_: Round, moves: Analysis) -> str:
     """The card with the best bounds; of equals the one that ``duck`` plays, or the first."""
     best = max((move.lower, move.upper) for move in moves)
     cards = [move.move for move in moves if (move.lower, move.upper) == best]
@@ -177,31 +165,31 @@ def analyse(position: Round | str, limits: Limits | None = None, method: Method 
     _judged_by(method)
     if round_.is_over:
         return contract.Analysis((), round_.to_move, 0, time.perf_counter() - begun)
-    found = _search(round_, limits, method, False)
-    moves = tuple(sorted(found.moves, key=lambda move: (-move.lower, -move.upper)))
+    found, _, _ = _search(round_, limits, method, False)
+    moves = tuple(sorted(found, key=lambda move: (-move.lower, -move.upper)))
     return contract.Analysis(moves, round_.to_move, found.nodes, time.perf_counter() - begun)
 
 
 def _judged_by(method: object) -> Literal["max_n", "paranoid"]:
     if method not in METHODS:
-        raise OptionError(f"method has to be one of {', '.join(METHODS)}, not {printable(method)}")
+        raise OptionError(f"method must be one of {', '.join(METHODS)}, not {printable(method)}")
     return "paranoid" if method == "paranoid" else "max_n"
 
 
-def _search(round_: Round, limits: Limits, method: Method, line: bool) -> _Found:
+def _search(round_: Round, limits: Limits, method: Method, line: bool) -> tuple[Analysis, tuple[str, ...], int]:
+    """The legal cards in their order, the line of play, and the bytes of the table."""
     if round_.passing_seats:
         raise GamecoreError(f"seats {round_.passing_seats} have to pass cards first: there is nothing to solve yet")
     bounds = limits.for_kernel(_DEFAULT_TABLE_MB)
     entries = _entries(52 - len(round_.played), bounds.table_bytes)
-    begun = time.perf_counter()
     with controlled(bounds) as control:
         rows, cards, nodes, _ = kernel.solve(
             round_._core, control, entries, method != "paranoid", method != "max_n", line
         )
-    seconds = time.perf_counter() - begun
     judged = {TEXTS[row[0]]: _judge(row, round_.to_move, method) for row in rows}
     moves = tuple(judged[move] for move in round_.legal_moves())
-    return _Found(moves, tuple(TEXTS[card] for card in cards or ()), nodes, seconds, entries * _ENTRY_BYTES)
+    play = tuple(TEXTS[card] for card in cards or ())
+    return contract.Analysis(moves, round_.to_move, nodes, 0.0), play, entries * _ENTRY_BYTES
 
 
 def _judge(row: "kernel.SolvedMove", seat: int, method: Method) -> MoveValue:
@@ -217,7 +205,7 @@ def _judge(row: "kernel.SolvedMove", seat: int, method: Method) -> MoveValue:
     return MoveValue(-most, -least, TEXTS[card], vector, None if paranoid is None else Bounds(*paranoid))
 
 
-def _reaching(paranoid: Bounds[int] | None, moves: tuple[MoveValue, ...]) -> str | None:
+def _reaching(paranoid: Bounds[int] | None, moves: Analysis) -> str | None:
     """The first card that is proven to have the paranoid value."""
     if paranoid is None or not paranoid.exact:
         return None

@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import dataclasses
+import functools
 import multiprocessing
 import pickle
 import signal
@@ -14,6 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gamecore.batch._outcome import Task
 from gamecore.batch._plan import Plan
 from gamecore.batch._stream import Chunk, Source
 from gamecore.batch._workers import given_up
@@ -50,6 +52,11 @@ class Work:
         """Built-in players, seed, rules and directions as the kernel takes them."""
         specs = tuple(one.numbers for one in self.table if isinstance(one, BuiltIn))
         return specs, self.seed, self.rules.flags, self.directions
+
+    @property
+    def task(self) -> Task:
+        """What plays some rounds, (first, count), anywhere: it returns :class:`Played`. Weights travel with it."""
+        return functools.partial(_play_built_in, self.call) if self.built_in else functools.partial(_play_copies, self)
 
     def passing(self, index: int) -> str:
         """The direction of a round."""
@@ -140,8 +147,15 @@ def play_round(work: Work, index: int, tally: Tally, totals: tuple[int, ...] = N
     )
 
 
-def play_at_copy(work: Work, first: int, count: int) -> Played:
+def _play_built_in(call: Call, numbers: tuple[int, int]) -> Played:
+    first, count = numbers
+    points = np.empty((count, 4), np.int8)
+    return Played(points, Tally(play_rounds(call, points, first)), None)
+
+
+def _play_copies(work: Work, numbers: tuple[int, int]) -> Played:
     """Rounds at a table with a Player: copies of the Players play them, and are closed. It ends at a PlayerError."""
+    first, count = numbers
     points, tally, done = np.empty((count, 4), np.int8), Tally(), 0
     with copied(work) as mine:
         try:
@@ -161,10 +175,7 @@ def copied(work: Work, apart: bool = False) -> Iterator[Work]:
         work: as it came to a task; other tasks of this process may have the same objects.
         apart: every seat gets a copy of its own, also where one Player sits in several seats.
     """
-    if apart:
-        table: Table = tuple(map(copy.deepcopy, work.table))
-    else:
-        table = copy.deepcopy(work.table)
+    table: Table = tuple(map(copy.deepcopy, work.table)) if apart else copy.deepcopy(work.table)
     try:
         yield dataclasses.replace(work, table=table)
     finally:
@@ -180,11 +191,9 @@ def workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Pla
     Raises:
         OptionError: a Player that cannot be copied, or not be sent to another process.
     """
-    if plan.executor is not None or all(isinstance(one, BuiltIn) for one in players):
+    if plan.executor is not None:
         _check_each(players, "copied", copy.deepcopy)
-        yield plan
-        return
-    if plan.parallel() == 1:
+    if plan.executor is not None or all(isinstance(one, BuiltIn) for one in players) or plan.parallel() == 1:
         yield plan
         return
     _check_each(players, "sent to another process", pickle.dumps)

@@ -23,11 +23,12 @@ from numpy.typing import NDArray
 
 from gamecore.batch._pace import Bar
 from gamecore.batch._plan import Plan, Progress
-from gamecore.batch._stream import Chunk, Source, stream
+from gamecore.batch._stream import stream
 from gamecore.errors import GamecoreError
 from gamecore.hearts._kernel import controlled, kernel
-from gamecore.hearts._players import BuiltIn, player
+from gamecore.hearts._players import POLICIES, BuiltIn, player
 from gamecore.hearts._rules import Rules, check_count, check_rules
+from gamecore.hearts._tables import RoundNumbers
 from gamecore.hearts._weights import MODEL, Weights, aligned
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 _SCALE: Final = int(kernel.linear_layout()[3])
 _PER_ROUND: Final = 48  # decisions that a round can have
 _BATCH: Final = 512  # decisions in a step of the training
-_LINEAR, _SEARCH = 7, 8  # the kernel's numbers
+_PIMC, _LINEAR, _SEARCH = 5, 7, 8  # the kernel's numbers
 
 Log = Callable[[str], None]
 
@@ -106,23 +107,6 @@ class Training:
 # --- samples ----------------------------------------------------------------------------------------------------------
 
 
-class _Chunks(Source):
-    """The rounds of a stage: a chunk is the number of its first round, and how many."""
-
-    def __init__(self, rounds: int) -> None:
-        self.total: int | None = rounds
-        self.failure: Exception | None = None
-        self._next, self._rounds = 0, rounds
-
-    def take(self, count: int) -> Chunk | None:
-        """The next rounds."""
-        count = min(count, self._rounds - self._next)
-        if not count:
-            return None
-        self._next += count
-        return Chunk(count, (self._next - count, count), {})
-
-
 def _judge(call: tuple[Any, ...], numbers: tuple[int, int]) -> NDArray[np.uint8]:
     """The task: samples of some rounds."""
     seed, flags, passing, judging, mix, explore = call
@@ -138,12 +122,15 @@ def _samples(
 ) -> NDArray[np.uint8]:
     """The judged decisions of a stage, a row each, in the order of the rounds."""
     if learned is None:
-        judging: tuple[Any, ...] = (5, stage.worlds, 2, 1 << 28, 0, 0)  # pimc, duck, a slip in sixteen
+        # Pimc with duck, and a slip in sixteen.
+        judging: tuple[Any, ...] = (_PIMC, stage.worlds, POLICIES["duck"], 1 << 28, 0, 0)
     else:
         judging = (_SEARCH, stage.worlds, _LINEAR, 0, stage.infer, 0, 0, learned)
     mix = [_numbers(player(name), learned) for name in stage.field if name != "linear" or learned is not None]
     call = (seed, rules.flags, rules.directions(passing), judging, tuple(mix), 0.05)
-    parts = stream(functools.partial(_judge, call), _Chunks(stage.rounds), plan, name="rounds", first=4, most=256)
+    parts = stream(
+        functools.partial(_judge, call), RoundNumbers(0, stage.rounds), plan, name="rounds", first=4, most=256
+    )
     return np.concatenate([part.result for part in parts])
 
 

@@ -1,6 +1,6 @@
 """What one seat may see of a round: :class:`View`, finished tricks, and the kernel's round without the other hands."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,35 @@ if TYPE_CHECKING:
     from gamecore.hearts._evaluate import Evaluation
 
 
+class Drawn:
+    """Something with a ``picture(...)``."""
+
+    __slots__ = ()
+    picture: Callable[..., "Picture"]
+
+    def draw(
+        self, moves: Iterable[Any] = (), line: Iterable[str] = (), *, color: bool | None = None,
+        symbols: bool | None = None,
+    ) -> str:  # fmt: skip
+        """The picture as text, then a line of play.
+
+        Args:
+            moves: as ``picture`` takes them.
+            line: moves from here on.
+            color, symbols: of suits; by default as stdout can: on terminals.
+
+        Raises:
+            GamecoreError: as for ``picture``.
+        """
+        picture, play = self.picture(moves) if moves else self.picture(), " ".join(line)
+        return picture.text(color=color, symbols=symbols) + (f"\nline: {play}" if play else "")
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
+
+
 @dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(Drawn):
     """A finished trick.
 
     Attributes:
@@ -36,16 +63,9 @@ class Trick:
 
         return trick(checked_trick(self))
 
-    def draw(self, *, color: bool | None = None, symbols: bool | None = None) -> str:
-        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals."""
-        return self.picture().text(color=color, symbols=symbols)
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
-
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Drawn):
     """What one seat may see of a round: plain values, no way back to the round and its other hands.
 
     That protects honest players from seeing too much by accident. A player in Python runs in the same process as the
@@ -118,19 +138,6 @@ class View:
 
         return picture(checked(self), moves)
 
-    def draw(
-        self, moves: "Iterable[Evaluation]" = (), *, color: bool | None = None, symbols: bool | None = None
-    ) -> str:
-        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals.
-
-        Raises:
-            GamecoreError: as for :meth:`picture`.
-        """
-        return self.picture(moves).text(color=color, symbols=symbols)
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
-
 
 # --- anybody can make a View: nothing is believed ---------------------------------------------------------------------
 
@@ -144,12 +151,12 @@ def checked(view: object) -> View:
     if not isinstance(view, View):
         raise OptionError(f"a View is meant (round_.view(seat)), not {printable(view)}")
     if not isinstance(view.rules, Rules):
-        raise OptionError(f"rules of a view have to be a hearts.Rules, not {printable(view.rules)}")
+        raise OptionError(f"rules of a view must be a hearts.Rules, not {printable(view.rules)}")
     round_direction(view.rules, view.passing)
     check_seat(view.seat)
     check_seat(view.to_move)
     for name, most in (("hand", 13), ("passed", 3), ("received", 3)):
-        _check_cards(name, getattr(view, name), most)
+        _check_cards(name, getattr(view, name), 0, most)
     for entry in _check_tuple("trick", view.trick, 0, 3):
         seat, card = _check_tuple("trick", entry, 2, 2)
         check_seat(seat)
@@ -159,7 +166,7 @@ def checked(view: object) -> View:
     for points in _check_tuple("points", view.points, 4, 4):
         check_count("points of a view", points, 0, 26)
     for cards in _check_tuple("barred", view.barred, 4, 4):
-        _check_cards("barred", cards, 52)
+        _check_cards("barred", cards, 0, 52)
     return view
 
 
@@ -173,20 +180,18 @@ def checked_trick(trick: object) -> Trick:
         raise OptionError(f"a hearts.Trick is meant, not {printable(trick)}")
     check_seat(trick.leader)
     check_seat(trick.winner)
-    _check_cards("trick", trick.cards, 4)
-    if len(trick.cards) != len(SEATS):
-        raise GamecoreError(f"a trick has four cards, not {len(trick.cards)}")
+    _check_cards("trick", trick.cards, 4, 4)
     return trick
 
 
 def _check_tuple(name: str, value: object, least: int, most: int) -> Sequence[Any]:
     if not isinstance(value, (tuple, list)) or not least <= len(value) <= most:
-        raise OptionError(f"{name} of a view has to be a tuple of {least} to {most} items, not {printable(value)}")
+        raise OptionError(f"{name} of a view must be a tuple of {least} to {most} items, not {printable(value)}")
     return value
 
 
-def _check_cards(name: str, value: object, most: int) -> None:
-    hand_mask(_check_tuple(name, value, 0, most), ACE_HIGH)  # suit first, as drawings take them
+def _check_cards(name: str, value: object, least: int, most: int) -> None:
+    hand_mask(_check_tuple(name, value, least, most), ACE_HIGH)  # suit first, as drawings take them
 
 
 def core_of(view: View) -> "kernel.Core":

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from gamecore.errors import GamecoreError
 from gamecore.files import file_errors, write_whole
-from gamecore.hearts._equality import ByContent
 from gamecore.hearts._kernel import kernel
+from gamecore.hearts._results import ByContent
 from gamecore.text import printable
 
 VERSION: Final = 1  #: of the features: weights of another version mean something else
@@ -54,7 +54,7 @@ class Weights(ByContent):
         for name in ("policy", "behaviour"):
             array = getattr(self, name)
             if not isinstance(array, np.ndarray) or array.dtype != np.int8 or array.shape != (MODEL,):
-                raise WeightsError(f"weights: {name} has to be an array of {MODEL} int8")
+                raise WeightsError(f"weights: {name} must be an array of {MODEL} int8")
 
     def save(self, path: str | Path) -> None:
         """Write them to a file, which is there as a whole or not at all: one of that name is kept until then.

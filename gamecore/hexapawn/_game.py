@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gamecore.limits import Limits
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
+_SIZE: Final = re.compile("([0-9]{1,4})x([0-9]{1,4})")
 _MOVE: Final = re.compile(f"(?:{_SQUARE} ?[-x]? ?)?{_SQUARE}")
 
 
@@ -76,7 +77,9 @@ example:  gamecore hexapawn --start 5x5 --line"""
         if SEPARATOR in text:
             if options:
                 raise OptionError("--to-move is for a judge's text; a position's notation has the side to move in it")
-            return Position.from_text(text)
+            return Position.from_text(text.strip())
+        if _SIZE.fullmatch(text):
+            return start_of(text, "a start position")
         return parse(text, checked(options, self.text_options)["to_move"])
 
     def split(self, lines: Lines) -> Lines:
@@ -110,8 +113,8 @@ example:  gamecore hexapawn --start 5x5 --line"""
     def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Solution:
         return solve(position, limits, **options)
 
-    def analyse(self, position: Any, limits: "Limits | None" = None) -> Any:
-        return analyse(position, limits)
+    def analyse(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Any:
+        return analyse(position, limits, **options)
 
     def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
         from gamecore.hexapawn._batch import solve_many
@@ -262,7 +265,7 @@ def start_of(size: str, option: str) -> Position:
     Raises:
         OptionError: another text, or there is no such board.
     """
-    found = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", size)
+    found = _SIZE.fullmatch(size)
     if found is None:
         raise OptionError(f"{option} must be rows x columns, such as 6x6, not {printable(size)}")
     return Position.start(int(found[1]), int(found[2]))

@@ -142,8 +142,8 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
     def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Solution:
         return solve(position, limits, **options)
 
-    def analyse(self, position: Any, limits: "Limits | None" = None) -> Any:
-        return analyse(position, limits)
+    def analyse(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Any:
+        return analyse(position, limits, **options)
 
     def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
         return solve_many(positions, limits, **plan)

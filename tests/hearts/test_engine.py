@@ -270,8 +270,8 @@ def test_programs_that_are_not_there(view):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("python engine.py",), "command has to be a list"),
-        (([],), "command has to be a list"),
+        (("python engine.py",), "command must be a list"),
+        (([],), "command must be a list"),
         ((["python", 3],), "list of text"),
         ((["a\0b"],), "list of text"),
         ((["python"], {"seconds": 0}), "seconds"),

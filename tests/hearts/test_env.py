@@ -213,20 +213,20 @@ def test_illegal_actions_change_nothing():
     "actions", [None, 3, [0, 0], [[0]], [0.0], ["C2"], [True], np.zeros(1, np.float32), np.zeros((1, 1), np.int64)]
 )
 def test_actions_have_to_be_integers_one_a_round(actions):
-    with pytest.raises(OptionError, match="actions has to be an array of 1 integers"):
+    with pytest.raises(OptionError, match="actions must be an array of 1 integers"):
         hearts.batch_env(1, 7).step(actions)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n": 0}, "n has to be"),
-        ({"n": 1 << 21}, "n has to be"),
+        ({"n": 0}, "n must be"),
+        ({"n": 1 << 21}, "n must be"),
         ({"rng": "x"}, "rng"),
         ({"rules": 3}, "rules"),
         ({"passing": "up"}, "passing"),
         ({"opponents": "pimc:5"}, "opponents: 'pimc:5' is none of random, greedy, duck, linear"),
-        ({"opponents": ["duck"]}, "opponents has to be"),
+        ({"opponents": ["duck"]}, "opponents must be"),
         ({"opponents": [1, 2, 3]}, "opponents: 1 is none"),
         ({"first": -1}, "first"),
     ],

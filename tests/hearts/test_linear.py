@@ -11,20 +11,11 @@ from hypothesis import strategies as st
 
 from gamecore import GamecoreError, cli, hearts, kernels
 from gamecore.hearts._kernel import kernel
+from gamecore.hearts._rules import FLAGS, MOONS
 from gamecore.hearts._view import core_of
 from gamecore.hearts._weights import DEFAULT, MODEL, Weights, WeightsError, aligned, weights_of
 
-RULES = st.builds(
-    hearts.Rules,
-    no_pts_on_first_trick=st.booleans(),
-    can_lead_any_club=st.booleans(),
-    must_break_hearts=st.booleans(),
-    qs_breaks_hearts=st.booleans(),
-    can_lead_hearts_instead_of_qs=st.booleans(),
-    jack_of_diamonds=st.booleans(),
-    avoid_all_tricks_bonus=st.booleans(),
-    moon=st.sampled_from(["others", "shooter"]),
-)
+RULES = st.builds(hearts.Rules, **dict.fromkeys(FLAGS[1:], st.booleans()), moon=st.sampled_from(MOONS))
 LEARNED = ["linear", "search:4", "search:4:infer=0", "pimc:4:linear", "pimc:4:infer=2", "solver:3:linear:solve_at=12"]
 
 
@@ -164,9 +155,14 @@ def test_every_place_takes_it():
         "search:123.456789123ms",
         "pimc:100:duck:epsilon=0.123456789",
         "solver:5:random:solve_at=20:epsilon=0.5",
+        "random",
+        "mc:7:random",
+        "pimc:5:duck:infer=3:epsilon=0.5",
     ):
         assert str(hearts.player(text)) == text
         assert pickle.loads(pickle.dumps(hearts.player(text))) == hearts.player(text)
+    assert hearts.player("pimc", playouts=5, policy="duck") == hearts.player("pimc:5:duck")
+    assert hearts.player("mc").policy == "random"
 
 
 @given(st.floats(1e-9, 3600))
@@ -180,16 +176,17 @@ def test_every_time_is_written_as_it_is(seconds):
     [
         ("linear:5", "no option 'playouts'"),
         ("linear:infer=2", "no option 'infer'"),
-        ("search:0", "playouts has to be a whole number from 1"),
+        ("search:0", "playouts must be a whole number from 1"),
         ("search:5ms:infer=65", "infer"),
         ("search:-1ms", "seconds"),
-        ("search:xms", "seconds has to be a number, not 'x'"),
+        ("search:xms", "seconds must be a number, not 'x'"),
         ("search:5ms:seconds=3", "given twice"),
         ("search:222:seconds=1", r"search has playouts \(222\) or seconds \(1\), not both"),
         ("search:10:duck", "no option 'policy'"),
         ("pimc:10:linear:epsilon=0.1", "epsilon is for policies"),
         ("linear:weights=/nowhere/x", "cannot read weights '/nowhere/x': No such file"),
         ("linear:weights=", "weights= names no file"),
+        ("nobody", "unknown player"),
     ],
 )
 def test_bad_options(text, message):
@@ -260,9 +257,8 @@ def test_files_of_weights(tmp_path):
     made = Weights(random_weights(5), random_weights(6), {"seed": 5})
     made.save(path)
     again = Weights.load(str(path))
-    assert (again.policy == made.policy).all()
-    assert (again.behaviour == made.behaviour).all()
-    assert again.about == {"seed": 5}
+    assert again == made != Weights(made.policy, made.behaviour, {})
+    assert (again.policy[0], again.about) == (made.policy[0], {"seed": 5})
     who = hearts.player(f"search:7:weights={path}")
     assert str(who) == f"search:7:weights={path}"
     before = weights_of(str(path))
@@ -270,6 +266,6 @@ def test_files_of_weights(tmp_path):
     assert (before[:MODEL] == made.policy).all()
     Weights(random_weights(7), random_weights(8), {"a longer": "header"}).save(path)
     assert (weights_of(str(path)) != before).any()  # a changed file is read again
-    with pytest.raises(WeightsError, match="policy has to be an array of 51904 int8"):
+    with pytest.raises(WeightsError, match="policy must be an array of 51904 int8"):
         Weights(np.zeros(MODEL), made.behaviour, {})
     assert (aligned(made.policy) == made.policy).all()

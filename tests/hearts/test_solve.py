@@ -5,17 +5,8 @@ import random
 import pytest
 
 from gamecore import GamecoreError, Limits, OptionError, hearts, kernels
+from gamecore.hearts._rules import FLAGS
 from gamecore.reference import hearts as reference
-
-NAMES = (
-    "no_pts_on_first_trick",
-    "can_lead_any_club",
-    "must_break_hearts",
-    "qs_breaks_hearts",
-    "can_lead_hearts_instead_of_qs",
-    "jack_of_diamonds",
-    "avoid_all_tricks_bonus",
-)
 
 
 def flags_of(seed):
@@ -23,7 +14,7 @@ def flags_of(seed):
         return {}
     bits = random.Random(seed).randrange(128)
     moon = ("others", "shooter")[seed % 2]
-    return {**{name: bool(bits >> place & 1) for place, name in enumerate(NAMES)}, "moon": moon}
+    return {**{name: bool(bits >> place & 1) for place, name in enumerate(FLAGS[1:])}, "moon": moon}
 
 
 def position(seed, left, cards=0, who=None):
@@ -236,12 +227,3 @@ def test_bad_input():
         hearts.solve(hearts.Round.deal(1, passing="left", passer=None))
     with pytest.raises(OptionError, match="method"):
         hearts.solve_many([round_], method="best")
-
-
-def test_many():
-    rounds = [position(seed, 4) for seed in range(9)]
-    many = hearts.solve_many([round_.to_text() if k % 2 else round_ for k, round_ in enumerate(rounds)])
-    assert many == [hearts.solve(round_) for round_ in rounds]
-    assert many.to_move.tolist() == [round_.to_move for round_ in rounds]
-    assert many.lower.tolist() == [solution.value for solution in many]
-    assert [len(one.line) for one in hearts.solve_many(rounds, line=False)] == [0] * 9
