@@ -18,6 +18,7 @@ from gamecore.typed_cards import read_card
 
 if TYPE_CHECKING:
     from gamecore.draw import Pen
+    from gamecore.duel._prover import DuelProver
     from gamecore.limits import Limits
 
 
@@ -146,6 +147,12 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
 
     def shown(self, move: str, pen: "Pen") -> str:
         return "passes" if move == PASS else pen.card(move)
+
+    @property
+    def prover(self) -> "DuelProver":
+        from gamecore.duel._prover import DuelProver
+
+        return DuelProver()
 
     def coding(self, start: Any) -> DuelCoding:
         return DuelCoding(start)

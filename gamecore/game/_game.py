@@ -9,6 +9,7 @@ from gamecore.contract import Analysis, Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game._option import Json, Option
 from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
+from gamecore.game._prover import Prover
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable
 
@@ -45,7 +46,7 @@ class Game(ABC):
         seats: number of seats with hidden hands; 0 when all is open.
         table_mb: default table memory for single searches in MiB; None without a table.
         threads: whether :meth:`solve` takes ``threads``.
-        prover: what ``gamecore prove`` needs (:class:`gamecore.prover.Prover`); None: the game cannot be proved.
+        prover: what ``gamecore prove`` needs (:class:`gamecore.game.Prover`); None: the game cannot be proved.
         position_type, solution_type, move_value_type: the classes of positions and results.
     """
 
@@ -446,6 +447,6 @@ class Game(ABC):
     # --- proofs
 
     @property
-    def prover(self) -> Any | None:
+    def prover(self) -> Prover | None:
         """What ``gamecore prove`` needs; None where the game cannot be proved."""
         return None

@@ -19,6 +19,7 @@ from gamecore.text import SEPARATOR, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.draw import Pen
+    from gamecore.hexapawn._prover import HexapawnProver
     from gamecore.limits import Limits
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
@@ -210,6 +211,12 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def move_text(self, position: Any, move: str) -> str:
         return move.replace("x", " takes ").replace("-", " to ")
+
+    @property
+    def prover(self) -> "HexapawnProver":
+        from gamecore.hexapawn._prover import HexapawnProver
+
+        return HexapawnProver()
 
     def coding(self, start: Any) -> HexapawnCoding:
         return HexapawnCoding(start)

@@ -1,4 +1,4 @@
-"""How a run stands, from its store alone: also while another process works on it."""
+"""The status of a run, from its store alone: also while another process works on it."""
 
 import math
 import os
@@ -6,16 +6,17 @@ import time
 from dataclasses import dataclass
 from typing import Any, Final
 
+from gamecore import contract
 from gamecore.prove._store import Store
 from gamecore.prove._tree import Node, Tree
 
-_ENOUGH: Final = 5  # leaves that were solved, so that their mean cost says something
+_ENOUGH: Final = 5  # leaves that were solved, for a mean cost
 _QUANTILE: Final = 1.28  # standard deviations: 80 of 100 lie within
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What may be left of the test that is asked now: the likely figure, and bounds within which 8 of 10 should lie.
+    """What may be left of the test that is asked now: the likely figure, and bounds that should hold in 8 of 10 cases.
 
     Attributes:
         nodes, nodes_low, nodes_high: positions to be searched.
@@ -27,10 +28,14 @@ class Estimate:
     nodes_high: float
     seconds: float | None
 
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as plain values."""
+        return dict(vars(self))
+
 
 @dataclass(frozen=True)
 class Status:
-    """How a run stands.
+    """The status of a run.
 
     Attributes:
         game, position, question, gamecore: what it is about.
@@ -74,24 +79,21 @@ class Status:
 
     def to_dict(self) -> dict[str, Any]:
         """The attributes as plain values."""
-        found = {**vars(self), "line": list(self.line)}
-        found["estimate"] = None if self.estimate is None else dict(vars(self.estimate))
-        return found
+        plain: dict[str, Any] = contract.plain(vars(self))
+        return plain
 
 
 def status(path: str | os.PathLike[str]) -> Status:
-    """How the run of a store stands.
+    """Return the status of a store's run.
 
     Raises:
         GamecoreError: there is no store, or it is none, damaged or locked.
     """
     with Store.open(path) as store:
-        tree, rules, about = store.load(), store.rules, store.about
+        tree, about = store.load(), store.about
         work, sessions = store.totals(), store.sessions()
-    place = tree.place(about["root"])
-    test = rules.next_test(place.key, place.low, place.high, about["question"])
-    root = None if test is None else tree.ask(place.key, test)
-    lower, upper = rules.value_of(place.key, place.low, place.high)
+    test = tree.next_test()
+    root = None if test is None else tree.ask(test)
     rate = 0.0
     if sessions:
         rate = sessions[-1]["nodes"] / max(1e-9, sessions[-1]["seen"] - sessions[-1]["began"])
@@ -100,22 +102,11 @@ def status(path: str | os.PathLike[str]) -> Status:
         position=about["position"],
         question=about["question"],
         gamecore=about["gamecore"],
+        **tree.report(test),
+        **work._asdict(),
         answered=test is None,
-        lower=lower,
-        upper=upper,
-        test=None if test is None else rules.question_of(test),
-        proof=0 if root is None else root.proof,
-        disproof=0 if root is None else root.disproof,
-        line=() if root is None else tuple(tree.line()),
-        proved=tree.held,
-        open=tree.open,
-        disproved=tree.failed,
-        places=len(tree.places),
+        line=tuple(tree.line()),
         sessions=len(sessions),
-        jobs=work.jobs,
-        lost=work.lost,
-        nodes=work.nodes,
-        seconds=work.seconds,
         nodes_per_second=rate,
         last_seen=time.time() - sessions[-1]["seen"] if sessions else 0.0,
         estimate=None if root is None else estimate(tree, root, rate),
@@ -124,14 +115,14 @@ def status(path: str | os.PathLike[str]) -> Status:
 
 
 def estimate(tree: Tree, root: Node, rate: float) -> Estimate | None:
-    """What may be left: as many leaves as the smaller number of the root says, each at the mean cost so far.
+    """Estimate what is left: as many leaves as the smaller number of the root, each at the mean cost so far.
 
-    Costs differ from leaf to leaf by powers of ten, and the number of leaves grows while they are split: the bounds
-    hold the spread of the costs and a factor of three for that; of thirty where few leaves were solved yet, so that
-    what is known is the cost of jobs that ran out.
+    Costs of leaves differ by powers of ten, and the number of leaves grows while they are split. The bounds contain the
+    spread of the costs and a factor of three for that; of thirty while few leaves are solved, since only the costs of
+    jobs that ran out are known then.
     """
     worked = [node for place in tree.places.values() for node in place.nodes.values() if node.work]
-    solved = [node.work for node in worked if node.settled and node.children is None]
+    solved = [node.work for node in worked if node.answered and node.children is None]
     costs = solved if len(solved) >= _ENOUGH else [node.work for node in worked]
     if len(costs) < 2:
         return None
