@@ -9,7 +9,7 @@ from gamecore.game._option import Json, Option, checked
 from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
 from gamecore.game._position import Position
 from gamecore.game._prover import Answer, Child, Engine, PlainRules, Prover
-from gamecore.game._registry import BUILT_IN, game, games, load, register
+from gamecore.game._registry import BUILT_IN, game, games, load, provable, register
 from gamecore.rng import generator
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "games",
     "generator",
     "load",
+    "provable",
     "random_move",
     "random_plies",
     "register",

@@ -84,6 +84,14 @@ class Game(ABC):
             OptionError: a bad option.
         """
 
+    def named(self, name: str) -> Any | None:
+        """Return the start position that a short name stands for, such as ``6x6``; None if it is no such name.
+
+        Raises:
+            OptionError: there is no such position.
+        """
+        return None
+
     @abstractmethod
     def random(self, *, rng: "Rng" = None, plies: int | None = None, **options: Any) -> Any:
         """Return a random position; see the package's ``random``."""

@@ -69,6 +69,9 @@ example:  gamecore hexapawn --start 5x5 --line"""
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         return Position.start(**checked(options, self.options))
 
+    def named(self, name: str) -> Position | None:
+        return start_of(name, "POSITION") if name[:1].isdigit() and "x" in name and SEPARATOR not in name else None
+
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
         return random(**checked(options, self.options), plies=plies, rng=rng)
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from gamecore import contract
 from gamecore.batch._together import MAX_THREADS
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Game, games
+from gamecore.game import Game, provable
 from gamecore.limits import Limits, limits_of
 from gamecore.prove._collector import LongLived
 from gamecore.prove._crew import PATIENCE, Crew, ExecutorCrew, LocalCrew
@@ -171,15 +171,15 @@ def run(
 
 
 def _read(position: Any, name: str | None) -> tuple[Game, Any]:
-    provable = {game.name: game for game in games().values() if game.prover is not None}
-    known = " or ".join(provable)
-    if name is not None and name not in provable:
+    found = provable()
+    known = " or ".join(found)
+    if name is not None and name not in found:
         raise OptionError(f"game must be {known}, not {printable(name)}")
     if isinstance(position, str):
         if name is None:
             raise OptionError(f"a text needs its game: {known}")
-        return provable[name], provable[name].position_type.from_text(position)
-    for game in provable.values():
+        return found[name], found[name].position_type.from_text(position)
+    for game in found.values():
         if isinstance(position, game.position_type) and name in (None, game.name):
             return game, position
     raise OptionError(f"a position of {known} is needed, or its text, not {printable(position)}")
