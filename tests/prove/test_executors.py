@@ -15,7 +15,7 @@ from gamecore import duel, hexapawn, prove
 from gamecore.errors import GamecoreError
 from gamecore.game import Answer, Child
 from gamecore.limits import Limits
-from gamecore.prove import _crew, _exchange, _master, _worker
+from gamecore.prove import _crew, _exchange, _lessons, _master, _worker
 from gamecore.prove._collector import LongLived
 from gamecore.prove._exchange import pack, unpack
 from gamecore.prove._tree import prover_of
@@ -59,8 +59,10 @@ class Machines(Executor):
         return result
 
 
-def test_machines_that_exchange_entries(tmp_path, start):
-    executor = Machines()
+def test_machines_that_exchange_entries_and_lessons(tmp_path, start, monkeypatch):
+    executor, taken, take = Machines(), [], _lessons.Learner.take
+    monkeypatch.setattr(_lessons, "_EVERY", 0.0)
+    monkeypatch.setattr(_lessons.Learner, "take", lambda *lesson: taken.append(take(*lesson)) or taken[-1])
     outcome = prove_5x6(start, tmp_path / "proof", executor)
     assert outcome.jobs > 20
     names = {result.machine for result in executor.results}
@@ -68,6 +70,8 @@ def test_machines_that_exchange_entries(tmp_path, start):
     assert max(result.read for result in executor.results) > 10
     assert sum(result.refused for result in executor.results) == 0
     assert any(result.parcel for result in executor.results)
+    assert any(result.lesson for result in executor.results)
+    assert max(taken) > 0 <= min(taken)
 
 
 def test_entries_of_others_save_work(tmp_path):

@@ -3,12 +3,16 @@
 import json
 import lzma
 import random
+import re
+import sys
+from pathlib import Path
 
 import pytest
 
 from gamecore import duel, hexapawn
 from gamecore.duel._prover import amounts_of, amounts_within, hands_of, moves_of, text_of
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.game import provable
 from gamecore.hexapawn._prover import MATE
 from gamecore.prove._tree import prover_of
 from gamecore.prove._verify import search_again, verify
@@ -102,6 +106,22 @@ def test_plain_values_are_the_provers(small_position, solved):
         wins = (1, most) if score > 0 else (least, 0 if seed % 2 else -1)
         for low, high in ((score, score), (least, most), wins, sorted((score, rng.choice(wins)))):
             assert rules.plain.value(key, low, high) == rules.value_of(key, low, high)
+
+
+def foreign(text):
+    """Imports of a file that plain rules must not have: kernels and provers are what they check."""
+    allowed = ("gamecore.errors", "gamecore.game", "gamecore.reference", "gamecore.text")
+    names = re.findall(r"^ *(?:from|import) +([\w.]+)", text, re.MULTILINE)
+    return [name for name in names if name not in allowed and name.split(".")[0] not in sys.stdlib_module_names]
+
+
+def test_plain_rules_share_nothing_with_kernel_and_prover():
+    for name, found in provable().items():
+        source = Path(sys.modules[type(found.prover.plain).__module__].__file__)
+        assert source.stem == "_plain"
+        assert not foreign(source.read_text())
+        for fault in ("from gamecore import kernels", f"from gamecore.{name}._prover import MATE"):
+            assert foreign(f"{source.read_text()}\n    {fault}\n")
 
 
 def test_names_of_hexapawn_moves_on_wide_boards():

@@ -9,6 +9,7 @@ import pytest
 
 from gamecore import duel, hexapawn, prove, rows
 from gamecore.errors import GamecoreError, OptionError, ParseError
+from gamecore.game import _registry
 from gamecore.limits import Limits
 from gamecore.prove import _database, _master, _store
 from gamecore.prove._exchange import unpack
@@ -104,6 +105,20 @@ def test_a_job_that_a_limit_stops_leaves_its_entries(tmp_path, monkeypatch):
         assert opened.totals().nodes == outcome.nodes
         assert sum(len(unpack(opened.run, parcel).words) for parcel in opened.parcels()) > 100
     assert not prove.verify(store).faults
+
+
+def test_a_registered_game(tmp_path, monkeypatch):
+    class Twin(type(hexapawn.GAME)):
+        name = "twin"
+
+    monkeypatch.setitem(_registry._registered, "twin", Twin())
+    store = tmp_path / "proof"
+    assert prove.run("pppp/4/4/PPPP:w", store, game="twin", job_nodes=50).value == 11
+    assert prove.status(store).game == "twin"
+    assert not prove.verify(store, recheck="all").faults
+    monkeypatch.undo()
+    with pytest.raises(GamecoreError, match="game must be one of duel, hexapawn, rows, hearts, not 'twin'"):
+        prove.status(store)
 
 
 def test_what_differs_is_said(tmp_path):
