@@ -18,6 +18,7 @@ from gamecore.prove._collector import LongLived
 from gamecore.prove._crew import PATIENCE, Crew, ExecutorCrew, LocalCrew
 from gamecore.prove._exchange import Log, Threshold
 from gamecore.prove._lessons import ALONE, Merger
+from gamecore.prove._status import Progress
 from gamecore.prove._store import NO_WORK, Store, Work
 from gamecore.prove._tree import QUESTIONS, Node, Tree, prover_of
 from gamecore.prove._worker import VERSION, Job, Result, fault_of
@@ -34,44 +35,6 @@ _MOST: Final = 50_000_000  # nodes: the largest budget
 _TURN: Final = 0.05  # seconds between looks at limits
 _REPORT: Final = 0.25  # seconds between reports
 _KEEP: Final = 60.0  # seconds between writes of what was learnt
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The progress of a run.
-
-    Attributes:
-        test: what is asked now, in words; None at the end.
-        lower, upper: proved bounds of the value so far, for the side to move.
-        proved, open, disproved: nodes of the tree: tests that hold, are open, fail.
-        places: positions in the tree.
-        jobs, nodes, lost: of all sessions: jobs that ended, positions they searched, jobs that were lost.
-        jobs_per_second, nodes_per_second: of this session.
-        proof, disproof: numbers of the root's test.
-        under_way: jobs now.
-        seconds: of this session.
-    """
-
-    test: str | None
-    lower: int
-    upper: int
-    proved: int
-    open: int
-    disproved: int
-    places: int
-    jobs: int
-    nodes: int
-    lost: int
-    jobs_per_second: float
-    nodes_per_second: float
-    proof: int
-    disproof: int
-    under_way: int
-    seconds: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes as a dict, ready for JSON."""
-        return dict(vars(self))
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from dataclasses import fields
 from typing import Any, Final, get_args, get_type_hints
 
-from gamecore.prove._master import Outcome, Progress
-from gamecore.prove._status import Estimate, Status
+from gamecore.prove._master import Outcome
+from gamecore.prove._status import Estimate, Progress, Status
 from gamecore.prove._verify import Verification
 from gamecore.schema import COUNT, FLAG, INTEGER, NUMBER, SECONDS, TEXT, Schema, array, bounds, nullable, record
 

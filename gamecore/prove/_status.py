@@ -4,7 +4,7 @@ import math
 import os
 import time
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from gamecore import contract
 from gamecore.prove._store import Store
@@ -14,39 +14,81 @@ _ENOUGH: Final = 5  # leaves that were solved, for a mean cost
 _QUANTILE: Final = 1.28  # standard deviations: 80 of 100 lie within
 
 
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What progress and status have in common.
+
+    Attributes:
+        test: what is asked now, in words; None when the question is answered.
+        lower, upper: proved bounds of the value, for the side to move.
+        proved, open, disproved: nodes of the tree: tests that hold, are open, fail.
+        places: positions in the tree.
+        proof, disproof: numbers of the test that is asked.
+        jobs, nodes, lost: of all sessions: jobs that ended, positions they searched, jobs that were lost.
+        seconds: of a progress, those of this session; of a status, those of all searches.
+        nodes_per_second: of the last session.
+    """
+
+    test: str | None
+    lower: int
+    upper: int
+    proved: int
+    open: int
+    disproved: int
+    places: int
+    proof: int
+    disproof: int
+    jobs: int
+    nodes: int
+    lost: int
+    seconds: float
+    nodes_per_second: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as plain values, ready for JSON."""
+        found: dict[str, Any] = contract.plain(vars(self))
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress(Report):
+    """The progress of a run.
+
+    Attributes:
+        jobs_per_second: of this session.
+        under_way: jobs now.
+    """
+
+    jobs_per_second: float
+    under_way: int
+
+
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(contract.Result):
     """What may be left of the test that is asked now: the likely figure, and bounds that should hold in 8 of 10 cases.
 
     Attributes:
         nodes, nodes_low, nodes_high: positions to be searched.
-        seconds: the likely time, at the rate of the last session; None where there is none.
+        seconds: the likely time, at the rate of the last session; None if there is none.
     """
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("nodes", "nodes_low", "nodes_high", "seconds")
 
     nodes: float
     nodes_low: float
     nodes_high: float
     seconds: float | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes as plain values."""
-        return dict(vars(self))
 
-
-@dataclass(frozen=True)
-class Status:
+@dataclass(frozen=True, kw_only=True)
+class Status(Report):
     """The status of a run.
 
     Attributes:
         game, position, question, gamecore: what it is about.
         answered: whether the question is answered.
-        lower, upper: proved bounds of the value, for the side to move.
-        test: what is asked now, in words; None when answered.
-        proof, disproof: numbers of that test.
         line: the moves that the proof follows so far, as the canonical positions write them.
-        proved, open, disproved, places: nodes of each kind, and positions.
-        sessions, jobs, lost, nodes, seconds: processes that worked on it, and their work.
-        nodes_per_second: of the last session, by the clock.
+        sessions: processes that worked on it.
         last_seen: seconds since something was written.
         estimate: what may be left; None when answered, or too little is known.
         store_bytes: of the file.
@@ -57,30 +99,11 @@ class Status:
     question: str
     gamecore: str
     answered: bool
-    lower: int
-    upper: int
-    test: str | None
-    proof: int
-    disproof: int
     line: tuple[str, ...]
-    proved: int
-    open: int
-    disproved: int
-    places: int
     sessions: int
-    jobs: int
-    lost: int
-    nodes: int
-    seconds: float
-    nodes_per_second: float
     last_seen: float
     estimate: Estimate | None
     store_bytes: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes as plain values."""
-        plain: dict[str, Any] = contract.plain(vars(self))
-        return plain
 
 
 def status(path: str | os.PathLike[str]) -> Status:
