@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from gamecore.game import Answer
 from gamecore.prove import _master, _tree
-from gamecore.prove._exchange import CHANGES, PACKED_BYTES, Threshold, pack, unseal
+from gamecore.prove._exchange import PACKED_BYTES, Threshold, pack, unpack
 from gamecore.prove._lessons import Learner, Merger
-from gamecore.prove._rules import Answer
 
 RUN = b"simulated run..."
 JOB_BYTES = 500  # of a job or a result, without entries
@@ -106,7 +106,7 @@ class Simulation:
 
     def __init__(self, rules: Any, key: str, setting: Setting) -> None:
         self.rules, self.key, self.setting = rules, key, setting
-        self.tree = _tree.Tree(rules)
+        self.tree = _tree.Tree(rules, key)
         one = setting
         self.crew = [Machine(rules.engine(key, one.table_bytes, False), i, one.threads) for i in range(one.machines)]
         self.exchanges = one.machines > 1 and one.road != "none"
@@ -264,7 +264,7 @@ class Simulation:
         for machine in self.crew:
             told = machine.learner.tell(0.0)
             size += len(told)
-            mine = len(unseal(CHANGES, RUN, told, 1).words) - 2 if told else 0
+            mine = len(unpack(RUN, told).words) - 2 if told else 0
             changes += mine
             machine.learning += machine.engine.weights * one.look_seconds + mine * one.change_seconds
             if told:
@@ -287,7 +287,7 @@ class Simulation:
         """What all have learnt has come to all."""
         if lesson:
             for machine in self.crew:
-                machine.learning += machine.learner.take(lesson) * self.setting.change_seconds
+                machine.learning += machine.learner.take(unpack(RUN, lesson).words) * self.setting.change_seconds
 
     def keep(self, *entry: Any) -> None:
         """Entries are at the master."""
@@ -312,8 +312,8 @@ class Simulation:
         """Until the question is answered."""
         place = self.tree.place(self.key)
         while (test := self.rules.next_test(self.key, place.low, place.high, question)) is not None:
-            root = self.tree.ask(self.key, test)
-            while not root.settled:
+            root = self.tree.ask(test)
+            while not root.answered:
                 self.give_out()
                 self.now, _, what, data = heapq.heappop(self.events)
                 what(*data)

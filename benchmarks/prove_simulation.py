@@ -23,11 +23,10 @@ from typing import Any
 
 from prove_machines import Setting, Simulation
 
-from gamecore import hexapawn
+from gamecore import duel, hexapawn
+from gamecore.game import Answer, Child
 from gamecore.prove import _master, _tree
 from gamecore.prove._collector import LongLived
-from gamecore.prove._games import rules_of
-from gamecore.prove._rules import Answer, Child
 from gamecore.prove._store import Store, Work
 
 
@@ -49,13 +48,17 @@ def measure_master(results: int, together: int = 50) -> dict[str, Any]:
     of them with yes: about the shape of real trees.
     """
     rng = random.Random(1)
-    rules = rules_of("hexapawn")
+    rules = _tree.prover_of("hexapawn")
     key = rules.canonical(hexapawn.Position.start(8, 8))
     found: dict[str, Any] = {"results": results}
     for with_store in (False, True):
         gc.collect()
-        tree, made, before = _tree.Tree(rules), itertools.count(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        tree.ask(key, 1)
+        tree, made, before = (
+            _tree.Tree(rules, key),
+            itertools.count(),
+            resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+        )
+        tree.ask(1)
         with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
             about = {"game": "hexapawn", "position": key, "root": key, "question": "wins"}
             store = Store.open_for(os.path.join(folder, "store"), about)
@@ -138,9 +141,10 @@ def main() -> None:
         _master._SHARE = _master._SHARE_AWAY = args.share
     if args.virtual_loss:
         _tree._UNDER_WAY = args.virtual_loss
-    rules = rules_of("hexapawn" if ":" not in args.board or "/" in args.board else "duel")
+    game = hexapawn if ":" not in args.board or "/" in args.board else duel
+    rules = _tree.prover_of(game.GAME.name)
     if ":" in args.board:
-        key = rules.canonical(rules.read(args.board))
+        key = rules.canonical(game.Position.from_text(args.board))
     else:
         key = rules.canonical(hexapawn.Position.start(*map(int, args.board.split("x"))))
     nodes = args.direct or direct(rules, key, args.question, 1 << 28)

@@ -23,7 +23,7 @@ from gamecore.cli.common import (
     value_text,
 )
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import game as game_of
+from gamecore.game import Game, game, provable
 from gamecore.limits import Limits
 from gamecore.text import printable, whole_number
 
@@ -48,11 +48,6 @@ goes on where it was; at most the jobs under way are done again. Another positio
 `gamecore prove hexapawn --help` and the like show the options; docs/prove.md says how it works.
 """
 
-POSITION = {
-    "duel": "a position's notation (ALICE:BOB:MOVER:LAST), or a file with the judge's text of one deal (- for stdin)",
-    "hexapawn": "a position's notation (BOARD:MOVER), a start as ROWSxCOLUMNS, or a file with the judge's text",
-}
-
 
 def register(subparsers: Any) -> None:
     """Add the subcommand."""
@@ -65,8 +60,8 @@ def register(subparsers: Any) -> None:
     )
     parser.set_defaults(run=lambda _: _no_part(parser))
     parts = parser.add_subparsers(dest="part", metavar="PART", parser_class=type(parser))
-    for game, position in POSITION.items():
-        _register_game(parts, game, position)
+    for provable_game in provable().values():
+        _register_game(parts, provable_game)
     one = parts.add_parser("status", help="how a run stands, from its store", description="How a run stands.")
     one.add_argument("store", metavar="STORE")
     one.add_argument("--json", action="store_true", help="one JSON object instead")
@@ -91,10 +86,13 @@ def register(subparsers: Any) -> None:
     one.set_defaults(run=run_export)
 
 
-def _register_game(parts: Any, game: str, position: str) -> None:
+def _register_game(parts: Any, found: Game) -> None:
+    name = found.name
     one = parts.add_parser(
-        game, help=f"prove a position of {game}", description=f"Prove a position of {game}, or go on with that."
+        name, help=f"prove a position of {name}", description=f"Prove a position of {name}, or continue a proof."
     )
+    named = ", a start such as 6x6" if found.named("6x6") else ""
+    position = f"a position's notation ({found.notation}){named}, or a file with one position (- for stdin)"
     one.add_argument("position", metavar="POSITION", help=position)
     one.add_argument("--store", required=True, metavar="FILE", help="where the proof is kept; made if it is not there")
     one.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
@@ -123,7 +121,7 @@ def run_game(args: argparse.Namespace) -> int:
     for name in ("time_limit", "node_limit"):
         if getattr(args, name) == 0:
             raise OptionError(f"--{name.replace('_', '-')} has to be above 0: nothing can be proved in no time")
-    position = read_position(args.part, args.position)
+    position = read_position(game(args.part), args.position)
     if args.dask is not None and args.threads != 1:
         raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
     with _dask(args.dask) as executor, _shown(args.json, args.quiet) as progress:
@@ -138,13 +136,14 @@ def run_game(args: argparse.Namespace) -> int:
     return OK if outcome.answered else LIMIT_REACHED
 
 
-def read_position(game: str, argument: str) -> Any:
+def read_position(found: Game, argument: str) -> Any:
     """The position that the argument names.
 
     Raises:
         GamecoreError: it names none.
     """
-    found = game_of(game)
+    if (start := found.named(argument)) is not None:
+        return start
     return found.parse(read_text(argument)) if is_file(argument) else parsed(found, argument)
 
 

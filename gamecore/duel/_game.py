@@ -18,6 +18,7 @@ from gamecore.typed_cards import read_card
 
 if TYPE_CHECKING:
     from gamecore.draw import Pen
+    from gamecore.duel._prover import DuelProver
     from gamecore.limits import Limits
 
 
@@ -170,6 +171,12 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
             return str(position.to_judge())
         except GamecoreError:  # the judge knows first moves alone
             return None
+
+    @property
+    def prover(self) -> "DuelProver":
+        from gamecore.duel._prover import DuelProver
+
+        return DuelProver()
 
     def coding(self, start: Any) -> DuelCoding:
         return DuelCoding(start)

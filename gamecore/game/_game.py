@@ -9,6 +9,7 @@ from gamecore.contract import Analysis, Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game._option import Json, Option
 from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
+from gamecore.game._prover import Prover
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable
 
@@ -46,7 +47,7 @@ class Game(ABC):
         seats: number of seats with hidden hands; 0 when all is open.
         table_mb: default table memory for single searches in MiB; None without a table.
         threads: whether :meth:`solve` takes ``threads``.
-        prover: what ``gamecore prove`` needs (:class:`gamecore.prover.Prover`); None: the game cannot be proved.
+        prover: what ``gamecore prove`` needs (:class:`gamecore.game.Prover`); None: the game cannot be proved.
         position_type, solution_type, move_value_type: the classes of positions and results.
     """
 
@@ -83,6 +84,14 @@ class Game(ABC):
         Raises:
             OptionError: a bad option.
         """
+
+    def named(self, name: str) -> Any | None:
+        """Return the start position that a short name stands for, such as ``6x6``; None if it is no such name.
+
+        Raises:
+            OptionError: there is no such position.
+        """
+        return None
 
     @abstractmethod
     def random(self, *, rng: "Rng" = None, plies: int | None = None, **options: Any) -> Any:
@@ -485,6 +494,6 @@ class Game(ABC):
     # --- proofs
 
     @property
-    def prover(self) -> Any | None:
+    def prover(self) -> Prover | None:
         """What ``gamecore prove`` needs; None where the game cannot be proved."""
         return None

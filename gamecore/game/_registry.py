@@ -34,6 +34,11 @@ def game(name: str) -> Game:
     raise OptionError(f"game must be one of {', '.join((*BUILT_IN, *_registered))}, not {printable(name)}")
 
 
+def provable() -> dict[str, Game]:
+    """Return the games that can be proved, by name: those that define :attr:`Game.prover`."""
+    return {name: found for name, found in games().items() if type(found).prover is not Game.prover}
+
+
 def load(path: str) -> Game:
     """Register the game of a Python file, which calls it ``GAME``.
 

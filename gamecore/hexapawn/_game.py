@@ -19,6 +19,7 @@ from gamecore.text import SEPARATOR, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.draw import Pen
+    from gamecore.hexapawn._prover import HexapawnProver
     from gamecore.limits import Limits
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
@@ -69,6 +70,9 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         return Position.start(**checked(options, self.options))
+
+    def named(self, name: str) -> Position | None:
+        return start_of(name, "POSITION") if name[:1].isdigit() and "x" in name and SEPARATOR not in name else None
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
         return random(**checked(options, self.options), plies=plies, rng=rng)
@@ -236,6 +240,12 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def to_judge(self, position: Any) -> str | None:
         return str(position.to_judge())
+
+    @property
+    def prover(self) -> "HexapawnProver":
+        from gamecore.hexapawn._prover import HexapawnProver
+
+        return HexapawnProver()
 
     def coding(self, start: Any) -> HexapawnCoding:
         return HexapawnCoding(start)

@@ -5,8 +5,8 @@ any end, spread over threads, processes or a cluster, and checked afterwards.
 """
 
 from gamecore.prove._certificate import export
-from gamecore.prove._master import Outcome, Progress, run
-from gamecore.prove._status import Estimate, Status, status
+from gamecore.prove._master import Outcome, run
+from gamecore.prove._status import Estimate, Progress, Status, status
 from gamecore.prove._verify import Verification, verify
 
 __all__ = ["Estimate", "Outcome", "Progress", "Status", "Verification", "export", "run", "status", "verify"]

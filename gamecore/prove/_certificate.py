@@ -23,9 +23,8 @@ from typing import Any, Final
 
 from gamecore.errors import GamecoreError
 from gamecore.files import file_errors, open_regular, write_whole
-from gamecore.prove._rules import QUESTIONS, Rules
 from gamecore.prove._store import Store
-from gamecore.prove._tree import BY_MOVES, Place
+from gamecore.prove._tree import BY_MOVES, QUESTIONS, Place, Tree
 from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
@@ -81,7 +80,6 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
     if begin == _MAGIC:
         return _read(path)
     with Store.open(path) as store:
-        store.check()
         return _proof_of_store(store)
 
 
@@ -90,13 +88,11 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
 
 def _proof_of_store(store: Store) -> Proof:
     """The bounds of the root, and what they follow from."""
-    rules, tree = store.rules, store.load()
-    root = tree.place(store.about["root"])
-    lower, upper = rules.value_of(root.key, root.low, root.high)
-    work = store.totals()
+    tree, asked = store.load(), store.about
+    root, (lower, upper), work = tree.start, tree.value(), store.totals()
     about = {
-        "format": FORMAT, "version": VERSION, "game": rules.name, "position": store.about["position"],
-        "question": store.about["question"], "lower": lower, "upper": upper, "gamecore": store.about["gamecore"],
+        "format": FORMAT, "version": VERSION, "game": asked["game"], "position": asked["position"],
+        "question": asked["question"], "lower": lower, "upper": upper, "gamecore": asked["gamecore"],
         "nodes": work.nodes, "seconds": round(work.seconds, 1),
     }  # fmt: skip
     numbers: dict[Place, int] = {root: 0}
@@ -109,7 +105,7 @@ def _proof_of_store(store: Store) -> Proof:
             continue
         by_moves = (place.low_by if side == LOWER else place.high_by) == BY_MOVES
         step.bounds[side] = place.low if side == LOWER else place.high, by_moves
-        for move, after in _premises(rules, place, side) if by_moves else ():
+        for move, after in _premises(tree, place, side) if by_moves else ():
             if after not in numbers:
                 numbers[after] = len(steps)
                 steps.append(Step(after.key))
@@ -118,14 +114,14 @@ def _proof_of_store(store: Store) -> Proof:
     return Proof(about, steps)
 
 
-def _premises(rules: Rules, place: Place, side: str) -> Iterator[tuple[str, Place]]:
-    """The moves that a bound follows from: the one that is good enough, or all of them."""
+def _premises(tree: Tree, place: Place, side: str) -> Iterator[tuple[str, Place]]:
+    """Yield the moves that a bound follows from: one that is good enough, or all of them."""
     if place.moves is None:
         raise GamecoreError(f"the store is damaged: {place.key} was split, but has no moves")
     if side == UPPER:
         yield from place.moves
         return
-    good = [pair for pair in place.moves if rules.score_before(pair[1].high) >= place.low]
+    good = [pair for pair in place.moves if tree.prover.score_before(pair[1].high) >= place.low]
     if not good:
         raise GamecoreError(f"the store is damaged: nothing shows the lower bound of {place.key}")
     yield min(good, key=lambda pair: (pair[1].high_by == BY_MOVES, pair[1].high))

@@ -1,10 +1,11 @@
-"""Who works on jobs: threads of this process, or somebody's executor. Results come back as they are ready."""
+"""The workers of a run: threads of this process, or an executor. Results come back as they are ready."""
 
 import contextlib
 import time
+from abc import ABC, abstractmethod
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from queue import Empty, SimpleQueue
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final
 
 from gamecore.batch import Plan
 from gamecore.batch._workers import Threads
@@ -13,72 +14,73 @@ from gamecore.prove._worker import Job, Machine, Result, work
 from gamecore.signals import Held, raised_by_handler
 from gamecore.text import printable
 
-_LOOK: Final = 2.0  # seconds between questions how many tasks an executor does at a time
-_UNDER_WAY: Final = 2  # jobs for each that can be done at a time, so that nobody waits for the wire
-PATIENCE: Final = 50  #: jobs that may be lost one after another before the executor is given up
-
-Ended: TypeAlias = "tuple[int, Result | BaseException]"  #: a job's number, and its result or what became of it
+_LOOK: Final = 2.0  # seconds between looks at how many tasks an executor does at once: clusters grow and shrink
+_UNDER_WAY: Final = 2  # jobs for each thread, so that none waits for the network
+PATIENCE: Final = 50  #: jobs that may be lost one after another before the run ends with an error
 
 
-class Crew(Protocol):
+class Crew(ABC):
     """The workers of one run.
 
     Attributes:
-        shared: whether several threads use one table.
+        shared: whether several threads may use one table.
+        is_local: whether all jobs use one table of this process.
+        width: how many jobs are done at once.
+        machines: how many tables there are.
+        room: how many jobs should be under way.
     """
 
     shared: bool
+    is_local: bool
+    width: int
+    machines: int
 
-    def width(self) -> int:
-        """How many jobs are done at a time."""
-
-    def machines(self) -> int:
-        """How many tables there are."""
-
+    @property
     def room(self) -> int:
-        """How many jobs should be under way."""
+        return self.width
 
+    def __init__(self) -> None:
+        self._done: SimpleQueue[tuple[int, Any]] = SimpleQueue()
+
+    @abstractmethod
     def submit(self, job: Job) -> None:
         """Have a job done."""
 
-    def next(self, seconds: float) -> "tuple[int, Result | None] | None":
-        """A job that has ended, and its result, None where it was lost; None: no job ended in that time."""
+    @abstractmethod
+    def next(self, seconds: float) -> tuple[int, Result | None] | None:
+        """Wait for a job to end; return its number and its result, None if it was lost; None after that time."""
 
-    def close(self) -> None:
-        """Stop what runs, and forget what waits."""
+    @abstractmethod
+    def close(self) -> tuple[list[Result], bytes]:
+        """Stop what runs and forget what waits.
 
-    def stopped(self) -> "list[Result]":
-        """After :meth:`close`: what came of the jobs that it stopped, as far as one can know."""
+        Returns:
+            Results of the jobs that were stopped and the last lesson, as far as they are in this process.
+        """
 
-    def lesson(self) -> bytes:
-        """After :meth:`close`: what this process's machine has learnt since its last lesson; empty: nothing."""
+    def _next_done(self, seconds: float) -> tuple[int, Any] | None:
+        try:
+            return self._done.get(timeout=seconds) if seconds > 0 else self._done.get_nowait()
+        except Empty:
+            return None
 
 
-class LocalCrew:
+class LocalCrew(Crew):
     """Threads of this process, which share one table.
 
     Args:
         threads: how many.
     """
 
+    is_local = True
+    machines = 1
+
     def __init__(self, threads: int) -> None:
+        super().__init__()
+        self.width = threads
         self.shared = threads > 1
-        self._count = threads
         self._threads = Threads(threads)
-        self._done: SimpleQueue[Ended] = SimpleQueue()
         self._machine: Machine | None = None
-
-    def width(self) -> int:
-        """See :class:`Crew`."""
-        return self._count
-
-    def machines(self) -> int:
-        """See :class:`Crew`."""
-        return 1
-
-    def room(self) -> int:
-        """See :class:`Crew`."""
-        return self._count
 
     def submit(self, job: Job) -> None:
         """See :class:`Crew`."""
@@ -99,64 +101,48 @@ class LocalCrew:
             Whatever a job raised.
         """
         self._threads.check()
-        try:
-            number, found = self._done.get(timeout=seconds) if seconds > 0 else self._done.get_nowait()
-        except Empty:
-            return None
-        if isinstance(found, BaseException):
-            raise found
-        return number, found
+        ended = self._next_done(seconds)
+        if ended is not None and isinstance(ended[1], BaseException):
+            raise ended[1]
+        return ended
 
-    def close(self) -> None:
+    def close(self) -> tuple[list[Result], bytes]:
         """See :class:`Crew`."""
         self._threads.close()
-
-    def stopped(self) -> list[Result]:
-        """See :class:`Crew`."""
-        found = []
-        with contextlib.suppress(Empty):
-            while True:
-                _, result = self._done.get_nowait()
-                if not isinstance(result, BaseException):
-                    found.append(result)
-        return found
-
-    def lesson(self) -> bytes:
-        """See :class:`Crew`."""
-        return b"" if self._machine is None else self._machine.learner.tell(0.0)
+        stopped = []
+        while (ended := self._next_done(0.0)) is not None:
+            if isinstance(ended[1], Result):
+                stopped.append(ended[1])
+        return stopped, b"" if self._machine is None else self._machine.learner.tell(0.0)
 
 
-class ExecutorCrew:
-    """Somebody's ``concurrent.futures.Executor``: each of its processes is a machine with a table of its own.
+class ExecutorCrew(Crew):
+    """A ``concurrent.futures.Executor``: each of its processes is a machine with a table of its own.
 
     Args:
         executor: anything with its ``submit``; a Dask client's ``get_executor(pure=False)``.
     """
 
-    shared = True  # nobody says how many threads a process has
+    shared = True  # an executor does not say how many threads a process has
+    is_local = False
 
     def __init__(self, executor: Executor) -> None:
+        super().__init__()
         self._executor = executor
-        self._done: SimpleQueue[tuple[int, Future[Result]]] = SimpleQueue()
         self._futures: dict[int, Future[Result]] = {}
-        self._width, self._machines, self._looked = 0, 1, 0.0
         self._lost = 0
+        self._measure()
 
-    def width(self) -> int:
-        """See :class:`Crew`; asked again every other second, since clusters grow and shrink."""
-        if not self._width or time.monotonic() - self._looked > _LOOK:
-            self._width, self._looked = Plan(executor=self._executor).parallel(), time.monotonic()
-            self._machines = _processes_of(self._executor, self._width)
-        return self._width
+    def _measure(self) -> None:
+        self.width, self._looked = Plan(executor=self._executor).parallel(), time.monotonic()
+        self.machines = _processes_of(self._executor, self.width)
 
-    def machines(self) -> int:
-        """See :class:`Crew`; looked up with :meth:`width`."""
-        self.width()
-        return self._machines
-
+    @property
     def room(self) -> int:
         """See :class:`Crew`."""
-        return _UNDER_WAY * self.width()
+        if time.monotonic() - self._looked > _LOOK:
+            self._measure()
+        return _UNDER_WAY * self.width
 
     def submit(self, job: Job) -> None:
         """See :class:`Crew`.
@@ -172,7 +158,7 @@ class ExecutorCrew:
             except Exception as error:
                 if raised_by_handler(error):
                     raise
-                raise GamecoreError(f"the executor failed: {_said(error)}") from error
+                raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
 
     def next(self, seconds: float) -> tuple[int, Result | None] | None:
         """See :class:`Crew`.
@@ -181,12 +167,12 @@ class ExecutorCrew:
             GamecoreError: the executor broke, workers have another gamecore, what came is no result, or job after job
                 is lost.
         """
-        try:
-            number, future = self._done.get(timeout=seconds) if seconds > 0 else self._done.get_nowait()
-        except Empty:
+        ended = self._next_done(seconds)
+        if ended is None:
             if getattr(getattr(self._executor, "_client", None), "status", None) == "closed":
-                raise GamecoreError("the executor failed: the Dask client is closed") from None
+                raise GamecoreError("the executor failed: the Dask client is closed")
             return None
+        number, future = ended
         with Held():
             self._futures.pop(number, None)
             error: Any = None if future.cancelled() else future.exception()
@@ -197,31 +183,24 @@ class ExecutorCrew:
                     raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
                 return number, result
         if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
-            raise GamecoreError(f"a worker failed: {_said(error)}") from error
+            raise GamecoreError(f"a worker failed: {_text_of(error)}") from error
         if isinstance(error, KeyboardInterrupt):
             raise error
         self._lost += 1
         if isinstance(error, BrokenExecutor) or self._lost > PATIENCE:
-            raise GamecoreError(f"the executor failed: {_said(error)}") from error
+            raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
         return number, None
 
-    def close(self) -> None:
-        """See :class:`Crew`. What runs in other processes comes to its end there."""
+    def close(self) -> tuple[list[Result], bytes]:
+        """See :class:`Crew`. Jobs that run in other processes end there; their results are not awaited."""
         with Held():
             for future in list(self._futures.values()):
                 future.cancel()
-
-    def stopped(self) -> list[Result]:
-        """See :class:`Crew`: nothing, since nobody waits for other processes."""
-        return []
-
-    def lesson(self) -> bytes:
-        """See :class:`Crew`: nothing, likewise."""
-        return b""
+        return [], b""
 
 
 def _processes_of(executor: Executor, width: int) -> int:
-    """The processes of an executor as far as one can tell; where not, as many as it does jobs at a time."""
+    """Return the number of an executor's processes; if unknown, the number of jobs that it does at once."""
     if isinstance(executor, ThreadPoolExecutor):
         return 1
     client: Any = getattr(executor, "_client", None)  # Dask
@@ -230,7 +209,7 @@ def _processes_of(executor: Executor, width: int) -> int:
     return width
 
 
-def _said(error: BaseException | None) -> str:
+def _text_of(error: BaseException | None) -> str:
     if error is None:
         return "jobs are cancelled"
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

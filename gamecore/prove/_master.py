@@ -1,4 +1,4 @@
-"""The master: gives the most-proving leaves to workers, and puts what comes back into tree and store."""
+"""The master: gives the most-proving leaves to workers, and puts their results into tree and store."""
 
 import contextlib
 import math
@@ -12,15 +12,15 @@ from typing import Any, ClassVar, Final
 from gamecore import contract
 from gamecore.batch._together import MAX_THREADS
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.game import Game, provable
 from gamecore.limits import Limits, limits_of
 from gamecore.prove._collector import LongLived
 from gamecore.prove._crew import PATIENCE, Crew, ExecutorCrew, LocalCrew
 from gamecore.prove._exchange import Log, Threshold
-from gamecore.prove._games import GAMES, most_score, rules_of
 from gamecore.prove._lessons import ALONE, Merger
-from gamecore.prove._rules import QUESTIONS, Rules
+from gamecore.prove._status import Progress
 from gamecore.prove._store import NO_WORK, Store, Work
-from gamecore.prove._tree import Node, Tree
+from gamecore.prove._tree import QUESTIONS, Node, Tree, prover_of
 from gamecore.prove._worker import VERSION, Job, Result, fault_of
 from gamecore.text import printable
 
@@ -34,46 +34,7 @@ _LEAST_FOR_EACH: Final = 300  # nodes of the smallest budget for each job under 
 _MOST: Final = 50_000_000  # nodes: the largest budget
 _TURN: Final = 0.05  # seconds between looks at limits
 _REPORT: Final = 0.25  # seconds between reports
-_MOST_LESSONS: Final = 32 << 20  # bytes of lessons that a job brings: all weights of a kernel take less
-_KEEP: Final = 60.0  # seconds between times when what was learnt is written
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How a run stands; what ``progress`` is called with.
-
-    Attributes:
-        test: what is asked now, in words; None at the end.
-        lower, upper: proved bounds of the value so far, for the side to move.
-        proved, open, disproved: nodes of the tree: tests that hold, are not known, fail.
-        places: positions in the tree.
-        jobs, nodes, lost: of all sessions: jobs that ended, positions they searched, jobs that were lost.
-        jobs_per_second, nodes_per_second: of this session.
-        proof, disproof: numbers of the root's test.
-        under_way: jobs now.
-        seconds: of this session.
-    """
-
-    test: str | None
-    lower: int
-    upper: int
-    proved: int
-    open: int
-    disproved: int
-    places: int
-    jobs: int
-    nodes: int
-    lost: int
-    jobs_per_second: float
-    nodes_per_second: float
-    proof: int
-    disproof: int
-    under_way: int
-    seconds: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes as a dict, ready for JSON."""
-        return dict(vars(self))
+_KEEP: Final = 60.0  # seconds between writes of what was learnt
 
 
 @dataclass(frozen=True)
@@ -121,12 +82,12 @@ def run(
 ) -> Outcome:
     """Prove a position's value, or who wins, through a store that survives whatever happens to this process.
 
-    The same call goes on where the last one ended, whatever ended it.
+    The same call continues where the last one ended, whatever ended it. A finished store is not written again.
 
     Args:
-        position: a position of the duel or of Hexapawn, or a text of one.
-        store: path of the file, which is made if it is not there.
-        game: ``duel`` or ``hexapawn``; needed where ``position`` is a text.
+        position: a position of a game with a :attr:`gamecore.game.Game.prover`, or its notation.
+        store: path of the file, which is created if need be.
+        game: the game's name; needed if ``position`` is a text.
         question: ``value``, or ``wins``: only who wins.
         threads: of this process, which share one table.
         executor: do the jobs there instead, such as a Dask client's ``get_executor(pure=False)``.
@@ -138,62 +99,66 @@ def run(
         What is proved so far; bounds when a limit was reached.
 
     Raises:
-        OptionError: an argument out of its range. ParseError: a text that is none.
+        OptionError: an argument out of its range. ParseError: a bad text.
         GamecoreError: the store is of another run, is none, is damaged, locked or cannot be written; the executor or
             its workers failed. What was proved before is in the store.
         MemoryError: no memory for the table.
     """
-    rules, position = _read(position, game)
+    played, position = _read(position, game)
     if question not in QUESTIONS:
-        raise OptionError(f"question has to be one of {', '.join(QUESTIONS)}, not {printable(question)}")
+        raise OptionError(f"question must be one of {', '.join(QUESTIONS)}, not {printable(question)}")
     threads = _whole("threads", threads, MAX_THREADS)
     most = _MOST if job_nodes is None else _whole("job_nodes", job_nodes, 1 << 62)
     bounds = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     about = {
-        "game": rules.name, "position": position.to_text(), "root": rules.canonical(position), "question": question,
+        "game": played.name, "position": position.to_text(), "root": prover_of(played.name).canonical(position),
+        "question": question,
     }  # fmt: skip
     with Store.open_for(store, about) as opened, LongLived() as long_lived:
-        master = Master(opened, position, most, bounds.table_bytes, long_lived)
+        master = Master(opened, most, bounds.table_bytes, long_lived)
         crew: Crew = LocalCrew(threads) if executor is None else ExecutorCrew(executor)
+        stopped, lesson = list[Result](), b""
         try:
             try:
                 master.work(crew, bounds.seconds, bounds.nodes, progress)
             finally:
-                crew.close()
+                stopped, lesson = crew.close()
         except GamecoreError:
             raise
         except BaseException:  # Ctrl-C, or what another signal's handler raises
             with contextlib.suppress(GamecoreError):
-                master.keep(crew.stopped(), crew.lesson())
+                master.keep(stopped, lesson)
             raise
-        master.keep(crew.stopped(), crew.lesson())
-        return master.outcome()
+        master.keep(stopped, lesson)
+        return master.outcome(position.to_move, played.sides)
 
 
-def _read(position: Any, game: str | None) -> tuple[Rules, Any]:
+def _read(position: Any, name: str | None) -> tuple[Game, Any]:
+    found = provable()
+    known = " or ".join(found)
+    if name is not None and name not in found:
+        raise OptionError(f"game must be {known}, not {printable(name)}")
     if isinstance(position, str):
-        if game is None:
-            raise OptionError(f"game has to say whose text this is: {' or '.join(GAMES)}")
-        rules = rules_of(game)
-        return rules, rules.read(position)
-    name = type(position).__module__.removeprefix("gamecore.").partition(".")[0]
-    if name not in GAMES or game not in (None, name):
-        known = " or of ".join(GAMES)
-        raise OptionError(f"a position of {known}, or a text of one, is meant, not {printable(position)}")
-    return rules_of(name), position
+        if name is None:
+            raise OptionError(f"a text needs its game: {known}")
+        return found[name], found[name].position_type.from_text(position)
+    for game in found.values():
+        if isinstance(position, game.position_type) and name in (None, game.name):
+            return game, position
+    raise OptionError(f"a position of {known} is needed, or its text, not {printable(position)}")
 
 
 def budget_of(searched: int, width: int, under_way: int, most: int, local: bool) -> int:
-    """Nodes of the next job: a share of what this session has searched, so that every session gets somewhere.
+    """Return the nodes of the next job: a share of what this session has searched, so that every session gets on.
 
     Args:
         searched: nodes of this session.
-        width: jobs that can be searched at a time.
+        width: jobs that can be searched at once.
         under_way: jobs that are given out.
         most: largest budget.
-        local: whether all jobs use one table. Others do again what is under way elsewhere: theirs are shorter, but not
-            so short that the master cannot take their results. What it has to take grows with the jobs that are under
-            way; where those are few, because the tree has no more leaves, short ones make it wide soon.
+        local: whether all jobs use one table. Machines with tables of their own repeat work of others: their jobs are
+            shorter, but long enough for the master to take their results, whose rate grows with the jobs under way.
+            While the tree has few leaves, short jobs make it wide soon.
     """
     share, least = (_SHARE, _LEAST) if local else (_SHARE_AWAY, _LEAST_AWAY)
     return min(max(least, _LEAST_FOR_EACH * min(width, under_way), int(share * searched / width)), most)
@@ -201,7 +166,7 @@ def budget_of(searched: int, width: int, under_way: int, most: int, local: bool)
 
 def _whole(name: str, value: object, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise OptionError(f"{name} has to be a whole number from 1 to {most}, not {printable(value)}")
+        raise OptionError(f"{name} must be a whole number from 1 to {most}, not {printable(value)}")
     return value
 
 
@@ -210,80 +175,71 @@ class Master:
 
     Args:
         store: open for the run.
-        position: as the caller gave it.
         most: nodes of the largest job.
         table_bytes: of each machine.
         long_lived: for the tree.
     """
 
-    def __init__(self, store: Store, position: Any, most: int, table_bytes: int, long_lived: LongLived) -> None:
+    def __init__(self, store: Store, most: int, table_bytes: int, long_lived: LongLived) -> None:
         self._long_lived = long_lived
-        self._store, self._position, self._most, self._table_bytes = store, position, most, table_bytes
-        self._rules, self._root = store.rules, store.about["root"]
+        self._store, self._most, self._table_bytes = store, most, table_bytes
         self._name = os.urandom(8).hex()
-        self._most_score = most_score(self._rules, self._root)
         self._number = 0
         self._foreign = 0  # results of another session since the last one of this
         self._session_begun = False
         self._paths: dict[int, list[Node]] = {}
-        self._new = NO_WORK  # what the store does not have yet
+        self._new = NO_WORK  # not yet in the store
         self._worked: dict[Node, None] = {}
         self._numbers_written = self._reported = 0.0
-        self._begun = time.monotonic()
+        self._begun = self._kept = time.monotonic()
         store.hold()
         self.tree: Tree = store.load()
+        self._most_score = self.tree.prover.most_score(self.tree.start.key)
         self.totals = self._before = store.totals()
-        self._log = Log()
         self._threshold: Threshold | None = None
+        self._log = Log()
         for parcel in store.parcels():
             self._log.add(parcel)
-        self._lessons = Log(_MOST_LESSONS)
         self._merger = Merger(store.run)
-        self._kept = self._begun
         if self._merger.start(learnt := store.learnt()):
-            self._lessons.add(learnt)
+            self._log.add(learnt)
 
     def work(
         self, crew: Crew, seconds: float, nodes: int, progress: Callable[[Progress], object] | None = None
     ) -> None:
-        """Until the question is answered or a limit is reached.
+        """Work until the question is answered or a limit is reached.
 
         Args:
             seconds: below 0: no limit.
             nodes: 0: no limit.
         """
         deadline = math.inf if seconds < 0 else self._begun + seconds
-        place = self.tree.place(self._root)
-        test = self._next_test()
+        test = self.tree.next_test()
         if test is not None and seconds != 0:
-            self._store.begin_session(self._name, crew.width())
+            self._store.begin_session(self._name, crew.width)
             self._session_begun = True
-        while test is not None and time.monotonic() < deadline and not self._spent(nodes):
+        while test is not None and time.monotonic() < deadline and not 0 < nodes <= self._searched():
             if self.tree.root is None or self.tree.root.test != test:
-                self.tree.ask(place.key, test)
+                self.tree.ask(test)
             self._give_out(crew, nodes)
             self._write(False)  # while the workers work
             self._take_in(crew, deadline)
-            test = self._next_test()
+            test = self.tree.next_test()
             self._report(progress, test, False)
         self._write(True)
         self._report(progress, test, True)
 
-    def _next_test(self) -> int | None:
-        place = self.tree.place(self._root)
-        return self._rules.next_test(place.key, place.low, place.high, self._store.about["question"])
-
-    def _spent(self, nodes: int) -> bool:
-        return 0 < nodes <= self.totals.nodes + self._new.nodes - self._before.nodes
+    def _searched(self) -> int:
+        return self.totals.nodes + self._new.nodes - self._before.nodes
 
     # --- jobs --------------------------------------------------------------------------------------------------------
 
     def _give_out(self, crew: Crew, limit: int) -> None:
-        room = crew.room()
+        room = crew.room
         while len(self._paths) < room:
             path = self.tree.take()
             if path is None:
-                if not self._paths and self.tree.root is not None and not self.tree.root.settled:
+                if not self._paths and self.tree.root is not None and not self.tree.root.answered:
                     raise AssertionError("an open root without a free leaf")
                 return
             self._number += 1
@@ -291,22 +247,19 @@ class Master:
             crew.submit(self._job(path[-1], crew, limit))
 
     def _job(self, node: Node, crew: Crew, limit: int) -> Job:
-        width, machines, local = crew.width(), crew.machines(), isinstance(crew, LocalCrew)
-        searched = self.totals.nodes + self._new.nodes - self._before.nodes
-        budget = budget_of(searched, width, len(self._paths), self._most, local)
+        searched = self._searched()
+        budget = budget_of(searched, crew.width, len(self._paths), self._most, crew.is_local)
         if limit:
             budget = max(1, min(budget, limit - searched))
-        first, parcels = self._log.for_job(machines)
-        every = self._merger.every if machines > 1 else ALONE
-        least = self._store.least
-        if machines > 1:
+        least, every = self._store.least, ALONE
+        if crew.machines > 1:
             if self._threshold is None:
-                self._threshold = Threshold(width, machines)
-            least = min(self._threshold.least, least)
+                self._threshold = Threshold(crew.width, crew.machines)
+            least, every = min(self._threshold.least, least), self._merger.every
         return Job(
-            self._number, self._name, self._store.run, VERSION, self._rules.name, self._root, node.place.key,
-            node.test, budget, self._table_bytes, crew.shared, least, first, parcels, every,
-            *self._lessons.for_job(machines),
+            self._number, self._name, self._store.run, VERSION, self._store.about["game"], self.tree.start.key,
+            node.place.key, node.test, budget, self._table_bytes, crew.shared, least,
+            *self._log.for_job(crew.machines), every,
         )  # fmt: skip
 
     def _take_in(self, crew: Crew, deadline: float) -> None:
@@ -315,7 +268,7 @@ class Master:
         while ended is not None:
             number, result = ended
             path = self._paths.pop(number, None)
-            if path is not None:  # else it came before: a worker that was thought dead, say
+            if path is not None:  # else the job's result came twice
                 self.tree.put_back(path)
                 if result is None or not self._is_ours(result):
                     self._new = self._new.plus(Work(0, 1, 0, 0.0))
@@ -328,11 +281,11 @@ class Master:
                     self._put(path[-1], result)
                     self._pass_on(result, crew)
             ended = crew.next(0.0)
-        if (lesson := self._merger.merged(time.monotonic())) and not isinstance(crew, LocalCrew):
-            self._lessons.add(lesson)
+        if (lesson := self._merger.merged(time.monotonic())) and not crew.is_local:
+            self._log.add(lesson)
 
     def _is_ours(self, result: Result) -> bool:
-        """Whether a result is of this session.
+        """Return True if a result is of this session.
 
         Raises:
             GamecoreError: its worker has another version of gamecore.
@@ -342,14 +295,14 @@ class Master:
         return result.session == self._name and result.run == self._store.run
 
     def _check(self, result: Result, number: int, node: Node) -> None:
-        """See that a result is one of this job.
+        """Check that a result is of this job.
 
         Raises:
             GamecoreError: it is not.
         """
         if result.number != number:
             raise GamecoreError(f"the executor returned the result of job {printable(result.number)} for job {number}")
-        fault = fault_of(result, node.place.key, node.test, self._rules.name, self._most_score)
+        fault = fault_of(result, node.place.key, node.test, self.tree.prover, self._most_score)
         if fault is not None:
             raise GamecoreError(f"the executor returned a wrong result of job {number}: {fault}")
 
@@ -363,9 +316,8 @@ class Master:
             self.tree.expand(node, result.children)
 
     def _pass_on(self, result: Result, crew: Crew) -> None:
-        """What a job found and its machine learnt, for the others and for the store."""
+        """Pass on what a job found and its machine learnt, to the others and to the store."""
         self._log.note(result.machine, result.read)
-        self._lessons.note(result.machine, result.learnt)
         if result.lesson:
             self._merger.add(result.lesson)
         if not result.parcel:
@@ -374,14 +326,14 @@ class Master:
             self._store.add_entries(result.parcel)
         except GamecoreError:
             return
-        if not isinstance(crew, LocalCrew):
+        if not crew.is_local:
             self._log.add(result.parcel)
             if self._threshold is not None:
-                self._threshold.note(len(result.parcel), crew.machines(), time.monotonic())
+                self._threshold.note(len(result.parcel), crew.machines, time.monotonic())
 
     def keep(self, stopped: list[Result], lesson: bytes) -> None:
-        """Store the entries of jobs that were stopped, and what was learnt. The tree is left alone: Ctrl-C may come at
-        any moment.
+        """Store the entries of jobs that were stopped, and what was learnt. The tree is not touched: Ctrl-C may have
+        interrupted its changes.
 
         Args:
             lesson: the last one of this process's machine.
@@ -423,43 +375,30 @@ class Master:
             return
         self._reported = time.monotonic()
         seconds = self._reported - self._begun
-        tree, root = self.tree, self.tree.root
-        lower, upper = self._bounds()
-        new = self.totals.jobs - self._before.jobs, self.totals.nodes - self._before.nodes
         progress(
             Progress(
-                test=None if test is None else self._rules.question_of(test),
-                lower=lower,
-                upper=upper,
-                proved=tree.held,
-                open=tree.open,
-                disproved=tree.failed,
-                places=len(tree.places),
+                **self.tree.report(test),
                 jobs=self.totals.jobs,
                 nodes=self.totals.nodes,
                 lost=self.totals.lost,
-                jobs_per_second=new[0] / max(seconds, 1e-9),
-                nodes_per_second=new[1] / max(seconds, 1e-9),
-                proof=0 if root is None else root.proof,
-                disproof=0 if root is None else root.disproof,
+                jobs_per_second=(self.totals.jobs - self._before.jobs) / max(seconds, 1e-9),
+                nodes_per_second=(self.totals.nodes - self._before.nodes) / max(seconds, 1e-9),
                 under_way=len(self._paths),
                 seconds=seconds,
             )
         )
 
-    def _bounds(self) -> tuple[int, int]:
-        place = self.tree.place(self._root)
-        return self._rules.value_of(place.key, place.low, place.high)
+    def outcome(self, to_move: Any, sides: tuple[Any, ...]) -> Outcome:
+        """Return what is proved so far.
 
-    def outcome(self) -> Outcome:
-        """What is proved so far."""
-        place = self.tree.place(self._root)
-        lower, upper = self._bounds()
-        to_move = self._position.to_move
-        sides = ("Alice", "Bob") if self._rules.name == "duel" else ("white", "black")
-        other = sides[1] if to_move == sides[0] else sides[0]
-        winner = to_move if place.low > 0 else other if place.high < 0 else None
+        Args:
+            to_move: the side to move in the position as the caller gave it.
+            sides: of the game.
+        """
+        start = self.tree.start
+        other = next(side for side in sides if side != to_move)
+        winner = to_move if start.low > 0 else other if start.high < 0 else None
         return Outcome(
-            lower, upper, to_move, winner, self._store.about["question"], self._next_test() is None,
+            *self.tree.value(), to_move, winner, self.tree.question, self.tree.next_test() is None,
             self.totals.jobs, self.totals.nodes, self.totals.seconds,
         )  # fmt: skip

@@ -1,26 +1,78 @@
-"""How a run stands, from its store alone: also while another process works on it."""
+"""The status of a run, from its store alone: also while another process works on it."""
 
 import math
 import os
 import time
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
+from gamecore import contract
 from gamecore.prove._store import Store
 from gamecore.prove._tree import Node, Tree
 
-_ENOUGH: Final = 5  # leaves that were solved, so that their mean cost says something
+_ENOUGH: Final = 5  # leaves that were solved, for a mean cost
 _QUANTILE: Final = 1.28  # standard deviations: 80 of 100 lie within
 
 
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What progress and status have in common.
+
+    Attributes:
+        test: what is asked now, in words; None when the question is answered.
+        lower, upper: proved bounds of the value, for the side to move.
+        proved, open, disproved: nodes of the tree: tests that hold, are open, fail.
+        places: positions in the tree.
+        proof, disproof: numbers of the test that is asked.
+        jobs, nodes, lost: of all sessions: jobs that ended, positions they searched, jobs that were lost.
+        seconds: of a progress, those of this session; of a status, those of all searches.
+        nodes_per_second: of the last session.
+    """
+
+    test: str | None
+    lower: int
+    upper: int
+    proved: int
+    open: int
+    disproved: int
+    places: int
+    proof: int
+    disproof: int
+    jobs: int
+    nodes: int
+    lost: int
+    seconds: float
+    nodes_per_second: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as plain values, ready for JSON."""
+        found: dict[str, Any] = contract.plain(vars(self))
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress(Report):
+    """The progress of a run.
+
+    Attributes:
+        jobs_per_second: of this session.
+        under_way: jobs now.
+    """
+
+    jobs_per_second: float
+    under_way: int
+
+
 @dataclass(frozen=True)
-class Estimate:
-    """What may be left of the test that is asked now: the likely figure, and bounds within which 8 of 10 should lie.
+class Estimate(contract.Result):
+    """What may be left of the test that is asked now: the likely figure, and bounds that should hold in 8 of 10 cases.
 
     Attributes:
         nodes, nodes_low, nodes_high: positions to be searched.
-        seconds: the likely time, at the rate of the last session; None where there is none.
+        seconds: the likely time, at the rate of the last session; None if there is none.
     """
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("nodes", "nodes_low", "nodes_high", "seconds")
 
     nodes: float
     nodes_low: float
@@ -28,20 +80,15 @@ class Estimate:
     seconds: float | None
 
 
-@dataclass(frozen=True)
-class Status:
-    """How a run stands.
+@dataclass(frozen=True, kw_only=True)
+class Status(Report):
+    """The status of a run.
 
     Attributes:
         game, position, question, gamecore: what it is about.
         answered: whether the question is answered.
-        lower, upper: proved bounds of the value, for the side to move.
-        test: what is asked now, in words; None when answered.
-        proof, disproof: numbers of that test.
         line: the moves that the proof follows so far, as the canonical positions write them.
-        proved, open, disproved, places: nodes of each kind, and positions.
-        sessions, jobs, lost, nodes, seconds: processes that worked on it, and their work.
-        nodes_per_second: of the last session, by the clock.
+        sessions: processes that worked on it.
         last_seen: seconds since something was written.
         estimate: what may be left; None when answered, or too little is known.
         store_bytes: of the file.
@@ -52,46 +99,24 @@ class Status:
     question: str
     gamecore: str
     answered: bool
-    lower: int
-    upper: int
-    test: str | None
-    proof: int
-    disproof: int
     line: tuple[str, ...]
-    proved: int
-    open: int
-    disproved: int
-    places: int
     sessions: int
-    jobs: int
-    lost: int
-    nodes: int
-    seconds: float
-    nodes_per_second: float
     last_seen: float
     estimate: Estimate | None
     store_bytes: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes as plain values."""
-        found = {**vars(self), "line": list(self.line)}
-        found["estimate"] = None if self.estimate is None else dict(vars(self.estimate))
-        return found
-
 
 def status(path: str | os.PathLike[str]) -> Status:
-    """How the run of a store stands.
+    """Return the status of a store's run.
 
     Raises:
         GamecoreError: there is no store, or it is none, damaged or locked.
     """
     with Store.open(path) as store:
-        tree, rules, about = store.load(), store.rules, store.about
+        tree, about = store.load(), store.about
         work, sessions = store.totals(), store.sessions()
-    place = tree.place(about["root"])
-    test = rules.next_test(place.key, place.low, place.high, about["question"])
-    root = None if test is None else tree.ask(place.key, test)
-    lower, upper = rules.value_of(place.key, place.low, place.high)
+    test = tree.next_test()
+    root = None if test is None else tree.ask(test)
     rate = 0.0
     if sessions:
         rate = sessions[-1]["nodes"] / max(1e-9, sessions[-1]["seen"] - sessions[-1]["began"])
@@ -100,22 +125,11 @@ def status(path: str | os.PathLike[str]) -> Status:
         position=about["position"],
         question=about["question"],
         gamecore=about["gamecore"],
+        **tree.report(test),
+        **work._asdict(),
         answered=test is None,
-        lower=lower,
-        upper=upper,
-        test=None if test is None else rules.question_of(test),
-        proof=0 if root is None else root.proof,
-        disproof=0 if root is None else root.disproof,
-        line=() if root is None else tuple(tree.line()),
-        proved=tree.held,
-        open=tree.open,
-        disproved=tree.failed,
-        places=len(tree.places),
+        line=tuple(tree.line()),
         sessions=len(sessions),
-        jobs=work.jobs,
-        lost=work.lost,
-        nodes=work.nodes,
-        seconds=work.seconds,
         nodes_per_second=rate,
         last_seen=time.time() - sessions[-1]["seen"] if sessions else 0.0,
         estimate=None if root is None else estimate(tree, root, rate),
@@ -124,14 +138,14 @@ def status(path: str | os.PathLike[str]) -> Status:
 
 
 def estimate(tree: Tree, root: Node, rate: float) -> Estimate | None:
-    """What may be left: as many leaves as the smaller number of the root says, each at the mean cost so far.
+    """Estimate what is left: as many leaves as the smaller number of the root, each at the mean cost so far.
 
-    Costs differ from leaf to leaf by powers of ten, and the number of leaves grows while they are split: the bounds
-    hold the spread of the costs and a factor of three for that; of thirty where few leaves were solved yet, so that
-    what is known is the cost of jobs that ran out.
+    Costs of leaves differ by powers of ten, and the number of leaves grows while they are split. The bounds contain the
+    spread of the costs and a factor of three for that; of thirty while few leaves are solved, since only the costs of
+    jobs that ran out are known then.
     """
     worked = [node for place in tree.places.values() for node in place.nodes.values() if node.work]
-    solved = [node.work for node in worked if node.settled and node.children is None]
+    solved = [node.work for node in worked if node.answered and node.children is None]
     costs = solved if len(solved) >= _ENOUGH else [node.work for node in worked]
     if len(costs) < 2:
         return None

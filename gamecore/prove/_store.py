@@ -1,63 +1,33 @@
 """The store: an SQLite file that holds a run, so that it survives whatever happens to the process.
 
-``docs/prove.md`` documents the tables. A transaction holds everything that one result changed (or several that came
-at the same time), and is on the disk (fsync) before more work is given out; so a run that is killed loses the jobs that
-were under way and nothing else.
+``docs/prove.md`` documents the tables. One transaction holds all changes of one result (or of several that came
+together), and is on the disk (fsync) before more jobs are given out. So a run that is killed loses only the jobs that
+were under way.
 
-Readers see one snapshot. A run takes the store over in the transaction that loads it, and each of its later writes
-checks in its transaction that no other run has taken over since. So the ids of places, which a run counts up in memory,
-stay unique.
+Readers see one snapshot. A run takes the store over in the transaction that loads it, and each later write checks in
+its transaction that no other run has taken over since. So the ids of places, which a run counts in memory, stay unique.
 """
 
 import math
 import operator
 import os
 import sqlite3
-import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 from gamecore._version import __version__
 from gamecore.errors import GamecoreError
-from gamecore.files import file_errors
+from gamecore.game import Prover, game
+from gamecore.prove._database import as_damage, exists, is_unwritable, open_or_create, snapshot, translate_errors
 from gamecore.prove._exchange import NOTHING, costly, pack, unpack
-from gamecore.prove._games import GAMES, most_score, plies_left, rules_of
-from gamecore.prove._rules import QUESTIONS, Rules
-from gamecore.prove._tree import Node, Place, Tree
-from gamecore.signals import raised_by_handler
+from gamecore.prove._tree import Node, Place, Tree, prover_of
 from gamecore.text import printable
 
-FORMAT: Final = 2  #: of stores (user_version); another one is refused
-APPLICATION: Final = 0x67637076  #: application_id: "gcpv"
-MOST_ENTRY_BYTES: Final = 96 << 20  #: of table entries that are kept for a warm start; then the cheaper ones go
+MOST_ENTRY_BYTES: Final = 96 << 20  #: of table entries kept for a warm start; beyond, the cheaper ones go
 
 _KEPT: Final = 10  # nodes of a table entry that is worth keeping, at first
-_WAIT: Final = 10.0  # seconds for which another process may hold the store
-_DURABLE: Final = "PRAGMA synchronous = FULL"  # a transaction is on the disk when it ends
-
-_SCHEMA: Final = f"""
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {FORMAT};
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE places (
-    id INTEGER PRIMARY KEY, position TEXT NOT NULL UNIQUE,
-    lower INTEGER NOT NULL, upper INTEGER NOT NULL, lower_by INTEGER NOT NULL, upper_by INTEGER NOT NULL);
-CREATE TABLE moves (
-    place INTEGER NOT NULL, number INTEGER NOT NULL, move TEXT NOT NULL, after INTEGER NOT NULL,
-    PRIMARY KEY (place, number)) WITHOUT ROWID;
-CREATE TABLE nodes (
-    place INTEGER NOT NULL, test INTEGER NOT NULL, split INTEGER NOT NULL, proof INTEGER NOT NULL,
-    disproof INTEGER NOT NULL, work INTEGER NOT NULL, PRIMARY KEY (place, test)) WITHOUT ROWID;
-CREATE TABLE entries (id INTEGER PRIMARY KEY, least INTEGER NOT NULL, parcel BLOB NOT NULL);
-CREATE TABLE learnt (id INTEGER PRIMARY KEY, lesson BLOB NOT NULL);
-CREATE TABLE sessions (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, gamecore TEXT NOT NULL, began REAL NOT NULL, seen REAL NOT NULL,
-    workers INTEGER NOT NULL, jobs INTEGER NOT NULL, lost INTEGER NOT NULL, nodes INTEGER NOT NULL,
-    seconds REAL NOT NULL);
-"""
 
 _SOUND: Final = {
     "places": (
@@ -69,11 +39,11 @@ _SOUND: Final = {
         dict.fromkeys(("place", "test", "split", "proof", "disproof", "work"), "integer"),
         "test BETWEEN -:most AND :most AND split IN (0, 1) AND work >= 0",
     ),
-}  #: types of the columns of which trees are made, and what holds in each row
+}  #: by table: types of its columns, and what holds in each row
 
 
 class Work(NamedTuple):
-    """Work that was done: jobs that ended, jobs that were lost, positions searched, seconds of the searches."""
+    """Jobs that ended, jobs that were lost, positions searched, seconds of the searches."""
 
     jobs: int
     lost: int
@@ -81,7 +51,7 @@ class Work(NamedTuple):
     seconds: float
 
     def plus(self, more: "Work") -> "Work":
-        """Both together."""
+        """Return the sum."""
         return Work(*map(operator.add, self, more))
 
 
@@ -89,23 +59,24 @@ NO_WORK: Final = Work(0, 0, 0, 0.0)
 
 
 class Store:
-    """A store that is open.
+    """An open store.
 
     Attributes:
         path: of the file.
-        about: what the run is about: ``run`` (32 hexadecimal digits), ``game``, ``position`` as it was given, ``root``
-            (canonical), ``question``, ``gamecore``.
-        least: table entries whose search took so many nodes are worth keeping.
+        about: ``run`` (32 hexadecimal digits), ``game``, ``position`` as given, ``root`` (canonical), ``question``,
+            ``gamecore``.
+        least: table entries whose search took this many nodes are worth keeping.
     """
 
     def __init__(self, path: str, connection: sqlite3.Connection, about: dict[str, str]) -> None:
         self.path, self.about = path, about
         self._connection = connection
+        self._unwritable: sqlite3.Error | None = None
         self._next_id = 1
         self._session = 0
         self._entry_bytes = 0
         self.least = _KEPT
-        self._entries: list[bytes] = []
+        self._entries: list[bytes] = []  # to be written
         self._learnt = b""  # to be written
         self._dirty: dict[Node, None] = {}
 
@@ -114,25 +85,20 @@ class Store:
         """The run's name: 16 bytes."""
         return bytes.fromhex(self.about["run"])
 
-    @property
-    def rules(self) -> Rules:
-        """Of the run's game."""
-        return rules_of(self.about["game"])
-
     # --- opening -----------------------------------------------------------------------------------------------------
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Open a store to read it. All reads until it is closed are of one snapshot.
+        """Open a store to read one snapshot of it.
 
         Raises:
             GamecoreError: there is none, it is no store, of another format, damaged, or locked.
         """
         name = os.fspath(path)
-        if not _is_there(name):
+        if not exists(name):
             raise GamecoreError(f"there is no store {name!a}")
-        with _said_of(name):
-            connection, about = _snapshot(name)
+        with translate_errors(name):
+            connection, about = snapshot(name)
         if about is None:
             connection.close()
             raise GamecoreError(f"{name!a} is no store of gamecore prove: it is empty")
@@ -140,32 +106,38 @@ class Store:
 
     @classmethod
     def open_for(cls, path: str | os.PathLike[str], about: Mapping[str, str]) -> Self:
-        """Open the store of a run, made if it is not there.
+        """Open the store of a run, or create it.
+
+        A store that cannot be written, as in a read-only folder, is opened to be read; then :meth:`begin_session`
+        fails.
 
         Args:
             about: ``game``, ``position``, ``root``, ``question``.
 
         Raises:
-            GamecoreError: what is there is something else, damaged, locked, or cannot be written; it says what differs.
+            GamecoreError: the file is something else, damaged, locked, or cannot be created; the message says what
+                differs.
         """
         name = os.fspath(path)
-        _is_there(name)
-        with _said_of(name), _closed_on_error(_connect(name, "rwc")) as connection:
-            connection.execute("BEGIN")
-            found = _read_about(name, connection)
-            connection.rollback()
-            if found is None:
-                found = _create(name, connection, {**about, "run": os.urandom(16).hex(), "gamecore": __version__})
-            connection.execute(_DURABLE)
-            for what in ("game", "root", "question"):
-                if found[what] != about[what]:
-                    what = "position" if what == "root" else what
-                    there, here = (printable(one[what], 160) for one in (found, about))
-                    raise GamecoreError(f"{name!a} holds the {what} {there}, not {here}")
-            return cls(name, connection, found)
+        is_there = exists(name)
+        with translate_errors(name):
+            try:
+                store = cls(name, *open_or_create(name, about))
+            except sqlite3.OperationalError as error:
+                if not (is_there and is_unwritable(error)):
+                    raise
+                store = cls.open(name)
+                store._unwritable = error
+        for what in ("game", "root", "question"):
+            if store.about[what] != about[what]:
+                store.close()
+                what = "position" if what == "root" else what
+                there, here = (printable(one[what], 160) for one in (store.about, about))
+                raise GamecoreError(f"{name!a} holds the {what} {there}, not {here}")
+        return store
 
     def close(self) -> None:
-        """Done with it."""
+        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -177,50 +149,67 @@ class Store:
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def load(self) -> Tree:
-        """The tree as it was last written; numbers are worked out anew.
+        """Return the tree as it was last written; proof numbers are computed anew.
 
         Raises:
             GamecoreError: the file is damaged.
         """
-        self.check()
-        rules, game, root = self.rules, self.about["game"], self.about["root"]
-        tree = Tree(rules)
-        with _said_of(self.path):
-            with _damage():
-                if root != rules.canonical(rules.read(self.about["position"])):
+        about, prover = self.about, prover_of(self.about["game"])
+        with translate_errors(self.path):
+            found = self._connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if found != "ok":
+                raise ValueError(printable(found, 120))
+            with as_damage():
+                position = game(about["game"]).position_type.from_text(about["position"])
+                if about["root"] != prover.canonical(position):
                     raise ValueError("its root is not its position")
-            self._check_rows(most_score(rules, root))
-            places: dict[int, Place] = {}
-            for number, key, low, high, low_by, high_by in self._connection.execute(
-                "SELECT id, position, lower, upper, lower_by, upper_by FROM places"
-            ):
-                place = places[number] = tree.place(key, low, high)
-                place.id, place.low_by, place.high_by = number, low_by, high_by
-            moves: dict[int, list[tuple[str, Place]]] = {}
-            for place, number, move, after in self._connection.execute("SELECT * FROM moves ORDER BY place, number"):
-                found = moves.setdefault(place, [])
-                if number != len(found):
-                    raise ValueError(f"{places[place].key} lacks a move")
-                found.append((move, places[after]))
-            left = {number: plies_left(game, place.key) for number, place in places.items()}
-            for number, found in moves.items():
-                if any(left[after.id] >= left[number] for _, after in found):
-                    raise ValueError(f"a move of {places[number].key} leads to no position after it")
-                places[number].moves = tuple(found)
-            rows = list(self._connection.execute("SELECT place, test, split, work FROM nodes"))
-            self._next_id = max(places, default=0) + 1
-            for number, test, split, work in rows:
-                if split and places[number].moves is None:
-                    raise ValueError(f"{places[number].key} was split, but has no moves")
-                tree.node(places[number], test).work = work
-            with _damage():
-                tree.connect_all(places[number].nodes[test] for number, test, split, _ in rows if split)
+            self._check_rows(prover.most_score(about["root"]))
+            tree = Tree(prover, about["root"], about["question"])
+            places = self._load_places(tree)
+            self._load_moves(places, prover)
+            self._load_nodes(tree, places)
         tree.changed.clear()
         tree.split.clear()
         return tree
 
+    def _load_places(self, tree: Tree) -> dict[int, Place]:
+        places = {}
+        for number, key, low, high, low_by, high_by in self._connection.execute(
+            "SELECT id, position, lower, upper, lower_by, upper_by FROM places"
+        ):
+            place = places[number] = tree.place(key, low, high)
+            place.id, place.low_by, place.high_by = number, low_by, high_by
+        self._next_id = max(places, default=0) + 1
+        return places
+
+    def _load_moves(self, places: dict[int, Place], prover: Prover) -> None:
+        moves: dict[int, list[tuple[str, Place]]] = {}
+        for place, number, move, after in self._connection.execute("SELECT * FROM moves ORDER BY place, number"):
+            found = moves.setdefault(place, [])
+            if number != len(found):
+                raise ValueError(f"{places[place].key} lacks a move")
+            found.append((move, places[after]))
+        left = {number: prover.plies_left(place.key) for number, place in places.items()}
+        for number, found in moves.items():
+            if any(left[after.id] >= left[number] for _, after in found):
+                raise ValueError(f"a move of {places[number].key} leads to no position after it")
+            places[number].moves = tuple(found)
+
+    def _load_nodes(self, tree: Tree, places: dict[int, Place]) -> None:
+        inner = []
+        for number, test, split, work in self._connection.execute("SELECT place, test, split, work FROM nodes"):
+            place = places[number]
+            if split and place.moves is None:
+                raise ValueError(f"{place.key} was split, but has no moves")
+            node = tree.node(place, test)
+            node.work = work
+            if split:
+                inner.append(node)
+        with as_damage():
+            tree.connect_all(inner)
+
     def _check_rows(self, most: int) -> None:
-        """SQLite holds anything anywhere: what is of another type, or beyond what there is, is damage.
+        """Check types and ranges: SQLite holds anything anywhere.
 
         Args:
             most: no score is further from 0.
@@ -232,77 +221,71 @@ class Store:
                 raise ValueError(f"the table {table} holds what it cannot hold")
 
     def totals(self) -> Work:
-        """The work of all sessions."""
-        with _said_of(self.path):
+        """Return the work of all sessions."""
+        with translate_errors(self.path):
             row = self._connection.execute(
                 "SELECT total(jobs), total(lost), total(nodes), total(seconds) FROM sessions"
             ).fetchone()
             return Work(int(row[0]), int(row[1]), int(row[2]), row[3])
 
     def sessions(self) -> list[dict[str, float]]:
-        """The sessions: when each began and was last seen, its workers, jobs, lost jobs, nodes, seconds."""
+        """Return the sessions: when each began and was last seen, its workers, jobs, lost jobs, nodes, seconds."""
         names = ("began", "seen", "workers", "jobs", "lost", "nodes", "seconds")
-        with _said_of(self.path):
+        with translate_errors(self.path):
             rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sessions ORDER BY id").fetchall()
         if not all(isinstance(value, (int, float)) and math.isfinite(value) for row in rows for value in row):
-            raise GamecoreError(f"{self.path!a} is damaged: what stands in a session is no number")
+            raise GamecoreError(f"{self.path!a} is damaged: a session holds something that is no number")
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def parcels(self) -> list[bytes]:
-        """The entries that were kept, for a warm start; damaged ones are left to those who unpack them."""
-        with _said_of(self.path):
+        """Return the table entries that were kept, for a warm start; they may be damaged."""
+        with translate_errors(self.path):
             rows = self._connection.execute("SELECT least, parcel FROM entries ORDER BY id").fetchall()
         self._entry_bytes = sum(len(parcel) for _, parcel in rows)
         self.least = max((least for least, _ in rows), default=_KEPT)
         return [parcel for _, parcel in rows]
 
     def learnt(self) -> bytes:
-        """What earlier sessions learnt of the order of moves, a lesson; empty: nothing."""
-        with _said_of(self.path):
+        """Return what earlier sessions learnt of the order of moves, a lesson or empty."""
+        with translate_errors(self.path):
             row = self._connection.execute("SELECT lesson FROM learnt ORDER BY id DESC LIMIT 1").fetchone()
         if row is not None and not isinstance(row[0], bytes):
             raise GamecoreError(f"{self.path!a} is damaged: what was learnt is no bytes")
         return b"" if row is None else row[0]
 
-    def check(self) -> None:
-        """Have SQLite look at every page and every index.
-
-        Raises:
-            GamecoreError: the file is damaged.
-        """
-        with _said_of(self.path):
-            found = self._connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-        if found != "ok":
-            raise GamecoreError(f"{self.path!a} is damaged: {printable(found, 120)}")
-
     # --- writing -----------------------------------------------------------------------------------------------------
 
     def hold(self) -> None:
         """Begin to take the store over: nobody else can write until :meth:`begin_session` or :meth:`close`."""
-        with _said_of(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
+        with translate_errors(self.path):
+            try:
+                if self._unwritable is None:
+                    self._connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if not is_unwritable(error):
+                    raise
+                self._unwritable = error
+                self._connection.execute("BEGIN")
 
     def begin_session(self, name: str, workers: int) -> None:
-        """End what :meth:`hold` began: the store is taken over, and no earlier session writes any more."""
-        with _said_of(self.path):
+        """Take the store over: earlier sessions can no longer write."""
+        with translate_errors(self.path):
+            if self._unwritable is not None:
+                raise self._unwritable
             self._connection.execute("INSERT OR REPLACE INTO about VALUES ('session', ?)", (name,))
-            self._session = (
-                self._connection.execute(
-                    "INSERT INTO sessions VALUES (NULL, ?, ?, ?, ?, ?, 0, 0, 0, 0)",
-                    (name, __version__, time.time(), time.time(), workers),
-                ).lastrowid
-                or 0
-            )
+            row = (name, __version__, time.time(), time.time(), workers)
+            insert = "INSERT INTO sessions VALUES (NULL, ?, ?, ?, ?, ?, 0, 0, 0, 0)"
+            self._session = self._connection.execute(insert, row).lastrowid or 0
             self._connection.execute("COMMIT")
         self.about["session"] = name
 
     def write(self, tree: Tree, work: "Work", worked: Iterable[Node], numbers: bool) -> None:
-        """Everything that changed in the tree, and the work that was done, in one transaction.
+        """Write all changes of the tree, and the work that was done, in one transaction.
 
         Args:
             work: since the last call.
             worked: nodes for which jobs ended.
-            numbers: whether to write the proof numbers of inner nodes, too: they are for those who look at the store.
+            numbers: whether to write the proof numbers of inner nodes too: only people need them.
         """
         self._dirty.update(tree.renumbered)
         tree.renumbered.clear()
@@ -321,7 +304,7 @@ class Store:
         tree.split.clear()
 
     def write_entries(self, work: "Work") -> None:
-        """The table entries that are to be kept, and work that was done, but nothing of the tree."""
+        """Write table entries, what was learnt and work that was done, but nothing of the tree."""
         with self._transaction():
             self._write_work(work)
 
@@ -331,7 +314,14 @@ class Store:
             "seconds = seconds + ? WHERE id = ?",
             (time.time(), *work, self._session),
         )
-        self._write_entries()
+        if self._learnt:
+            self._connection.execute("INSERT OR REPLACE INTO learnt VALUES (1, ?)", (self._learnt,))
+        self._connection.executemany(
+            "INSERT INTO entries VALUES (NULL, ?, ?)", [(self.least, parcel) for parcel in self._entries]
+        )
+        self._entry_bytes += sum(map(len, self._entries))
+        while self._entry_bytes > MOST_ENTRY_BYTES:
+            self._thin_entries()
 
     def _write_places(self, tree: Tree, nodes: Iterable[Node]) -> None:
         self._connection.executemany(
@@ -355,29 +345,19 @@ class Store:
         )
 
     def add_entries(self, data: bytes) -> None:
-        """Keep the costly ones of a parcel's table entries: they are written with what is written next.
+        """Keep the costly ones of a parcel's table entries: the next transaction writes them.
 
         Raises:
             GamecoreError: the parcel is damaged or of another run.
         """
-        sender, words = unpack(self.run, data)
+        _, sender, words = unpack(self.run, data)
         kept = costly(words, self.least)
         if len(kept):
             self._entries.append(data if len(kept) == len(words) else pack(self.run, sender, kept.tobytes()))
 
     def keep_learnt(self, lesson: bytes) -> None:
-        """Keep all that was learnt, in place of what was kept: it is written with what is written next."""
+        """Keep a lesson in place of the one kept before: the next transaction writes it."""
         self._learnt = lesson
-
-    def _write_entries(self) -> None:
-        if self._learnt:
-            self._connection.execute("INSERT OR REPLACE INTO learnt VALUES (1, ?)", (self._learnt,))
-        self._connection.executemany(
-            "INSERT INTO entries VALUES (NULL, ?, ?)", [(self.least, parcel) for parcel in self._entries]
-        )
-        self._entry_bytes += sum(map(len, self._entries))
-        while self._entry_bytes > MOST_ENTRY_BYTES:
-            self._thin_entries()
 
     def _thin_entries(self) -> None:
         """Keep the costlier part of the table entries."""
@@ -385,7 +365,7 @@ class Store:
         self._entry_bytes = 0
         for number, data in self._connection.execute("SELECT id, parcel FROM entries").fetchall():
             try:
-                sender, words = unpack(self.run, data)
+                _, sender, words = unpack(self.run, data)
             except GamecoreError:
                 sender, words = b"", NOTHING
             kept = costly(words, self.least)
@@ -404,12 +384,12 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Write in a transaction, if this session is still the store's.
+        """Write in a transaction, if the store is still this session's.
 
-        A signal's handler may raise between any two instructions, also before the ``try``: so what an interrupted
-        transaction left open is rolled back first.
+        A signal's handler may raise between any two instructions, also before the ``try``. So a transaction that was
+        interrupted and left open is rolled back first.
         """
-        with _said_of(self.path):
+        with translate_errors(self.path):
             self._connection.rollback()
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -421,146 +401,3 @@ class Store:
                 raise
         self._entries.clear()  # kept until they are on the disk
         self._learnt = b""
-
-
-def _is_there(path: str) -> bool:
-    """Whether there is such a file. (``os.path.exists`` would swallow what a signal's handler raises.)
-
-    Raises:
-        GamecoreError: it is a pipe, a device or a directory: SQLite would wait for a pipe's other end.
-    """
-    with file_errors("open", path):
-        try:
-            mode = os.stat(path).st_mode
-        except FileNotFoundError:
-            return False
-    if not stat.S_ISREG(mode):
-        raise GamecoreError(f"{path!a} is no regular file")
-    return True
-
-
-def _connect(path: str, mode: str) -> sqlite3.Connection:
-    uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
-    return sqlite3.connect(uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
-
-
-@contextmanager
-def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    try:
-        yield connection
-    except BaseException:
-        connection.close()
-        raise
-
-
-def _snapshot(path: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
-    """A connection that reads one snapshot, and what the store is about.
-
-    A log that a killed process left may need somebody who can write. Where nobody can, as in a read-only folder, a file
-    without a log is read as one that does not change.
-    """
-    for mode in ("ro", "rw"):
-        try:
-            return _look(path, mode)
-        except sqlite3.OperationalError as error:
-            if not _code(error).startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY")):
-                raise
-            refused = error
-    logs = [Path(os.path.realpath(path) + end) for end in ("-wal", "-journal")]
-    if any(log.exists() and log.stat().st_size for log in logs):
-        raise refused
-    return _look(path, "ro&immutable=1")
-
-
-def _look(path: str, mode: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
-    with _closed_on_error(_connect(path, mode)) as connection:
-        connection.execute("BEGIN")
-        return connection, _read_about(path, connection)
-
-
-def _read_about(path: str, connection: sqlite3.Connection) -> dict[str, str] | None:
-    """What a store is about; None of a file that is new, or that a process that was killed has just made.
-
-    To be called in a transaction: another process may make the store meanwhile.
-
-    Raises:
-        GamecoreError: it is no store, or of another format.
-    """
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application == 0 and version == 0 and tables == 0:
-        return None
-    if application != APPLICATION:
-        raise GamecoreError(f"{path!a} is no store of gamecore prove")
-    if version != FORMAT:
-        raise GamecoreError(f"{path!a} is a store of format {version}; this gamecore reads format {FORMAT}")
-    about = dict(connection.execute("SELECT name, value FROM about").fetchall())
-    if not all(isinstance(text, str) for pair in about.items() for text in pair):
-        raise GamecoreError(f"{path!a} is damaged: what it says of itself is no text")
-    if missing := {"run", "game", "position", "root", "question", "gamecore"} - about.keys():
-        raise GamecoreError(f"{path!a} is damaged: it does not say its {sorted(missing)[0]}")
-    if about["game"] not in GAMES or about["question"] not in QUESTIONS or len(bytes.fromhex(about["run"])) != 16:
-        raise GamecoreError(f"{path!a} is damaged: it is about something else")
-    return about
-
-
-def _create(path: str, connection: sqlite3.Connection, about: dict[str, str]) -> dict[str, str]:
-    """Make the tables, unless another process has just made them; what the store is about."""
-    deadline = time.monotonic() + _WAIT
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            break
-        except sqlite3.OperationalError as error:  # of two that do this at once, SQLite lets one wait, not both
-            if not _code(error).startswith("SQLITE_BUSY") or time.monotonic() > deadline:
-                raise
-            time.sleep(0.01)
-    connection.execute(_DURABLE)
-    connection.execute("BEGIN IMMEDIATE")
-    found = _read_about(path, connection)
-    if found is None:
-        for statement in _SCHEMA.split(";"):
-            connection.execute(statement)
-        connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
-    connection.execute("COMMIT")
-    return found or about
-
-
-def _code(error: sqlite3.Error) -> str:
-    """SQLite's name of an error; empty where Python itself raised it."""
-    return getattr(error, "sqlite_errorname", "") or ""
-
-
-@contextmanager
-def _damage() -> Iterator[None]:
-    """What rules and tree refuse, as damage."""
-    try:
-        yield
-    except GamecoreError as error:
-        raise ValueError(str(error)) from None
-
-
-@contextmanager
-def _said_of(path: str) -> Iterator[None]:
-    """SQLite's errors as ours.
-
-    Raises:
-        GamecoreError: the file is no database, damaged, locked, cannot be opened or written, or the disk is full.
-    """
-    try:
-        yield
-    except sqlite3.Error as error:
-        code = _code(error)
-        if code.startswith("SQLITE_NOTADB"):
-            raise GamecoreError(f"{path!a} is no store of gamecore prove") from None
-        if not code or code.startswith("SQLITE_CORRUPT"):  # none: a text is no UTF-8
-            raise GamecoreError(f"{path!a} is damaged: {error}") from None
-        if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            raise GamecoreError(f"another process holds the store {path!a}") from None
-        raise GamecoreError(f"the store {path!a}: {error}") from None
-    except (KeyError, ValueError, TypeError, OverflowError) as error:  # a row that points nowhere, a text for a number
-        if isinstance(error, GamecoreError) or raised_by_handler(error):
-            raise
-        why = error if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
-        raise GamecoreError(f"{path!a} is damaged: {why}") from None

@@ -1,29 +1,40 @@
 """The master's tree: proof numbers over tests of positions, in memory. It knows no store, no worker and no clock.
 
 A node is a position with a test. Its children are the positions after its moves, each with the test after it, and it
-holds exactly if one of them fails. The *proof number* of a node is the least number of leaves that have to be answered
-to show that it holds, its *disproof number* the same for failing (Allis 1994); the *most-proving leaf* is found by
-going from a node to the child with the least disproof number. Several leaves are under way at a time: a node counts
-what is under way below it, which makes it look worse (virtual loss).
+holds exactly if one of them fails. The *proof number* of a node is the least number of leaves that must be answered
+to show that it holds, its *disproof number* the same for failing (Allis 1994). The *most-proving leaf* is found by
+going from a node to the child with the least disproof number. Several leaves are searched at once: a node counts the
+jobs below it, which makes it look worse (virtual loss).
 
 Positions meet again, also under other tests, so bounds belong to positions (:class:`Place`) and are shared by all
 nodes there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
-from gamecore.errors import GamecoreError
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.game import Child, Prover, game
 
-if TYPE_CHECKING:
-    from gamecore.prove._rules import Child, Rules
+QUESTIONS: Final = ("value", "wins")  #: what may be asked of a position
+NEVER: Final = 1 << 40  #: the number of a node that can no longer be proved, or disproved
+BY_SEARCH: Final = 0  #: a bound that comes from a search, or the rules alone
+BY_MOVES: Final = 1  #: a bound that follows from those after the moves
 
-NEVER: Final = 1 << 40  #: the number of a node that cannot be proved, or disproved, any more
-BY_SEARCH: Final = 0  #: where a bound comes from: a search, or the rules alone,
-BY_MOVES: Final = 1  #: or the bounds after the moves
+_UNDER_WAY: Final = 3  # added to a child's disproof number for each job below it
+_LATER: Final = 4  # added to a new leaf's disproof number for each sibling that should be tried sooner
 
-_UNDER_WAY: Final = 3  # of each job under way below a child, added to its disproof number
-_LATER: Final = 4  # of each sibling that should be tried sooner, added to a new leaf's disproof number
+
+def prover_of(name: str) -> Prover:
+    """Return the prover of a game.
+
+    Raises:
+        OptionError: no such game, or it cannot be proved.
+    """
+    prover = game(name).prover
+    if prover is None:
+        raise OptionError(f"{name} cannot be proved: it has no Game.prover")
+    return prover
 
 
 class Place:
@@ -32,10 +43,10 @@ class Place:
     Attributes:
         key: its notation.
         low, high: proved bounds of the score of its mover.
-        low_by, high_by: where they come from.
-        moves: moves and the positions after them, those first that should be tried first, once it was split.
+        low_by, high_by: ``BY_SEARCH`` or ``BY_MOVES``.
+        moves: pairs of a move and the place after it, in the order of trying; None before it is split.
         nodes: by test.
-        id: number in the store; 0: not there yet.
+        id: number in the store; 0: not stored yet.
     """
 
     __slots__ = ("high", "high_by", "id", "key", "low", "low_by", "moves", "nodes")
@@ -54,11 +65,11 @@ class Node:
     Attributes:
         place, test: which.
         proof, disproof: numbers; 0 and NEVER when it holds, NEVER and 0 when it fails.
-        children: once it was split.
+        children: None before it is split.
         parents: the nodes that have it as a child.
         jobs: under way here and below.
         running: whether a job for this very node is under way.
-        work: nodes searched for it by jobs of its own.
+        work: nodes searched by jobs for this very node.
     """
 
     __slots__ = ("children", "disproof", "jobs", "parents", "place", "proof", "running", "test", "work")
@@ -72,7 +83,7 @@ class Node:
         self.work = 0
 
     @property
-    def settled(self) -> bool:
+    def answered(self) -> bool:
         """Whether it is known to hold or to fail."""
         return not self.proof or not self.disproof
 
@@ -81,55 +92,87 @@ class Tree:
     """All nodes, and the one whose test is asked now.
 
     Args:
-        rules: of the game.
+        prover: of the game.
+        root: the canonical position that is to be proved.
+        question: ``value`` or ``wins``.
 
     Attributes:
         places: by key.
+        start: the place of the root position.
         root: the node that is asked.
         changed, split, renumbered: places whose bounds or moves changed, nodes that were split, and inner nodes whose
-            numbers changed: whoever writes them down clears them.
-        open, held, failed: how many nodes there are of each kind.
+            numbers changed, until the store has written them.
+        open, held, failed: numbers of nodes of each kind.
     """
 
-    def __init__(self, rules: "Rules") -> None:
-        self._rules = rules
+    def __init__(self, prover: Prover, root: str, question: str = "value") -> None:
+        self.prover, self.question = prover, question
         self.places: dict[str, Place] = {}
         self.root: Node | None = None
         self.changed: dict[Place, None] = {}
         self.split: dict[Node, None] = {}
         self.renumbered: dict[Node, None] = {}
         self.open = self.held = self.failed = 0
-        self._full: set[Node] = set()  # nodes below which no leaf is free, until something comes back
+        self._full: set[Node] = set()  # nodes without a free leaf below, until a job ends
+        self._root_key = root
+
+    @property
+    def start(self) -> Place:
+        return self.place(self._root_key)
+
+    def next_test(self) -> int | None:
+        """Return the test to ask next; None when the question is answered."""
+        start = self.start
+        return self.prover.next_test(start.key, start.low, start.high, self.question)
+
+    def value(self) -> tuple[int, int]:
+        """Return the proved bounds of the value."""
+        return self.prover.value_of(self.start.key, self.start.low, self.start.high)
+
+    def report(self, test: int | None) -> dict[str, Any]:
+        """Return what progress and status say of the tree while a test is asked."""
+        lower, upper = self.value()
+        return {
+            "test": None if test is None else self.prover.question_of(test),
+            "lower": lower,
+            "upper": upper,
+            "proved": self.held,
+            "open": self.open,
+            "disproved": self.failed,
+            "places": len(self.places),
+            "proof": 0 if self.root is None else self.root.proof,
+            "disproof": 0 if self.root is None else self.root.disproof,
+        }
 
     # --- nodes -------------------------------------------------------------------------------------------------------
 
     def place(self, key: str, low: int | None = None, high: int | None = None) -> Place:
-        """The place of a canonical position, made if need be, with bounds from the rules or from a search."""
+        """Return the place of a canonical position; a new one has these bounds, or those of the rules."""
         found = self.places.get(key)
         if found is None:
             if low is None or high is None:
-                low, high = self._rules.bounds(key)
+                low, high = self.prover.bounds(key)
             found = self.places[key] = Place(key, low, high)
         return found
 
     def node(self, place: Place, test: int, proof: int = 1, disproof: int = 1) -> Node:
-        """The node of a test there, made if need be; the numbers are for a new one that is not settled."""
+        """Return the node of a test there; the numbers are for a new one that is not answered."""
         found = place.nodes.get(test)
         if found is None:
             found = place.nodes[test] = Node(place, test, proof, disproof)
             self.open += 1
-            self._settle_by_bounds(found)
+            self._answer_by_bounds(found)
         return found
 
-    def ask(self, key: str, test: int) -> Node:
-        """Make a test of a position the one that is asked."""
-        self.root = self.node(self.place(key), test)
+    def ask(self, test: int) -> Node:
+        """Ask a test of the root position."""
+        self.root = self.node(self.start, test)
         self._full.clear()
         return self.root
 
-    def _settle_by_bounds(self, node: Node) -> bool:
-        """Whether the bounds of its place answer an open node now."""
-        if node.settled:
+    def _answer_by_bounds(self, node: Node) -> bool:
+        """Answer an open node if the bounds of its place do; return whether they did."""
+        if node.answered:
             return False
         if node.place.low >= node.test:
             node.proof, node.disproof = 0, NEVER
@@ -146,11 +189,11 @@ class Tree:
     # --- choosing work -----------------------------------------------------------------------------------------------
 
     def take(self) -> list[Node] | None:
-        """The path to the most-proving leaf that is free, which is under way from now on; None: there is none.
+        """Reserve the most-proving free leaf and return the path to it, None if there is none.
 
         Give the path to :meth:`put_back` when its job has ended.
         """
-        if self.root is None or self.root.settled:
+        if self.root is None or self.root.answered:
             return None
         path, full = [self.root], self._full
         while path:
@@ -174,7 +217,7 @@ class Tree:
         return None
 
     def put_back(self, path: Sequence[Node]) -> None:
-        """The job of a path has ended, however it did."""
+        """Release a path whose job has ended."""
         path[-1].running = False
         for node in path:
             node.jobs -= 1
@@ -183,7 +226,7 @@ class Tree:
     # --- what jobs found ---------------------------------------------------------------------------------------------
 
     def tighten(self, place: Place, low: int, high: int, by: int = BY_SEARCH) -> None:
-        """Proved bounds of a position; what follows from them is done for the whole tree.
+        """Tighten the bounds of a position, and all that follows from them in the whole tree.
 
         Raises:
             GamecoreError: bounds contradict each other.
@@ -201,14 +244,14 @@ class Tree:
                 raise GamecoreError(f"the bounds of {place.key} contradict each other: {place.low} to {place.high}")
             self.changed[place] = None
             for node in place.nodes.values():
-                if self._settle_by_bounds(node):
+                if self._answer_by_bounds(node):
                     waiting.extend(self._update(node.parents))
 
     def expand(self, node: Node, children: Sequence["Child"]) -> None:
         """Split a leaf: every legal move becomes a node."""
-        if node.settled or node.children is not None:
+        if node.answered or node.children is not None:
             return
-        place, test = node.place, self._rules.test_after(node.test)
+        place, test = node.place, self.prover.test_after(node.test)
         if place.moves is None:
             ordered = sorted(children, key=lambda child: -child.order)
             place.moves = tuple((child.move, self.place(child.key, child.low, child.high)) for child in ordered)
@@ -233,23 +276,23 @@ class Tree:
             child.parents.append(node)
 
     def connect_all(self, nodes: Iterable[Node]) -> None:
-        """Give all inner nodes of a tree that was read their children, and work all numbers out."""
+        """Connect the inner nodes of a tree that was read from a store, and compute all numbers."""
         inner = list(nodes)
         for node in inner:
-            self.connect(node, self._rules.test_after(node.test))
+            self.connect(node, self.prover.test_after(node.test))
         for found in list(self._update(inner)):
             self.tighten(*found)
 
     def _update(self, nodes: Iterable[Node]) -> Iterator[tuple[Place, int, int, int]]:
-        """Work numbers out anew, upwards; yield what follows for the bounds of positions."""
+        """Recompute numbers, upwards; yield what follows for the bounds of positions."""
         waiting = list(nodes)
         while waiting:
             node = waiting.pop()
-            if node.children is None or node.settled:
+            if node.children is None or node.answered:
                 continue
             proof, disproof = NEVER, 0
             for child in node.children:
-                if child.disproof < proof:  # noqa: PLR1730 - min() would be a third of the master's time
+                if child.disproof < proof:  # noqa: PLR1730 - min() would take a third of the master's time
                     proof = child.disproof
                 disproof += child.proof
             if proof == 0 or disproof == 0:
@@ -262,17 +305,15 @@ class Tree:
                     waiting.extend(node.parents)
 
     def _bounds_by_moves(self, place: Place, holds: bool) -> tuple[Place, int, int, int]:
-        """What the bounds after its moves say of a position: a lower bound by the best, or an upper one by all."""
+        """Return the bound that follows from those after the moves: a lower one by the best, or an upper one by all."""
         assert place.moves is not None
-        before = self._rules.score_before
+        before = self.prover.score_before
         if holds:
             return place, max(before(after.high) for _, after in place.moves), place.high, BY_MOVES
         return place, place.low, max(before(after.low) for _, after in place.moves), BY_MOVES
 
-    # --- for people --------------------------------------------------------------------------------------------------
-
     def line(self) -> list[str]:
-        """The moves that the proof follows so far, from the root, as canonical positions write them."""
+        """Return the moves that the proof follows so far, from the root, as canonical positions write them."""
         found, node = [], self.root
         while node is not None and node.children:
             assert node.place.moves is not None

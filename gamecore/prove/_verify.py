@@ -1,23 +1,16 @@
-"""Checking proofs: every step by plain rules, and what searches claimed by other searches."""
+"""Checks of proofs: every step by plain rules, and claims of searches by other searches."""
 
 import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from gamecore import kernels
+from gamecore import contract
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.prove._certificate import LOWER, UPPER, Proof, Step, proof_of
-from gamecore.prove._duel import hands_of
-from gamecore.prove._games import rules_of
-from gamecore.prove._plain import PlainRules, plain_rules_of
+from gamecore.prove._tree import prover_of
 from gamecore.text import printable
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import duel as _duel_kernel
-else:
-    _duel_kernel = kernels.kernel("duel")
 
 DEFAULT_TABLE_MB: Final = 256
 
@@ -26,7 +19,7 @@ Claim = tuple[str, str, int]  #: a canonical position, ``lower`` or ``upper``, a
 
 @dataclass(frozen=True)
 class Verification:
-    """What a check has found.
+    """Result of a check.
 
     Attributes:
         position, question, lower, upper: what is proved of what, as the proof says.
@@ -51,7 +44,8 @@ class Verification:
 
     def to_dict(self) -> dict[str, Any]:
         """The attributes as plain values."""
-        return {**vars(self), "faults": list(self.faults)}
+        plain: dict[str, Any] = contract.plain(vars(self))
+        return plain
 
 
 def verify(
@@ -64,11 +58,11 @@ def verify(
 ) -> Verification:
     """Check the proof that a store or a certificate holds.
 
-    Every bound that follows from others is worked out again by a plain-Python reading of the rules. Searches are
-    repeated, each from an empty table whose entries hold whole positions, as far as ``recheck`` says.
+    Every bound that follows from others is computed again by the game's plain rules. ``recheck`` says which searches
+    are repeated, each from an empty table whose entries hold whole positions.
 
     Args:
-        recheck: ``"all"`` claims of searches, or so many of them, drawn by ``seed``.
+        recheck: ``"all"``, or a number of claims, drawn by ``seed``.
         table_mb: of the tables of these searches.
         progress: called with the number of claims that were searched for, and of all that will be.
 
@@ -76,7 +70,7 @@ def verify(
         OptionError: ``recheck`` is neither. GamecoreError: neither store nor certificate, or damaged.
     """
     if recheck != "all" and (isinstance(recheck, bool) or not isinstance(recheck, int) or recheck < 0):
-        raise OptionError(f"recheck has to be 'all' or a number of at least 0, not {printable(recheck)}")
+        raise OptionError(f"recheck must be 'all' or a number of at least 0, not {printable(recheck)}")
     proof = proof_of(path)
     checker = _Checker(proof)
     checker.check()
@@ -105,13 +99,13 @@ class _Checker:
 
     def __init__(self, proof: Proof) -> None:
         self._proof = proof
-        self._plain: PlainRules = plain_rules_of(proof.about["game"])
+        self._plain = prover_of(proof.about["game"]).plain
         self.steps = self.by_rules = 0
         self.claims: set[Claim] = set()
         self.faults: list[str] = []
 
     def check(self) -> None:
-        """All of it; then ``claims`` are what is left to be searched for."""
+        """Check everything but ``claims``, which are left to be searched for."""
         self._check_keys()
         if self.faults:
             return
@@ -123,7 +117,7 @@ class _Checker:
             self._check_step(step)
 
     def _check_keys(self) -> None:
-        """Each position stands once, by its canonical notation as the plain rules write it."""
+        """Each position must occur once, in its canonical notation as the plain rules write it."""
         seen = set()
         for step in self._proof.steps:
             try:
@@ -186,20 +180,7 @@ class _Checker:
 
 
 def search_again(game: str, claim: Claim, table_bytes: int) -> tuple[bool, int]:
-    """Whether a search from an empty table whose entries hold whole positions finds the bound, and its nodes.
-
-    Hexapawn's table is of that kind; for the duel it is a search of its own, without reductions.
-    """
+    """Search for a claim again; return whether the bound was found, and nodes."""
     key, side, bound = claim
-    test = bound if side == LOWER else bound + 1
-    if game == "duel":
-        mover, other, last = hands_of(key)
-        test = test or 1
-        attacks, needed = test > 0, test if test > 0 else 1 - test
-        bits = max(10, (table_bytes // 16).bit_length() - 1)
-        result, nodes = _duel_kernel.recheck(mover, other, last, attacks, needed, bits, -1.0, 0)
-        passed = (result == 2) == attacks
-        return passed == (side == LOWER), nodes
-    answer = rules_of(game).engine(key, table_bytes, False).test(key, test, -1.0, 0)
-    passed = answer.low >= test
-    return passed == (side == LOWER), answer.nodes
+    passed, nodes = prover_of(game).recheck(key, bound if side == LOWER else bound + 1, table_bytes)
+    return passed == (side == LOWER), nodes

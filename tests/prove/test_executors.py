@@ -13,12 +13,12 @@ import pytest
 
 from gamecore import duel, hexapawn, prove
 from gamecore.errors import GamecoreError
+from gamecore.game import Answer, Child
 from gamecore.limits import Limits
-from gamecore.prove import _crew, _exchange, _master, _worker
+from gamecore.prove import _crew, _exchange, _lessons, _master, _worker
 from gamecore.prove._collector import LongLived
 from gamecore.prove._exchange import pack, unpack
-from gamecore.prove._games import rules_of
-from gamecore.prove._rules import Answer, Child
+from gamecore.prove._tree import prover_of
 
 SMALL = Limits(table_mb=1)
 
@@ -59,8 +59,10 @@ class Machines(Executor):
         return result
 
 
-def test_machines_that_exchange_entries(tmp_path, start):
-    executor = Machines()
+def test_machines_that_exchange_entries_and_lessons(tmp_path, start, monkeypatch):
+    executor, taken, take = Machines(), [], _lessons.Learner.take
+    monkeypatch.setattr(_lessons, "_EVERY", 0.0)
+    monkeypatch.setattr(_lessons.Learner, "take", lambda *lesson: taken.append(take(*lesson)) or taken[-1])
     outcome = prove_5x6(start, tmp_path / "proof", executor)
     assert outcome.jobs > 20
     names = {result.machine for result in executor.results}
@@ -68,17 +70,17 @@ def test_machines_that_exchange_entries(tmp_path, start):
     assert max(result.read for result in executor.results) > 10
     assert sum(result.refused for result in executor.results) == 0
     assert any(result.parcel for result in executor.results)
+    assert any(result.lesson for result in executor.results)
+    assert max(taken) > 0 <= min(taken)
 
 
 def test_entries_of_others_save_work(tmp_path):
     start = hexapawn.Position.start(5, 5)
-    rules = _master._read(start, None)[0]
-    key, run = rules.canonical(start), b"r" * 16
+    key, run = prover_of("hexapawn").canonical(start), b"r" * 16
 
     def job(parcels=()):
         return _worker.Job(
-            1, "s", run, _worker.VERSION, "hexapawn", key, key, 1, 10**6, 1 << 20, False, 1, 0, tuple(parcels),
-            10.0, 0, (),
+            1, "s", run, _worker.VERSION, "hexapawn", key, key, 1, 10**6, 1 << 20, False, 1, 0, tuple(parcels), 10.0,
         )  # fmt: skip
 
     first = _worker.work(job(), _worker.Machine(job()))
@@ -178,7 +180,7 @@ WRONG = {
     "unsplit": (unanswered, "neither answers its test"),
     "own child": (lambda result: unanswered(result, Child("a2a3", ROOT, -8189, 8190, 0)), "no position after it"),
 }
-ROOT = rules_of("hexapawn").canonical(hexapawn.Position.start(5, 6))
+ROOT = prover_of("hexapawn").canonical(hexapawn.Position.start(5, 6))
 
 
 @pytest.mark.parametrize("fault", WRONG)
@@ -247,7 +249,7 @@ def test_how_many_tables_there_are():
     with ThreadPoolExecutor(3) as threads, ProcessPoolExecutor(2) as processes:
         for executor, machines, width in ((threads, 1, 3), (processes, 2, 2), (Machines(), 3, 3)):
             crew = _crew.ExecutorCrew(executor)
-            assert (crew.machines(), crew.width()) == (machines, width)
+            assert (crew.machines, crew.width) == (machines, width)
 
     class Dask(Machines):
         class _client:
@@ -255,7 +257,7 @@ def test_how_many_tables_there_are():
                 return {"tcp://a": 4, "tcp://b": 4}
 
     crew = _crew.ExecutorCrew(Dask())
-    assert (crew.machines(), crew.width()) == (2, 8)
+    assert (crew.machines, crew.width) == (2, 8)
 
 
 def test_the_collector_gets_everything_back():

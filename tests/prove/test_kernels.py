@@ -7,7 +7,7 @@ import pytest
 
 from gamecore import duel, hexapawn, kernels
 from gamecore.duel._solve import kernel_position
-from gamecore.prove._games import rules_of
+from gamecore.prove._tree import prover_of
 
 LEVELS = kernels.available_levels()
 YES, NO, UNKNOWN = 2, 1, 0
@@ -72,7 +72,7 @@ def test_every_test_of_hexapawn(level, name):
 
 
 def test_a_budget_ends_a_test_with_bounds_that_hold():
-    rules = rules_of("hexapawn")
+    rules = prover_of("hexapawn")
     key = rules.canonical(hexapawn.Position.start(5, 5))
     engine = rules.engine(key, 1 << 20, False)
     answer = engine.test(key, 1, -1.0, 100)
@@ -93,7 +93,7 @@ def damaged_entries(entries, rng):
 def test_entries_that_no_search_writes_are_refused():
     rng = random.Random(5)
     for game, position in (("duel", duel.deal(9, rng=1)), ("hexapawn", hexapawn.Position.start(4, 4))):
-        rules = rules_of(game)
+        rules = prover_of(game)
         key = rules.canonical(position)
         first = rules.engine(key, 1 << 16, False)
         first.export_from(1)
@@ -142,7 +142,7 @@ def test_cheap_entries_go_when_there_are_too_many():
 
 def test_threads_on_one_table():
     for game, position in (("duel", duel.deal(12, rng=3)), ("hexapawn", hexapawn.Position.start(5, 5))):
-        rules = rules_of(game)
+        rules = prover_of(game)
         key = rules.canonical(position)
         main = rules.engine(key, 1 << 20, True)
         helper = main.helper()

@@ -17,7 +17,7 @@ import pytest
 from gamecore import hexapawn, prove
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
-from gamecore.prove import _store
+from gamecore.prove import _database, _store
 from gamecore.prove._store import Store
 
 BOARD, VALUE = "6x6", -30
@@ -202,7 +202,7 @@ def interrupt_lines(folder, step, monkeypatch):
         left -= event == "line"
         if event == "line" and not left:
             raise KeyboardInterrupt
-        return trace if frame.f_code.co_filename == _store.__file__ else None
+        return trace if frame.f_code.co_filename in (_store.__file__, _database.__file__) else None
 
     monkeypatch.setattr(Store, "write_entries", last_write)
     before = sys.gettrace()
@@ -228,7 +228,7 @@ def test_ctrl_c_at_lines_of_the_store(tmp_path, monkeypatch):
 
     @contextmanager
     def left_open(self):  # the planted fault
-        with _store._said_of(self.path):
+        with _database.translate_errors(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             yield
             self._connection.execute("COMMIT")

@@ -3,20 +3,23 @@
 import json
 import lzma
 import random
+import re
+import sys
+from pathlib import Path
 
 import pytest
 
 from gamecore import duel, hexapawn
+from gamecore.duel._prover import amounts_of, amounts_within, hands_of, moves_of, text_of
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.prove._duel import amounts_of, amounts_within, hands_of, moves_of, text_of
-from gamecore.prove._games import rules_of
-from gamecore.prove._hexapawn import MATE
-from gamecore.prove._plain import plain_rules_of
+from gamecore.game import provable
+from gamecore.hexapawn._prover import MATE
+from gamecore.prove._tree import prover_of
 from gamecore.prove._verify import search_again, verify
 
 
 def score_of(rules, position, value):
-    if rules.name == "duel":
+    if isinstance(position, duel.Position):
         return value
     return MATE - value if value > 0 else -value - MATE
 
@@ -24,21 +27,21 @@ def score_of(rules, position, value):
 def test_a_test_holds_if_it_fails_after_some_move(small_position, solved):
     for seed in range(60):
         position = small_position(seed)
-        rules = rules_of("duel" if seed % 2 else "hexapawn")
+        rules = prover_of("duel" if seed % 2 else "hexapawn")
         score = score_of(rules, position, solved(position).value)
         after = [score_of(rules, one, solved(one).value) for one in map(position.play, position.legal_moves())]
         assert max(map(rules.score_before, after)) == score
         for test in range(score - 9, score + 10):
-            if rules.name == "duel" and test == 0:
+            if seed % 2 and test == 0:
                 continue
-            normal = test if rules.name == "duel" else 1 if -1 <= test <= 1 else test
+            normal = test if seed % 2 else 1 if -1 <= test <= 1 else test
             assert (score >= normal) == any(one < rules.test_after(normal) for one in after), (position, test)
 
 
 def test_the_walk_over_tests_ends_in_the_value(small_position, solved):
     for seed in range(60):
         position = small_position(seed)
-        rules = rules_of("duel" if seed % 2 else "hexapawn")
+        rules = prover_of("duel" if seed % 2 else "hexapawn")
         key = rules.canonical(position)
         score = score_of(rules, position, solved(position).value)
         for question in ("wins", "value"):
@@ -55,7 +58,7 @@ def test_the_walk_over_tests_ends_in_the_value(small_position, solved):
 
 
 def test_what_is_the_same_has_one_canonical_text():
-    rules, plain = rules_of("hexapawn"), plain_rules_of("hexapawn")
+    rules, plain = prover_of("hexapawn"), prover_of("hexapawn").plain
     for seed in range(40):
         position = hexapawn.random(5, 4, rng=seed)
         turned = position.flip()
@@ -63,10 +66,10 @@ def test_what_is_the_same_has_one_canonical_text():
         keys = {rules.canonical(one) for one in images} | {plain.canonical(one.to_text()) for one in images}
         assert len(keys) == 1
         key = keys.pop()
-        assert rules.canonical(rules.read(key)) == key
+        assert rules.canonical(hexapawn.Position.from_text(key)) == key
         assert plain.after(key) == all_after(rules, key)
         assert plain.most(key) == rules.bounds(key)
-    rules, plain = rules_of("duel"), plain_rules_of("duel")
+    rules, plain = prover_of("duel"), prover_of("duel").plain
     for seed in range(40):
         position = duel.random(6, rng=seed)
         names = dict(zip("CDHS", random.Random(seed).sample("CDHS", 4), strict=True))
@@ -89,7 +92,7 @@ def test_what_is_the_same_has_one_canonical_text():
 
 
 def all_after(rules, key):
-    position = rules.read(key)
+    position = (duel if key.count(":") == 3 else hexapawn).Position.from_text(key)
     return {move: rules.canonical(position.play(move)) for move in position.legal_moves()}
 
 
@@ -97,16 +100,32 @@ def test_plain_values_are_the_provers(small_position, solved):
     """Of the score and of bounds around it."""
     for seed in range(60):
         position, rng = small_position(seed), random.Random(seed)
-        rules, plain = (one("duel" if seed % 2 else "hexapawn") for one in (rules_of, plain_rules_of))
+        rules = prover_of("duel" if seed % 2 else "hexapawn")
         key, (least, most) = rules.canonical(position), rules.bounds(rules.canonical(position))
         score = score_of(rules, position, solved(position).value)
-        wins = (1, most) if score > 0 else (least, 0 if rules.name == "duel" else -1)
+        wins = (1, most) if score > 0 else (least, 0 if seed % 2 else -1)
         for low, high in ((score, score), (least, most), wins, sorted((score, rng.choice(wins)))):
-            assert plain.value(key, low, high) == rules.value_of(key, low, high)
+            assert rules.plain.value(key, low, high) == rules.value_of(key, low, high)
+
+
+def foreign(text):
+    """Imports of a file that plain rules must not have: kernels and provers are what they check."""
+    allowed = ("gamecore.errors", "gamecore.game", "gamecore.reference", "gamecore.text")
+    names = re.findall(r"^ *(?:from|import) +([\w.]+)", text, re.MULTILINE)
+    return [name for name in names if name not in allowed and name.split(".")[0] not in sys.stdlib_module_names]
+
+
+def test_plain_rules_share_nothing_with_kernel_and_prover():
+    for name, found in provable().items():
+        source = Path(sys.modules[type(found.prover.plain).__module__].__file__)
+        assert source.stem == "_plain"
+        assert not foreign(source.read_text())
+        for fault in ("from gamecore import kernels", f"from gamecore.{name}._prover import MATE"):
+            assert foreign(f"{source.read_text()}\n    {fault}\n")
 
 
 def test_names_of_hexapawn_moves_on_wide_boards():
-    rules, plain = rules_of("hexapawn"), plain_rules_of("hexapawn")
+    rules, plain = prover_of("hexapawn"), prover_of("hexapawn").plain
     for seed in range(20):
         key = rules.canonical(hexapawn.random(2, 32, rng=seed))
         assert plain.after(key) == all_after(rules, key)
@@ -137,24 +156,24 @@ def test_plain_rules_refuse_what_is_no_position():
         "p1/1P:w\n",
     ):
         with pytest.raises(GamecoreError, match="no position of hexapawn"):
-            plain_rules_of("hexapawn").after(board)
+            prover_of("hexapawn").plain.after(board)
     for deal in ("HA:S2:C:-", "HA:S2:A", "HA:HA:A:-", "0:0:A:-", "HA:S2:A:HA", "HA:S2:A:S2", "HA:S2:A:H", "HA:S2:A:0"):
         with pytest.raises(GamecoreError, match="no position of the duel"):
-            plain_rules_of("duel").after(deal)
+            prover_of("duel").plain.after(deal)
     for hand in ("HAHA", "", "H", "HAS", "ha", "H1"):
         with pytest.raises(GamecoreError, match="no hand"):
-            plain_rules_of("duel").after(f"{hand}:S2:A:-")
-    with pytest.raises(OptionError, match="no game"):
-        plain_rules_of("chess")
-    with pytest.raises(OptionError, match="one of duel, hexapawn"):
-        rules_of("rows")
+            prover_of("duel").plain.after(f"{hand}:S2:A:-")
+    with pytest.raises(OptionError, match="game must be one of"):
+        prover_of("chess")
+    with pytest.raises(OptionError, match="rows cannot be proved"):
+        prover_of("rows")
 
 
 def test_claims_between_the_scores_ask_who_wins():
     """No score is near 0: a claim of one there says who wins, whatever the board's own layout counts from."""
     for size in ((4, 4), (3, 3), (3, 12)):
         position = hexapawn.Position.start(*size)
-        key, won = rules_of("hexapawn").canonical(position), hexapawn.solve(position).value > 0
+        key, won = prover_of("hexapawn").canonical(position), hexapawn.solve(position).value > 0
         for near in (-3000, -2, 0, 1, 2, 63, 3000):
             assert search_again("hexapawn", (key, "lower", near), 1 << 20)[0] == won
             assert search_again("hexapawn", (key, "upper", near), 1 << 20)[0] == (not won)
@@ -162,7 +181,7 @@ def test_claims_between_the_scores_ask_who_wins():
 
 @pytest.mark.parametrize("bound", [MATE, 99999])
 def test_scores_that_no_game_has_are_faults(bound, tmp_path):
-    key = rules_of("hexapawn").canonical(hexapawn.Position.start(3, 3))
+    key = prover_of("hexapawn").canonical(hexapawn.Position.start(3, 3))
     about = {"format": "gamecore certificate", "version": 1, "game": "hexapawn", "position": key, "question": "value",
              "lower": 0, "upper": 0}  # fmt: skip
     for bounds in (f"{bound} -", f"- {-bound}"):
@@ -184,7 +203,7 @@ def test_scores_that_no_game_has_are_faults(bound, tmp_path):
 )
 def test_bounds_that_no_duel_ends_with_are_faults(low, high, fault, tmp_path):
     """Whoever wins is paid a sum of cards: 4, 5, 9 of Bob's (and sums of them), 2, 7, 8 of Alice's."""
-    key = rules_of("duel").canonical(duel.Position.from_text("D2C7C8:C4H5C9:A:-"))
+    key = prover_of("duel").canonical(duel.Position.from_text("D2C7C8:C4H5C9:A:-"))
     about = {"format": "gamecore certificate", "version": 1, "game": "duel", "position": key, "question": "value",
              "lower": 0, "upper": 0}  # fmt: skip
     (tmp_path / "c").write_bytes(lzma.compress(f"{json.dumps(about)}\n{key} {low} {high} -\n".encode()))

@@ -9,8 +9,9 @@ import pytest
 
 from gamecore import duel, hexapawn, prove, rows
 from gamecore.errors import GamecoreError, OptionError, ParseError
+from gamecore.game import _registry
 from gamecore.limits import Limits
-from gamecore.prove import _master, _store
+from gamecore.prove import _database, _master, _store
 from gamecore.prove._exchange import unpack
 from gamecore.prove._store import Store
 
@@ -106,6 +107,20 @@ def test_a_job_that_a_limit_stops_leaves_its_entries(tmp_path, monkeypatch):
     assert not prove.verify(store).faults
 
 
+def test_a_registered_game(tmp_path, monkeypatch):
+    class Twin(type(hexapawn.GAME)):
+        name = "twin"
+
+    monkeypatch.setitem(_registry._registered, "twin", Twin())
+    store = tmp_path / "proof"
+    assert prove.run("pppp/4/4/PPPP:w", store, game="twin", job_nodes=50).value == 11
+    assert prove.status(store).game == "twin"
+    assert not prove.verify(store, recheck="all").faults
+    monkeypatch.undo()
+    with pytest.raises(GamecoreError, match="game must be one of duel, hexapawn, rows, hearts, not 'twin'"):
+        prove.status(store)
+
+
 def test_what_differs_is_said(tmp_path):
     store = tmp_path / "proof"
     start = hexapawn.Position.start(4, 4)
@@ -167,7 +182,7 @@ def test_damaged_pages_are_said(tmp_path):
 
 
 def test_a_disk_that_is_full(tmp_path, monkeypatch):
-    connect = _store._connect
+    connect = _database._connect
 
     def small(path, mode):
         connection = connect(path, mode)
@@ -175,7 +190,7 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
         return connection
 
     start, store = hexapawn.Position.start(5, 5), tmp_path / "proof"
-    monkeypatch.setattr(_store, "_connect", small)
+    monkeypatch.setattr(_database, "_connect", small)
     with pytest.raises(GamecoreError, match="full"):
         prove.run(start, store, job_nodes=10, limits=SMALL)
     monkeypatch.undo()
@@ -184,7 +199,7 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
 
 
 def test_a_store_that_somebody_else_holds(tmp_path, monkeypatch):
-    monkeypatch.setattr(_store, "_WAIT", 0.05)
+    monkeypatch.setattr(_database, "_WAIT", 0.05)
     start, store = hexapawn.Position.start(4, 4), tmp_path / "proof"
     prove.run(start, store, limits=Limits(nodes=50, table_mb=0.1), job_nodes=10)
     other = sqlite3.connect(store, isolation_level=None)
@@ -230,21 +245,21 @@ def _every(call):
 def test_arguments(tmp_path):
     start, store = hexapawn.Position.start(3, 3), tmp_path / "proof"
     for wrong, said in (
-        ({"question": "why"}, "question has to be one of"),
-        ({"threads": 0}, "threads has to be"),
-        ({"threads": True}, "threads has to be"),
-        ({"job_nodes": 0}, "job_nodes has to be"),
-        ({"game": "duel"}, "a position of duel or of hexapawn"),
+        ({"question": "why"}, "question must be one of"),
+        ({"threads": 0}, "threads must be"),
+        ({"threads": True}, "threads must be"),
+        ({"job_nodes": 0}, "job_nodes must be"),
+        ({"game": "duel"}, "a position of duel or hexapawn"),
     ):
         with pytest.raises(OptionError, match=said):
             prove.run(start, store, **wrong)
-    with pytest.raises(OptionError, match="a position of duel or of hexapawn"):
+    with pytest.raises(OptionError, match="a position of duel or hexapawn"):
         prove.run(rows.Position([1, 2]), store)
-    with pytest.raises(OptionError, match="game has to say"):
+    with pytest.raises(OptionError, match="a text needs its game"):
         prove.run("ppp/3/PPP:w", store)
     with pytest.raises(ParseError):
         prove.run("ppp/3/PPP", store, game="hexapawn")
-    with pytest.raises(OptionError, match="game has to be one of"):
+    with pytest.raises(OptionError, match="game must be duel or hexapawn"):
         prove.run("ppp/3/PPP:w", store, game="rows")
     assert not store.exists()
     assert prove.run("ppp/3/PPP:w", store, game="hexapawn").value == -6

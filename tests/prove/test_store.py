@@ -17,7 +17,7 @@ import pytest
 from gamecore import hexapawn, prove
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
-from gamecore.prove import _store
+from gamecore.prove import _database, _store
 from gamecore.prove._store import Store
 
 SMALL = Limits(table_mb=0.1)
@@ -83,7 +83,7 @@ def test_four_processes_at_once(tmp_path):
 def test_nobody_writes_between_loading_and_taking_over(tmp_path, monkeypatch, unlocked):
     """``unlocked`` is the planted fault: then another run writes places in between, and gives them the same ids."""
     store, begin, seen = tmp_path / "proof", Store.begin_session, []
-    monkeypatch.setattr(_store, "_WAIT", 0.05)
+    monkeypatch.setattr(_database, "_WAIT", 0.05)
     some_jobs(store)
 
     def delayed(self, name, workers):
@@ -134,7 +134,7 @@ def test_each_write_checks_its_session(tmp_path, monkeypatch):
 @pytest.mark.parametrize("torn", [False, True])
 def test_a_reader_sees_one_snapshot(tmp_path, monkeypatch, torn):
     """Another run writes while the tables are read one after another; ``torn`` is the planted fault."""
-    store, snapshot = tmp_path / "proof", _store._snapshot
+    store, snapshot = tmp_path / "proof", _store.snapshot
     for look in looks_at(store):
         some_jobs(store)
         wrote = []
@@ -150,11 +150,11 @@ def test_a_reader_sees_one_snapshot(tmp_path, monkeypatch, torn):
             if not wrote:
                 wrote.append(some_jobs(store).jobs)
 
-        monkeypatch.setattr(_store, "_snapshot", reading)
+        monkeypatch.setattr(_store, "snapshot", reading)
         with pytest.raises(GamecoreError, match="damaged: KeyError") if torn else contextlib.nullcontext():
             assert not getattr(look(), "faults", ())
         assert wrote
-        monkeypatch.setattr(_store, "_snapshot", snapshot)
+        monkeypatch.setattr(_store, "snapshot", snapshot)
 
 
 # --- damage ----------------------------------------------------------------------------------------------------------
@@ -264,6 +264,7 @@ def test_a_store_in_a_read_only_folder(open_folder):
     finished, killed, empty_log = (open_folder / name for name in ("finished", "killed", "empty_log"))
     assert prove.run(START, finished, limits=SMALL).value == VALUE
     shutil.copy(finished, empty_log)
+    some_jobs(begun := open_folder / "begun")
     Path(f"{empty_log}-wal").touch()
     with Store.open_for(
         killed, {"game": "hexapawn", "position": "p/P:w", "root": "p/P:w", "question": "wins"}
@@ -279,8 +280,14 @@ def test_a_store_in_a_read_only_folder(open_folder):
             assert not prove.verify(store).faults
         with pytest.raises(GamecoreError, match="unable to open"):  # without its log it would be an older store
             prove.status(f"{killed}.copy")
-        with pytest.raises(GamecoreError, match="readonly"):
-            some_jobs(finished)
+    for mode in (0o555, 0o777):  # in an open folder the files alone are read-only
+        os.chmod(open_folder, mode)
+        with without_rights():
+            assert prove.run(START, finished).value == VALUE  # nothing is left to be written
+            with pytest.raises(GamecoreError, match="holds the question 'value', not 'wins'"):
+                prove.run(START, finished, question="wins")
+            with pytest.raises(GamecoreError, match="readonly"):
+                some_jobs(begun)
     assert prove.status(f"{killed}.copy").sessions == 1
 
 
@@ -303,7 +310,7 @@ def synchronous(store, monkeypatch):
 def test_transactions_are_on_the_disk_when_they_end(tmp_path, monkeypatch):
     store = tmp_path / "proof"
     assert synchronous(store, monkeypatch) == synchronous(store, monkeypatch) == {2}
-    monkeypatch.setattr(_store, "_DURABLE", "PRAGMA synchronous = OFF")
+    monkeypatch.setattr(_database, "_DURABLE", "PRAGMA synchronous = OFF")
     assert synchronous(store, monkeypatch) == {0}
 
 

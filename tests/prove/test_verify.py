@@ -15,11 +15,11 @@ import pytest
 
 from gamecore import duel, hexapawn, prove
 from gamecore.errors import GamecoreError
+from gamecore.hexapawn._plain import PlainHexapawn
+from gamecore.hexapawn._prover import MATE
 from gamecore.prove import _certificate, _verify
 from gamecore.prove._certificate import LOWER, UPPER, Proof, Step
-from gamecore.prove._games import rules_of
-from gamecore.prove._hexapawn import MATE
-from gamecore.prove._plain import PlainHexapawn, plain_rules_of
+from gamecore.prove._tree import prover_of
 
 GAMES = {"duel": duel, "hexapawn": hexapawn}
 SIDES = (LOWER, UPPER)
@@ -30,7 +30,7 @@ class Truth:
     """What the games' own solvers say."""
 
     def __init__(self, game):
-        self.game, self.rules, self._scores = GAMES[game], rules_of(game), {}
+        self.game, self.rules, self._scores = GAMES[game], prover_of(game), {}
 
     def value(self, key):
         return self.game.solve(self.game.Position.from_text(key), line=False).value
@@ -115,7 +115,7 @@ def say_what_follows(proof):
     """Let the first line say what the root's bounds say."""
     root = proof.steps[0]
     if len(root.bounds) == 2:
-        plain = plain_rules_of(proof.about["game"])
+        plain = prover_of(proof.about["game"]).plain
         low, high = (root.bounds[side][0] for side in SIDES)
         with contextlib.suppress(GamecoreError):
             low, high = plain.value(root.key, low, high)
@@ -127,8 +127,8 @@ def other_position(proof, rng):
     if rng.random() < 0.5:
         step.key = rng.choice(proof.steps).key
     else:
-        rules = rules_of(proof.about["game"])
-        position = rules.read(step.key)
+        rules = prover_of(proof.about["game"])
+        position = GAMES[proof.about["game"]].Position.from_text(step.key)
         for _ in range(rng.randint(1, 2)):
             moves = position.legal_moves()
             position = position.play(rng.choice(moves)) if moves else position
@@ -164,7 +164,7 @@ def another_value(proof, rng):
 
 def out_of_range(proof, rng):
     """Bounds that are true, but further from 0 than any score: what follows from them can be false."""
-    step, plain = proof.steps[0], plain_rules_of(proof.about["game"])
+    step, plain = proof.steps[0], prover_of(proof.about["game"]).plain
     moves, (least, most) = plain.after(step.key), plain.most(step.key)
     keys = [*dict.fromkeys(moves.values())]
     far = rng.randint(MATE + 1, MATE + 3000)
@@ -244,7 +244,7 @@ def stray_step(proof, rng):
 
 
 def random_key(game, rng):
-    rules = rules_of(game)
+    rules = prover_of(game)
     if game == "duel":
         return rules.canonical(duel.random(rng.randint(2, 6), rng=rng.randrange(1 << 30)))
     return rules.canonical(hexapawn.random(rng.randint(3, 5), rng.randint(2, 4), rng=rng.randrange(1 << 30)))
@@ -271,7 +271,7 @@ FORGERIES = (
 
 def true_proof(game, seed):
     """A true certificate: which bounds follow from moves, and which are left to searches, is drawn."""
-    rng, plain, truth = random.Random(seed), plain_rules_of(game), TRUTHS[game]
+    rng, plain, truth = random.Random(seed), prover_of(game).plain, TRUTHS[game]
     key = next(key for key in iter(lambda: random_key(game, rng), "") if len(plain.after(key)) > 1)
     steps, numbers = [Step(key)], {key: 0}
     waiting = [(0, side) for side in SIDES]
@@ -385,7 +385,7 @@ def test_a_search_done_again_finds_true_bounds_and_no_others(game):
     rng, truth = random.Random(3), TRUTHS[game]
     for _ in range(25):
         key = random_key(game, rng)
-        least, most = plain_rules_of(game).most(key)
+        least, most = prover_of(game).plain.most(key)
         for bound in range(truth.score(key) - 2, truth.score(key) + 3):
             if least < bound < most:
                 assert _verify.search_again(game, (key, LOWER, bound), 1 << 14)[0] == (truth.score(key) >= bound)

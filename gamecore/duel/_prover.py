@@ -5,20 +5,18 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from gamecore import duel, kernels
+from gamecore import kernels
 from gamecore.cards import card_index, card_text
+from gamecore.duel._plain import PlainDuel
+from gamecore.duel._position import PASS, Position
 from gamecore.errors import GamecoreError
-from gamecore.prove._rules import Answer, Child
+from gamecore.game import Answer, Child, Engine, Prover
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from gamecore.kernels.baseline import duel as _kernel
 else:
     _kernel = kernels.kernel("duel")
 
-_ROOM: Final = 1 << 17  # entries that an engine keeps for others, at most
 _CLUBS: Final = sum(1 << 4 * rank for rank in range(13))
 _NAMINGS: Final = tuple(itertools.permutations(range(4)))
 _POINTS: Final = tuple(index // 4 + 1 for index in range(52))
@@ -27,36 +25,33 @@ _NAMES: Final = tuple(map(card_text, range(52)))
 Hands = tuple[int, int, int]  #: mover's and other hand of one bit a card, and the index of the last card, -1 for none
 
 
-class DuelRules:
-    """See :class:`gamecore.prove._rules.Rules`."""
+class DuelProver(Prover):
+    """See :class:`gamecore.game.Prover`."""
 
-    name = "duel"
+    plain = PlainDuel()
 
-    def read(self, text: str) -> duel.Position:
-        """A position of its notation."""
-        return duel.Position.from_text(text)
-
-    def canonical(self, position: duel.Position) -> str:
-        """See :class:`Rules`."""
+    def canonical(self, position: Position) -> str:
         mover, other = position._alice_mask, position._bob_mask
         if position.to_move != "Alice":
             mover, other = other, mover
         return text_of(mover, other, -1 if position.last is None else card_index(position.last))
 
     def bounds(self, key: str) -> tuple[int, int]:
-        """See :class:`Rules`."""
         mover, other, _ = hands_of(key)
         if not mover or not other:
             score = points(other) - points(mover)
             return score, score
         return -points(mover), points(other)
 
+    def plies_left(self, key: str) -> int:
+        # A card leaves a hand of two letters a card, or a pass takes the last card away.
+        mover, other, _, last = key.split(":")
+        return 2 * len(mover + other) + (last != "-")
+
     def test_after(self, test: int) -> int:
-        """See :class:`Rules`."""
-        return 1 - test if test != 1 else 1
+        return _test_after(test)
 
     def score_before(self, score: int) -> int:
-        """See :class:`Rules`."""
         return -score
 
     def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
@@ -76,7 +71,6 @@ class DuelRules:
         return amount if wins else 1 - amount
 
     def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
-        """See :class:`Rules`."""
         mover, other, _ = hands_of(key)
         if low < 0 < high or low == high != 0:
             return low, high
@@ -87,72 +81,60 @@ class DuelRules:
         return (left[0], left[-1]) if wins else (-left[-1], -left[0])
 
     def question_of(self, test: int) -> str:
-        """See :class:`Rules`."""
         if test == 1:
             return "the mover wins"
         return f"the mover wins {test} points or more" if test > 0 else f"the mover pays {-test} points or less"
 
     def engine(self, key: str, table_bytes: int, shared: bool) -> "DuelEngine":
-        """See :class:`Rules`."""
         solver = _kernel.Solver(max(10, (table_bytes // 8).bit_length() - 1), -1.0, 0)
         return DuelEngine(solver, shared and solver.reserve())
 
+    def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
+        # The table of other searches holds hashes: this one is without reductions, over whole positions.
+        attacks, needed = _asked(test or 1)
+        bits = max(10, (table_bytes // 16).bit_length() - 1)
+        result, nodes = _kernel.recheck(*hands_of(key), attacks, needed, bits, -1.0, 0)
+        return (result == 2) == attacks, nodes
 
-class DuelEngine:
-    """See :class:`gamecore.prove._rules.Engine`."""
 
-    weights = 0  # the order of moves is not learnt
+class DuelEngine(Engine):
+    """See :class:`gamecore.game.Engine`."""
 
     def __init__(self, solver: "_kernel.Solver", shared: bool) -> None:
-        self._solver, self._shared = solver, shared
-        self.stop = solver.stop
-        self.take_entries = solver.take_entries
+        super().__init__(solver)
+        self._shared = shared
 
     def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
-        """See :class:`Engine`."""
         mover, other, last = hands_of(key)
-        low, high = -points(mover), points(other)
-        attacks, needed = test > 0, test if test > 0 else 1 - test
-        result, searched = self._solver.test(mover, other, last, attacks, needed, seconds, nodes)
-        return Answer(result != 0, *_tightened(low, high, test, result), searched)
+        result, searched = self.solver.test(mover, other, last, *_asked(test), seconds, nodes)
+        return Answer(result != 0, *_tightened(-points(mover), points(other), test, result), searched)
 
     def children(self, key: str, test: int) -> list[Child]:
-        """See :class:`Engine`."""
-        hands = hands_of(key)
-        after = DuelRules().test_after(test)
-        attacks, needed = after > 0, after if after > 0 else 1 - after
+        after = _test_after(test)
         found = []
-        for move, mover, other, last in moves_of(hands):
+        for move, mover, other, last in moves_of(hands_of(key)):
             low, high = -points(mover), points(other)
             order = 0
             if not mover or not other:
                 low = high = low + high
             else:
-                result = self._solver.known(mover, other, last, attacks, needed)
+                result = self.solver.known(mover, other, last, *_asked(after))
                 low, high = _tightened(low, high, after, result)
                 order = _POINTS[last] - 16 * (mover & _fitting(last)).bit_count()
             found.append(Child(move, text_of(mover, other, last), low, high, order))
         return found
 
     def helper(self) -> "DuelEngine | None":
-        """See :class:`Engine`."""
-        return DuelEngine(_kernel.Solver(10, -1.0, 0, self._solver), True) if self._shared else None
+        return DuelEngine(_kernel.Solver(10, -1.0, 0, self.solver), True) if self._shared else None
 
-    def export_from(self, least: int) -> None:
-        """See :class:`Engine`."""
-        self._solver.export_from(least, _ROOM)
 
-    def put_entries(self, words: "NDArray[np.uint64]") -> int:
-        """See :class:`Engine`."""
-        return self._solver.put_entries(words)
+def _test_after(test: int) -> int:
+    return 1 - test if test != 1 else 1
 
-    def take_changes(self) -> bytes:
-        """See :class:`Engine`."""
-        return b""
 
-    def put_changes(self, words: "NDArray[np.uint64]", away: bool) -> int:
-        """See :class:`Engine`."""
-        return 0
+def _asked(test: int) -> tuple[bool, int]:
+    """A test as the kernel takes it: whether the mover attacks, and the points that the attacker needs."""
+    return test > 0, test if test > 0 else 1 - test
 
 
 def _tightened(low: int, high: int, test: int, result: int) -> tuple[int, int]:
@@ -190,7 +172,7 @@ def moves_of(hands: Hands) -> Iterator[tuple[str, int, int, int]]:
         return
     legal = mover if last < 0 else mover & _fitting(last)
     if not legal:
-        yield duel.PASS, other, mover, -1
+        yield PASS, other, mover, -1
     while legal:
         bit = legal & -legal
         legal ^= bit

@@ -2,11 +2,13 @@
 
 from typing import TYPE_CHECKING, Final
 
-from gamecore import hexapawn, kernels
+from gamecore import kernels
 from gamecore.errors import GamecoreError
+from gamecore.game import Answer, Child, Engine, Prover
+from gamecore.hexapawn._plain import PlainHexapawn
+from gamecore.hexapawn._position import Position
 from gamecore.hexapawn._solve import empty_solver
 from gamecore.hexapawn._squares import move_name
-from gamecore.prove._rules import Answer, Child
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,40 +19,30 @@ else:
     _kernel = kernels.kernel("hexapawn")
 
 MATE: Final = 8191  #: a score is MATE - plies for a win of the side to move, and plies - MATE for a loss
-_ROOM: Final = 1 << 17  # entries that an engine keeps for others, at most
 
 
-class HexapawnRules:
-    """See :class:`gamecore.prove._rules.Rules`."""
+class HexapawnProver(Prover):
+    """See :class:`gamecore.game.Prover`."""
 
-    name = "hexapawn"
+    plain = PlainHexapawn()
 
-    def read(self, text: str) -> hexapawn.Position:
-        """A position of its notation."""
-        return hexapawn.Position.from_text(text)
-
-    def canonical(self, position: hexapawn.Position) -> str:
-        """See :class:`Rules`."""
-        if position.to_move != "white":
-            position = position.flip()
-        image = position.mirror()
-        if (image.white, image.black) < (position.white, position.black):
-            position = image
-        return position.to_text()
+    def canonical(self, position: Position) -> str:
+        return _canonical(position)
 
     def bounds(self, key: str) -> tuple[int, int]:
-        """See :class:`Rules`."""
-        position = self.read(key)
+        position = _read(key)
         if position.is_over:
             return -MATE, -MATE
         return 2 - MATE, MATE - 1
 
+    def plies_left(self, key: str) -> int:
+        board = key.partition(":")[0].split("/")  # rows that pawns have before them
+        return sum(row * line.count("P") + (len(board) - 1 - row) * line.count("p") for row, line in enumerate(board))
+
     def test_after(self, test: int) -> int:
-        """See :class:`Rules`."""
         return _normal(-test if test > 0 else 2 - test)
 
     def score_before(self, score: int) -> int:
-        """See :class:`Rules`."""
         return -score - 1 if score < 0 else 1 - score
 
     def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
@@ -62,16 +54,14 @@ class HexapawnRules:
         return _normal(low + 1) if low > 0 else high
 
     def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
-        """See :class:`Rules`."""
         if low > 0:
             return MATE - high, MATE - low
         if high < 0:
             return -(MATE + high), -(MATE + low)
-        longest = _longest_game(self.read(key))
+        longest = _longest_game(_read(key))
         return -(longest & ~1), (longest - 1) | 1
 
     def question_of(self, test: int) -> str:
-        """See :class:`Rules`."""
         if test == 1:
             return "the mover wins"
         if test > 0:
@@ -79,69 +69,75 @@ class HexapawnRules:
         return f"the mover wins, or loses in {MATE + test} plies or more"
 
     def engine(self, key: str, table_bytes: int, shared: bool) -> "HexapawnEngine":
-        """See :class:`Rules`."""
-        position = self.read(key)
+        position = _read(key)
         wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
         solver = empty_solver(wide, position.rows, position.columns, table_bytes)
         can_share = shared and solver.share_table(table_bytes)
-        return HexapawnEngine(self, solver, (position.rows, position.columns) if can_share else None)
+        return HexapawnEngine(solver, (position.rows, position.columns) if can_share else None)
 
 
-class HexapawnEngine:
-    """See :class:`gamecore.prove._rules.Engine`.
+class HexapawnEngine(Engine):
+    """See :class:`gamecore.game.Engine`.
 
     Args:
         size: rows and columns where the table is shared; None: one thread.
     """
 
-    def __init__(self, rules: HexapawnRules, solver: "_kernel.Solver", size: tuple[int, int] | None) -> None:
-        self._rules, self._solver, self._size = rules, solver, size
+    def __init__(self, solver: "_kernel.Solver", size: tuple[int, int] | None) -> None:
+        self.solver: _kernel.Solver
+        super().__init__(solver)
+        self._size = size
         self._shift = MATE - solver.mate
-        self.stop = solver.stop
-        self.take_entries = solver.take_entries
-        self.weights = solver.weights
-        self.take_changes, self.put_changes = solver.take_changes, solver.put_changes
 
     def _outwards(self, score: int) -> int:
         return score + self._shift if score > 0 else score - self._shift
 
-    def _read(self, key: str) -> hexapawn.Position:
-        position = self._rules.read(key)
-        if position.to_move != "white":
-            raise GamecoreError(f"{key} is not canonical: black is to move")
-        return position
-
     def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
-        """See :class:`Engine`."""
-        position = self._read(key)
+        position = _read(key)
         nearest = 1 + self._shift  # no score is nearer to 0, so that a test there asks who wins
         least = 1 if abs(test) <= nearest else test - self._shift if test > 0 else test + self._shift
-        done, low, high, searched = self._solver.test(position.white, position.black, False, least, seconds, nodes)
+        done, low, high, searched = self.solver.test(position.white, position.black, False, least, seconds, nodes)
         return Answer(done, self._outwards(low), self._outwards(high), searched)
 
     def children(self, key: str, test: int) -> list[Child]:
-        """See :class:`Engine`."""
-        position = self._read(key)
+        position = _read(key)
         found = []
-        for source, target, low, high, order in self._solver.children(position.white, position.black, False):
+        for source, target, low, high, order in self.solver.children(position.white, position.black, False):
             move = move_name(source, target, position.columns)
-            after = self._rules.canonical(position._after(source, target))
+            after = _canonical(position._after(source, target))
             found.append(Child(move, after, self._outwards(low), self._outwards(high), order))
         return found
 
     def helper(self) -> "HexapawnEngine | None":
-        """See :class:`Engine`."""
         if self._size is None:
             return None
-        return HexapawnEngine(self._rules, _kernel.Solver(*self._size, 0, self._solver), self._size)
+        return HexapawnEngine(_kernel.Solver(*self._size, 0, self.solver), self._size)
 
-    def export_from(self, least: int) -> None:
-        """See :class:`Engine`."""
-        self._solver.export_from(least, _ROOM)
+    @property
+    def weights(self) -> int:
+        return self.solver.weights
 
-    def put_entries(self, words: "NDArray[np.uint64]") -> int:
-        """See :class:`Engine`."""
-        return self._solver.put_entries(words)
+    def take_changes(self) -> bytes:
+        return self.solver.take_changes()
+
+    def put_changes(self, words: "NDArray[np.uint64]", away: bool) -> int:
+        return self.solver.put_changes(words, away)
+
+
+def _read(key: str) -> Position:
+    position = Position.from_text(key)
+    if position.to_move != "white":
+        raise GamecoreError(f"{key} is not canonical: black is to move")
+    return position
+
+
+def _canonical(position: Position) -> str:
+    if position.to_move != "white":
+        position = position.flip()
+    image = position.mirror()
+    if (image.white, image.black) < (position.white, position.black):
+        position = image
+    return position.to_text()
 
 
 def _normal(test: int) -> int:
@@ -151,7 +147,7 @@ def _normal(test: int) -> int:
     return test + (test & 1) if test > 0 else test + (1 - (test & 1))
 
 
-def _longest_game(position: hexapawn.Position) -> int:
+def _longest_game(position: Position) -> int:
     """No game from here lasts longer, in plies: every ply moves a pawn one row, and the last may reach a far row."""
     plies = 1
     for square in range(position.rows * position.columns):
