@@ -3,8 +3,8 @@
     gamecore explore duel                        # starts a server on the loopback interface and opens the page
     gamecore.explore.widget(position)            # the same in a notebook
 
-The server is Starlette's and uvicorn's (``pip install "gamecore[explore]"``). Solvers run in threads, one analysis a page,
-and stop when the page goes away. See ``docs/explore.md``.
+The server is Starlette's and uvicorn's (``pip install "gamecore[explore]"``). Solvers run in threads, one analysis a
+page, and stop when the page goes away. See ``docs/explore.md``.
 """
 
 from typing import TYPE_CHECKING
