@@ -1,10 +1,10 @@
-"""``gamecore explore``: a page on your own machine where every move of every game shows what it is worth.
+"""``gamecore explore``: a page on your own machine where every move shows its value.
 
     gamecore explore duel                        # starts a server on the loopback interface and opens the page
     gamecore.explore.widget(position)            # the same in a notebook
 
-The server is Starlette's and uvicorn's (``pip install "gamecore[explore]"``); solvers run in threads, one analysis a
-page, and end when nobody looks at them any more. ``docs/explore.md`` has the rest.
+The server is Starlette's and uvicorn's (``pip install "gamecore[explore]"``). Solvers run in threads, one analysis a
+page, and stop when the page goes away. See ``docs/explore.md``.
 """
 
 from typing import TYPE_CHECKING

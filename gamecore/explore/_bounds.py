@@ -1,4 +1,4 @@
-"""What the server does at most, whatever a page asks of it."""
+"""The server's limits, whatever a page asks for."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ WITHOUT_REQUEST: Final = 64  #: connections whose request has not arrived
 
 
 def as_dict() -> dict[str, float]:
-    """What a page may know of them."""
+    """Return the limits that a page may know."""
     return {
         "body_bytes": BODY_BYTES,
         "position_chars": POSITION_CHARS,

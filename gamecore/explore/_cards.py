@@ -6,7 +6,7 @@ from gamecore.cards import ACE_HIGH, RED, SUITS, SYMBOLS, name_of
 
 
 def all_cards() -> dict[str, dict[str, Any]]:
-    """Every card by its text: suit, rank, symbol, colour and name."""
+    """Return every card by its text: suit, rank, symbol, colour and name."""
     return {
         suit + rank: {
             "suit": suit,

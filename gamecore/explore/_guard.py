@@ -1,7 +1,7 @@
-"""What stands between the network and the answers: who may ask, and how answers are marked.
+"""Checks between the network and the answers: who may ask, and which headers answers carry.
 
-A page of another origin cannot ask: its calls carry an ``Origin`` that is refused, and not the token, which it cannot
-know. A name that an attacker points at this machine (DNS rebinding) is refused by its ``Host``.
+A page of another origin cannot ask: its calls carry another ``Origin``, and it cannot know the token. A name that an
+attacker points at this machine (DNS rebinding) is refused by its ``Host``.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from gamecore.explore._errors import ApiError
 
-Scope: TypeAlias = MutableMapping[str, Any]  #: and the others: as ASGI has them
+Scope: TypeAlias = MutableMapping[str, Any]  #: this and the following: ASGI's
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
@@ -44,17 +44,17 @@ _CLIENT_CHARS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
 
 
 def new_token() -> str:
-    """A token of 256 random bits, as text for a fragment."""
+    """Return a token of 256 random bits as text."""
     return secrets.token_urlsafe(32)
 
 
 class Guard:
-    """An application behind checks of its requests' headers; its answers carry the headers that protect the page.
+    """An application behind checks of its requests' headers; its answers carry headers that protect the page.
 
     Args:
-        app: asked when a request has passed; it finds the page's name as ``state["client"]``.
-        token: that the page has to send.
-        port: that the server listens on.
+        app: gets requests that pass, with the page's name as ``state["client"]``.
+        token: the page must send it.
+        port: the server's.
     """
 
     def __init__(self, app: Answer, token: str, port: int) -> None:
@@ -65,7 +65,7 @@ class Guard:
             self._hosts.update(_NAMES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it; there are no websockets."""
+        """Answer or refuse a request; there are no websockets."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -81,12 +81,12 @@ class Guard:
             await self._app(scope, receive, send)
 
     def _check_host(self, headers: dict[str, str]) -> None:
-        """The name that the server was asked under has to be one of this machine."""
+        """Refuse requests under a name that is not this machine's."""
         if headers.get("host", "").lower() not in self._hosts:
             raise ApiError(403, "host", "this server answers under 127.0.0.1, localhost and [::1] alone")
 
     def _page(self, headers: dict[str, str]) -> str:
-        """The name of the page that asks, which has to be of this origin and to know the token."""
+        """Return the name of the page that asks; refuse other origins and wrong tokens."""
         origin = headers.get("origin")
         if origin is not None and origin.lower().removeprefix("http://") not in self._hosts:
             raise ApiError(403, "origin", "another page than the server's own may not ask")
@@ -96,12 +96,12 @@ class Guard:
             raise ApiError(401, "token", "this page belongs to another run of the server: open the address it printed")
         client = headers.get("x-gamecore-client", "")
         if not (8 <= len(client) <= 64 and _CLIENT_CHARS.issuperset(client)):
-            raise ApiError(400, "field", "the header X-Gamecore-Client has to be 8 to 64 letters, digits, _ or -")
+            raise ApiError(400, "field", "the header X-Gamecore-Client must be 8 to 64 letters, digits, _ or -")
         return client
 
 
 def _marked(send: Send) -> Send:
-    """``send``, with the headers that every answer has."""
+    """Return ``send`` with the headers of every answer added."""
 
     async def marking(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -119,7 +119,7 @@ async def _refuse(send: Send, error: ApiError) -> None:
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
-    """The headers of a request by their names in lower case; one that stands twice has both values, and is refused."""
+    """Return a request's headers by lower-case name; a repeated one has both values, which no check accepts."""
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         key, text = name.decode("latin-1").lower(), value.decode("latin-1")

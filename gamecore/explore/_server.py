@@ -18,7 +18,7 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     import uvicorn
 
-PORT: Final = 8642  #: where bookmarks point; another one is taken where it is in use
+PORT: Final = 8642  #: the usual port, for bookmarks; another one if it is in use
 _CLOSING: Final = 1.0  # seconds for connections to end
 
 
@@ -34,15 +34,15 @@ def serve(
     """Serve the page until Ctrl-C.
 
     Args:
-        game: shown at first; None: the page asks, or the game that reads the position.
-        position: shown at first, in any text that the library reads.
+        game: shown at first; None: the first game that reads the position.
+        position: shown at first, any accepted text.
         host: an address of the loopback interface.
-        port: 0: any that is free; None: 8642, or any where that is in use.
+        port: 0: any free one; None: 8642, or any if that is in use.
         browser: whether to open the page.
-        say: told the address of the page.
+        say: gets the address of the page.
 
     Raises:
-        OptionError: a host that is not this machine, a port that is in use. ParseError: a bad position.
+        OptionError: a host other than this machine, a port in use. ParseError: a bad position.
         GamecoreError: uvicorn or Starlette is not installed.
         KeyboardInterrupt: Ctrl-C, when every search has ended.
     """
@@ -59,17 +59,17 @@ def serve(
 
 
 def address_of(host: str, port: int, token: str, start: dict[str, str]) -> str:
-    """The address of the page, with the token in its fragment, which no request carries."""
+    """Return the page's address, with the token in its fragment, which no request carries."""
     name = f"[{host}]" if ":" in host else host
     parts = "&".join(f"{key}={value}" for key, value in {"token": token, **start}.items())
     return f"http://{name}:{port}/#{parts}"
 
 
 def checked_host(host: str) -> str:
-    """An address of the loopback interface.
+    """Return an address of the loopback interface.
 
     Raises:
-        OptionError: another one.
+        OptionError: another address.
     """
     if host == "localhost":
         return "127.0.0.1"
@@ -86,7 +86,7 @@ def checked_host(host: str) -> str:
 
 
 def _start_of(game: str | None, position: str | None) -> dict[str, str]:
-    """What the address says of the position that is shown at first."""
+    """Return the address's fields for the position shown at first."""
     known = None if game is None else game_of(game)
     if position is None:
         return {} if known is None else {"game": known.name, "position": known.example}
@@ -97,7 +97,7 @@ def _start_of(game: str | None, position: str | None) -> dict[str, str]:
 
 
 def _bound(host: str, port: int | None) -> socket.socket:
-    """A socket that listens on the port, or where none was asked for, on any that is free."""
+    """Return a socket that listens on the port, or on any free one if no port was asked for."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in (PORT, 0) if port is None else (port,):
         listener = socket.socket(family, socket.SOCK_STREAM)
@@ -116,7 +116,7 @@ def _bound(host: str, port: int | None) -> socket.socket:
 
 
 def make_server(token: str, port: int, api: Api) -> "uvicorn.Server":
-    """uvicorn's server of the page, whose searches end with it.
+    """Return uvicorn's server of the page; its searches end with it.
 
     Raises:
         GamecoreError: uvicorn or Starlette is not installed.
@@ -169,7 +169,7 @@ def make_server(token: str, port: int, api: Api) -> "uvicorn.Server":
                 self.transport.close()
 
     class Server(uvicorn.Server):
-        """Stops the searches as soon as it is told to end: their streams are what it would wait for."""
+        """Stops the searches as soon as it is told to end; it would wait for their streams."""
 
         def handle_exit(self, sig: int, frame: Any) -> None:
             super().handle_exit(sig, frame)

@@ -1,4 +1,4 @@
-"""The page's own files, read once when the server starts: no request reads a file."""
+"""The page's files, read once when the server starts: no request reads a file."""
 
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -17,14 +17,14 @@ INDEX: Final = "index.html"
 
 
 class File(NamedTuple):
-    """A file of the page: its type, and what is in it."""
+    """A file of the page."""
 
     type: str
     content: bytes
 
 
 def files() -> dict[str, File]:
-    """Every file of the page by its path below ``static``."""
+    """Return every file of the page by its path below ``static``."""
     found: dict[str, File] = {}
     _collect(resources.files("gamecore.explore") / "static", "", found)
     return found

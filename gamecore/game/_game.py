@@ -44,7 +44,8 @@ class Game(ABC):
         players: computer players by name; ``solver`` first.
         panels: see :class:`Panel`; ``outlook``, if ``seats``: what a seat can know of its moves.
         commands: see :class:`Command`; a game with commands is solved by one more, ``gamecore NAME solve``.
-        seats: number of seats with hidden hands; 0 when all is open.
+        seats: number of seats with hidden hands; 0 when all is open. Such a game defines ``label``, ``picture`` and
+            ``hides`` for a seat.
         table_mb: default table memory for single searches in MiB; None without a table.
         threads: whether :meth:`solve` takes ``threads``.
         prover: what ``gamecore prove`` needs (:class:`gamecore.game.Prover`); None: the game cannot be proved.
