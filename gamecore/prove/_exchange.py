@@ -31,7 +31,7 @@ _HEADER: Final = struct.Struct("<4sHH16s16sI")  # kind, format, 0, run, sender, 
 _CHECKSUM: Final = 16  # bytes at the end
 _NODES_A_SECOND: Final = 2.5e6  # of a thread
 _MOST_RECORDS: Final = 1 << 24  # of a parcel; kernels keep fewer
-_MOST_BYTES: Final = 8 << 20  # of the parcels that one job brings
+_MOST_BYTES: Final = {ENTRIES: 8 << 20, CHANGES: 32 << 20}  # of the parcels that one job brings
 _FOLLOWS: Final = 0.25  # seconds between changes of a threshold
 
 NOTHING: Final = np.zeros(0, dtype=np.uint64)  #: the words of no entries
@@ -140,11 +140,15 @@ class Log:
         Args:
             machines: their number; until all have answered, some may have read nothing.
         """
-        start, size = len(self._parcels), 0
+        start, room = len(self._parcels), dict(_MOST_BYTES)
         least = 0 if len(self._read) < machines else max(0, min(self._read.values()) - self._first)
-        while start > least and (not size or size + len(self._parcels[start - 1]) <= _MOST_BYTES):
+        while start > least:
+            parcel = self._parcels[start - 1]
+            kind = CHANGES if parcel.startswith(CHANGES) else ENTRIES
+            room[kind] -= len(parcel)
+            if room[kind] < 0:
+                break
             start -= 1
-            size += len(self._parcels[start])
         return self._first + start, tuple(self._parcels[start:])
 
 

@@ -15,7 +15,7 @@ and number of each of them, then changes. A lost lesson costs some learning: no 
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -108,14 +108,19 @@ class Merger:
         self._last = -1e9
         self._waiting: list[Parcel] = []
         self._bytes = 0  # of those that wait
-        self._total = np.zeros(0, dtype=np.int32)
+        self._resize(0)
+
+    def _resize(self, size: int) -> None:
+        """Begin with this many weights, all unknown; sums and machines are of one lesson, kept for speed."""
+        self._total, self._sums = np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32)
+        self._machines = np.zeros(size, dtype=np.int16)
 
     def start(self, lesson: bytes) -> bool:
         """Begin with what earlier sessions learnt; return False if that is damaged or of another run."""
         opened = self._opened(lesson)
         if opened is None or opened.words[1]:
             return False
-        self._total = np.zeros(int(opened.words[0]), dtype=np.int32)
+        self._resize(int(opened.words[0]))
         places, changes = _parts(opened.words[2:])
         known = places < len(self._total)
         self._total[places[known]] = changes[known]
@@ -139,7 +144,7 @@ class Merger:
         begun = time.perf_counter()
         size = int(self._waiting[-1].words[0])
         if size != len(self._total):  # a table of another size may have another number of weights
-            self._total = np.zeros(size, dtype=np.int32)
+            self._resize(size)
         parcels = [parcel for parcel in self._waiting if int(parcel.words[0]) == size]
         self._waiting.clear()
         head = [size, len(parcels)]
@@ -163,10 +168,19 @@ class Merger:
         by_machine: dict[bytes, list[NDArray[np.uint64]]] = {}
         for parcel in parcels:
             by_machine.setdefault(parcel.sender, []).append(parcel.words[2:])
-        found = [_summed(*_parts(np.concatenate(lessons))) for lessons in by_machine.values()]
-        places, sums, machines = _summed(*map(np.concatenate, zip(*(one[:2] for one in found), strict=True)))
-        known = places < len(self._total)
-        places, means = places[known], np.rint(sums[known] / machines[known]).astype(np.int32)
+        for lessons in by_machine.values():
+            seen = []
+            for lesson in lessons:
+                places, changes = _parts(lesson)
+                known = places < len(self._total)
+                places = places[known]
+                self._sums[places] += changes[known]  # a place occurs once in a lesson
+                seen.append(places)
+            self._machines[np.unique(np.concatenate(seen)) if len(seen) > 1 else seen[0]] += 1
+        places = np.flatnonzero(self._machines)
+        means = np.rint(self._sums[places] / self._machines[places]).astype(np.int32)
+        self._sums[places] = 0
+        self._machines[places] = 0
         before = self._total[places]
         self._total[places] = after = np.clip(before + means, _LEAST_WEIGHT, _MOST_WEIGHT)
         moved = after != before
@@ -183,12 +197,6 @@ class Merger:
 
 def _lesson(run: bytes, sender: bytes, head: list[int], changes: "NDArray[np.uint64]") -> bytes:
     return pack(run, sender, np.concatenate((np.array(head, dtype=np.uint64), changes)).tobytes(), CHANGES)
-
-
-def _summed(places: Any, changes: Any) -> tuple[Any, Any, Any]:
-    """Return the places, each once, with the sum and the number of their changes."""
-    found, inverse = np.unique(places, return_inverse=True)
-    return found, np.bincount(inverse, changes, len(found)), np.bincount(inverse, minlength=len(found))
 
 
 def _parts(words: "NDArray[np.uint64]") -> "tuple[NDArray[np.int64], NDArray[np.int32]]":

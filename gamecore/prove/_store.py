@@ -240,7 +240,8 @@ class Store:
     def parcels(self) -> list[bytes]:
         """Return the table entries that were kept, for a warm start; they may be damaged."""
         with translate_errors(self.path):
-            rows = self._connection.execute("SELECT least, parcel FROM entries ORDER BY id").fetchall()
+            sound = "typeof(least) = 'integer' AND typeof(parcel) = 'blob'"
+            rows = self._connection.execute(f"SELECT least, parcel FROM entries WHERE {sound} ORDER BY id").fetchall()
         self._entry_bytes = sum(len(parcel) for _, parcel in rows)
         self.least = max((least for least, _ in rows), default=_KEPT)
         return [parcel for _, parcel in rows]
