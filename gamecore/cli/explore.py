@@ -4,7 +4,8 @@ import argparse
 from typing import Any
 
 from gamecore.cli.common import OK
-from gamecore.game import BUILT_IN
+
+_GAMES = ("duel", "hexapawn", "rows", "hearts")
 
 _EPILOG = """\
 The address that is printed holds a token that is new each time: who does not know it is not answered. A link to a
@@ -29,9 +30,7 @@ def register(subparsers: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "game", nargs="?", metavar="GAME", help=f"{', '.join(BUILT_IN)} (default duel; the page has all)"
-    )
+    parser.add_argument("game", nargs="?", metavar="GAME", help=f"{', '.join(_GAMES)} (default duel; the page has all)")
     parser.add_argument("position", nargs="?", metavar="POSITION", help="a position's notation, shown at first")
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="127.0.0.1 (default), ::1 or localhost")
     parser.add_argument(
@@ -46,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from gamecore.explore import serve
 
     game, position = args.game, args.position
-    if game is not None and game not in BUILT_IN and position is None:  # a position alone says whose it is
+    if game is not None and game not in _GAMES and position is None:  # a position alone says whose it is
         game, position = None, args.game
     serve(
         game,
