@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 GAMES = ("duel", "hearts", "hexapawn", "rows")
-TOOLS = ("adapters", "cli", "explore")
+TOOLS = ("adapters", "cli", "explore", "prove")
 DRAWING = ("picture", "draw", "_repr_svg_", "_repr_html_", "plot")  # functions of a game that may import draw
 ROOM = re.compile(r"^\s*([a-z_]+)\s+->\s*(.*)$")
 

@@ -42,9 +42,8 @@ if TYPE_CHECKING:
         read_observation,
     )
     from gamecore.hearts._game import GAME
-    from gamecore.hearts._match import Match, match
     from gamecore.hearts._plots import plot_strength
-    from gamecore.hearts._simulate import Simulation, simulate
+    from gamecore.hearts._simulate import Match, Simulation, match, simulate
     from gamecore.hearts._train import RECIPE, Stage, Training, train
 
 Position = Round  #: the name that positions have in every game
@@ -116,8 +115,7 @@ __getattr__, __dir__ = lazy_names(
         ),
         "_game": ("GAME",),
         "_plots": ("plot_strength",),
-        "_match": ("Match", "match"),
-        "_simulate": ("Simulation", "simulate"),
+        "_simulate": ("Match", "Simulation", "match", "simulate"),
         "_train": ("RECIPE", "Stage", "Training", "train"),
     },
     __all__,

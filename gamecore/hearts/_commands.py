@@ -17,11 +17,10 @@ from gamecore.game import Command
 from gamecore.hearts._compare import compare
 from gamecore.hearts._engine import Engine
 from gamecore.hearts._evaluate import evaluate_moves
-from gamecore.hearts._match import match
 from gamecore.hearts._options import add_rules, rules_of, words_of
 from gamecore.hearts._players import Player, player
 from gamecore.hearts._position import Round
-from gamecore.hearts._simulate import Simulation, simulate
+from gamecore.hearts._simulate import Simulation, match, simulate
 from gamecore.hearts._train import RECIPE, Stage, train
 from gamecore.text import printable
 

@@ -14,26 +14,30 @@ from gamecore.hearts import _rules, _schema
 from gamecore.hearts._options import MEANINGS
 
 END = hearts.random("left", plies=40, rng=5).to_text()
-
-
 run = functools.partial(said, "hearts")
+TABLES = pytest.mark.parametrize("command", [["simulate", "--players", *["greedy"] * 4], ["compare", "duck", "greedy"]])
 
 
 def test_simulate_prints_what_the_library_finds(tmp_path):
     table = tmp_path / "points.csv"
     players = ["duck", "greedy", "pimc:2", "random"]
-    status, out, err = run(
+    command = [
         "simulate", "--players", *players, "--rounds", "50", "--seed", "7", "--workers", "2",
         "--passing", "cycle", "--jack-of-diamonds", "--csv", str(table),
-    )  # fmt: skip
+    ]  # fmt: skip
+    status, out, err = run(*command)
     expected = hearts.simulate(players, 50, 7, passing="cycle", rules=hearts.Rules(jack_of_diamonds=True))
     assert (status, out, err) == (0, expected.summary() + "\n", "")
+    as_data = expected.to_dict() | {"seconds": 0}
+    status, out, _ = run(*command, "--json")
+    jsonschema.validate(json.loads(out), _schema.SIMULATION)
+    assert (status, json.loads(out) | {"seconds": 0}) == (0, as_data)
     lines = table.read_text().splitlines()
     assert lines[0] == "round,0:duck,1:greedy,2:pimc:2:greedy,3:random"
     assert [[int(cell) for cell in line.split(",")[1:]] for line in lines[1:]] == expected.points.tolist()
 
 
-@pytest.mark.parametrize("command", [["simulate", "--players", *["greedy"] * 4], ["compare", "duck", "greedy"]])
+@TABLES
 def test_a_plot_that_cannot_be_drawn_stops_before_the_work(tmp_path, monkeypatch, command):
     monkeypatch.setattr(hearts, command[0], lambda *_, **__: pytest.fail("it worked first"))
     status, out, err = run(*command, "--plot", str(tmp_path / "y.xyz"))
@@ -46,7 +50,7 @@ def test_a_plot_that_cannot_be_drawn_stops_before_the_work(tmp_path, monkeypatch
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", [["simulate", "--players", *["greedy"] * 4], ["compare", "duck", "greedy"]])
+@TABLES
 def test_results_are_printed_before_the_plot(tmp_path, monkeypatch, command):
     pytest.importorskip("matplotlib", reason="extra `plot`")
 
@@ -69,12 +73,12 @@ def test_plot(tmp_path):
 
 
 def test_match():
-    status, out, _ = run("match", "--players", "greedy", "random", "duck", "random", "--seed", "7", "--to", "30")
-    assert status == 0
-    assert (
-        out
-        == hearts.match(["greedy", "random", "duck", "random"], 7, rules=hearts.Rules(match_points=30)).summary() + "\n"
-    )
+    command = ["match", "--players", "greedy", "random", "duck", "random", "--seed", "7", "--to", "30"]
+    expected = hearts.match(["greedy", "random", "duck", "random"], 7, rules=hearts.Rules(match_points=30))
+    assert run(*command) == (0, expected.summary() + "\n", "")
+    status, out, _ = run(*command, "--json")
+    jsonschema.validate(json.loads(out), _schema.MATCH)
+    assert (status, json.loads(out)) == (0, expected.to_dict())
 
 
 def test_flags_are_those_of_the_rules():
@@ -190,15 +194,3 @@ def test_evaluate():
     status, out, _ = run(*arguments, "--node-limit", "0", "--json", END)
     assert status == 3
     jsonschema.validate(json.loads(out), _schema.COMMAND_EVALUATE)
-
-
-def test_json_of_tables():
-    players = ["duck", "greedy", "pimc:2", "random"]
-    status, out, _ = run("simulate", "--players", *players, "--rounds", "20", "--seed", "7", "--json")
-    jsonschema.validate(json.loads(out), _schema.SIMULATION)
-    expected = hearts.simulate(players, 20, 7).to_dict()
-    assert status == 0
-    assert {**json.loads(out), "seconds": 0} == {**expected, "seconds": 0}
-    status, out, _ = run("match", "--players", *players, "--to", "30", "--seed", "7", "--json")
-    jsonschema.validate(json.loads(out), _schema.MATCH)
-    assert json.loads(out) == hearts.match(players, 7, rules=hearts.Rules(match_points=30)).to_dict()

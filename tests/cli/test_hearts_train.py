@@ -23,15 +23,13 @@ run = functools.partial(said, "hearts", "train")
 
 
 def test_the_same_seed_gives_the_same_file_which_plays(capsys, tmp_path):
-    one, two, other = (tmp_path / name for name in ("one.weights", "two.weights", "other.weights"))
+    one, two = (tmp_path / name for name in ("one.weights", "two.weights"))
     status, out, err = run("--out", str(one), "--seed", "3", *TINY)
     assert (status, err) == (0, "")
     assert out.splitlines()[-1].endswith(f"play linear:weights={one}")
     assert sum("decisions judged" in line for line in out.splitlines()) == len(hearts.RECIPE)
     assert run("--out", str(two), "--seed", "3", "--scale", "0.0005", "--workers", "3")[0] == 0
     assert one.read_bytes() == two.read_bytes()
-    assert run("--out", str(other), "--seed", "4", *TINY)[0] == 0
-    assert (Weights.load(one).policy != Weights.load(other).policy).any()
     players = [f"linear:weights={one}", f"search:2:weights={one}", "greedy", "greedy"]
     assert cli.main(["hearts", "simulate", "--players", *players, "--rounds", "5", "--seed", "1"]) == 0
     assert f"linear:weights={one}" in capsys.readouterr().out

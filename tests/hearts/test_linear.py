@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 from gamecore import GamecoreError, cli, hearts, kernels
 from gamecore.hearts._kernel import kernel
 from gamecore.hearts._rules import FLAGS, MOONS
-from gamecore.hearts._view import core_of
 from gamecore.hearts._weights import DEFAULT, MODEL, Weights, WeightsError, aligned, weights_of
 
 RULES = st.builds(hearts.Rules, **dict.fromkeys(FLAGS[1:], st.booleans()), moon=st.sampled_from(MOONS))
-LEARNED = ["linear", "search:4", "search:4:infer=0", "pimc:4:linear", "pimc:4:infer=2", "solver:3:linear:solve_at=12"]
 
 
 def random_weights(seed, most=127):
@@ -90,36 +88,6 @@ def test_whole_rounds_are_the_rounds_of_single_decisions(seed, rules, passing, s
             round_ = round_.play(round_.ask(name))
         assert round_.points == played[index]
     assert decisions == played.decisions.sum()
-
-
-@pytest.mark.parametrize("name", LEARNED)
-def test_same_rounds_at_every_level_and_for_any_workers(name):
-    table, rules = (name, "linear", "duck", "greedy"), hearts.Rules(jack_of_diamonds=True)
-    specs, rounds = tuple(hearts.player(one).numbers for one in table), 5
-    expected = hearts.simulate(table, rounds, 7, rules=rules, passing="cycle")
-    for level in kernels.available_levels():
-        at = kernels.kernel("hearts", level)
-        points, decisions = np.empty((rounds, 4), np.int8), np.zeros(4, np.int64)
-        at.run(points, 7, 0, rules.flags, specs, rules.directions("cycle"), at.Control(), decisions)
-        assert (points == expected.points).all()
-        assert (decisions == expected.decisions).all()
-    assert hearts.simulate(table, rounds, 7, rules=rules, passing="cycle", workers=3) == expected
-    assert hearts.simulate(table, 2, 7, rules=rules, passing="cycle")[:] == expected[:2]
-
-
-@pytest.mark.parametrize("name", LEARNED)
-def test_no_learned_player_is_moved_by_what_it_cannot_see(name):
-    spec = hearts.player(name).numbers
-    for seed in range(12):
-        round_ = hearts.Round.deal(seed, passing=("hold", "left", "across", "right")[seed % 4])
-        for _ in range(4 * seed + seed % 4):
-            round_ = round_.play(round_.ask("duck"))
-        view = core_of(round_.view(round_.to_move))
-        if name == "linear":
-            assert view.choose(spec, kernel.Control()) == round_._core.choose(spec, kernel.Control())
-        else:
-            found = [core.evaluate(round_.to_move, spec, 5, kernel.Control()) for core in (view, round_._core)]
-            assert found[0] == found[1]
 
 
 def test_the_weights_in_the_package_play_well():

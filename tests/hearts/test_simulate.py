@@ -21,9 +21,11 @@ from gamecore.hearts import _schema
 from gamecore.hearts._cards import TEXTS
 
 TABLES = [
-    ["random"] * 4,
-    ["greedy", "duck", "literal", "intelligent"],
-    ["pimc:3", "mc:3", "pimc:3:duck:infer=2", "solver:2:solve_at=12"],
+    (["random"] * 4, 3001),
+    (["greedy", "duck", "literal", "intelligent"], 120),
+    (["pimc:3", "mc:3", "pimc:3:duck:infer=2", "solver:2:solve_at=12"], 60),
+    (["linear", "search:4", "pimc:4:linear", "solver:3:linear:solve_at=12"], 6),
+    (["linear", "search:4:infer=0", "pimc:4:infer=2", "duck"], 6),
 ]
 
 
@@ -82,23 +84,21 @@ def test_deals_are_uniform():
     assert abs(pairs.mean() - share) < 1e-9
 
 
-@pytest.mark.parametrize("players", TABLES)
+@pytest.mark.parametrize(("players", "rounds"), TABLES)
 @pytest.mark.parametrize("passing", ["hold", "left", "cycle"])
-def test_same_rounds_for_any_workers_and_any_length(players, passing):
-    rounds = 3001 if players[0] == "random" else 120
+def test_same_rounds_for_any_workers_and_any_length(players, rounds, passing):
     one = hearts.simulate(players, rounds, 7, passing=passing)
     assert one.points.shape == (rounds, 4)
     assert one.points.dtype == np.int8
     for workers in (2, 5):
-        assert (hearts.simulate(players, rounds, 7, passing=passing, workers=workers).points == one.points).all()
+        assert hearts.simulate(players, rounds, 7, passing=passing, workers=workers) == one
     assert (hearts.simulate(players, rounds // 3, 7, passing=passing).points == one.points[: rounds // 3]).all()
     assert (hearts.simulate(players, rounds, 8, passing=passing).points != one.points).any()
 
 
 @pytest.mark.parametrize("level", kernels.available_levels())
-@pytest.mark.parametrize("players", TABLES)
-def test_same_rounds_at_every_level(level, players):
-    rounds = 1003 if players[0] == "random" else 60
+@pytest.mark.parametrize(("players", "rounds"), TABLES)
+def test_same_rounds_at_every_level(level, players, rounds):
     kernel = kernels.kernel("hearts", level)
     specs = tuple(hearts.player(name).numbers for name in players)
     decisions = np.zeros(4, np.int64)
@@ -106,7 +106,9 @@ def test_same_rounds_at_every_level(level, players):
     rules = hearts.Rules(jack_of_diamonds=True)
     directions = rules.directions("cycle")
     assert kernel.run(points, 7, 0, rules.flags, specs, directions, kernel.Control(), decisions) == rounds
-    assert (points == hearts.simulate(players, rounds, 7, rules=rules, passing="cycle").points).all()
+    expected = hearts.simulate(players, rounds, 7, rules=rules, passing="cycle")
+    assert (points == expected.points).all()
+    assert (decisions == expected.decisions).all() or players == ["random"] * 4
 
 
 @settings(max_examples=60, deadline=None)
