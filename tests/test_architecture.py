@@ -205,7 +205,7 @@ def test_every_room_of_the_picture_is_looked_at():
         ("gamecore/duel/_solve.py", "def solve2():\n    from gamecore import draw", "outside a method that draws"),
         ("gamecore/hexapawn/_position.py", "def f():\n    import gamecore.hexapawn._solve", "a circle of imports"),
         ("gamecore/text.py", "from gamecore import cards", "no arrow"),
-        ("gamecore/batch/_pace.py", "import tqdm", "NumPy alone"),
+        ("gamecore/batch/progress.py", "import tqdm", "NumPy alone"),
         ("gamecore/reference/duel.py", "import numpy as np", "plain Python"),
         ("gamecore/reference/duel.py", "from gamecore import kernels", "no arrow"),
         ("pyx/duel.pyx", "from hearts.deal cimport Unseen", "not its own"),

@@ -9,19 +9,19 @@ from gamecore.duel._coding import DuelCoding
 from gamecore.duel._picture import text_of
 from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, random
 from gamecore.duel._refine import Refinement
-from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution, analyse, solve
+from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution
 from gamecore.duel._text import parse, read
 from gamecore.errors import ParseError
-from gamecore.game import Choice, Game, Lines, Option, Player, checked
+from gamecore.game import Choice, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
 from gamecore.typed_cards import read_card
 
 if TYPE_CHECKING:
+    from gamecore.batch.spec import Batch
     from gamecore.draw import Pen
-    from gamecore.limits import Limits
 
 
-class Duel(Game):
+class Duel(PackageGame):
     """See :class:`gamecore.game.Game`."""
 
     name = "duel"
@@ -85,21 +85,11 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
         judge = len(lines) > 1 and lines[0].strip().isdigit() and lines[1].strip()[:1] in tuple("CDHS")
         return judge or super().looks_like(lines)
 
-    def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Solution:
-        return solve(position, limits, **options)
+    @property
+    def batch(self) -> "Batch[Any]":
+        from gamecore.duel._batch import BATCH
 
-    def analyse(self, position: Any, limits: "Limits | None" = None) -> Any:
-        return analyse(position, limits)
-
-    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
-        from gamecore.duel._batch import solve_many
-
-        return solve_many(positions, limits, **plan)
-
-    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
-        from gamecore.duel._batch import solve_iter
-
-        return solve_iter(positions, limits, **plan)
+        return BATCH
 
     def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
         return Refinement(read(position), table_mb or DEFAULT_TABLE_MB)

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from gamecore import contract, kernels, search
-from gamecore.batch._deadline import portions
-from gamecore.batch._workers import given_up, stoppable
+from gamecore.batch.deadline import portions
+from gamecore.batch.workers import given_up, stoppable
 from gamecore.duel._position import ALICE, Position, points_of
 from gamecore.duel._solve import MOVES, Analysis, best_first, kernel_position, start
 from gamecore.limits import Limits

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from gamecore import contract, kernels
-from gamecore.batch._together import check_threads, nodes_alone, search_together
-from gamecore.batch._workers import beside, stoppable
+from gamecore.batch.workers import beside, stoppable
 from gamecore.cards import card_index, card_text, hand_cards
 from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of
 from gamecore.duel._text import read
 from gamecore.limits import Limits, limits_of
+from gamecore.search.threads import check_threads, nodes_alone, search_together
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
@@ -191,7 +191,7 @@ def _is_done(found: Solution, line: bool) -> bool:
 def _search_leg(
     solver: "_kernel.Solver", position: Position, line: bool, threads: int, found: Solution, seconds: float, nodes: int
 ) -> Solution:
-    """What so many threads prove until the table has to grow; see :func:`gamecore.batch._together.search_together`."""
+    """What so many threads prove until the table has to grow; see :func:`gamecore.search.threads.search_together`."""
     solver.share(threads, seconds, nodes)
     helpers = [_kernel.Solver(0, seconds, nodes, solver) for _ in range(threads - 1)]
     with beside([functools.partial(_search, helper, position, line) for helper in helpers]):

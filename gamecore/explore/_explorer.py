@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final, Protocol
 
-from gamecore.batch._workers import given_up
+from gamecore.batch.workers import given_up
 from gamecore.contract import Analysis, Bounds, MoveValue
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.explore import _bounds

@@ -1,13 +1,13 @@
 """Hearts for every tool: one round."""
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
 from gamecore.errors import IllegalMoveError, OptionError, ParseError
-from gamecore.game import Choice, Game, Json, Option, Player, checked
+from gamecore.game import Choice, Json, Option, PackageGame, Player, checked
 from gamecore.hearts._cards import EXCHANGED
 from gamecore.hearts._coding import HeartsCoding
 from gamecore.hearts._evaluate import Evaluation, evaluate_moves
@@ -16,7 +16,7 @@ from gamecore.hearts._outlook import passes
 from gamecore.hearts._players import player
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
-from gamecore.hearts._solve import MoveValue, Solution, analyse, solve
+from gamecore.hearts._solve import MoveValue, Solution, solve
 from gamecore.limits import Limits
 from gamecore.search import Refinement, Repeated
 from gamecore.text import printable
@@ -40,7 +40,7 @@ _PLAYERS: Final = {
 }
 
 
-class Hearts(Game):
+class Hearts(PackageGame):
     """See :class:`gamecore.game.Game`. Bounds are values, minus points; words say points."""
 
     name = "hearts"
@@ -96,27 +96,11 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
             }
         )
 
-    def solve(self, position: Any, limits: Limits | None = None, **options: Any) -> Solution:
-        return solve(position, limits, **options)
-
-    def analyse(self, position: Any, limits: Limits | None = None) -> Any:
-        return analyse(position, limits)
-
     def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
         position = self.read(position)
         if position.passing_seats:
             raise OptionError("cards are still to be passed: no card has a value yet")
         return _Cards(self, position, table_mb)
-
-    def solve_many(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Sequence[Any]:
-        from gamecore.hearts._batch import solve_many
-
-        return solve_many(positions, limits, **plan)
-
-    def solve_iter(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Iterator[Any]:
-        from gamecore.hearts._batch import solve_iter
-
-        return solve_iter(positions, limits, **plan)
 
     @property
     def players(self) -> dict[str, Player]:

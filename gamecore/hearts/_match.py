@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from gamecore.batch._stream import hand_over
+from gamecore.batch.stream import hand_over
 from gamecore.hearts._players import AnyPlayer, players_of
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
 from gamecore.hearts._simulate import PlayedRounds

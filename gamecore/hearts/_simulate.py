@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, over
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._outcome import Task
-from gamecore.batch._pace import Bar
-from gamecore.batch._plan import Plan, Progress
-from gamecore.batch._stream import hand_over, stream
+from gamecore.batch.outcome import Task
+from gamecore.batch.plan import Plan, Progress
+from gamecore.batch.progress import Bar
+from gamecore.batch.stream import hand_over, stream
 from gamecore.contract import Result
 from gamecore.frames import dataframe
 from gamecore.hearts._equality import ByContent

@@ -1,8 +1,8 @@
 """A resumable analysis of Hexapawn."""
 
 from gamecore import search as searches
-from gamecore.batch._deadline import portions
-from gamecore.batch._workers import given_up
+from gamecore.batch.deadline import portions
+from gamecore.batch.workers import given_up
 from gamecore.hexapawn._position import MoveValue, Position
 from gamecore.hexapawn._solve import Analysis, best_first, move_value, new_solver, search
 from gamecore.limits import Limits

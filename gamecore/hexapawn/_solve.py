@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from gamecore import contract, kernels
-from gamecore.batch._together import check_threads, nodes_alone, search_together
-from gamecore.batch._workers import beside, stoppable
+from gamecore.batch.workers import beside, stoppable
 from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, Color, MoveValue, Position, other
 from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
 from gamecore.limits import Limits, limits_of
+from gamecore.search.threads import check_threads, nodes_alone, search_together
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _search_leg(
     nodes: int,
 ) -> Solution:
     """What this thread and the helpers prove until the table has to grow; see
-    :func:`gamecore.batch._together.search_together`.
+    :func:`gamecore.search.threads.search_together`.
     """
     if helpers:
         most = _MOST_TABLE if seconds < 0 else int(seconds * _CLEARED_A_SECOND)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from gamecore import kernels
-from gamecore.batch import _workers
+from gamecore.batch import workers
 from gamecore.errors import OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._input import (
@@ -121,7 +121,7 @@ class Search:
             return None
         control = _kernel.Control(seconds, left)
         if self._stoppable:
-            with _workers.stoppable(control.stop):
+            with workers.stoppable(control.stop):
                 found = function(*arguments, control=control)
         else:
             found = function(*arguments, control=control)
@@ -135,7 +135,7 @@ class Search:
             return self.run(function, *arguments)
         crew = _kernel.Crew(self.threads)
         helper = functools.partial(_kernel.help_out, row, crew)
-        with _workers.beside([helper] * (self.threads - 1)):
+        with workers.beside([helper] * (self.threads - 1)):
             try:
                 return self.run(functools.partial(function, crew=crew), *arguments)
             finally:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy.typing as npt
 
 from gamecore import kernels
-from gamecore.batch._together import check_threads
 from gamecore.errors import OptionError
 from gamecore.limits import Limits
 from gamecore.rows._input import (
@@ -47,6 +46,7 @@ from gamecore.rows._search import (
     totals_of_line,
     totals_of_value,
 )
+from gamecore.search.threads import check_threads
 from gamecore.text import printable
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from gamecore import duel
-from gamecore.batch._workers import Run
+from gamecore.batch.workers import Run
 from gamecore.duel._refine import Refinement
 
 

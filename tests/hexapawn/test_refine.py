@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from gamecore import hexapawn
-from gamecore.batch._workers import Run
+from gamecore.batch.workers import Run
 from gamecore.hexapawn._refine import Refinement
 from gamecore.hexapawn._solve import best_case, worst_case
 
