@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
-from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from gamecore.batch.executors import ExecutorFailed, Remote
 from gamecore.batch.outcome import Outcome, Raised, Task, timed
@@ -58,10 +58,7 @@ class Source(ABC):
         """Return the next items, at most so many; None at the end."""
 
 
-Chosen = TypeVar("Chosen", bound=Sequence[Any])
-
-
-class _Packed(Source, Generic[Chosen]):
+class _Packed(Source):
     """Items that are packed for the task.
 
     Args:
@@ -69,16 +66,16 @@ class _Packed(Source, Generic[Chosen]):
         keep_errors: whether bad items are passed on, or end the batch.
     """
 
-    def __init__(self, pack: Callable[[Chosen], tuple[Any, dict[int, Exception]]], keep_errors: bool) -> None:
+    def __init__(self, pack: Callable[[Any], tuple[Any, dict[int, Exception]]], keep_errors: bool) -> None:
         self._pack, self._keep = pack, keep_errors
 
     @abstractmethod
-    def _read(self, count: int) -> Chosen:
+    def _read(self, count: int) -> Sequence[Any]:
         """The next items, at most so many."""
 
     def take(self, count: int) -> Chunk | None:
         """Return the next items, packed, up to a bad one that ends the batch."""
-        items = self._read(count) if self.failure is None else ()
+        items = self._read(count) if self.failure is None else []
         payload, errors = self._pack(items) if items else (None, {})
         if errors and not self._keep:
             first = min(errors)
@@ -87,7 +84,7 @@ class _Packed(Source, Generic[Chosen]):
         return Chunk(len(items), payload, errors) if items else None
 
 
-class Items(_Packed[list[Any]]):
+class Items(_Packed):
     """Items of any iterable.
 
     Args:
@@ -140,7 +137,7 @@ class Items(_Packed[list[Any]]):
         return block
 
 
-class Slices(_Packed[range]):
+class Slices(_Packed):
     """Items that are columns already: chunks are slices.
 
     Args:

@@ -8,9 +8,9 @@ from gamecore.cards import name_of, names_of
 from gamecore.duel._coding import DuelCoding
 from gamecore.duel._picture import text_of
 from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, random
-from gamecore.duel._refine import Refinement
 from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution
-from gamecore.duel._text import parse, read
+from gamecore.duel._solver import Solver
+from gamecore.duel._text import parse
 from gamecore.errors import ParseError
 from gamecore.game import Choice, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
@@ -19,6 +19,7 @@ from gamecore.typed_cards import read_card
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.draw import Pen
+    from gamecore.search import Refinement
 
 
 class Duel(PackageGame):
@@ -91,8 +92,8 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
 
         return BATCH
 
-    def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
-        return Refinement(read(position), table_mb or DEFAULT_TABLE_MB)
+    def refine(self, position: Any, table_mb: float | None = None) -> "Refinement":
+        return Solver(table_mb).refine(position)
 
     @property
     def players(self) -> dict[str, Player]:

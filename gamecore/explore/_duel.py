@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from gamecore import duel
 from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
+from gamecore.duel import Solver
 from gamecore.duel._position import greedy_move, points_of
-from gamecore.duel._refine import Refinement
 from gamecore.explore import _bounds
 from gamecore.explore._explorer import Explorer, Json, count_of, read_options, whole_option
 
@@ -97,9 +97,9 @@ class Duel(Explorer):
         hands = f"Alice holds {names_of(position.alice)}. Bob holds {names_of(position.bob)}."
         return f"{hands} {self.result(position) if position.is_over else self.turn(position)}."
 
-    def refinement(self, position: duel.Position, table_mb: float) -> Refinement:
+    def refinement(self, position: duel.Position, table_mb: float) -> Any:
         """See :class:`Explorer`."""
-        return Refinement(position, table_mb)
+        return Solver(table_mb).refine(position)
 
     def words(self, bounds: Bounds[Any], position: Any) -> str:
         """See :class:`Explorer`."""

@@ -7,8 +7,8 @@ from gamecore import hexapawn
 from gamecore.contract import Bounds
 from gamecore.errors import ParseError
 from gamecore.explore._explorer import Explorer, Json, count_of, read_options, whole_option
+from gamecore.hexapawn import Solver
 from gamecore.hexapawn._position import greedy_move
-from gamecore.hexapawn._refine import Refinement
 from gamecore.hexapawn._solve import best_case, worst_case
 from gamecore.hexapawn._squares import column_name
 from gamecore.text import printable
@@ -115,9 +115,9 @@ class Hexapawn(Explorer):
         hands = " ".join(f"{side} pawns: {squares or 'none'}." for side, squares in pawns.items())
         return f"{board} {hands} {self.result(position) if position.is_over else self.turn(position)}."
 
-    def refinement(self, position: hexapawn.Position, table_mb: float) -> Refinement:
+    def refinement(self, position: hexapawn.Position, table_mb: float) -> Any:
         """See :class:`Explorer`."""
-        return Refinement(position, table_mb)
+        return Solver(table_mb).refine(position)
 
     def worst(self, entry: Bounds[Any], position: Any) -> float:
         """See :class:`Explorer`."""

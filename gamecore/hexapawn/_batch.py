@@ -11,7 +11,7 @@ from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import shared_storage, stoppable, thread_storage
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position
-from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution
+from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, FIRST_LINE, Solution
 from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
 from gamecore.limits import KernelLimits
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 else:
     _kernel = kernels.kernel("hexapawn")
 
-_FIRST_LINE: Final = 2  # of the kernel: lines that do not depend on what the table holds
 _KINDS: Final = {"rows": np.int8, "columns": np.int8, "white": np.uint64, "black": np.uint64, "to_move": np.uint8}
 _WINNERS: Final[tuple[Color | None, ...]] = (None, WHITE, BLACK)  # by 0, 1 and -1
 
@@ -210,7 +209,7 @@ def _solve_one_board(
     rows, columns, wide = board >> 16, board >> 8 & 255, bool(board & 255)
     count = len(white)
     limited = limits.seconds >= 0 or limits.nodes > 0
-    want_line = _FIRST_LINE if line and not limited else line
+    want_line = FIRST_LINE if line and not limited else line
     solver = _solver(rows, columns, wide, limits.table_bytes, total, limited)
     winner = np.zeros(count, np.int8)
     least, most = np.zeros(count, np.int16), np.zeros(count, np.int16)

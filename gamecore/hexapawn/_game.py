@@ -11,15 +11,16 @@ from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, chec
 from gamecore.hexapawn._coding import HexapawnCoding
 from gamecore.hexapawn._picture import text_of
 from gamecore.hexapawn._position import MAX_SQUARES, MoveValue, Position, greedy_move, random
-from gamecore.hexapawn._refine import Refinement
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, best_case, worst_case
+from gamecore.hexapawn._solver import Solver
 from gamecore.hexapawn._squares import column_name
-from gamecore.hexapawn._text import parse, read
+from gamecore.hexapawn._text import parse
 from gamecore.text import SEPARATOR, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.draw import Pen
+    from gamecore.search import Refinement
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
 _MOVE: Final = re.compile(f"(?:{_SQUARE} ?[-x]? ?)?{_SQUARE}")
@@ -112,8 +113,8 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
         return BATCH
 
-    def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
-        return Refinement(read(position), table_mb or DEFAULT_TABLE_MB)
+    def refine(self, position: Any, table_mb: float | None = None) -> "Refinement":
+        return Solver(table_mb).refine(position)
 
     @property
     def players(self) -> dict[str, Player]:
