@@ -1,20 +1,15 @@
 """Many rows in one array, or of one length: solved together."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
-from gamecore import kernels
 from gamecore.batch.columns import Columns
 from gamecore.batch.stream import Slices
 from gamecore.errors import GamecoreError
 from gamecore.rows._input import OPTIMAL, Array, Number, Rules, adds_exactly, bound_of, narrow, numbers, sums_of
+from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._search import Search, Task, outcome
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import rows as _kernel
-else:
-    _kernel = kernels.kernel("rows")
 
 _SAFE: Final = ("i1", "u1", "i2", "u2")  # no totals of these overflow
 # Rows longer than these are solved one by one: by folding, or by the kernel for one long row.
