@@ -30,7 +30,7 @@ from comparing import clock, instructions, intervals, judging, report
 from comparing.sides import Side, side
 
 from gamecore import GamecoreError
-from gamecore.batch._pace import Bar
+from gamecore.batch.progress import Bar
 from gamecore.kernels import available_levels
 
 HERE = Path(__file__).resolve().parent

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from gamecore import batch, duel, hexapawn, rows
-from gamecore.batch import _pace
+from gamecore.batch import progress
 from gamecore.duel import _batch as duel_batch
 from gamecore.limits import Limits
 
@@ -96,9 +96,9 @@ def test_a_million_small_positions(benchmark, version):
     benchmark.group = f"batch {SMALL:,} duels n=2"
     array = deals(2, SMALL)
     limits = Limits().for_kernel(256)
-    payload, _ = duel_batch._pack_columns(*array._part(0, SMALL))
+    payload, _ = array.packed(range(SMALL))
     if version == "kernel alone":
-        run = functools.partial(duel_batch.solve_chunk, limits, False, payload)
+        run = functools.partial(duel_batch.solve_chunk, limits, False, SMALL, payload)
     elif version == "columns":
         run = functools.partial(duel.solve_many, array, line=False, progress=False)
     else:
@@ -116,15 +116,15 @@ def test_a_million_small_positions(benchmark, version):
 
 def overhead(executor, monkeypatch, parallel):
     """Share of the workers' time that is spent outside tasks of half a second."""
-    monkeypatch.setattr(_pace, "TARGET_SECONDS", 0.5)
+    monkeypatch.setattr(progress, "TARGET_SECONDS", 0.5)
     inside = []
-    note = _pace.Sizer.note
+    note = progress.Sizer.note
 
     def noted(self, count, seconds):
         inside.append(seconds)
         note(self, count, seconds)
 
-    monkeypatch.setattr(_pace.Sizer, "note", noted)
+    monkeypatch.setattr(progress.Sizer, "note", noted)
     items = deals(12, 30_000)
     begun = time.perf_counter()
     duel.solve_many(items, executor=executor, progress=False)

@@ -114,7 +114,7 @@ class Solution(Bounds[Value], Generic[Value, Side]):
         table_bytes: memory of the transposition table; 0 where there is none.
         best_so_far: where a limit came before a best move was proven, the move that what is proven speaks for. It is
             *not* proven best. None where a best move is proven or was not asked for, and when the game is over.
-            Positions of a batch that were not begun before its deadline have none. Equality ignores it.
+            Batches have none. Equality ignores it.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (

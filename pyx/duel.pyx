@@ -199,9 +199,9 @@ cdef class Solver:
         store_flag(&self.pace.asked, 1)
         store_flag(&self.search.watch.asked, 1)
 
-    def begin(self, double seconds):
-        """Give what is asked from now on so many seconds; the table is kept, and may grow up to the last moment."""
-        self.start(seconds, 0)
+    def begin(self, double seconds, uint64_t nodes=0):
+        """Begin anew with these limits; the table is kept, and may grow up to the last moment."""
+        self.start(seconds, nodes)
         self.search.table.deadline = INT64_MAX
 
     # --- parts of a proof: see the stub

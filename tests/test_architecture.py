@@ -220,7 +220,7 @@ def test_every_room_of_the_picture_is_looked_at():
         ("gamecore/hearts/_panels.py", "def f():\n    from gamecore.explore import serve", "imports a tool"),
         ("gamecore/hexapawn/_position.py", "def f():\n    import gamecore.hexapawn._solve", "a circle of imports"),
         ("gamecore/text.py", "from gamecore import cards", "no arrow"),
-        ("gamecore/batch/_pace.py", "import tqdm", "NumPy alone"),
+        ("gamecore/batch/progress.py", "import tqdm", "NumPy alone"),
         ("gamecore/reference/duel.py", "import numpy as np", "plain Python"),
         ("gamecore/reference/duel.py", "from gamecore import kernels", "no arrow"),
         ("pyx/duel.pyx", "from hearts.deal cimport Unseen", "not its own"),

@@ -113,7 +113,7 @@ OBJECTS = {
 }
 # Players (each is itself alone), processes, tables of all that can be asked of a row, rounds under way, bare arrays.
 WITHOUT_EQUALITY = (
-    hearts.Player, hearts.Engine, hearts.ArrayPlayer, rows.IntervalOracle,
+    duel.Solver, hexapawn.Solver, hearts.Player, hearts.Engine, hearts.ArrayPlayer, rows.IntervalOracle,
     hearts.BatchEnv, hearts.Step,
 )  # fmt: skip
 # What holds arrays that can be long is compared by content, and has no hash.

@@ -73,7 +73,7 @@ def hexapawn_signatures() -> dict[str, object]:
         position = hexapawn.Position.start(height, width)
         limits = Limits(table_mb=table_mb)
         solver = hexapawn_solve.new_solver(position, limits)
-        solution = hexapawn_solve.search(solver, position, -1.0, 0, True)
+        solution = hexapawn_solve.search_once(solver, position, -1.0, 0, True)
         found[f"start {height}x{width}, table of {table_mb} MiB"] = {
             "value": solution.value,
             "nodes": solution.nodes,

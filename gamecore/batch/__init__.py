@@ -16,13 +16,12 @@ Retries, scheduling and transport are the executor's. One that dies ends the bat
 handler of a signal raises comes out of a batch unchanged; a batch that is under way when the process ends is given up.
 """
 
-from gamecore.batch._each import iter_each, solve_each
-from gamecore.batch._plan import OnError, Plan, Progress
-from gamecore.batch._tasks import imap, run
-from gamecore.batch._workers import given_up as is_cancelled
+from gamecore.batch.plan import OnError, Plan, Progress
+from gamecore.batch.tasks import imap, run
+from gamecore.batch.workers import given_up as is_cancelled
 from gamecore.errors import BatchError
 
-__all__ = ["BatchError", "OnError", "Plan", "Progress", "imap", "is_cancelled", "iter_each", "run", "solve_each"]
+__all__ = ["BatchError", "OnError", "Plan", "Progress", "imap", "is_cancelled", "run"]
 
 
 def __dir__() -> list[str]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gamecore.batch._pace import Line
+from gamecore.batch.progress import Line
 from gamecore.cli.common import (
     BAD_INPUT,
     LIMIT_REACHED,

@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
-from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +20,7 @@ from gamecore.game import Game, games
 from gamecore.game import game as game_of
 
 if TYPE_CHECKING:
-    from gamecore.batch import Plan
-    from gamecore.batch._stream import Part, Parts
+    from gamecore.batch.stream import Part, Parts
     from gamecore.limits import Limits
 
 EPILOG = """\
@@ -92,8 +90,9 @@ def run(args: argparse.Namespace) -> int:
     with Answers(args.output, header, args.resume, args.overwrite) as answers:
         answers.check(reads, args.file)
         before = answers.count
-        parts = functools.partial(_parts, game, limits, line, plan, _total(source, game, before, limits))
-        solve(parts, _answers_of(game.name), reads, answers)
+        total = _total(source, game, before, limits)
+        parts = functools.partial(game.batch.parts, limits=limits, plan=plan, total=total, line=line)
+        solve(parts, lambda part: game.batch.make([part]), reads, answers)
     print(f"{answers.count} answers in {args.output!a}, {answers.count - before} of them new")
     if answers.errors:
         complain(f'gamecore: {answers.errors} of {answers.count} positions are bad: see "error" in {args.output!a}')
@@ -123,30 +122,6 @@ def _total(source: Input, game: Game, before: int, limits: "Limits") -> int | No
         lines = source.again()
         return None if lines is None else sum(1 for _ in game.split(lines)) - before
     return None
-
-
-def _parts(
-    game: Game, limits: "Limits", line: bool, plan: "Plan", total: int | None, positions: Iterator[Any]
-) -> "Parts":
-    """A game's positions as the parts of a batch."""
-    if game.name in ("duel", "hexapawn"):  # their kernels take many at a time
-        module = import_module(f"gamecore.{game.name}._batch")
-        return module.parts(positions, limits, line, plan, total)  # type: ignore[no-any-return]
-    from gamecore.batch._deadline import Shares
-    from gamecore.batch._tasks import each_part
-
-    solve_one, shares = functools.partial(game.solve, line=line), Shares.of(limits, plan)
-    if shares is None:
-        solve_one = functools.partial(solve_one, limits=limits)
-    return each_part(solve_one, positions, plan, "positions", total, shares)
-
-
-def _answers_of(game: str) -> "Callable[[Part], Any]":
-    """What makes the answers of a part."""
-    if game in ("duel", "hexapawn"):
-        kind = import_module(f"gamecore.{game}._batch").Solutions
-        return lambda part: kind.of([part])
-    return lambda part: part.result
 
 
 def solve(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gamecore.duel._batch import PositionArray, Solutions, solve_iter, solve_many
     from gamecore.duel._game import GAME
     from gamecore.duel._plots import plot_duels
+    from gamecore.duel._solver import Solver
 
 __all__ = [
     "GAME",
@@ -37,6 +38,7 @@ __all__ = [
     "PositionArray",
     "Solution",
     "Solutions",
+    "Solver",
     "analyse",
     "deal",
     "parse",
@@ -53,6 +55,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"),
         "_game": ("GAME",),
+        "_solver": ("Solver",),
         "_plots": ("plot_duels",),
     },
     __all__,

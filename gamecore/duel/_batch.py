@@ -1,40 +1,29 @@
 """Many duels at once: columns in, columns out."""
 
 import functools
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gamecore import kernels
-from gamecore.batch import _workers
-from gamecore.batch._columns import Columns, ColumnSource, PositionColumns, SolutionColumns, for_kernel, positions_of
-from gamecore.batch._deadline import Numbered, NumberedSource, Shares
-from gamecore.batch._outcome import Task
-from gamecore.batch._plan import OnError, Plan, Progress
-from gamecore.batch._stream import Items, Parts, Source, flattened, gather, stream
-from gamecore.batch._turns import solve_in_turn
+from gamecore.batch.columns import Columns, Payload, PositionColumns, SolutionColumns, Solved, for_kernel
+from gamecore.batch.spec import BatchSpec
+from gamecore.batch.workers import stoppable
 from gamecore.cards import FULL_DECK, card_text, hand_cards
 from gamecore.duel._position import ALICE, BOB, PASS, Position
-from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, solve, table_bits
+from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, table_bits
 from gamecore.duel._text import read
 from gamecore.errors import CardError, GamecoreError, OptionError
-from gamecore.limits import KernelLimits, Limits, limits_of
+from gamecore.limits import KernelLimits
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
 else:
     _kernel = kernels.kernel("duel")
 
-Payload = tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.bool_], NDArray[np.int8]]
-
 _INDEX: Final[dict[str | None, int]] = {move: index for index, move in enumerate(MOVES) if move != PASS} | {None: -1}
-_PLACES: Final = {move: index for index, move in enumerate(MOVES[:-1])} | {PASS: -1}
-_NO_MOVE: Final = -2  # where there is no best move so far
 _BITS: Final = np.array([byte.bit_count() for byte in range(256)], np.uint8)
-_NOTHING: Final = Position(["CA"], [])  # in the place of a bad item
 
 
 class PositionArray(PositionColumns[Position]):
@@ -74,20 +63,36 @@ class PositionArray(PositionColumns[Position]):
         card = None if last < 0 else MOVES[last]
         return Position(hand_cards(alice), hand_cards(bob), BOB if to_move else ALICE, card)
 
+    def packed(self, places: range) -> tuple[Payload, dict[int, Exception]]:
+        """See :meth:`PositionColumns.packed`."""
+        alice, bob, to_move, last = self._part(places)
+        held = alice | bob
+        card = np.clip(last, 0, 51).astype(np.uint64)
+        bad = (held > FULL_DECK) | ((alice & bob) != 0) | (held == 0) | (to_move > 1) | (last < -1) | (last > 51)
+        bad |= (last >= 0) & ((held >> card & np.uint64(1)) != 0)
+        errors: dict[int, Exception] = {}
+        if bad.any():
+            for place in np.flatnonzero(bad).tolist():
+                wrong = _wrong(*(column[place].item() for column in (alice, bob, to_move, last)))
+                assert wrong is not None
+                errors[place] = wrong
+            alice, bob, last = np.where(bad, 1, alice), np.where(bad, 0, bob), np.where(bad, -1, last).astype(np.int8)
+        return _by_turn(alice, bob, to_move == 1, last), errors
+
 
 def _wrong(alice: int, bob: int, to_move: int, last: int) -> GamecoreError | None:
     """What is wrong with a position of a PositionArray."""
     for name, hand in (("alice", alice), ("bob", bob)):
         if hand > FULL_DECK:
-            return CardError(f"{name} has to be a hand of 52 bits, not {hand:#x}")
+            return CardError(f"{name} must be a hand of 52 bits, not {hand:#x}")
     if alice & bob:
         return CardError(f"{card_text((alice & bob).bit_length() - 1)} is in both hands")
     if not alice and not bob:
         return OptionError("both hands are empty")
     if to_move > 1:
-        return OptionError(f"to_move has to be 0 (Alice) or 1 (Bob), not {to_move}")
+        return OptionError(f"to_move must be 0 (Alice) or 1 (Bob), not {to_move}")
     if not -1 <= last < 52:
-        return OptionError(f"last has to be a card from 0 to 51 or -1, not {last}")
+        return OptionError(f"last must be a card from 0 to 51 or -1, not {last}")
     if last >= 0 and (alice | bob) >> last & 1:
         return CardError(f"last: {card_text(last)} is still in a hand")
     return None
@@ -108,14 +113,13 @@ class Solutions(SolutionColumns[Solution]):
         "nodes": np.int64,
         "seconds": np.float64,
         "table_bytes": np.int64,
-        "so_far": np.int8,
         "line_start": np.int64,
         "line_end": np.int64,
     }
     _moves_dtype = np.int8
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
-        to_move, lower, upper, nodes, seconds, table_bytes, so_far, _, _ = row
+        to_move, lower, upper, nodes, seconds, table_bytes, _, _ = row
         line = tuple([MOVES[card] for card in moves])
         return Solution._made(
             lower=lower,
@@ -126,7 +130,7 @@ class Solutions(SolutionColumns[Solution]):
             nodes=nodes,
             seconds=seconds,
             table_bytes=table_bytes,
-            best_so_far=None if so_far == _NO_MOVE else MOVES[so_far],
+            best_so_far=None,
         )
 
     @property
@@ -144,36 +148,22 @@ class Solutions(SolutionColumns[Solution]):
         return found
 
 
-def _pack(items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
-    """Positions, or texts of them, as the kernel's columns."""
-    items, errors = positions_of(items, _NOTHING, read, "duel")
-    count = len(items)
-    alice = np.fromiter([position._alice_mask for position in items], np.uint64, count)
-    bob = np.fromiter([position._bob_mask for position in items], np.uint64, count)
-    turn = np.fromiter([position.to_move == BOB for position in items], np.bool_, count)
-    last = np.fromiter([_INDEX[position.last] for position in items], np.int8, count)
-    return (np.where(turn, bob, alice), np.where(turn, alice, bob), turn, last), errors
+def _pack(positions: list[Position]) -> Payload:
+    """Positions as the kernel's columns."""
+    count = len(positions)
+    alice = np.fromiter([position._alice_mask for position in positions], np.uint64, count)
+    bob = np.fromiter([position._bob_mask for position in positions], np.uint64, count)
+    turn = np.fromiter([position.to_move == BOB for position in positions], np.bool_, count)
+    last = np.fromiter([_INDEX[position.last] for position in positions], np.int8, count)
+    return _by_turn(alice, bob, turn, last)
 
 
-def _pack_columns(
-    alice: NDArray[np.uint64], bob: NDArray[np.uint64], to_move: NDArray[np.uint8], last: NDArray[np.int8]
-) -> tuple[Payload, dict[int, Exception]]:
-    held = alice | bob
-    card = np.clip(last, 0, 51).astype(np.uint64)
-    bad = (held > FULL_DECK) | ((alice & bob) != 0) | (held == 0) | (to_move > 1) | (last < -1) | (last > 51)
-    bad |= (last >= 0) & ((held >> card & np.uint64(1)) != 0)
-    errors: dict[int, Exception] = {}
-    if bad.any():
-        for place in np.flatnonzero(bad).tolist():
-            wrong = _wrong(*(column[place].item() for column in (alice, bob, to_move, last)))
-            assert wrong is not None
-            errors[place] = wrong
-        alice, bob, last = np.where(bad, 1, alice), np.where(bad, 0, bob), np.where(bad, -1, last).astype(np.int8)
-    turn = to_move == 1
-    return (np.where(turn, bob, alice), np.where(turn, alice, bob), turn, last), errors
+def _by_turn(alice: NDArray[Any], bob: NDArray[Any], turn: NDArray[np.bool_], last: NDArray[np.int8]) -> Payload:
+    """Hands of mover and other, whose turn it is, last cards."""
+    return np.where(turn, bob, alice), np.where(turn, alice, bob), turn, last
 
 
-def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Columns, NDArray[np.int8]]:
+def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Payload) -> Solved:
     """The task of a batch: packed positions in, columns and the moves of all lines out."""
     mover, other, turn, last = for_kernel(payload)
     count = len(mover)
@@ -181,7 +171,7 @@ def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Col
     lower, upper = np.zeros(count, np.int16), np.zeros(count, np.int16)
     nodes, nanoseconds, table_bytes, line_end = (np.zeros(count, np.int64) for _ in range(4))
     solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), limits.seconds, limits.nodes)
-    with _workers.stoppable(solver.stop):
+    with stoppable(solver.stop):
         moves = solver.solve_batch(
             mover, other, last, bits, limits.seconds, limits.nodes, line,
             lower, upper, nodes, nanoseconds, table_bytes, line_end,
@@ -193,37 +183,9 @@ def solve_chunk(limits: KernelLimits, line: bool, payload: Payload) -> tuple[Col
         "nodes": nodes,
         "seconds": nanoseconds * 1e-9,
         "table_bytes": table_bytes,
-        "so_far": np.full(count, _NO_MOVE, np.int8),
         "line_end": line_end,
     }
     return columns, np.frombuffer(moves, np.int8)
-
-
-def _solve_shared(shares: Shares, line: bool, given: Numbered) -> tuple[Columns, NDArray[np.int8]]:
-    """The same where searches may be cut short: those that are not done name the best move so far."""
-
-    def chunk(limits: Limits, payload: Payload) -> tuple[Columns, NDArray[np.int8]]:
-        return solve_chunk(limits.for_kernel(DEFAULT_TABLE_MB), line, payload)
-
-    def missing(columns: Columns, payload: Payload) -> NDArray[np.bool_]:
-        over = (payload[0] == 0) | (payload[1] == 0)
-        without = ~over & (np.diff(columns["line_end"], prepend=0) == 0)
-        open_: NDArray[np.bool_] = (columns["lower"] < columns["upper"]) | (without if line else False)
-        return open_
-
-    return solve_in_turn(shares, given, chunk, functools.partial(_solve_one, line), missing)
-
-
-def _solve_one(line: bool, limits: Limits, item: tuple[Any, ...]) -> tuple[dict[str, Any], list[int]]:
-    """One position by itself, as an item of each column and the moves of its line."""
-    mover, other, turn, last = (value.item() for value in item)
-    alice, bob = (other, mover) if turn else (mover, other)
-    card = None if last < 0 else MOVES[last]
-    position = Position(hand_cards(alice), hand_cards(bob), BOB if turn else ALICE, card)
-    solution = solve(position, limits, line=line)
-    so_far = _NO_MOVE if solution.best_so_far is None else _PLACES[solution.best_so_far]
-    row = {name: getattr(solution, name) for name in ("lower", "upper", "nodes", "seconds", "table_bytes")}
-    return row | {"so_far": so_far}, [_PLACES[move] for move in solution.line]
 
 
 @functools.cache
@@ -237,65 +199,5 @@ def _most_cards(held: NDArray[np.uint64]) -> int:
     return int(counts.max())
 
 
-def parts(positions: Iterable[Any], limits: Limits | None, line: bool, plan: Plan, total: int | None = None) -> Parts:
-    """The parts of a batch; ``Solutions.of`` makes answers of them. Positions that are errors are bad ones."""
-    task: Task = functools.partial(solve_chunk, limits_of(limits).for_kernel(DEFAULT_TABLE_MB), line)
-    source: Source
-    if isinstance(positions, PositionArray):
-        source = ColumnSource(positions, _pack_columns, plan.keeps_errors)
-    else:
-        source = Items(positions, _pack, np.concatenate, plan.keeps_errors, "positions", total)
-    shares = Shares.of(limits, plan)
-    if shares is not None:
-        source, task = NumberedSource(source), functools.partial(_solve_shared, shares, line)
-    return stream(task, source, plan, name="positions")
-
-
-def solve_many(
-    positions: Iterable[Position | str] | PositionArray,
-    limits: Limits | None = None,
-    *,
-    line: bool = True,
-    workers: int | None = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
-    on_error: OnError = "raise",
-) -> Solutions:
-    """Solve each position by itself, in order, over threads or any ``concurrent.futures.Executor``.
-
-    Args:
-        positions: any iterable of positions, or of texts of one; or a :class:`PositionArray`.
-        limits, line: as for :func:`solve`; limits hold for each position by itself, a deadline for all
-            of them. A position that was cut short names ``best_so_far``.
-        workers, executor, progress, on_error: see :class:`gamecore.Plan`. Results do not depend on them.
-
-    Returns:
-        A sequence of :class:`Solution` that holds NumPy columns (``to_move``, ``lower``, ``upper``, ``nodes``,
-        ``seconds``).
-
-    Raises:
-        OptionError: bad limits or options.
-        BatchError: a bad position (the message names its index), an executor that died; ``done`` has the answers
-            before.
-    """
-    plan = Plan(workers, executor, progress, on_error)
-    return gather(parts(positions, limits, line, plan), Solutions.of)
-
-
-def solve_iter(
-    positions: Iterable[Position | str] | PositionArray,
-    limits: Limits | None = None,
-    *,
-    line: bool = True,
-    workers: int | None = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
-    on_error: OnError = "raise",
-) -> Iterator[Solution]:
-    """The same as :func:`solve_many`, one by one as they come: of endless input, only a few chunks are held.
-
-    Raises:
-        OptionError, BatchError: as for :func:`solve_many`.
-    """
-    plan = Plan(workers, executor, progress, on_error)
-    return flattened(parts(positions, limits, line, plan), lambda part: Solutions.of([part]))
+BATCH: Final = BatchSpec(read, _pack, solve_chunk, Solutions.of, Position(["CA"], []), DEFAULT_TABLE_MB)
+solve_many, solve_iter = BATCH.solve_many, BATCH.solve_iter

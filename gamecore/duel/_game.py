@@ -8,21 +8,22 @@ from gamecore.cards import name_of, names_of
 from gamecore.duel._coding import DuelCoding
 from gamecore.duel._picture import text_of
 from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, points_of, random
-from gamecore.duel._refine import Refinement
-from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution, analyse, solve
-from gamecore.duel._text import parse, read
+from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution
+from gamecore.duel._solver import Solver
+from gamecore.duel._text import parse
 from gamecore.errors import GamecoreError, ParseError
-from gamecore.game import Choice, Game, Json, Lines, Option, Player, checked
+from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
 from gamecore.typed_cards import read_card
 
 if TYPE_CHECKING:
+    from gamecore.batch.spec import Batch
     from gamecore.draw import Pen
     from gamecore.duel._prover import DuelProver
-    from gamecore.limits import Limits
+    from gamecore.search import Refinement
 
 
-class Duel(Game):
+class Duel(PackageGame):
     """See :class:`gamecore.game.Game`."""
 
     name = "duel"
@@ -86,24 +87,14 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
         judge = len(lines) > 1 and lines[0].strip().isdigit() and lines[1].strip()[:1] in tuple("CDHS")
         return judge or super().looks_like(lines)
 
-    def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Solution:
-        return solve(position, limits, **options)
+    @property
+    def batch(self) -> "Batch[Any]":
+        from gamecore.duel._batch import BATCH
 
-    def analyse(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Any:
-        return analyse(position, limits, **options)
+        return BATCH
 
-    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
-        from gamecore.duel._batch import solve_many
-
-        return solve_many(positions, limits, **plan)
-
-    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
-        from gamecore.duel._batch import solve_iter
-
-        return solve_iter(positions, limits, **plan)
-
-    def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
-        return Refinement(read(position), table_mb or DEFAULT_TABLE_MB)
+    def refine(self, position: Any, table_mb: float | None = None) -> "Refinement":
+        return Solver(table_mb).refine(position)
 
     @property
     def players(self) -> dict[str, Player]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from gamecore import contract, kernels
-from gamecore.batch._together import check_threads, nodes_alone, search_together
-from gamecore.batch._workers import beside, stoppable
+from gamecore.batch.workers import beside, stoppable
 from gamecore.cards import card_index, card_text, hand_cards
 from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of
 from gamecore.duel._text import read
 from gamecore.limits import Limits, limits_of
+from gamecore.search.threads import check_threads, nodes_alone, search_together
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
@@ -103,8 +103,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
     position = read(position)
     seconds, nodes, table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     if position.is_over:
-        value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
-        return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
+        return finished(position, begun)
     first = nodes_alone(nodes, threads if _kernel.can_share() else 1)
     solver = _kernel.Solver(_table_bits(position, table_bytes), seconds, first)
     found = _search(solver, position, line)
@@ -117,6 +116,20 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
     if not _is_done(found, line):
         found = found._changed(best_so_far=_best_so_far(solver, position, found.nodes, seconds >= 0))
     return found._changed(seconds=time.perf_counter() - begun)
+
+
+def finished(position: Position, begun: float) -> Solution:
+    """Return the solution of a game that is over; ``begun``: of ``time.perf_counter``."""
+    value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
+    return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
+
+
+def search_limited(solver: "_kernel.Solver", position: Position, line: bool, hurry: bool) -> Solution:
+    """Return what the solver proves in one thread, with the best move so far where a limit was reached."""
+    found = _search(solver, position, line)
+    if _is_done(found, line):
+        return found
+    return found._changed(best_so_far=_best_so_far(solver, position, found.nodes, hurry))
 
 
 def _best_so_far(solver: "_kernel.Solver", position: Position, searched: int, hurry: bool) -> str:
@@ -191,7 +204,7 @@ def _is_done(found: Solution, line: bool) -> bool:
 def _search_leg(
     solver: "_kernel.Solver", position: Position, line: bool, threads: int, found: Solution, seconds: float, nodes: int
 ) -> Solution:
-    """What so many threads prove until the table has to grow; see :func:`gamecore.batch._together.search_together`."""
+    """What so many threads prove until the table has to grow; see :func:`gamecore.search.threads.search_together`."""
     solver.share(threads, seconds, nodes)
     helpers = [_kernel.Solver(0, seconds, nodes, solver) for _ in range(threads - 1)]
     with beside([functools.partial(_search, helper, position, line) for helper in helpers]):

@@ -1,6 +1,6 @@
 """Running searches: a thread each, one analysis a page, a bound on all, and every one of them can be stopped.
 
-A search counts as a batch (:class:`gamecore.batch._workers.Run`): what stops a batch's kernels stops it, and so does
+A search counts as a batch (:class:`gamecore.batch.workers.Run`): what stops a batch's kernels stops it, and so does
 the end of the process.
 """
 
@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from gamecore.batch._workers import Run
+from gamecore.batch.workers import Run
 from gamecore.errors import GamecoreError
 from gamecore.explore import _bounds
 from gamecore.explore._errors import ApiError, internal, of_library

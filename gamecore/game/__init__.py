@@ -6,6 +6,7 @@ Each game's package exports an instance named ``GAME``. :func:`games` lists them
 from gamecore.contract import random_plies
 from gamecore.game._game import Game, Lines
 from gamecore.game._option import Json, Option, checked
+from gamecore.game._package import PackageGame
 from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
 from gamecore.game._position import Position
 from gamecore.game._prover import Answer, Child, Engine, PlainRules, Prover
@@ -24,6 +25,7 @@ __all__ = [
     "Json",
     "Lines",
     "Option",
+    "PackageGame",
     "Panel",
     "PlainRules",
     "Player",

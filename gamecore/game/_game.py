@@ -14,6 +14,7 @@ from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
+    from gamecore.batch.spec import Batch
     from gamecore.draw import Picture
     from gamecore.draw.pen import Pen
     from gamecore.rng import Rng
@@ -184,17 +185,21 @@ class Game(ABC):
 
         return Repeated(self, position, table_mb)
 
-    def solve_many(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Sequence[Any]:
-        """Solve each position by itself, in order; ``plan``: see :class:`gamecore.batch.Plan`."""
-        from gamecore.batch import solve_each
+    @property
+    def batch(self) -> "Batch[Any]":
+        """How many positions of this game are solved; the default calls :meth:`solve` for each."""
+        from gamecore.batch.spec import EachSpec
 
-        return solve_each(self.solve, positions, limits, **plan)
+        return EachSpec(self.solve)
+
+    def solve_many(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Sequence[Any]:
+        """See :meth:`gamecore.batch.spec.Batch.solve_many`."""
+        found: Sequence[Any] = self.batch.solve_many(positions, limits, **plan)
+        return found
 
     def solve_iter(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Iterator[Any]:
-        """Yield what :meth:`solve_many` returns, one by one, reading only a few positions ahead."""
-        from gamecore.batch import iter_each
-
-        return iter_each(self.solve, positions, limits, **plan)
+        """See :meth:`gamecore.batch.spec.Batch.solve_iter`."""
+        return self.batch.solve_iter(positions, limits, **plan)
 
     # --- players
 

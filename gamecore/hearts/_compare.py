@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Typ
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._plan import Plan, Progress
-from gamecore.batch._stream import hand_over, stream
-from gamecore.batch._workers import given_up
+from gamecore.batch.plan import Plan, Progress
+from gamecore.batch.stream import hand_over, stream
+from gamecore.batch.workers import given_up
 from gamecore.errors import OptionError
 from gamecore.frames import dataframe
 from gamecore.hearts._confidence import Differences, looks

@@ -1,13 +1,13 @@
 """Hearts for every tool: one round."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds, plain
 from gamecore.errors import IllegalMoveError, OptionError, ParseError
-from gamecore.game import Choice, Command, Game, Json, Option, Panel, Player, checked
+from gamecore.game import Choice, Command, Json, Option, PackageGame, Panel, Player, checked
 from gamecore.hearts._cards import EXCHANGED
 from gamecore.hearts._coding import HeartsCoding
 from gamecore.hearts._evaluate import Evaluation, evaluate_moves
@@ -40,7 +40,7 @@ _PLAYERS: Final = {
 }
 
 
-class Hearts(Game):
+class Hearts(PackageGame):
     """See :class:`gamecore.game.Game`. Bounds are values, minus points; words say points."""
 
     name = "hearts"
@@ -117,27 +117,11 @@ examples:
             }
         )
 
-    def solve(self, position: Any, limits: Limits | None = None, **options: Any) -> Solution:
-        return solve(position, limits, **options)
-
-    def analyse(self, position: Any, limits: Limits | None = None, **options: Any) -> Any:
-        return analyse(position, limits, **options)
-
     def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
         position = self.read(position)
         if position.passing_seats:
             raise OptionError("cards are still to be passed: no card has a value yet")
         return _Cards(self, position, table_mb)
-
-    def solve_many(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Sequence[Any]:
-        from gamecore.hearts._batch import solve_many
-
-        return solve_many(positions, limits, **plan)
-
-    def solve_iter(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Iterator[Any]:
-        from gamecore.hearts._batch import solve_iter
-
-        return solve_iter(positions, limits, **plan)
 
     @property
     def players(self) -> dict[str, Player]:

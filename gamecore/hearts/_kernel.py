@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gamecore import kernels
-from gamecore.batch._workers import stoppable
+from gamecore.batch.workers import stoppable
 from gamecore.limits import KernelLimits
 
 __all__ = ["controlled", "kernel"]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from gamecore.batch._workers import given_up
+from gamecore.batch.workers import given_up
 from gamecore.contract import Result
 from gamecore.errors import GamecoreError
 from gamecore.hearts._cards import JOINT, TEXTS, cards_of, mask_of

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, over
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._pace import Bar
-from gamecore.batch._plan import Plan, Progress
-from gamecore.batch._stream import hand_over, stream
+from gamecore.batch.plan import Plan, Progress
+from gamecore.batch.progress import Bar
+from gamecore.batch.stream import hand_over, stream
 from gamecore.frames import dataframe
 from gamecore.hearts._players import SEARCHING, AnyPlayer, players_of
 from gamecore.hearts._results import ByContent, Measured

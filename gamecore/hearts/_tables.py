@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._outcome import Task
-from gamecore.batch._plan import Plan
-from gamecore.batch._stream import Chunk, Source
-from gamecore.batch._workers import given_up
+from gamecore.batch.outcome import Task
+from gamecore.batch.plan import Plan
+from gamecore.batch.stream import Chunk, Source
+from gamecore.batch.workers import given_up
 from gamecore.errors import OptionError
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import BuiltIn, Player, PlayerError

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._pace import Bar
-from gamecore.batch._plan import Plan, Progress
-from gamecore.batch._stream import stream
+from gamecore.batch.plan import Plan, Progress
+from gamecore.batch.progress import Bar
+from gamecore.batch.stream import stream
 from gamecore.errors import GamecoreError
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import POLICIES, BuiltIn, player

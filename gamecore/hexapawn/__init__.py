@@ -23,6 +23,7 @@ from gamecore.lazy import lazy_names
 if TYPE_CHECKING:
     from gamecore.hexapawn._batch import PositionArray, Solutions, solve_iter, solve_many
     from gamecore.hexapawn._game import GAME
+    from gamecore.hexapawn._solver import Solver
 
 __all__ = [
     "GAME",
@@ -34,6 +35,7 @@ __all__ = [
     "PositionArray",
     "Solution",
     "Solutions",
+    "Solver",
     "analyse",
     "parse",
     "perft",
@@ -44,5 +46,11 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy_names(
-    __name__, {"_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"), "_game": ("GAME",)}, __all__
+    __name__,
+    {
+        "_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"),
+        "_game": ("GAME",),
+        "_solver": ("Solver",),
+    },
+    __all__,
 )

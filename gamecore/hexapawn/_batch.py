@@ -1,40 +1,28 @@
 """Many Hexapawn positions at once: columns in, columns out."""
 
-import functools
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gamecore import kernels
-from gamecore.batch._columns import Columns, ColumnSource, PositionColumns, SolutionColumns, for_kernel, positions_of
-from gamecore.batch._deadline import Numbered, NumberedSource, Shares
-from gamecore.batch._outcome import Task
-from gamecore.batch._plan import OnError, Plan, Progress
-from gamecore.batch._stream import Items, Parts, Source, flattened, gather, stream
-from gamecore.batch._turns import solve_in_turn
-from gamecore.batch._workers import shared_storage, stoppable, thread_storage
+from gamecore.batch.columns import Columns, Payload, PositionColumns, SolutionColumns, Solved, for_kernel
+from gamecore.batch.spec import BatchSpec
+from gamecore.batch.workers import shared_storage, stoppable, thread_storage
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position
-from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, empty_solver, naming_a_move, new_solver, search
+from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, FIRST_LINE, Solution, empty_solver
 from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
-from gamecore.limits import KernelLimits, Limits, limits_of
+from gamecore.limits import KernelLimits
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import hexapawn as _kernel
 else:
     _kernel = kernels.kernel("hexapawn")
 
-Payload = tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint8]]
-
-_FIRST_LINE: Final = 2  # of the kernel: lines that do not depend on what the table holds
-_NO_MOVE: Final = -1  # where there is no best move so far
 _KINDS: Final = {"rows": np.int8, "columns": np.int8, "white": np.uint64, "black": np.uint64, "to_move": np.uint8}
 _WINNERS: Final[tuple[Color | None, ...]] = (None, WHITE, BLACK)  # by 0, 1 and -1
-_PLACEHOLDER: Final = Position(2, 1, 0, 0)  # in the place of a bad item
 
 
 class PositionArray(PositionColumns[Position]):
@@ -66,10 +54,37 @@ class PositionArray(PositionColumns[Position]):
         at = range(len(self))[index]
         return _checked(*(column[at].item() for column in self._columns.values()))
 
+    def packed(self, places: range) -> tuple[Payload, dict[int, Exception]]:
+        """See :meth:`PositionColumns.packed`."""
+        rows, columns, white, black, to_move = given = self._part(places)
+        size = rows.astype(np.uint64) * columns.astype(np.uint64)
+        # A shift by 64 or more, or of a bad size, means nothing, but those are found by the size.
+        line = (np.uint64(1) << np.clip(columns, 0, 63).astype(np.uint64)) - np.uint64(1)
+        top = np.clip(size - columns.astype(np.uint64), 0, 63)
+        outside = np.where(size < 64, (white | black) >> np.minimum(size, np.uint64(63)), np.uint64(0))
+        white_there, black_there = (white >> top) != 0, (black & line) != 0
+        bad = (rows < 2) | (columns < 1) | (columns > 64) | (size > 64) | (to_move > 1)
+        bad |= ((white & black) != 0) | (outside != 0) | (white_there & black_there)
+        bad |= (white_there & (to_move == 0)) | (black_there & (to_move == 1))
+        errors: dict[int, Exception] = {}
+        for place in np.flatnonzero(bad).tolist():
+            try:
+                _checked(*(column[place].item() for column in given))
+            except GamecoreError as error:
+                errors[place] = error
+        if errors:
+            wrong = np.zeros(len(rows), np.bool_)
+            wrong[list(errors)] = True
+            given = tuple(
+                np.where(wrong, column.dtype.type(value), column)
+                for column, value in zip(given, (2, 1, 0, 0, 0), strict=True)
+            )
+        return given, errors
+
 
 def _checked(rows: int, columns: int, white: int, black: int, to_move: int) -> Position:
     if to_move > 1:
-        raise OptionError(f"to_move has to be 0 (white) or 1 (black), not {to_move}")
+        raise OptionError(f"to_move must be 0 (white) or 1 (black), not {to_move}")
     return Position(rows, columns, white, black, BLACK if to_move else WHITE)
 
 
@@ -93,15 +108,13 @@ class Solutions(SolutionColumns[Solution]):
         "distance_upper": np.int16,
         "replacements": np.int64,
         "columns": np.int8,
-        "so_far": np.int16,
         "line_start": np.int64,
         "line_end": np.int64,
     }
     _moves_dtype = np.uint8
 
     def _make(self, row: Any, moves: list[int]) -> Solution:
-        to_move, lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements = row[:-4]
-        columns, so_far = row[-4:-2]
+        to_move, lower, upper, nodes, seconds, table_bytes, winner, least, most, replacements, columns, _, _ = row
         squares = zip(moves[::2], moves[1::2], strict=True)
         line = tuple([move_name(source, target, columns) for source, target in squares])
         return Solution._made(
@@ -117,7 +130,7 @@ class Solutions(SolutionColumns[Solution]):
             distance_lower=least,
             distance_upper=most,
             replacements=replacements,
-            best_so_far=None if so_far == _NO_MOVE else move_name(so_far >> 6, so_far & 63, columns),
+            best_so_far=None,
         )
 
     @property
@@ -141,55 +154,19 @@ class Solutions(SolutionColumns[Solution]):
         return found
 
 
-def _pack(items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
-    """Positions, or texts of them, as the kernel's columns."""
-    items, errors = positions_of(items, _PLACEHOLDER, read, "hexapawn")
-    count = len(items)
+def _pack(positions: list[Position]) -> Payload:
+    """Positions as the kernel's columns."""
+    count = len(positions)
     return (
-        np.fromiter([position.rows for position in items], np.int8, count),
-        np.fromiter([position.columns for position in items], np.int8, count),
-        np.fromiter([position.white for position in items], np.uint64, count),
-        np.fromiter([position.black for position in items], np.uint64, count),
-        np.fromiter([position.to_move == BLACK for position in items], np.uint8, count),
-    ), errors
+        np.fromiter([position.rows for position in positions], np.int8, count),
+        np.fromiter([position.columns for position in positions], np.int8, count),
+        np.fromiter([position.white for position in positions], np.uint64, count),
+        np.fromiter([position.black for position in positions], np.uint64, count),
+        np.fromiter([position.to_move == BLACK for position in positions], np.uint8, count),
+    )
 
 
-def _pack_columns(
-    rows: NDArray[np.int8],
-    columns: NDArray[np.int8],
-    white: NDArray[np.uint64],
-    black: NDArray[np.uint64],
-    to_move: NDArray[np.uint8],
-) -> tuple[Payload, dict[int, Exception]]:
-    size = rows.astype(np.uint64) * columns.astype(np.uint64)
-    # A shift by 64 or more, or of a bad size, means nothing, but those are found by the size.
-    line = (np.uint64(1) << np.clip(columns, 0, 63).astype(np.uint64)) - np.uint64(1)
-    top = np.clip(size - columns.astype(np.uint64), 0, 63)
-    outside = np.where(size < 64, (white | black) >> np.minimum(size, np.uint64(63)), np.uint64(0))
-    white_there, black_there = (white >> top) != 0, (black & line) != 0
-    bad = (rows < 2) | (columns < 1) | (columns > 64) | (size > 64) | (to_move > 1)
-    bad |= ((white & black) != 0) | (outside != 0) | (white_there & black_there)
-    bad |= (white_there & (to_move == 0)) | (black_there & (to_move == 1))
-    errors: dict[int, Exception] = {}
-    given: Columns = {"rows": rows, "columns": columns, "white": white, "black": black, "to_move": to_move}
-    for place in np.flatnonzero(bad).tolist():
-        try:
-            _checked(*(column[place].item() for column in given.values()))
-        except GamecoreError as error:
-            errors[place] = error
-    if not errors:
-        return (rows, columns, white, black, to_move), errors
-    wrong = np.zeros(len(rows), np.bool_)
-    wrong[list(errors)] = True
-    placeholder = {"rows": 2, "columns": 1, "white": 0, "black": 0, "to_move": 0}
-    for name, value in placeholder.items():
-        given[name] = np.where(wrong, given[name].dtype.type(value), given[name])
-    return (given["rows"], given["columns"], given["white"], given["black"], given["to_move"]), errors
-
-
-def solve_chunk(
-    limits: KernelLimits, line: bool, total: int | None, payload: Payload
-) -> tuple[Columns, NDArray[np.uint8]]:
+def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Payload) -> Solved:
     """The task of a batch (of ``total`` positions, if known): packed positions in, columns and squares of lines out.
 
     Positions of one board size share a table. Under limits each has an empty one, so that what is proven of it does
@@ -219,45 +196,6 @@ def solve_chunk(
     return found, np.concatenate(lines)
 
 
-def _solve_shared(shares: Shares, line: bool, total: int | None, given: Numbered) -> tuple[Columns, NDArray[np.uint8]]:
-    """The same where searches may be cut short: those that are not done name the best move so far."""
-
-    def chunk(limits: Limits, payload: Payload) -> tuple[Columns, NDArray[np.uint8]]:
-        return solve_chunk(limits.for_kernel(DEFAULT_TABLE_MB), line, total, payload)
-
-    def missing(columns: Columns, _payload: Payload) -> NDArray[np.bool_]:
-        short = np.diff(columns["line_end"], prepend=0) < 2 * columns["distance_lower"]
-        open_: NDArray[np.bool_] = (columns["lower"] < columns["upper"]) | (short if line else False)
-        return open_
-
-    return solve_in_turn(shares, given, chunk, functools.partial(_solve_one, line), missing)
-
-
-def _solve_one(line: bool, limits: Limits, item: tuple[Any, ...]) -> tuple[dict[str, Any], list[int]]:
-    """One position by itself, as an item of each column and the squares of its line."""
-    rows, columns, white, black, turn = (value.item() for value in item)
-    position = Position._unchecked(rows, columns, white, black, BLACK if turn else WHITE)
-    solver, (seconds, nodes, _) = new_solver(position, limits), limits.for_kernel(DEFAULT_TABLE_MB)
-    solution = search(solver, position, seconds, nodes, line)
-    solution = naming_a_move(solution, solver, position, line)
-    names = ("lower", "upper", "nodes", "seconds", "table_bytes", "distance_lower", "distance_upper", "replacements")
-    row = {name: getattr(solution, name) for name in names}
-    row["winner"] = {None: 0, WHITE: 1, BLACK: -1}[solution.winner]
-    if solution.best_so_far is not None:
-        source, target = _squares_of(position, solution.best_so_far)
-        row["so_far"] = source << 6 | target
-    squares: list[int] = []
-    for move in solution.line:
-        squares += _squares_of(position, move)
-        position = position.play(move)
-    return row, squares
-
-
-def _squares_of(position: Position, move: str) -> tuple[int, int]:
-    """The two squares of a legal move."""
-    return dict(zip(position.legal_moves(), position._moves(), strict=True))[move]
-
-
 def _solve_one_board(
     board: int,
     limits: KernelLimits,
@@ -271,7 +209,7 @@ def _solve_one_board(
     rows, columns, wide = board >> 16, board >> 8 & 255, bool(board & 255)
     count = len(white)
     limited = limits.seconds >= 0 or limits.nodes > 0
-    want_line = _FIRST_LINE if line and not limited else line
+    want_line = FIRST_LINE if line and not limited else line
     solver = _solver(rows, columns, wide, limits.table_bytes, total, limited)
     winner = np.zeros(count, np.int8)
     least, most = np.zeros(count, np.int16), np.zeros(count, np.int16)
@@ -293,7 +231,6 @@ def _solve_one_board(
         "distance_upper": most,
         "replacements": replacements,
         "columns": np.full(count, columns, np.int8),
-        "so_far": np.full(count, _NO_MOVE, np.int16),
         "line_end": line_end,
     }
     return found, np.frombuffer(moves, np.uint8)
@@ -328,72 +265,5 @@ def _solver(rows: int, columns: int, wide: bool, table_bytes: int, total: int | 
     return mine[key]
 
 
-def parts(positions: Iterable[Any], limits: Limits | None, line: bool, plan: Plan, total: int | None = None) -> Parts:
-    """The parts of a batch; ``Solutions.of`` makes answers of them. Positions that are errors are bad ones."""
-    source: Source
-    if isinstance(positions, PositionArray):
-        source = ColumnSource(positions, _pack_columns, plan.keeps_errors)
-    else:
-        source = Items(positions, _pack, np.concatenate, plan.keeps_errors, "positions", total)
-    task: Task = functools.partial(solve_chunk, limits_of(limits).for_kernel(DEFAULT_TABLE_MB), line, source.total)
-    shares = Shares.of(limits, plan)
-    if shares is not None:
-        source, task = NumberedSource(source), functools.partial(_solve_shared, shares, line, source.total)
-    return stream(task, source, plan, name="positions")
-
-
-def solve_many(
-    positions: Iterable[Position | str] | PositionArray,
-    limits: Limits | None = None,
-    *,
-    line: bool = True,
-    workers: int | None = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
-    on_error: OnError = "raise",
-) -> Solutions:
-    """Solve positions in order, over threads or any ``concurrent.futures.Executor``.
-
-    Positions of one board size share a table: what is in it from earlier ones saves nodes in later ones. So do our own
-    threads; on an executor each task has a table of its own. ``nodes`` (and ``table_bytes``, ``replacements``) depend
-    on that; nothing else does. Of equally good moves, lines take the first each time: captures to the left, captures
-    to the right, steps, each from the lowest row up as the mover sees it, so that they may differ from those of
-    :func:`solve`. With limits on seconds or nodes, which hold for each position by itself, and with a deadline, which
-    is for all of them, nothing is shared, and answers are those of :func:`solve`; a position that was cut short names
-    ``best_so_far``.
-
-    Args:
-        positions: any iterable of positions, or of texts of one; or a :class:`PositionArray`.
-        limits, line: as for :func:`solve`.
-        workers, executor, progress, on_error: see :class:`gamecore.batch.Plan`.
-
-    Returns:
-        A sequence of :class:`Solution` that holds NumPy columns (``to_move``, ``lower``, ``upper``, ``winners``,
-        ``nodes``, ``seconds``).
-
-    Raises:
-        OptionError: bad limits or options.
-        BatchError: a bad position (the message names its index), an executor that died, no memory for a table;
-            ``done`` has the answers before.
-    """
-    plan = Plan(workers, executor, progress, on_error)
-    return gather(parts(positions, limits, line, plan), Solutions.of)
-
-
-def solve_iter(
-    positions: Iterable[Position | str] | PositionArray,
-    limits: Limits | None = None,
-    *,
-    line: bool = True,
-    workers: int | None = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
-    on_error: OnError = "raise",
-) -> Iterator[Solution]:
-    """The same as :func:`solve_many`, one by one as they come: of endless input, only a few chunks are held.
-
-    Raises:
-        OptionError, BatchError: as for :func:`solve_many`.
-    """
-    plan = Plan(workers, executor, progress, on_error)
-    return flattened(parts(positions, limits, line, plan), lambda part: Solutions.of([part]))
+BATCH: Final = BatchSpec(read, _pack, solve_chunk, Solutions.of, Position(2, 1, 0, 0), DEFAULT_TABLE_MB)
+solve_many, solve_iter = BATCH.solve_many, BATCH.solve_iter

@@ -1,33 +1,34 @@
 """Hexapawn for every tool."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game import Choice, Game, Json, Lines, Option, Player, checked
+from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.hexapawn._coding import HexapawnCoding
 from gamecore.hexapawn._picture import text_of
 from gamecore.hexapawn._position import MAX_SQUARES, MoveValue, Position, greedy_move, random
-from gamecore.hexapawn._refine import Refinement
-from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, analyse, best_case, solve, worst_case
+from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, best_case, worst_case
+from gamecore.hexapawn._solver import Solver
 from gamecore.hexapawn._squares import column_name
-from gamecore.hexapawn._text import parse, read
+from gamecore.hexapawn._text import parse
 from gamecore.text import SEPARATOR, printable, whole_number
 
 if TYPE_CHECKING:
+    from gamecore.batch.spec import Batch
     from gamecore.draw import Pen
     from gamecore.hexapawn._prover import HexapawnProver
-    from gamecore.limits import Limits
+    from gamecore.search import Refinement
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
 _SIZE: Final = re.compile("([0-9]{1,4})x([0-9]{1,4})")
 _MOVE: Final = re.compile(f"(?:{_SQUARE} ?[-x]? ?)?{_SQUARE}")
 
 
-class Hexapawn(Game):
+class Hexapawn(PackageGame):
     """See :class:`gamecore.game.Game`."""
 
     name = "hexapawn"
@@ -114,24 +115,14 @@ example:  gamecore hexapawn --start 5x5 --line"""
             raise ParseError("rows must be a list of texts, the top row first")
         return Position.from_rows(rows, draft.get("to_move"))  # type: ignore[arg-type]
 
-    def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Solution:
-        return solve(position, limits, **options)
+    @property
+    def batch(self) -> "Batch[Any]":
+        from gamecore.hexapawn._batch import BATCH
 
-    def analyse(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Any:
-        return analyse(position, limits, **options)
+        return BATCH
 
-    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
-        from gamecore.hexapawn._batch import solve_many
-
-        return solve_many(positions, limits, **plan)
-
-    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
-        from gamecore.hexapawn._batch import solve_iter
-
-        return solve_iter(positions, limits, **plan)
-
-    def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
-        return Refinement(read(position), table_mb or DEFAULT_TABLE_MB)
+    def refine(self, position: Any, table_mb: float | None = None) -> "Refinement":
+        return Solver(table_mb).refine(position)
 
     @property
     def players(self) -> dict[str, Player]:

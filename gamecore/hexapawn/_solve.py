@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from gamecore import contract, kernels
-from gamecore.batch._together import check_threads, nodes_alone, search_together
-from gamecore.batch._workers import beside, stoppable
+from gamecore.batch.workers import beside, stoppable
 from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, Color, MoveValue, Position, other
 from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
 from gamecore.limits import Limits, limits_of
+from gamecore.search.threads import check_threads, nodes_alone, search_together
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ else:
     _kernel = kernels.kernel("hexapawn")
 
 DEFAULT_TABLE_MB: Final = 512
+FIRST_LINE: Final = 2  #: of the kernel: lines that do not depend on what the table holds
 _MOST_TABLE: Final = 1 << 62
 _DECIDED: Final = 1 << 24  # more than any weight of a move
 _CLEARED_A_SECOND: Final = 64 << 20  # bytes of a shared table for each second left: so many can be cleared, and filled
@@ -125,10 +126,10 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
     position = read(position)
     solver = new_solver(position, limits)
     found = _search_in_threads(solver, position, seconds, nodes, line, threads)
-    return naming_a_move(found, solver, position, line)
+    return with_best_so_far(found, solver, position, line)
 
 
-def naming_a_move(found: Solution, solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
+def with_best_so_far(found: Solution, solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
     """Return the solution, with the best move so far if the search was cut short.
 
     Args:
@@ -138,7 +139,9 @@ def naming_a_move(found: Solution, solver: "_kernel.Solver", position: Position,
     if position.is_over or (found.exact and (found.line or not line)):
         return found
     # One node for each move asks the table; nobody counts them.
-    known = [move_value(move, search(solver, position.play(move), -1.0, 1, False)) for move in position.legal_moves()]
+    known = [
+        move_value(move, search_once(solver, position.play(move), -1.0, 1, False)) for move in position.legal_moves()
+    ]
     return found._changed(best_so_far=best_first(solver, position, known)[0].move)
 
 
@@ -148,7 +151,7 @@ def _search_in_threads(
     """What so many threads prove; a short search takes one."""
     start = time.perf_counter()
     first = nodes_alone(nodes, threads)
-    alone = search(solver, position, seconds, first, line)
+    alone = search_once(solver, position, seconds, first, line)
     if first == nodes or _is_done(alone, line):
         return alone
     deadline = start + seconds if seconds >= 0 else None
@@ -176,7 +179,7 @@ def _search_leg(
     nodes: int,
 ) -> Solution:
     """What this thread and the helpers prove until the table has to grow; see
-    :func:`gamecore.batch._together.search_together`.
+    :func:`gamecore.search.threads.search_together`.
     """
     if helpers:
         most = _MOST_TABLE if seconds < 0 else int(seconds * _CLEARED_A_SECOND)
@@ -184,7 +187,7 @@ def _search_leg(
     helped = sum(helper.replacements for helper in helpers)
     counts: list[int] = []
     with beside([functools.partial(_help, helper, position, seconds, nodes, counts) for helper in helpers]):
-        later = search(solver, position, seconds, nodes, line)
+        later = search_once(solver, position, seconds, nodes, line)
     tighter = min(later, found, key=lambda solution: solution.distance_upper - solution.distance_lower)
     return tighter._changed(
         nodes=found.nodes + later.nodes + sum(counts),
@@ -213,7 +216,7 @@ def empty_solver(wide: bool, rows: int, columns: int, table_bytes: int) -> "_ker
     return solver
 
 
-def search(solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: int) -> Solution:
+def search_once(solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: int) -> Solution:
     """What one search in this thread proves; the solver keeps its table.
 
     Args:
@@ -272,7 +275,7 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     for move in position.legal_moves():
         used_up = 0 < nodes <= searched
         left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - start))
-        after = search(solver, position.play(move), 0.0 if used_up else left, nodes and nodes - searched, False)
+        after = search_once(solver, position.play(move), 0.0 if used_up else left, nodes and nodes - searched, False)
         searched += after.nodes
         found.append(move_value(move, after))
     return Analysis(best_first(solver, position, found), position.to_move, searched, time.perf_counter() - start)

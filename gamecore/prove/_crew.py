@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from gamecore.batch import Plan
-from gamecore.batch._workers import Threads
+from gamecore.batch.workers import Threads
 from gamecore.errors import GamecoreError
 from gamecore.prove._worker import Job, Machine, Result, work
 from gamecore.signals import Held, raised_by_handler

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from gamecore import contract
-from gamecore.batch._together import MAX_THREADS
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Game, provable
 from gamecore.limits import Limits, limits_of
@@ -22,6 +21,7 @@ from gamecore.prove._status import Progress
 from gamecore.prove._store import NO_WORK, Store, Work
 from gamecore.prove._tree import QUESTIONS, Node, Tree, prover_of
 from gamecore.prove._worker import VERSION, Job, Result, fault_of
+from gamecore.search.threads import MAX_THREADS
 from gamecore.text import printable
 
 DEFAULT_TABLE_MB: Final = 512

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple, get_origin
 
 from gamecore._version import __version__
-from gamecore.batch._workers import stoppable
+from gamecore.batch.workers import stoppable
 from gamecore.errors import GamecoreError
 from gamecore.game import Answer, Child, Engine, Prover
 from gamecore.prove._exchange import ENTRIES, pack, unpack

@@ -1,20 +1,15 @@
 """Many rows in one array, or of one length: solved together."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
-from gamecore import kernels
-from gamecore.batch._columns import Columns
-from gamecore.batch._stream import Chunk
+from gamecore.batch.columns import Columns
+from gamecore.batch.stream import Slices
 from gamecore.errors import GamecoreError
 from gamecore.rows._input import OPTIMAL, Array, Number, Rules, adds_exactly, bound_of, narrow, numbers, sums_of
+from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._search import Search, Task, outcome
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import rows as _kernel
-else:
-    _kernel = kernels.kernel("rows")
 
 _SAFE: Final = ("i1", "u1", "i2", "u2")  # no totals of these overflow
 # Rows longer than these are solved one by one: by folding, or by the kernel for one long row.
@@ -23,42 +18,25 @@ _LANES_OTHER: Final = 2000
 _BLOCK: Final = 1 << 18  # values converted at a time, so that a block stays in the caches
 
 
-class ArraySource:
-    """A batch's source over the rows of a 2-D array: chunks are slices.
+def array_source(rows: Array, keep_errors: bool) -> Slices:
+    """A batch's source over the rows of a 2-D array of numbers, perhaps masked: chunks are slices."""
+    mask = np.ma.getmaskarray(rows) if isinstance(rows, np.ma.MaskedArray) else None
+    safe = rows.dtype.str[1:] in _SAFE and rows.shape[1] < 1 << 16
+    table = np.asarray(rows)
 
-    Args:
-        rows: numbers, perhaps masked.
-        keep_errors: whether bad rows are passed on, as zeros, or end the batch.
-    """
-
-    def __init__(self, rows: Array, keep_errors: bool) -> None:
-        self.total: int | None = len(rows)
-        self.failure: Exception | None = None
-        self._mask: Array | None = np.ma.getmaskarray(rows) if isinstance(rows, np.ma.MaskedArray) else None
-        self._rows, self._keep, self._at = np.asarray(rows), keep_errors, 0
-        self._safe = rows.dtype.str[1:] in _SAFE and rows.shape[1] < 1 << 16
-
-    def take(self, count: int) -> Chunk | None:
-        """The next rows, at most so many; None at the end."""
-        part = self._rows[self._at : self._at + count]
-        if not len(part) or self.failure is not None:
-            return None
-        errors = {} if self._safe else row_errors(part)
-        if self._mask is not None:
-            for place, masked in enumerate(self._mask[self._at : self._at + count]):
-                if masked.any():
-                    errors[place] = GamecoreError(f"values[{int(masked.argmax())}] is masked")
-        if errors and self._keep:
+    def pack(places: range) -> tuple[Array, dict[int, Exception]]:
+        chosen = slice(places.start, places.stop)
+        part = table[chosen]
+        errors = {} if safe else row_errors(part)
+        for place, masked in enumerate(() if mask is None else mask[chosen]):
+            if masked.any():
+                errors[place] = GamecoreError(f"values[{int(masked.argmax())}] is masked")
+        if errors:
             part = part.copy()
             part[list(errors)] = 0
-        elif errors:
-            bad = min(errors)
-            self.failure = errors[bad]
-            part, errors = part[:bad], {}
-            if not bad:
-                return None
-        self._at += len(part)
-        return Chunk(len(part), part, errors)
+        return part, errors
+
+    return Slices(len(rows), pack, keep_errors)
 
 
 def row_errors(rows: Array) -> dict[int, Exception]:

@@ -3,19 +3,19 @@
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from typing import Any, Final, Self, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from gamecore.batch._columns import Columns, SolutionColumns
-from gamecore.batch._deadline import Numbered, NumberedSource, Shares
-from gamecore.batch._plan import OnError, Plan, Progress
-from gamecore.batch._stream import Items, Part, Parts, flattened, gather, stream
+from gamecore.batch.columns import Columns, SolutionColumns
+from gamecore.batch.deadline import Shares
+from gamecore.batch.plan import Plan
+from gamecore.batch.spec import Batch
+from gamecore.batch.stream import Items, Numbered, Part, Parts, stream
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
-from gamecore.rows._arrays import ArraySource, columns_of, row_errors, same_length, solve_array
+from gamecore.rows._arrays import array_source, columns_of, row_errors, same_length, solve_array
 from gamecore.rows._input import (
     ME,
     NAMES,
@@ -38,9 +38,7 @@ from gamecore.rows._solve import solve_task
 _BYTES: Final = 1 << 25, 1 << 23  # of a chunk of an array: in threads, and where an executor has to carry it
 _FIRST: Final = 4096  # rows of an array in the first chunks: decks take 50 ns
 _MANY: Final = 4096  # solutions made at a time while iterating
-# Best moves by their code in the columns, and what there is in place of proven ones.
-_BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"), (), ())
-_SO_FAR: Final = (None, None, None, None, None, "L", "R")
+_BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # by their code in the columns
 
 
 class Solutions(SolutionColumns[Solution]):
@@ -48,9 +46,6 @@ class Solutions(SolutionColumns[Solution]):
 
     Without ``line``, its solutions have totals and no moves. The columns hold zeros in the places of errors. Where a
     limit left only bounds, totals are unknown: None in a solution, masked in the columns, which are masked arrays then.
-
-    Attributes:
-        errors: by index, what was wrong with bad rows, if errors were asked for.
     """
 
     __slots__ = ("_lines",)
@@ -126,7 +121,7 @@ class Solutions(SolutionColumns[Solution]):
                 upper=high,
                 to_move=OPPONENT if later else ME,
                 best_moves=_BEST[best],
-                best_so_far=_SO_FAR[best],
+                best_so_far=None,
                 line=line,
                 nodes=nodes,
                 seconds=seconds,
@@ -164,30 +159,10 @@ class Solutions(SolutionColumns[Solution]):
         result: Array = self.mine - self.theirs
         return result
 
-    @property
-    def lower(self) -> Array:
-        """(n,) int64 or float64: proven lower bounds of the values, as in :class:`Solution`."""
-        return self._bound("lower")
-
-    @property
-    def upper(self) -> Array:
-        """(n,) int64 or float64: proven upper bounds."""
-        return self._bound("upper")
-
-    def _bound(self, name: str) -> Array:
-        if name in self._columns:
-            return self._columns[name]
-        return np.where(self._columns["opponent_first"], self.theirs - self.mine, self.difference)
-
-    @property
-    def nodes(self) -> Array:
-        """(n,) int64: intervals computed, as in :class:`Solution`."""
-        return self._whole("nodes")
-
-    @property
-    def seconds(self) -> Array:
-        """(n,) float64: wall-clock time; rows that were solved together share it."""
-        return self._whole("seconds")
+    def _column(self, name: str) -> Array:
+        if name in ("lower", "upper") and name not in self._columns:
+            return np.where(self._columns["opponent_first"], self.theirs - self.mine, self.difference)
+        return self._whole(name)
 
 
 def _joined(name: str, columns: list[Array], counts: list[int]) -> Array:
@@ -202,83 +177,50 @@ def _joined(name: str, columns: list[Array], counts: list[int]) -> Array:
     return np.concatenate([np.broadcast_to(column, (count,)) for column, count in zip(columns, counts, strict=True)])
 
 
-def solve_many(
-    positions: "npt.ArrayLike | Iterable[Position | str | npt.ArrayLike]",
-    limits: Limits | None = None,
-    *,
-    opponent: Opponent | None = None,
-    first: First | None = None,
-    ties: Ties | None = None,
-    line: bool = False,
-    workers: int | None = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
-    on_error: OnError = "raise",
-) -> Solutions:
-    """Solve many rows, one game each.
+class _Batch(Batch[Solutions]):
+    """Batches of rows: arrays, rows of any length, positions."""
 
-    Args:
-        positions: a 2-D array, one row a game, or an iterable of positions, texts of them, and rows, which may differ
-            in length; all integers or all floats. Narrow types are fastest: int8 or int16 decks are read as they are.
-        limits: for each row by itself; a deadline is for all of them. With limits and with ``line``, rows are
-            solved one by one.
-        opponent, first, ties: of bare rows, as for ``solve``.
-        line: whether best moves and lines of play are wanted, not only totals.
-        workers, executor, progress, on_error: see :class:`gamecore.batch.Plan`. Results do not depend on them.
+    make = Solutions.of
 
-    Raises:
-        GamecoreError: not a 2-D array, nor rows. OptionError: an unknown name, or a bad option.
-        BatchError: an empty or bad row, totals beyond int64, another kind of numbers than in the first row (the message
-            names the row), an executor that died; ``done`` has the Solutions of the rows before.
-    """
-    plan = Plan(workers, executor, progress, on_error)
-    return gather(_parts(positions, limits, (opponent, first, ties), line, plan), Solutions.of)
+    def parts(
+        self,
+        positions: "npt.ArrayLike | Iterable[Any]",
+        limits: Limits | None,
+        plan: Plan,
+        total: int | None = None,
+        *,
+        opponent: Opponent | None = None,
+        first: First | None = None,
+        ties: Ties | None = None,
+        line: bool = False,
+    ) -> Parts:
+        """See :meth:`gamecore.batch.spec.Batch.parts`; ``opponent, first, ties``: of bare rows, as for ``solve``.
 
-
-def solve_iter(
-    positions: "npt.ArrayLike | Iterable[Position | str | npt.ArrayLike]",
-    limits: Limits | None = None,
-    *,
-    opponent: Opponent | None = None,
-    first: First | None = None,
-    ties: Ties | None = None,
-    line: bool = False,
-    workers: int | None = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
-    on_error: OnError = "raise",
-) -> Iterator[Solution]:
-    """The same as :func:`solve_many`, one by one as they come: of endless input, only a few chunks are held.
-
-    Raises:
-        OptionError, BatchError: as for :func:`solve_many`.
-    """
-    plan = Plan(workers, executor, progress, on_error)
-    parts = _parts(positions, limits, (opponent, first, ties), line, plan)
-    return flattened(parts, lambda part: Solutions.of([part]))
+        With limits and with ``line``, rows are solved one by one.
+        """
+        names = opponent, first, ties
+        rules = rules_of(opponent or "optimal", first or ME, ties or "right")
+        shares = Shares.of(limits, plan)
+        alone = line or shares is not None
+        if isinstance(positions, np.ndarray) and positions.dtype != object:
+            if positions.ndim != 2 or not positions.size or positions.dtype.kind not in "iuf":
+                numbers(positions, "rows", 2)  # says what is wrong
+            if not alone:
+                most = max(1, _BYTES[plan.executor is not None] // (positions.shape[1] * positions.itemsize))
+                few = min(most, max(1, _FIRST * 52 // positions.shape[1]))
+                source = array_source(positions, plan.keeps_errors)
+                return stream(functools.partial(solve_array, rules), source, plan, name="rows", first=few, most=most)
+        if isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
+            raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
+        items = Items(positions, _Packer(names, rules).pack, _chained, plan.keeps_errors, "rows", total)
+        if shares is not None:
+            task = functools.partial(_solve_shared, shares, line)
+            return stream(task, items, plan, name="rows", numbered=True)
+        return stream(_solve_alone if line else solve_ragged, items, plan, name="rows", first=64)
 
 
-def _parts(positions: Any, limits: Limits | None, names: tuple[Any, Any, Any], line: bool, plan: Plan) -> Parts:
-    rules = rules_of(*(name or default for name, default in zip(names, ("optimal", ME, "right"), strict=True)))
-    shares = Shares.of(limits, plan)
-    alone = line or shares is not None
-    if isinstance(positions, np.ndarray) and positions.dtype != object:
-        if positions.ndim != 2 or not positions.size or positions.dtype.kind not in "iuf":
-            numbers(positions, "rows", 2)  # says what is wrong
-        if not alone:
-            most = max(1, _BYTES[plan.executor is not None] // (positions.shape[1] * positions.itemsize))
-            first = min(most, max(1, _FIRST * 52 // positions.shape[1]))
-            task = functools.partial(solve_array, rules)
-            source = ArraySource(positions, plan.keeps_errors)
-            return stream(task, source, plan, name="rows", first=first, most=most)
-    if isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
-        raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
-    items = Items(positions, _Packer(names, rules).pack, _chained, plan.keeps_errors, "rows")
-    if shares is not None:
-        shared = functools.partial(_solve_shared, shares, line)
-        return stream(shared, NumberedSource(items), plan, name="rows", first=1)
-    solver: Any = _solve_alone if line else solve_ragged
-    return stream(solver, items, plan, name="rows", first=64)
+BATCH: Final = _Batch()
+solve_many, solve_iter = BATCH.solve_many, BATCH.solve_iter
 
 
 # --- rows of any length ----------------------------------------------------------------------------------------------
@@ -393,12 +335,6 @@ def _solve_summed(task: Task, limits: Limits | None, line: bool) -> Solution:
     return solve_task(task._replace(bound=bound, total=total), limits, line)
 
 
-def _code_of(solution: Solution) -> int:
-    """Of its best moves, in the column."""
-    so_far = solution.best_so_far
-    return _BEST.index(solution.best_moves) if so_far is None else _SO_FAR.index(so_far)
-
-
 def _one_by_one(solutions: list[Solution]) -> tuple[Columns, list[str]]:
     wide = np.float64 if any(isinstance(solution.lower, float) for solution in solutions) else np.int64
     columns: Columns = {
@@ -408,7 +344,7 @@ def _one_by_one(solutions: list[Solution]) -> tuple[Columns, list[str]]:
         "upper": np.array([solution.upper for solution in solutions], wide),
         "opponent": np.array([NAMES.index(solution.opponent) for solution in solutions], np.uint8),
         "opponent_first": np.array([solution.to_move == OPPONENT for solution in solutions], np.bool_),
-        "best": np.array([_code_of(solution) for solution in solutions], np.uint8),
+        "best": np.array([_BEST.index(solution.best_moves) for solution in solutions], np.uint8),
         "nodes": np.array([solution.nodes for solution in solutions], np.int64),
         "seconds": np.array([solution.seconds for solution in solutions], np.float64),
     }

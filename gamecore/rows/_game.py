@@ -1,28 +1,25 @@
 """Rows for every tool."""
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
-from gamecore.game import Choice, Game, Json, Option, Panel, Player, checked
-from gamecore.rows._batch import solve_iter, solve_many
+from gamecore.game import Choice, Json, Option, PackageGame, Panel, Player, checked
 from gamecore.rows._coding import RowsCoding
 from gamecore.rows._input import numbers
 from gamecore.rows._play import deck
 from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._results import MoveValue, Solution
-from gamecore.rows._solve import analyse, solve
 from gamecore.rows._table import table
 from gamecore.rows._text import read_row
 from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Pen
-    from gamecore.limits import Limits
 
 OPPONENTS = ("optimal", "greedy", "cooperative")
 _PRINTED = 200  # values of a row whose table is printed
@@ -30,7 +27,7 @@ _FIELDS = ("values", "opponent", "to_move", "mine", "theirs", "ties")
 _ENDS = {"L": "left", "R": "right"}
 
 
-class Rows(Game):
+class Rows(PackageGame):
     """See :class:`gamecore.game.Game`."""
 
     name = "rows"
@@ -138,18 +135,6 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         rules: Any = {"opponent": "optimal", "to_move": "me", "ties": "right"}
         rules = {name: draft.get(name, default) for name, default in rules.items()}
         return Position(numbers, mine=mine, theirs=theirs, **rules)
-
-    def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Solution:
-        return solve(position, limits, **options)
-
-    def analyse(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Any:
-        return analyse(position, limits, **options)
-
-    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
-        return solve_many(positions, limits, **plan)
-
-    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
-        return solve_iter(positions, limits, **plan)
 
     @property
     def players(self) -> dict[str, Player]:

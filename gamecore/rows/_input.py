@@ -1,19 +1,14 @@
 """What the functions of rows accept: checked here once, so that the kernels need not."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from gamecore import kernels
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.rows._kernel import kernel as _kernel
 from gamecore.text import printable
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import rows as _kernel
-else:
-    _kernel = kernels.kernel("rows")
 
 Array: TypeAlias = npt.NDArray[Any]
 Number: TypeAlias = int | float  #: integers in rows of integers, floats in rows of floats

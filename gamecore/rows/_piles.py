@@ -2,20 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gamecore import kernels
 from gamecore.errors import GamecoreError
 from gamecore.rows._input import INT64_MAX, Array, mixed, numbers, widest
+from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._results import Outcome
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import rows as _kernel
-else:
-    _kernel = kernels.kernel("rows")
 
 
 @dataclass(frozen=True, slots=True)

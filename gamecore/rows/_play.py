@@ -6,18 +6,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gamecore import kernels
 from gamecore.cards import ACE_HIGH, DECK_SIZE, shuffled_deck
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import OptionError
 from gamecore.rng import generator
 from gamecore.rows._input import (
-    GREEDY,
     ME,
     OPPONENT,
-    OPTIMAL,
-    Array,
     First,
-    Rules,
     Side,
     Ties,
     choose,
@@ -27,20 +22,16 @@ from gamecore.rows._input import (
     sums_of,
     widest,
 )
+from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._results import Outcome
-from gamecore.rows._search import Search, Task, line_of, outcome, totals_of_line
+from gamecore.rows._search import Search, Task, line_of, totals_of_line
 from gamecore.text import printable
 
 if TYPE_CHECKING:
-    from gamecore.kernels.baseline import rows as _kernel
     from gamecore.rng import Rng
-else:
-    _kernel = kernels.kernel("rows")
 
-Strategy: TypeAlias = Literal["greedy", "full", "dp"]
-STRATEGIES: Final[dict[object, str]] = {"greedy": "greedy", "full": "full", "dp": "dp"}
-FULL_AGAINST_GREEDY: Final = 52  #: 2**26 plays
-FULL_AGAINST_BEST: Final = 26  #: 2**26 plays
+Strategy: TypeAlias = Literal["greedy", "dp"]
+STRATEGIES: Final[dict[object, str]] = {"greedy": "greedy", "dp": "dp"}
 _SUITS: Final = DECK_SIZE // len(ACE_HIGH)
 
 
@@ -71,11 +62,10 @@ def play(
     """Play a row out, strategy against strategy (the source's play_game).
 
     ``"greedy"`` takes the larger end, on a tie the one ``ties`` names. ``"dp"`` plays best against the other's
-    strategy: the greedy table's line against greedy, the optimal line where both look ahead. ``"full"`` finds the
-    same by trying every play, as the source does first: 2**(n/2) against greedy, 2**n otherwise.
+    strategy: the greedy table's line against greedy, the optimal line where both look ahead.
 
     Raises:
-        GamecoreError: a bad row, as for ``solve``; a row too long for ``"full"`` (52 against greedy, else 26).
+        GamecoreError: a bad row, as for ``solve``.
         OptionError: an unknown name.
     """
     mine: str = choose(STRATEGIES, "me", me)
@@ -90,24 +80,9 @@ def play(
     else:
         # Where I am the greedy one, the opponent is "me" of the solver.
         view = rules.after_move() if mine == "greedy" else rules
-        if "full" in (mine, theirs):
-            _check_full(row, view)
         moves = line_of(Task(row, *sums, view), Search(None, len(row)))[0]
     totals = totals_of_line(Task(row, *sums, rules), moves)
     return Play(*totals, letters(moves), OPPONENT if rules.opponent_first else ME)
-
-
-def _check_full(row: Array, rules: Rules) -> None:
-    """Explore every play, and hold the table's value to what that finds."""
-    limit = FULL_AGAINST_GREEDY if rules.mode == GREEDY else FULL_AGAINST_BEST
-    if len(row) > limit:
-        raise GamecoreError(f"values: {len(row)} values are too many for 'full' here; at most {limit}")
-    wide = widest(np.ascontiguousarray(row[::-1]) if rules.turned else row)
-    assert rules.mode in (GREEDY, OPTIMAL)
-    explored = Search(None, 1 << 20).run(_kernel.full, rules.mode, wide, not rules.opponent_first)
-    found = outcome(Task(row, *sums_of(row), rules)).mine
-    if row.dtype.kind != "f" and explored != found:
-        raise AssertionError(f"full exploration finds {explored}, the table {found}: please report this row")
 
 
 def deck(rng: "Rng" = None) -> npt.NDArray[np.int64]:

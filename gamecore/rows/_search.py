@@ -4,12 +4,11 @@ import functools
 import math
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from gamecore import kernels
-from gamecore.batch import _workers
+from gamecore.batch import workers
 from gamecore.errors import OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._input import (
@@ -31,14 +30,10 @@ from gamecore.rows._input import (
     sums_of,
     widest,
 )
+from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._position import Position
 from gamecore.rows._results import Outcome
 from gamecore.text import printable
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import rows as _kernel
-else:
-    _kernel = kernels.kernel("rows")
 
 _SHORT: Final = 4096  # values of a row that is solved before anybody could want to stop it
 _SHARED: Final = 10_000  # values of a row whose cells are worth more than one thread
@@ -121,7 +116,7 @@ class Search:
             return None
         control = _kernel.Control(seconds, left)
         if self._stoppable:
-            with _workers.stoppable(control.stop):
+            with workers.stoppable(control.stop):
                 found = function(*arguments, control=control)
         else:
             found = function(*arguments, control=control)
@@ -135,7 +130,7 @@ class Search:
             return self.run(function, *arguments)
         crew = _kernel.Crew(self.threads)
         helper = functools.partial(_kernel.help_out, row, crew)
-        with _workers.beside([helper] * (self.threads - 1)):
+        with workers.beside([helper] * (self.threads - 1)):
             try:
                 return self.run(functools.partial(function, crew=crew), *arguments)
             finally:

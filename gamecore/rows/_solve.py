@@ -1,11 +1,9 @@
 """One row: its value, who takes what, the best moves and a line of best play."""
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import numpy.typing as npt
 
-from gamecore import kernels
-from gamecore.batch._together import check_threads
 from gamecore.errors import OptionError
 from gamecore.limits import Limits
 from gamecore.rows._input import (
@@ -33,6 +31,7 @@ from gamecore.rows._input import (
     sums_of,
     widest,
 )
+from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._position import Position
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
 from gamecore.rows._search import (
@@ -47,12 +46,8 @@ from gamecore.rows._search import (
     totals_of_line,
     totals_of_value,
 )
+from gamecore.search.threads import check_threads
 from gamecore.text import printable
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import rows as _kernel
-else:
-    _kernel = kernels.kernel("rows")
 
 SURE: Final = 2.0**62  #: bounds below this prove, rounding included, that totals fit int64
 _QUICK: Final = 1 << 20  # values of a row that is folded in a few milliseconds

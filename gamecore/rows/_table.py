@@ -1,21 +1,16 @@
 """The sources' n x n tables."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gamecore import kernels
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.rows._input import Array, Number, Opponent, Ties, bound_of, numbers, rules_of
+from gamecore.rows._kernel import kernel as _kernel
 from gamecore.signals import raised_by_handler
 from gamecore.text import printable
-
-if TYPE_CHECKING:
-    from gamecore.kernels.baseline import rows as _kernel
-else:
-    _kernel = kernels.kernel("rows")
 
 
 def table(

@@ -1,5 +1,6 @@
-"""What searches of all games share: analyses that continue in steps."""
+"""What searches of all games share: one table over many positions, analyses in steps, threads on one table."""
 
 from gamecore.search._refine import Refinement, Repeated
+from gamecore.search._solver import Solver
 
-__all__ = ["Refinement", "Repeated"]
+__all__ = ["Refinement", "Repeated", "Solver"]

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from gamecore import Limits, batch, duel, hearts, hexapawn, rows
-from gamecore.batch._workers import given_up
+from gamecore.batch.workers import given_up
 from gamecore.signals import Held
 
 PATIENCE = 45  # seconds until a process that hangs says where

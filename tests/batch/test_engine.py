@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import OptionError, batch
-from gamecore.batch import _pace, _plan, _stream
+from gamecore.batch import plan, progress, stream
 from gamecore.errors import BatchError, ParseError
 
 # --- order and answers -----------------------------------------------------------------------------------------------
@@ -93,16 +93,16 @@ def test_closing_an_iterator_gives_the_rest_up():
 
 @pytest.mark.parametrize("seconds", [1e-6, 1e-4, 0.003, 0.1, 0.45, 7.0])
 def test_tasks_take_a_tenth_of_a_second_to_one(seconds):
-    sizer = _pace.Sizer(None, 1, _stream.MOST_ITEMS, lambda: 2)
+    sizer = progress.Sizer(None, 1, stream.MOST_ITEMS, lambda: 2)
     for _ in range(30):
         size = sizer.next()
         sizer.note(size, size * seconds)
     size = sizer.next()
-    assert size == 1 or 0.1 <= size * seconds <= 1 or size == _stream.MOST_ITEMS
+    assert size == 1 or 0.1 <= size * seconds <= 1 or size == stream.MOST_ITEMS
 
 
 def test_chunks_grow_step_by_step_and_shrink_near_the_end():
-    sizer = _pace.Sizer(100_000, 1, _stream.MOST_ITEMS, lambda: 2)
+    sizer = progress.Sizer(100_000, 1, stream.MOST_ITEMS, lambda: 2)
     sizes, left = [], 100_000
     while left:
         size = min(sizer.next(), left)
@@ -117,8 +117,8 @@ def test_chunks_grow_step_by_step_and_shrink_near_the_end():
 
 def test_a_cluster_that_grows_is_noticed(monkeypatch):
     workers, now = [2], [0.0]
-    monkeypatch.setattr(_pace.time, "monotonic", lambda: now[0])
-    sizer = _pace.Sizer(None, 1, 100, lambda: workers[0], elastic=True)
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    sizer = progress.Sizer(None, 1, 100, lambda: workers[0], elastic=True)
     workers[0], now[0] = 9, 5.0
     sizer.note(1, 0.1)
     assert sizer.parallel == 9
@@ -135,7 +135,7 @@ def test_parallel_is_asked_of_the_executor():
     assert batch.Plan(executor=Cluster()).parallel() == 7
     with ThreadPoolExecutor(3) as pool:
         assert batch.Plan(executor=pool).parallel() == 3
-    assert batch.Plan(executor=Here()).parallel() == batch.Plan(workers=None).parallel() == _plan.cores()
+    assert batch.Plan(executor=Here()).parallel() == batch.Plan(workers=None).parallel() == plan.cores()
 
 
 # --- errors ----------------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def test_bad_options(options):
 
 @pytest.mark.parametrize("items", [3, None, "text", b"bytes"])
 def test_items_that_are_none(items):
-    with pytest.raises(OptionError, match="items has to be a list"):
+    with pytest.raises(OptionError, match="items must be a list"):
         batch.run(square, items)
 
 
@@ -328,16 +328,16 @@ def test_silence_in_pipes(progress):
     ],
 )
 def test_what_a_bar_shows(given, line):
-    assert _pace.line_of(*given) == line
+    assert progress.line_of(*given) == line
 
 
 def test_the_rate_of_a_bar_follows_what_is_new(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr(_pace.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     stream = io.StringIO()
     stream.isatty = lambda: True
     monkeypatch.setattr("sys.stderr", stream)
-    with _pace.Bar(None, 10_000, "items") as bar:
+    with progress.Bar(None, 10_000, "items") as bar:
         for done in range(100, 2000, 100):  # 100 a second
             now[0] += 1
             bar.report(done)
@@ -358,9 +358,9 @@ def test_a_bar_on_a_terminal_that_goes_away(monkeypatch):
             raise OSError("gone")
 
     now = [100.0]
-    monkeypatch.setattr(_pace.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     monkeypatch.setattr("sys.stderr", Gone())
-    with _pace.Bar(True, 10, "items") as bar:
+    with progress.Bar(True, 10, "items") as bar:
         for done in range(10):
             now[0] += 1
             bar.report(done)

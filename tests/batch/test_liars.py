@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future
 import pytest
 
 from gamecore import BatchError, batch, game
-from gamecore.batch import _stream
+from gamecore.batch import stream
 
 
 class Liar(Executor):
@@ -75,4 +75,4 @@ def test_a_lie_that_is_not_looked_at_gives_a_wrong_answer(monkeypatch):
     first = Liar(lambda outcomes: outcomes[0]._replace(number=outcomes[-1].number))
     numbers = batch.run(abs, range(100, 104), executor=first)
     assert numbers != [100, 101, 102, 103]
-    assert _stream.Outcome._fields[-1] == "number"
+    assert stream.Outcome._fields[-1] == "number"

@@ -8,7 +8,7 @@ import pytest
 from batch_tasks import Here
 
 from gamecore import duel, hearts, hexapawn, rows
-from gamecore.batch import _columns
+from gamecore.batch import columns
 from gamecore.errors import BatchError
 
 
@@ -74,10 +74,10 @@ def test_they_really_lie_there():
     assert arrived.ctypes.data % 2 == 1
     assert not arrived.flags.aligned
     assert (arrived == given).all()
-    (usable,) = _columns.for_kernel([arrived])
+    (usable,) = columns.for_kernel([arrived])
     assert usable.flags.aligned
     assert (usable == given).all()
-    (same,) = _columns.for_kernel([given])
+    (same,) = columns.for_kernel([given])
     assert same is given
 
 

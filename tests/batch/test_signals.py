@@ -12,8 +12,8 @@ import pytest
 from batch_tasks import Here
 
 from gamecore import batch, signals
-from gamecore.batch import _workers
-from gamecore.batch._workers import Threads, beside, given_up, shared_storage, stoppable, thread_storage
+from gamecore.batch import workers
+from gamecore.batch.workers import Threads, beside, given_up, shared_storage, stoppable, thread_storage
 from gamecore.errors import GamecoreError
 from gamecore.hearts import _weights
 from gamecore.signals import Held, raised_by_handler
@@ -253,7 +253,7 @@ def test_what_a_call_beside_a_block_raises_comes_out():
 
 @pytest.mark.parametrize("room", [0, 1])
 def test_fewer_threads_are_used_where_the_system_gives_fewer(monkeypatch, room):
-    start = _workers.start_new_thread
+    start = workers.start_new_thread
     left = [room]
 
     def start_some(*arguments):
@@ -262,9 +262,9 @@ def test_fewer_threads_are_used_where_the_system_gives_fewer(monkeypatch, room):
         left[0] -= 1
         return start(*arguments)
 
-    monkeypatch.setattr(_workers, "start_new_thread", start_some)
+    monkeypatch.setattr(workers, "start_new_thread", start_some)
     assert batch.run(abs, range(-50, 50), workers=4) == [abs(x) for x in range(-50, 50)]
-    monkeypatch.setattr(_workers.threading.Thread, "start", lambda _: start_some())
+    monkeypatch.setattr(workers.threading.Thread, "start", lambda _: start_some())
     left[0] = room
     assert batch.run(abs, range(-50, 50), workers=4) == [abs(x) for x in range(-50, 50)]
 

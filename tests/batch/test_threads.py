@@ -13,7 +13,7 @@ import pytest
 from batch_tasks import solved
 
 from gamecore import duel, hearts, hexapawn, rows
-from gamecore.batch._together import nodes_alone
+from gamecore.search.threads import nodes_alone
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 NUMBER = 8

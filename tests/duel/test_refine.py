@@ -5,13 +5,12 @@ import itertools
 import pytest
 
 from gamecore import duel
-from gamecore.batch._workers import Run
-from gamecore.duel._refine import Refinement
+from gamecore.batch.workers import Run
 
 
 def refined(position, first=0.0, table_mb=16):
     """Every analysis on the way, in steps that double."""
-    refinement, found, step = Refinement(position, table_mb), [], first
+    refinement, found, step = duel.GAME.refine(position, table_mb), [], first
     while not found or not found[-1].exact:
         found.append(refinement.step(step))
         step = max(0.001, 2 * step)
@@ -62,9 +61,9 @@ def test_it_can_be_given_up_and_a_finished_game_has_nothing():
     run = Run()
     with run.at_work({}):
         run.give_up()
-        refinement = Refinement(duel.deal(20, rng=5), 16)
+        refinement = duel.GAME.refine(duel.deal(20, rng=5), 16)
         assert not refinement.step(60).exact
         assert refinement.line(refinement.position.legal_moves()[0], 60) == ()
     run.forget()
-    over = Refinement(duel.Position.from_text("0:D6S3:B:DQ"), 16)
+    over = duel.GAME.refine(duel.Position.from_text("0:D6S3:B:DQ"), 16)
     assert (len(over.step(1)), over.table_bytes) == (0, 0)

@@ -17,7 +17,7 @@ FAMILIES = ["random", "low", "high", "three", "parity", "checker", "skew", "pair
 @pytest.fixture
 def at_once(monkeypatch):
     """Threads begin at once: small positions would be solved before."""
-    monkeypatch.setattr("gamecore.batch._together.ALONE_NODES", 1)
+    monkeypatch.setattr("gamecore.search.threads.ALONE_NODES", 1)
 
 
 def test_threads_agree_with_one_thread(deal, at_once):
@@ -111,7 +111,7 @@ def test_threads_within_limits(deal):
 
 @pytest.mark.parametrize("threads", [0, 65, True, 1.5, "2", None])
 def test_bad_threads(threads):
-    with pytest.raises(OptionError, match="threads has to be an integer from 1 to 64"):
+    with pytest.raises(OptionError, match="threads must be an integer from 1 to 64"):
         duel.solve("DQH2HA:H3D6S3:A:-", threads=threads)
 
 

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from gamecore import hearts
-from gamecore.batch._workers import Run
+from gamecore.batch.workers import Run
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._evaluate import mean_and_error
 from gamecore.hearts._outlook import Outlook, marginals, passes, review

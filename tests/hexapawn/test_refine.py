@@ -5,14 +5,13 @@ import itertools
 import pytest
 
 from gamecore import hexapawn
-from gamecore.batch._workers import Run
-from gamecore.hexapawn._refine import Refinement
+from gamecore.batch.workers import Run
 from gamecore.hexapawn._solve import best_case, worst_case
 
 
 def refined(position, first=0.0):
     """Every analysis on the way, in steps that double."""
-    refinement, found, step = Refinement(position, 16), [], first
+    refinement, found, step = hexapawn.GAME.refine(position, 16), [], first
     while not found or not found[-1].exact:
         found.append(refinement.step(step))
         step = max(0.001, 2 * step)
@@ -58,10 +57,10 @@ def test_it_can_be_given_up_and_a_finished_game_has_nothing():
     run = Run()
     with run.at_work({}):
         run.give_up()
-        refinement = Refinement(hexapawn.Position.start(8, 8), 16)
+        refinement = hexapawn.GAME.refine(hexapawn.Position.start(8, 8), 16)
         analysis = refinement.step(60)
         assert len(analysis) == 8
         assert not analysis.exact
         assert refinement.line("a1-a2", 60) == ()
     run.forget()
-    assert len(Refinement(hexapawn.Position.from_text("P2/1p1/3:b"), 16).step(1)) == 0
+    assert len(hexapawn.GAME.refine(hexapawn.Position.from_text("P2/1p1/3:b"), 16).step(1)) == 0

@@ -350,7 +350,7 @@ def test_no_room_for_one_more_thread(monkeypatch):
     def refuse(*_):
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr("gamecore.batch._workers.start_new_thread", refuse)
+    monkeypatch.setattr("gamecore.batch.workers.start_new_thread", refuse)
     solution = solve(Position.start(6, 6), Limits(table_mb=16), threads=3)
     assert (solution.value, len(solution.line)) == (-30, 30)
 
@@ -447,7 +447,7 @@ def test_a_helper_that_was_stopped_helps_again_when_the_table_has_grown():
 def test_threads_on_small_boards(size, monkeypatch):
     # As good as alone where threads meet at every move; usually boards as small are solved before they begin.
     value = solve(Position.start(*size)).value
-    monkeypatch.setattr("gamecore.batch._together.ALONE_NODES", 1)
+    monkeypatch.setattr("gamecore.search.threads.ALONE_NODES", 1)
     for threads in (2, 4):
         solution = solve(Position.start(*size), Limits(table_mb=1), threads=threads)
         assert solution.value == value
@@ -468,7 +468,7 @@ def test_threads_within_limits():
         assert solution.nodes <= nodes
     assert not solve(Position.start(8, 8), Limits(seconds=0.2, table_mb=16), threads=2).exact
     for threads in (0, 65, 1.5, True, "2"):
-        with pytest.raises(OptionError, match="threads has to be an integer from 1 to 64"):
+        with pytest.raises(OptionError, match="threads must be an integer from 1 to 64"):
             solve(start, threads=threads)
 
 

@@ -121,8 +121,6 @@ def test_jobs_that_are_lost_are_noticed(tmp_path, monkeypatch):
 #: Public functions that `leaks` does not call, and why.
 LEFT_OUT = {
     "batch.is_cancelled": "a look at a flag",
-    "batch.iter_each": "batch.imap",
-    "batch.solve_each": "batch.run",
     "draw.text_picture": "a position's picture",
     "gamecore.games": "imports packages, once",
     "gamecore.register": "keeps what it is given",

@@ -174,17 +174,16 @@ def test_play(ties):
             other = rows.play(row, me="greedy", opponent="greedy", ties=ties, first="sister")
             assert (other.theirs, other.mine) == (both.mine, both.theirs)
             for first in ("me", "opponent"):
-                for clever in ("dp", "full"):
-                    game = rows.play(row, me=clever, opponent="greedy", first=first, ties=ties)
-                    assert (game.mine, game.theirs) == reference.full_exploration(row, "greedy", first, ties)
-                    swapped = rows.play(
-                        row, me="greedy", opponent=clever, first="opponent" if first == "me" else "me", ties=ties
-                    )
-                    assert (swapped.theirs, swapped.mine) == (game.mine, game.theirs)
-                    best = rows.play(row, me=clever, opponent="dp", first=first)
-                    assert (best.mine, best.theirs) == reference.full_exploration(row, "optimal", first)
-                    taken = reference.replay(row, best.line)
-                    assert taken == ((best.mine, best.theirs) if first == "me" else (best.theirs, best.mine))
+                game = rows.play(row, opponent="greedy", first=first, ties=ties)
+                assert (game.mine, game.theirs) == reference.full_exploration(row, "greedy", first, ties)
+                swapped = rows.play(
+                    row, me="greedy", opponent="dp", first="opponent" if first == "me" else "me", ties=ties
+                )
+                assert (swapped.theirs, swapped.mine) == (game.mine, game.theirs)
+                best = rows.play(row, opponent="dp", first=first)
+                assert (best.mine, best.theirs) == reference.full_exploration(row, "optimal", first)
+                taken = reference.replay(row, best.line)
+                assert taken == ((best.mine, best.theirs) if first == "me" else (best.theirs, best.mine))
 
 
 def test_deck():
@@ -282,8 +281,6 @@ def test_more_bad_options():
         rows.table(EXAMPLE, out=[[1]])
     with pytest.raises(OptionError, match="me has"):
         rows.play(EXAMPLE, me="best")
-    with pytest.raises(GamecoreError, match="too many for 'full'"):
-        rows.play(list(range(60)), me="full")
     for bad in (0, -1, "x", 1.5, True):
         with pytest.raises(OptionError, match="n has to be"):
             rows.random(bad)

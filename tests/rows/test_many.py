@@ -148,7 +148,7 @@ def test_bounds_that_meet_tell_the_totals(opponent):
         assert totals == (bounded.mine, bounded.theirs, bounded.difference)
         assert totals == (many[at].mine, many[at].theirs, many[at].difference)
         assert totals == (many.mine.tolist()[at], many.theirs.tolist()[at], many.difference.tolist()[at])
-        known += many[at].exact and many[at].best_so_far is not None
+        known += many[at].exact and bounded.best_so_far is not None
         exact = {entry.move: entry for entry in rows.analyse(position)}
         for entry in rows.analyse(position, limits):
             assert (entry.mine, entry.theirs) == (

@@ -32,8 +32,8 @@ class Solver:
     def value(self, mover: int, other: int, last: int) -> tuple[int, int]: ...
     def line(self, mover: int, other: int, last: int, value: int) -> list[int] | None: ...
     def stop(self) -> None: ...
-    def begin(self, seconds: float) -> None:
-        """Give what is asked from now on so many seconds (below 0: no limit) and no limit of nodes.
+    def begin(self, seconds: float, nodes: int = 0) -> None:
+        """Give what is asked from now on these limits (seconds below 0, nodes 0: none).
 
         The table is kept, and may grow up to the last moment. Nodes are counted from 0 again.
         """

@@ -6,11 +6,11 @@ from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar, get_ar
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch._stream import Chunk, Part
+from gamecore.batch.stream import Part
 from gamecore.contract import plain
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.frames import dataframe
-from gamecore.text import printable, without_controls
+from gamecore.text import without_controls
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -18,6 +18,8 @@ S = TypeVar("S")
 _BLOCK: Final = 4096  # solutions made at a time while iterating
 
 Columns = dict[str, NDArray[Any]]
+Payload = tuple[NDArray[Any], ...]  #: columns with an item a position, as a kernel takes them
+Solved = tuple[Columns, NDArray[Any]]  #: result columns, ``line_end`` among them, and the moves of all lines
 
 
 class ColumnSequence(Sequence[S], Generic[S]):
@@ -69,7 +71,99 @@ class ColumnSequence(Sequence[S], Generic[S]):
         return without_controls(f"{game}.{type(self).__name__}")
 
 
-class SolutionColumns(ColumnSequence[S]):
+class Answers(ColumnSequence[S]):
+    """What batches return: solutions as a sequence, and columns.
+
+    Attributes:
+        errors: by index, what was wrong with bad items; the columns hold zeros there.
+    """
+
+    __slots__ = ()
+
+    @property
+    def errors(self) -> Mapping[int, Exception]:
+        """By index, what was wrong with bad items."""
+        raise NotImplementedError
+
+    def _column(self, name: str) -> NDArray[Any]:
+        """The column of a field."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        errors = f", {len(self.errors)} of them errors" if self.errors else ""
+        return f"<{self._name()}: {len(self)} solutions{errors}>"
+
+    @property
+    def lower(self) -> NDArray[Any]:
+        """(n,): proven lower bounds of the values, as in the game's ``Solution``."""
+        return self._column("lower")
+
+    @property
+    def upper(self) -> NDArray[Any]:
+        """(n,): proven upper bounds."""
+        return self._column("upper")
+
+    @property
+    def exact(self) -> NDArray[np.bool_]:
+        """(n,) bool: where the bounds meet (True for errors, whose bounds are 0 and 0)."""
+        met: NDArray[np.bool_] = self.lower == self.upper
+        return met
+
+    @property
+    def nodes(self) -> NDArray[np.int64]:
+        """(n,) int64: positions searched."""
+        return self._column("nodes")
+
+    @property
+    def seconds(self) -> NDArray[np.float64]:
+        """(n,) float64: wall-clock time of each search."""
+        return self._column("seconds")
+
+
+class SolutionList(Answers[S]):
+    """A sequence of solutions that are kept as objects. An item may be an exception, when errors were asked for.
+
+    Equal to any sequence of equal solutions; slices are of the same kind.
+
+    Args:
+        items: solutions and exceptions, in order.
+    """
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Iterable[S | Exception]) -> None:
+        self._items = tuple(items)
+
+    @classmethod
+    def of(cls, parts: Sequence[Part]) -> Self:
+        """The solutions of parts whose results are lists of them."""
+        return cls(item for part in parts for item in part.result)
+
+    @property
+    def errors(self) -> Mapping[int, Exception]:
+        """By index, what was wrong with bad items."""
+        return {at: item for at, item in enumerate(self._items) if isinstance(item, Exception)}
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, index: int) -> S: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> S | Self:
+        if isinstance(index, slice):
+            return type(self)(self._items[index])
+        return self._items[index]  # type: ignore[return-value]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._items,)
+
+    def _column(self, name: str) -> NDArray[Any]:
+        return np.array([0 if isinstance(item, Exception) else getattr(item, name) for item in self._items])
+
+
+class SolutionColumns(Answers[S]):
     """A sequence of solutions that holds NumPy columns and makes a solution's object when it is looked at.
 
     Equal to any sequence of equal solutions; slices are of the same kind. An item may be an exception, when errors
@@ -79,22 +173,23 @@ class SolutionColumns(ColumnSequence[S]):
         columns: one for each of ``_dtypes``; the last two say where a line of play begins and ends in ``moves``.
         moves: the moves of all lines, one after another.
         errors: by index, what was wrong with bad items.
-
-    Attributes:
-        errors: by index, what was wrong with bad items; their places in the columns hold zeros.
     """
 
-    __slots__ = ("_columns", "_moves", "errors")
+    __slots__ = ("_columns", "_errors", "_moves")
 
     _dtypes: ClassVar[dict[str, Any]]  #: of the columns, in the order in which ``_make`` takes them
     _moves_dtype: ClassVar[Any]  #: of ``moves``
 
-    errors: Mapping[int, Exception]
-
     def __init__(self, columns: Columns, moves: NDArray[Any], errors: Mapping[int, Exception]) -> None:
-        self._columns = columns
-        self._moves = moves
-        self.errors = errors
+        self._columns, self._moves, self._errors = columns, moves, errors
+
+    @property
+    def errors(self) -> Mapping[int, Exception]:
+        """By index, what was wrong with bad items."""
+        return self._errors
+
+    def _column(self, name: str) -> NDArray[Any]:
+        return self._columns[name]
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
@@ -165,36 +260,6 @@ class SolutionColumns(ColumnSequence[S]):
             columns |= {name: columns[name] - first for name in ("line_start", "line_end")}
         return type(self), (columns, moves, self.errors)
 
-    def __repr__(self) -> str:
-        errors = f", {len(self.errors)} of them errors" if self.errors else ""
-        return f"<{self._name()}: {len(self)} solutions{errors}>"
-
-    @property
-    def lower(self) -> NDArray[np.int16]:
-        """(n,) int16: proven lower bounds of the values, as in the game's ``Solution``."""
-        return self._columns["lower"]
-
-    @property
-    def upper(self) -> NDArray[np.int16]:
-        """(n,) int16: proven upper bounds."""
-        return self._columns["upper"]
-
-    @property
-    def exact(self) -> NDArray[np.bool_]:
-        """(n,) bool: where the bounds meet (True for errors, whose bounds are 0 and 0)."""
-        met: NDArray[np.bool_] = self.lower == self.upper
-        return met
-
-    @property
-    def nodes(self) -> NDArray[np.int64]:
-        """(n,) int64: positions searched."""
-        return self._columns["nodes"]
-
-    @property
-    def seconds(self) -> NDArray[np.float64]:
-        """(n,) float64: wall-clock time of each search."""
-        return self._columns["seconds"]
-
 
 def _alike(one: Sequence[Any], other: Sequence[Any], at: int) -> bool:
     """Whether two sequences agree in an item; exceptions of one kind that say the same are equal, given or raised."""
@@ -253,8 +318,15 @@ class PositionColumns(ColumnSequence[S]):
     def __repr__(self) -> str:
         return f"<{self._name()}: {len(self)} positions>"
 
-    def _part(self, start: int, end: int) -> tuple[NDArray[Any], ...]:
-        return tuple(column[start:end] for column in self._columns.values())
+    def packed(self, places: range) -> tuple[Payload, dict[int, Exception]]:
+        """Return some positions as the kernel's columns, with others in the place of bad ones, and what is wrong there.
+
+        What is wrong is known by its place in the range.
+        """
+        raise NotImplementedError
+
+    def _part(self, places: range) -> Payload:
+        return tuple(column[places.start : places.stop] for column in self._columns.values())
 
     def _take(self, index: slice) -> Self:
         return _positions_from(type(self), {name: column[index] for name, column in self._columns.items()})
@@ -280,21 +352,18 @@ def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         raise OptionError(f"{name} has masked values")
     if given.ndim > 1 or not whole or (given.size and not limits.min <= given.min() <= given.max() <= limits.max):
-        raise OptionError(f"{name} has to be a row of integers that fit {np.dtype(dtype)}")
+        raise OptionError(f"{name} must be a row of integers that fit {np.dtype(dtype)}")
     array: NDArray[Any] = np.asarray(given).astype(dtype)
     return array
 
 
-def positions_of(
-    items: list[Any], placeholder: P, read: Callable[[str], P], game: str
-) -> tuple[list[P], dict[int, Exception]]:
+def positions_of(items: list[Any], placeholder: P, read: Callable[[str], P]) -> tuple[list[P], dict[int, Exception]]:
     """The positions that items of a batch stand for, and by place what is wrong with bad ones.
 
     Args:
         items: positions, texts of them, or GamecoreErrors in place of positions that could not be read.
         placeholder: a position, which stands in the place of bad ones.
-        read: makes a position of a text.
-        game: for messages.
+        read: makes a position of a text; it refuses what is neither.
     """
     kind = type(placeholder)
     errors: dict[int, Exception] = {}
@@ -304,14 +373,9 @@ def positions_of(
     for place, item in enumerate(items):
         position = placeholder
         try:
-            if isinstance(item, str):
-                position = read(item)
-            elif isinstance(item, kind):
-                position = item
-            elif isinstance(item, GamecoreError):
+            if isinstance(item, GamecoreError):
                 raise item
-            else:
-                raise OptionError(f"a {game}.Position or a text of one is meant, not {printable(item)}")
+            position = item if isinstance(item, kind) else read(item)
         except GamecoreError as error:
             errors[place] = error
         found.append(position)
@@ -324,34 +388,3 @@ def for_kernel(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
     What another process sent need not be: pickle's out-of-band buffers, which Dask uses, may begin at any address.
     """
     return tuple(np.require(column, requirements=("C", "A")) for column in columns)
-
-
-class ColumnSource:
-    """A batch's source over columns: chunks are slices.
-
-    Args:
-        items: the columns.
-        pack: makes a payload of a slice, with placeholders for bad items, and says what is wrong with those (by place).
-        keep_errors: whether bad items are passed on, or end the batch.
-    """
-
-    def __init__(self, items: PositionColumns[Any], pack: Any, keep_errors: bool) -> None:
-        self.total: int | None = len(items)
-        self.failure: Exception | None = None
-        self._items, self._pack, self._keep, self._at = items, pack, keep_errors, 0
-
-    def take(self, count: int) -> Chunk | None:
-        """The next items, at most so many; None at the end."""
-        end = min(len(self._items), self._at + count)
-        if end == self._at or self.failure is not None:
-            return None
-        payload, errors = self._pack(*self._items._part(self._at, end))
-        if errors and not self._keep:
-            first = min(errors)
-            self.failure = errors[first]
-            end = self._at + first
-            if not first:
-                return None
-            payload, errors = self._pack(*self._items._part(self._at, end))
-        taken, self._at = end - self._at, end
-        return Chunk(taken, payload, errors)

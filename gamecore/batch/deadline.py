@@ -5,47 +5,12 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from gamecore.batch._plan import Plan
-from gamecore.batch._stream import Chunk, Source
+from gamecore.batch.plan import Plan
 from gamecore.limits import Limits, limits_of
 
 _SHORTEST: Final = 0.001  # seconds of a portion at least
-
-
-class Numbered(NamedTuple):
-    """A payload with the number of items that were left when it was taken, itself included; None: not known."""
-
-    rest: int | None
-    payload: Any
-
-
-class NumberedSource:
-    """A source whose payloads are :class:`Numbered`."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self.total = source.total
-        self._taken = 0
-
-    @property
-    def failure(self) -> Exception | None:
-        """What was wrong with the next item."""
-        return self._source.failure
-
-    @failure.setter
-    def failure(self, error: Exception | None) -> None:
-        self._source.failure = error
-
-    def take(self, count: int) -> Chunk | None:
-        """The next items, at most so many; None at the end."""
-        chunk = self._source.take(count)
-        if chunk is None:
-            return None
-        rest = None if self.total is None else max(self.total - self._taken, chunk.count)
-        self._taken += chunk.count
-        return Chunk(chunk.count, Numbered(rest, chunk.payload), chunk.errors)
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
-from gamecore.batch._deadline import Numbered, NumberedSource, Shares
-from gamecore.batch._outcome import Raised, Task
-from gamecore.batch._plan import OnError, Plan, Progress
-from gamecore.batch._stream import Items, Part, Parts, Source, describe, flattened, gather, stream
-from gamecore.batch._workers import given_up
+from gamecore.batch.deadline import Shares
+from gamecore.batch.outcome import Raised, Task
+from gamecore.batch.plan import OnError, Plan, Progress
+from gamecore.batch.stream import Items, Numbered, Part, Parts, describe, flattened, gather, stream
+from gamecore.batch.workers import given_up
 from gamecore.errors import BatchError
 from gamecore.signals import raised_by_handler
 
@@ -70,11 +70,11 @@ def each_part(
     Raises:
         BatchError, OptionError: as for :func:`imap`.
     """
-    source: Source = Items(items, _as_list, _chained, plan.keeps_errors, name, total)
+    source = Items(items, _as_list, _chained, plan.keeps_errors, name, total)
     task: Task = functools.partial(each, function, plan.keeps_errors)
     if shares is not None:
-        source, task = NumberedSource(source), functools.partial(each_in_turn, function, plan.keeps_errors, shares)
-    with contextlib.closing(stream(task, source, plan, name=name)) as parts:
+        task = functools.partial(each_in_turn, function, plan.keeps_errors, shares)
+    with contextlib.closing(stream(task, source, plan, name=name, numbered=shares is not None)) as parts:
         for part in parts:
             answers = [answer.error if isinstance(answer, Raised) else answer for answer in part.result]
             bad = next((place for place, answer in enumerate(part.result) if isinstance(answer, Raised)), None)

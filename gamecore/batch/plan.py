@@ -42,13 +42,13 @@ class Plan:
         if workers is not None and (
             isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MAX_WORKERS
         ):
-            raise OptionError(f"workers has to be at least 1, at most {MAX_WORKERS}, or None, not {printable(workers)}")
+            raise OptionError(f"workers must be at least 1, at most {MAX_WORKERS}, or None, not {printable(workers)}")
         if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
-            raise OptionError(f"executor has to be a concurrent.futures.Executor, not {printable(self.executor)}")
+            raise OptionError(f"executor must be a concurrent.futures.Executor, not {printable(self.executor)}")
         if self.on_error not in ("raise", "return"):
-            raise OptionError(f"on_error has to be 'raise' or 'return', not {printable(self.on_error)}")
+            raise OptionError(f"on_error must be 'raise' or 'return', not {printable(self.on_error)}")
         if not (self.progress is None or isinstance(self.progress, bool) or callable(self.progress)):
-            raise OptionError(f"progress has to be None, a bool or a function, not {printable(self.progress)}")
+            raise OptionError(f"progress must be None, a bool or a function, not {printable(self.progress)}")
 
     @property
     def keeps_errors(self) -> bool:

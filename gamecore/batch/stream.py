@@ -3,16 +3,17 @@
 import contextlib
 import itertools
 import os
+from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from gamecore.batch._executors import ExecutorFailed, Remote
-from gamecore.batch._outcome import Outcome, Raised, Task, timed
-from gamecore.batch._pace import Bar, Sizer
-from gamecore.batch._plan import Plan
-from gamecore.batch._workers import Run, Threads
+from gamecore.batch.executors import ExecutorFailed, Remote
+from gamecore.batch.outcome import Outcome, Raised, Task, timed
+from gamecore.batch.plan import Plan
+from gamecore.batch.progress import Bar, Sizer
+from gamecore.batch.workers import Run, Threads
 from gamecore.errors import BatchError, GamecoreError, OptionError
 from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
@@ -34,7 +35,14 @@ class Chunk:
     errors: dict[int, Exception]
 
 
-class Source(Protocol):
+class Numbered(NamedTuple):
+    """A payload with the number of items that were left when it was taken, itself included; None: not known."""
+
+    rest: int | None
+    payload: Any
+
+
+class Source(ABC):
     """Items in chunks of any size.
 
     Attributes:
@@ -43,23 +51,46 @@ class Source(Protocol):
     """
 
     total: int | None
-    failure: Exception | None
+    failure: Exception | None = None
+
+    @abstractmethod
+    def take(self, count: int) -> Chunk | None:
+        """Return the next items, at most so many; None at the end."""
+
+
+class _Packed(Source):
+    """Items that are packed for the task.
+
+    Args:
+        pack: makes a payload of items, with placeholders for bad ones, and says what was wrong with those (by place).
+        keep_errors: whether bad items are passed on, or end the batch.
+    """
+
+    def __init__(self, pack: Callable[[Any], tuple[Any, dict[int, Exception]]], keep_errors: bool) -> None:
+        self._pack, self._keep = pack, keep_errors
+
+    @abstractmethod
+    def _read(self, count: int) -> Sequence[Any]:
+        """The next items, at most so many."""
 
     def take(self, count: int) -> Chunk | None:
-        """The next items, at most so many; None at the end."""
+        """Return the next items, packed, up to a bad one that ends the batch."""
+        items = self._read(count) if self.failure is None else []
+        payload, errors = self._pack(items) if items else (None, {})
+        if errors and not self._keep:
+            first = min(errors)
+            self.failure, items = errors[first], items[:first]
+            payload, errors = self._pack(items) if items else (None, {})
+        return Chunk(len(items), payload, errors) if items else None
 
 
-Pack: TypeAlias = Callable[[list[Any]], tuple[tuple[Any, ...], dict[int, Exception]]]
-
-
-class Items(Source):
+class Items(_Packed):
     """Items of any iterable.
 
     Args:
         items: read only as far as chunks are asked for.
-        pack: makes columns of a block of items, with placeholders for bad ones, and says what was wrong with those.
+        pack, keep_errors: see :class:`_Packed`; a payload is a tuple of columns.
         join: makes one column of those of several blocks.
-        keep_errors: whether bad items are passed on, or end it.
         total: how many there are, where it is known and ``items`` has no length.
 
     Raises:
@@ -69,55 +100,61 @@ class Items(Source):
     def __init__(
         self,
         items: Iterable[Any],
-        pack: Pack,
+        pack: Callable[[list[Any]], tuple[tuple[Any, ...], dict[int, Exception]]],
         join: Callable[[list[Any]], Any],
         keep_errors: bool,
         name: str = "items",
         total: int | None = None,
     ) -> None:
         if not isinstance(items, Iterable) or isinstance(items, (str, bytes)):
-            raise OptionError(f"{name} has to be a list or another iterable, not {printable(items)}")
-        self.total: int | None = len(items) if isinstance(items, Sized) else total
-        self.failure: Exception | None = None
-        self._items, self._pack, self._join, self._keep = iter(items), pack, join, keep_errors
+            raise OptionError(f"{name} must be a list or another iterable, not {printable(items)}")
+        super().__init__(pack, keep_errors)
+        self.total = len(items) if isinstance(items, Sized) else total
+        self._items, self._join = iter(items), join
 
     def take(self, count: int) -> Chunk | None:
-        """The next items, packed."""
+        """Return the next items, packed block by block."""
         blocks: list[tuple[Any, ...]] = []
         errors: dict[int, Exception] = {}
         taken = 0
-        while taken < count and self.failure is None:
-            block = self._read(min(_BLOCK, count - taken))
-            if not block:
-                break
-            columns, wrong = self._pack(block)
-            if wrong and not self._keep:
-                first = min(wrong)
-                self.failure = wrong[first]
-                block = block[:first]
-                if not block:
-                    break
-                columns, wrong = self._pack(block)
-            errors.update((taken + place, error) for place, error in wrong.items())
-            blocks.append(columns)
-            taken += len(block)
-        if not taken:
-            return None
-        columns = blocks[0]
-        if len(blocks) > 1:
-            columns = tuple(self._join(list(parts)) for parts in zip(*blocks, strict=True))
-        return Chunk(taken, columns, errors)
+        while taken < count and (block := super().take(min(_BLOCK, count - taken))) is not None:
+            errors.update((taken + place, error) for place, error in block.errors.items())
+            blocks.append(block.payload)
+            taken += block.count
+        if len(blocks) <= 1:
+            return Chunk(taken, blocks[0], errors) if blocks else None
+        return Chunk(taken, tuple(self._join(list(parts)) for parts in zip(*blocks, strict=True)), errors)
 
     def _read(self, count: int) -> list[Any]:
         block: list[Any] = []
         try:
             for item in itertools.islice(self._items, count):
-                block.append(item)  # one by one: what came before an exception is wanted
+                block.append(item)  # one by one, to keep what came before an exception
         except Exception as error:
             if raised_by_handler(error):
                 raise
             self.failure = error
         return block
+
+
+class Slices(_Packed):
+    """Items that are columns already: chunks are slices.
+
+    Args:
+        total: how many there are.
+        pack, keep_errors: see :class:`_Packed`; items are a range of indices.
+    """
+
+    def __init__(
+        self, total: int, pack: Callable[[range], tuple[Any, dict[int, Exception]]], keep_errors: bool
+    ) -> None:
+        super().__init__(pack, keep_errors)
+        self.total = total
+        self._rest = range(total)
+
+    def _read(self, count: int) -> range:
+        found, self._rest = self._rest[:count], self._rest[count:]
+        return found
 
 
 # --- running ---------------------------------------------------------------------------------------------------------
@@ -144,6 +181,7 @@ def stream(
     name: str = "items",
     first: int = 1,
     most: int = MOST_ITEMS,
+    numbered: bool = False,
 ) -> Parts:
     """Run ``task`` on the payload of every chunk; results in the order of the items.
 
@@ -153,6 +191,7 @@ def stream(
         plan: the options.
         name: of the items, for messages.
         first, most: items in the first chunks, and in any.
+        numbered: whether the task gets payloads as :class:`Numbered`.
 
     Raises:
         BatchError: see there; its ``done`` is empty.
@@ -161,7 +200,8 @@ def stream(
     alone = plan.executor is None and plan.parallel() == 1
     elastic = plan.executor is not None  # clusters grow and shrink
     sizer = Sizer(source.total, first, most, plan.parallel, alone=alone, elastic=elastic)
-    outcomes = _alone(task, source, sizer) if alone else _ahead(task, source, sizer, plan)
+    chunks = _chunks(source, sizer, numbered)
+    outcomes = _alone(task, chunks) if alone else _ahead(task, chunks, sizer, plan)
     with Bar(plan.progress, source.total, name) as bar, contextlib.closing(outcomes):
         try:
             for chunk, (seconds, result, _) in outcomes:
@@ -192,12 +232,23 @@ def describe(error: BaseException) -> str:
 Outcomes: TypeAlias = Generator[tuple[Chunk, Outcome], None, None]
 
 
-def _alone(task: Task, source: Source, sizer: Sizer) -> Outcomes:
+def _chunks(source: Source, sizer: Sizer, numbered: bool) -> Iterator[Chunk]:
+    """Take chunks as they are asked for."""
+    taken = 0
+    while (chunk := source.take(sizer.next())) is not None:
+        if numbered:
+            rest = None if source.total is None else max(source.total - taken, chunk.count)
+            taken += chunk.count
+            chunk = Chunk(chunk.count, Numbered(rest, chunk.payload), chunk.errors)
+        yield chunk
+
+
+def _alone(task: Task, chunks: Iterator[Chunk]) -> Outcomes:
     """In the calling thread, chunk by chunk."""
     run = Run()
     storage: dict[Any, Any] = {}
     try:
-        while (chunk := source.take(sizer.next())) is not None:
+        for chunk in chunks:
             with run.at_work(storage):
                 outcome = timed(task, chunk.payload)
             run.check()
@@ -206,7 +257,7 @@ def _alone(task: Task, source: Source, sizer: Sizer) -> Outcomes:
         run.forget()
 
 
-def _ahead(task: Task, source: Source, sizer: Sizer, plan: Plan) -> Outcomes:
+def _ahead(task: Task, chunks: Iterator[Chunk], sizer: Sizer, plan: Plan) -> Outcomes:
     """In threads or an executor, a few chunks ahead of what was asked for."""
     workers = Threads(plan.parallel()) if plan.executor is None else Remote(plan.executor)
     pending: deque[tuple[Any, str, Chunk]] = deque()
@@ -216,7 +267,7 @@ def _ahead(task: Task, source: Source, sizer: Sizer, plan: Plan) -> Outcomes:
     try:
         while True:
             while more and len(pending) < 3 * sizer.parallel + 1:
-                chunk = source.take(sizer.next())
+                chunk = next(chunks, None)
                 if chunk is None:
                     more = False
                     break

@@ -21,7 +21,7 @@ def check_threads(threads: object) -> None:
         OptionError: not an integer from 1 to 64.
     """
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
-        raise OptionError(f"threads has to be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
+        raise OptionError(f"threads must be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
 
 
 def nodes_alone(nodes: int, threads: int) -> int:

@@ -11,7 +11,7 @@ from concurrent.futures import CancelledError, Executor, Future
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
-from gamecore.batch._workers import RUNS, TURN, Run
+from gamecore.batch.workers import RUNS, TURN, Run
 from gamecore.signals import Held, raised_by_handler
 from gamecore.text import printable
 

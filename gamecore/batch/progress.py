@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Final, TextIO
 
-from gamecore.batch._plan import Progress
+from gamecore.batch.plan import Progress
 
 TARGET_SECONDS: Final = 0.4  #: of a task
 _GROWTH: Final = 8  # a chunk has at most so many times the items of the largest one that was timed

@@ -1,0 +1,63 @@
+"""One table over many duels."""
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from gamecore import contract, kernels, search
+from gamecore.duel._position import MoveValue, Position
+from gamecore.duel._solve import DEFAULT_TABLE_MB, Analysis, Solution, best_first, finished, search_limited, table_bits
+from gamecore.duel._text import read
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import duel as _kernel
+else:
+    _kernel = kernels.kernel("duel")
+
+
+class Solver(search.Solver[Solution]):
+    """Duels that are solved one after another in one table: positions of one game take fewer nodes.
+
+    Answers are those of :func:`solve` and :func:`analyse`. See :class:`gamecore.search.Solver`.
+
+        >>> from gamecore import duel
+        >>> with duel.Solver() as solver:
+        ...     position = duel.deal(8, rng=1)
+        ...     first = solver.solve(position)
+        ...     second = solver.solve(position.play(first.best_move))
+        >>> first.value == -second.value, second.nodes < duel.solve(position.play(first.best_move)).nodes
+        (True, True)
+    """
+
+    default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
+    _solver: "_kernel.Solver | None" = None
+
+    @property
+    def table_bytes(self) -> int:
+        """Memory of the table in bytes."""
+        return 0 if self._solver is None else self._solver.table_bytes
+
+    def _forget(self) -> None:
+        self._solver = None
+
+    def _read(self, position: Any) -> Position:
+        return read(position)
+
+    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        begun = time.perf_counter()
+        if position.is_over:
+            return finished(position, begun)
+        if self._solver is None:
+            self._solver = _kernel.Solver(table_bits(52, self._table_bytes), seconds, nodes)
+        self._solver.begin(seconds, nodes)
+        return search_limited(self._solver, position, line, seconds >= 0)._changed(seconds=time.perf_counter() - begun)
+
+    def _value_of(self, position: Position, move: str, after: contract.Solution[Any, Any]) -> MoveValue:
+        return MoveValue(-after.upper, -after.lower, move)
+
+    def _tighter(self, one: MoveValue, two: MoveValue) -> MoveValue:
+        return MoveValue(max(one.lower, two.lower), min(one.upper, two.upper), one.move)
+
+    def _analysis(self, position: Position, known: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
+        bounds = {entry.move: (entry.lower, entry.upper) for entry in known}
+        return contract.Analysis(best_first(position, bounds), position.to_move, nodes, seconds)

@@ -1,0 +1,83 @@
+"""One table over many positions of Hexapawn."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from gamecore import kernels, search
+from gamecore.hexapawn._position import MoveValue, Position
+from gamecore.hexapawn._solve import (
+    DEFAULT_TABLE_MB,
+    FIRST_LINE,
+    Analysis,
+    Solution,
+    best_first,
+    empty_solver,
+    move_value,
+    search_once,
+    with_best_so_far,
+)
+from gamecore.hexapawn._text import read
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import hexapawn as _kernel
+else:
+    _kernel = kernels.kernel("hexapawn")
+
+
+class Solver(search.Solver[Solution]):
+    """Positions that are solved one after another in one table: those of one game take fewer nodes.
+
+    A position of another board size, or one that needs the layout for long games, begins a new table. Values are those
+    of :func:`solve` and :func:`analyse`; of equally good moves, lines take the first, as in batches. See
+    :class:`gamecore.search.Solver`.
+
+        >>> from gamecore import hexapawn
+        >>> with hexapawn.Solver() as solver:
+        ...     start = hexapawn.Position.start(5, 5)
+        ...     first = solver.solve(start)
+        ...     second = solver.solve(start.play(first.best_move))
+        >>> first.distance_lower - second.distance_lower
+        1
+    """
+
+    default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
+    _solver: "_kernel.Solver | None" = None
+    _board: tuple[bool, int, int] | None = None
+
+    @property
+    def table_bytes(self) -> int:
+        """Memory of the table in bytes."""
+        return 0 if self._solver is None else self._solver.table_bytes
+
+    def _forget(self) -> None:
+        self._solver = self._board = None
+
+    def _read(self, position: Any) -> Position:
+        return read(position)
+
+    def _on(self, position: Position) -> "_kernel.Solver":
+        """The kernel's solver for a position's board."""
+        rows, columns = position.rows, position.columns
+        board = _kernel.needs_wide(rows, columns, position.white, position.black), rows, columns
+        if self._solver is None or board != self._board:
+            self._forget()  # first, to have the memory of one table at a time
+            self._solver, self._board = empty_solver(*board, self._table_bytes), board
+        return self._solver
+
+    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        solver = self._on(position)
+        found = search_once(solver, position, seconds, nodes, FIRST_LINE if line else 0)
+        return with_best_so_far(found, solver, position, line)
+
+    def _value_of(self, position: Position, move: str, after: Solution) -> MoveValue:
+        return move_value(move, after)
+
+    def _tighter(self, one: MoveValue, two: MoveValue) -> MoveValue:
+        # Values are distances: bounds of one sign say more than bounds of both.
+        for loose, other in ((one, two), (two, one)):
+            if loose.lower <= 0 < loose.upper:
+                return other
+        return MoveValue(max(one.lower, two.lower), min(one.upper, two.upper), one.move)
+
+    def _analysis(self, position: Position, known: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
+        return Analysis(best_first(self._on(position), position, known), position.to_move, nodes, seconds)

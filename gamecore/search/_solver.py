@@ -1,0 +1,181 @@
+"""One table over many positions: :class:`Solver`, and its analysis in steps."""
+
+import contextlib
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from gamecore.batch.deadline import portions
+from gamecore.batch.workers import given_up
+from gamecore.contract import Analysis, MoveValue, Solution
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.limits import Limits, limits_of
+from gamecore.search._refine import Refinement
+
+Found = TypeVar("Found", bound=Solution[Any, Any])
+
+
+class Solver(ABC, Generic[Found]):
+    """Searches that share one table: positions of one game, solved one after another, take fewer nodes.
+
+    Exact answers are those of the package's ``solve`` and ``analyse``; ``nodes`` and bounds under limits depend on what
+    the table holds. One caller at a time. The memory is freed by :meth:`close`, or at the end of a ``with`` block.
+
+    Args:
+        table_mb: most memory for the table, in MiB; None: the game's default.
+
+    Raises:
+        OptionError: a bad ``table_mb``.
+    """
+
+    default_table_mb: ClassVar[float]
+
+    def __init__(self, table_mb: float | None = None) -> None:
+        self._table_bytes: int = Limits(table_mb=table_mb).for_kernel(self.default_table_mb).table_bytes
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the table. Searches after this raise a GamecoreError."""
+        self._closed = True
+        self._forget()
+
+    @property
+    @abstractmethod
+    def table_bytes(self) -> int:
+        """Memory of the table in bytes."""
+
+    @abstractmethod
+    def _forget(self) -> None:
+        """Drop the table."""
+
+    @abstractmethod
+    def _read(self, position: Any) -> Any:
+        """A position, or that of a text."""
+
+    @abstractmethod
+    def _search(self, position: Any, seconds: float, nodes: int, line: bool) -> Found:
+        """What is proven of a position within limits as kernels take them."""
+
+    @abstractmethod
+    def _value_of(self, position: Any, move: str, after: Found) -> MoveValue[Any]:
+        """The value of a move from what it leaves."""
+
+    @abstractmethod
+    def _tighter(self, one: MoveValue[Any], two: MoveValue[Any]) -> MoveValue[Any]:
+        """What both say of a move."""
+
+    @abstractmethod
+    def _analysis(
+        self, position: Any, known: Iterable[MoveValue[Any]], nodes: int, seconds: float
+    ) -> Analysis[Any, Any]:
+        """Moves as an analysis lists them."""
+
+    def solve(self, position: Any, limits: Limits | None = None, *, line: bool = True) -> Found:
+        """Solve a position exactly, or bound its value within limits, which have no ``table_mb``.
+
+        Raises:
+            ParseError: a bad text. OptionError: bad limits. MemoryError: no memory for the table.
+            GamecoreError: the solver is closed, or searches in another thread.
+        """
+        seconds, nodes = self._limits(limits)
+        with self._searching():
+            return self._search(self._read(position), seconds, nodes, line)
+
+    def analyse(self, position: Any, limits: Limits | None = None) -> Analysis[Any, Any]:
+        """Return every legal move with its value, best first; limits hold for all moves together.
+
+        Raises:
+            ParseError, OptionError, MemoryError, GamecoreError: as for :meth:`solve`.
+        """
+        begun = time.perf_counter()
+        seconds, nodes = self._limits(limits)
+        position, searched, found = self._read(position), 0, []
+        with self._searching():
+            for move in position.legal_moves():
+                left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
+                share = (0.0, 0) if 0 < nodes <= searched else (left, nodes and nodes - searched)
+                after = self._search(position.play(move), *share, False)
+                searched += after.nodes
+                found.append(self._value_of(position, move, after))
+            return self._analysis(position, found, searched, time.perf_counter() - begun)
+
+    def refine(self, position: Any) -> Refinement:
+        """Return an analysis that continues in steps, in this solver's table.
+
+        Raises:
+            ParseError: a bad text. OptionError: neither a position nor a text.
+        """
+        return _MoveByMove(self, self._read(position))
+
+    def _limits(self, limits: Limits | None) -> tuple[float, int]:
+        given = limits_of(limits)
+        if given.table_mb is not None:
+            raise OptionError("limits: a Solver has its table already; table_mb is an option of the Solver")
+        return given.for_kernel(self.default_table_mb)[:2]
+
+    @contextlib.contextmanager
+    def _searching(self) -> Iterator[None]:
+        """Hold the table.
+
+        Raises:
+            GamecoreError: the solver is closed, or searches in another thread.
+        """
+        if not self._lock.acquire(blocking=False):
+            raise GamecoreError("this Solver is searching: it takes one caller at a time")
+        try:
+            if self._closed:
+                raise GamecoreError("this Solver is closed")
+            yield
+        finally:
+            self._lock.release()
+            if given_up():  # a kernel that was told to stop may stay stopped
+                self._forget()
+
+
+class _MoveByMove(Refinement):
+    """Every legal move with bounds that tighten with each :meth:`step`."""
+
+    def __init__(self, solver: Solver[Any], position: Any) -> None:
+        super().__init__(position)
+        self._solver = solver
+        self._known: dict[str, MoveValue[Any]] = {}
+
+    @property
+    def table_bytes(self) -> int:
+        """See :attr:`Refinement.table_bytes`."""
+        return self._solver.table_bytes
+
+    def step(self, seconds: float) -> Analysis[Any, Any]:
+        """Search the open moves one after another. See :meth:`Refinement.step`."""
+        solver, known = self._solver, self._known
+        moves = [move for move in self.position.legal_moves() if move not in known or not known[move].exact]
+        with solver._searching():
+            for move, share in zip(moves, portions(seconds, len(moves)), strict=True):
+                if given_up() and move in known:
+                    continue
+                after = solver._search(self.position.play(move), share, 0, False)
+                self.nodes += after.nodes
+                found = solver._value_of(self.position, move, after)
+                known[move] = solver._tighter(known[move], found) if move in known else found
+            return solver._analysis(self.position, known.values(), self.nodes, self.seconds)
+
+    def line(self, move: str, seconds: float) -> Sequence[str]:
+        """See :meth:`Refinement.line`; empty while the move's value is not exact."""
+        if move not in self._known or not self._known[move].exact or given_up():
+            return ()
+        after = self.position.play(move)
+        found = self._solver.solve(after, Limits(seconds=seconds))
+        self.nodes += found.nodes
+        end = after
+        for one in found.line:
+            end = end.play(one)
+        return (move, *found.line) if end.is_over else ()
