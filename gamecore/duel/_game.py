@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from gamecore import contract
 from gamecore.cards import name_of, names_of
 from gamecore.duel._coding import DuelCoding
-from gamecore.duel._picture import text_of
+from gamecore.duel._picture import picture, text_of
 from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, random
 from gamecore.duel._refine import Refinement
 from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution, analyse, solve
@@ -17,7 +17,7 @@ from gamecore.text import SEPARATOR, whole_number
 from gamecore.typed_cards import read_card
 
 if TYPE_CHECKING:
-    from gamecore.draw import Pen
+    from gamecore.draw import Pen, Picture
     from gamecore.limits import Limits
 
 
@@ -146,6 +146,11 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
 
     def shown(self, move: str, pen: "Pen") -> str:
         return "passes" if move == PASS else pen.card(move)
+
+    def picture(
+        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
+    ) -> "Picture":
+        return picture(position, moves, line, width)
 
     def coding(self, start: Any) -> DuelCoding:
         return DuelCoding(start)

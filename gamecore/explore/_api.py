@@ -50,6 +50,7 @@ class Api:
             "/api/parse": _parse,
             "/api/build": _build,
             "/api/random": _random,
+            "/api/picture": _picture,
             "/api/rows/table": _row_panel(_panels.table),
             "/api/rows/counts": _row_panel(_panels.counts),
             "/api/rows/cell": _row_cell,
@@ -195,6 +196,14 @@ def _positions(fields: Fields, client: str) -> Json:
         "moves": [explorer.move_text(*made, seat) for made in zip(states, moves, strict=False)],
         "seat": seat,
     }
+
+
+def _picture(fields: Fields, client: str) -> Json:
+    explorer = _explorer(fields)
+    position, seat = _seen(fields, explorer)
+    width = fields.whole("width", 200, 2000)
+    fields.done()
+    return {"svg": explorer.library.GAME.picture(position, seat=seat, width=width).svg}
 
 
 def _parse(fields: Fields, client: str) -> Json:

@@ -9,7 +9,7 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Game, Json, Lines, Option, Player, checked
 from gamecore.hexapawn._coding import HexapawnCoding
-from gamecore.hexapawn._picture import text_of
+from gamecore.hexapawn._picture import picture, text_of
 from gamecore.hexapawn._position import MAX_SQUARES, MoveValue, Position, greedy_move, random
 from gamecore.hexapawn._refine import Refinement
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, analyse, best_case, solve, worst_case
@@ -18,7 +18,7 @@ from gamecore.hexapawn._text import parse, read
 from gamecore.text import SEPARATOR, printable, whole_number
 
 if TYPE_CHECKING:
-    from gamecore.draw import Pen
+    from gamecore.draw import Pen, Picture
     from gamecore.limits import Limits
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
@@ -210,6 +210,11 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def move_text(self, position: Any, move: str) -> str:
         return move.replace("x", " takes ").replace("-", " to ")
+
+    def picture(
+        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
+    ) -> "Picture":
+        return picture(position, moves, line, width)
 
     def coding(self, start: Any) -> HexapawnCoding:
         return HexapawnCoding(start)

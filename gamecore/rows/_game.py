@@ -21,7 +21,7 @@ from gamecore.rows._text import read_row
 from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
-    from gamecore.draw import Pen
+    from gamecore.draw import Pen, Picture
     from gamecore.limits import Limits
 
 OPPONENTS = ("optimal", "greedy", "cooperative")
@@ -242,6 +242,13 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
 
     def shown(self, move: str, pen: "Pen") -> str:
         return _ENDS[move]
+
+    def picture(
+        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
+    ) -> "Picture":
+        from gamecore.rows._picture import picture
+
+        return picture(position, moves, line, width)
 
     def coding(self, start: Any) -> RowsCoding:
         return RowsCoding(start)

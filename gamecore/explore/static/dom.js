@@ -75,16 +75,10 @@ export class Part extends HTMLElement {
     this.leaving.abort();
   }
 
-  /** Replace the content; a focus in it goes to the first move of the new content, or waits on the part itself. */
-  renew(...children) {
-    const focused = this.contains(document.activeElement);
-    this.replaceChildren(...children.filter((child) => child));
-    if (focused) this.focusMove();
-  }
-
+  /** The focus, after the content was replaced: on its first move, or on the part itself. */
   focusMove() {
     this.tabIndex = -1;
-    (this.querySelector("[data-play], [data-pick]") ?? this).focus({ preventScroll: true });
+    (this.querySelector("[data-move], [data-play]") ?? this).focus({ preventScroll: true });
   }
 
   /** Call `listener(detail)` for each of the session's events of this name. */

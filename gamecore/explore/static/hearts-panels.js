@@ -1,7 +1,6 @@
 /** Hearts: points that each card leads to, who may hold the unseen cards, a round in review, which cards to pass. */
 
 import { histogram } from "./chart.js";
-import { shownCard } from "./cards.js";
 import { Part, define, html } from "./dom.js";
 
 class HeartsOutlook extends Part {
@@ -29,7 +28,7 @@ class HeartsOutlook extends Part {
         html(
           "figcaption",
           null,
-          shownCard(session.hello.cards[entry.move], "small"),
+          html("strong", null, session.label(entry.move)),
           html("span", null, `${entry.text} ± ${(entry.stderr ?? 0).toFixed(2)}`),
         ),
         histogram(
@@ -71,7 +70,7 @@ class HeartsMarginals extends Part {
       html(
         "tr",
         null,
-        html("th", { scope: "row" }, shownCard(session.hello.cards[one.card], "small")),
+        html("th", { scope: "row" }, session.label(one.card)),
         seats.map((seat) => share(one, seat)),
       ),
     );
@@ -243,11 +242,7 @@ class HeartsPassing extends Asked {
       html(
         "li",
         null,
-        html(
-          "span",
-          { class: "small-cards" },
-          one.cards.map((code) => shownCard(session.hello.cards[code], "small")),
-        ),
+        html("strong", null, session.label(one.move)),
         html(
           "span",
           null,
