@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _FELT, _LANE = "#27496b", "#1d3a57"
 _MARGIN = 6.0
-_SCALE = 0.85  # of cards that cannot be clicked
+_SCALE = 0.8  # of cards that cannot be clicked
 _HIGH = 82.0  # of the panel of another seat
 _SPOTS = ((0, 44), (-58, 0), (0, -44), (58, 0))  # of a trick's cards around its middle: below, left, above, right
 

@@ -42,6 +42,7 @@ def requests(state):
     yield "/api/parse", {"game": "hearts", "text": state.to_text(), "seat": SEAT}, secrets
     yield "/api/build", {"game": "hearts", "draft": explorer.draft(state), "seat": SEAT}, secrets
     yield "/api/copy", {"game": "hearts", **seen, "moves": True}, secrets
+    yield "/api/picture", {"game": "hearts", **seen, "width": 320}, secrets
     yield "/api/move", {"game": "hearts", **seen, "player": "greedy"}, hidden(state.play(move), SEAT)
     yield "/api/analyse", {"game": "hearts", **seen, "playouts": 20}, secrets
     if state.played:
@@ -78,6 +79,12 @@ PLANTED = {
     "command": ("command", Explorer.command, "/api/copy"),
     "drawing": ("view", Explorer.view, "/api/build"),
 }
+
+
+def test_a_picture_of_all_hands_would_be_found(ask, monkeypatch):
+    drawn = hearts.GAME.picture
+    monkeypatch.setattr(hearts.GAME, "picture", lambda position, *, seat, width: drawn(position, width=width))
+    assert told(ask, STATES["another's card"], "/api/picture")
 
 
 @pytest.mark.parametrize("fault", PLANTED)
