@@ -125,7 +125,6 @@ class Explorer:
     def wait_position(self, text):
         """Wait until this position is shown."""
         self.wait("text => document.querySelector('.notation')?.textContent === text", text)
-        self.wait_board()
 
     def wait_board(self):
         """Wait until the board shows the position."""
@@ -134,7 +133,6 @@ class Explorer:
     def wait_other(self, text):
         """Wait until another position than this is shown; gives it."""
         self.wait("text => document.querySelector('.notation').textContent !== text", text)
-        self.wait_board()
         return self.position
 
     def finish(self):
@@ -160,6 +158,7 @@ class Explorer:
 
     def press_board(self, move):
         """Make a move on the board by mouse: by the part that has it alone, or by the parts that share it."""
+        self.wait_board()
         alone = self.page.locator(f'.board [data-move="{move}"]')
         parts = [alone.first] if alone.count() else self.page.locator(f'.board [data-move~="{move}"]').all()
         for part in parts:

@@ -181,7 +181,7 @@ def test_a_finished_round_is_reviewed(explorer):
     page.locator("summary", has_text="Review").click()
     page.get_by_role("button", name="Review the round").click()
     page.get_by_text("the costliest first").wait_for(timeout=30_000)
-    costs = page.locator("gc-hearts-review td.cost").all_inner_texts()
+    costs = page.locator("gc-hearts-review .cost").all_inner_texts()
     assert costs
     numbers = [float(text.split()[0]) for text in costs]
     assert numbers == sorted(numbers, reverse=True)

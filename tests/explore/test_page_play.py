@@ -52,6 +52,7 @@ def test_to_the_end_by_keyboard(explorer, game):
     explorer.open(game, STARTS[game])
     page = explorer.page
     while not position.is_over:
+        explorer.wait_board()
         tab_to(page, ".board [data-move]")
         moves = page.evaluate("document.activeElement.dataset.move").split()
         move = moves[0]
@@ -114,6 +115,7 @@ def test_hearts_to_the_end(explorer, way):
             move = position.legal_moves()[0]
             explorer.press_board(move)
         else:
+            explorer.wait_board()
             tab_to(page, ".board [data-move]")
             move = page.evaluate("document.activeElement.dataset.move")
             page.keyboard.press("Enter")
@@ -164,7 +166,7 @@ def test_seats_are_played_by_what_was_learned(explorer, player):
 def pass_three(page):
     for card in ("queen of diamonds", "king of hearts", "ace of hearts"):
         page.get_by_role("button", name=card, exact=True).click()
-    page.get_by_role("button", name="pass on queen of diamonds").click()
+    page.get_by_role("button", name="queen of diamonds, king of hearts").click()
 
 
 def test_three_cards_are_passed(explorer):

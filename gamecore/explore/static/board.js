@@ -50,7 +50,7 @@ class Board extends Part {
     const wanted = `${game} ${position} ${session.seat} ${width}`;
     if (wanted === this.wanted) return;
     this.wanted = wanted;
-    this.setAttribute("aria-busy", "true");
+    this.ariaBusy = "true";
     const answer = await session.ask("/api/picture", { game, position, width });
     if (answer && wanted === this.wanted) this.show(answer.svg);
   }
@@ -73,7 +73,7 @@ class Board extends Part {
     picture.style.maxWidth = `${Math.min(most * width, Math.max(width, (MOST_HIGH * width) / height))}px`;
     this.choose([]);
     this.paint();
-    this.setAttribute("aria-busy", "false");
+    this.ariaBusy = "false";
     if (focused) this.focusMove();
   }
 
@@ -136,7 +136,7 @@ class Board extends Part {
 
   key(event) {
     const part = partOf(event.target);
-    if (!part) return;
+    if (!part || this.ariaBusy === "true") return; // the picture is that of the position before
     if (event.key in STEPS) this.beside(part, STEPS[event.key])?.focus();
     else if (event.key === "Enter" || event.key === " ") this.add(part);
     else if (event.key === "Escape") this.choose([]);

@@ -55,6 +55,20 @@ export function choice(pairs, chosen, onchange) {
   return html("select", { onchange }, options);
 }
 
+/** A table: names of its columns, and rows, each a list of cells or a `<tr>`. */
+export function table(names, rows, type = "numbers") {
+  const head = names.map((name) => html("th", { scope: "col" }, name));
+  const body = rows.map((row) =>
+    Array.isArray(row) ? html("tr", null, ...row.map((cell) => html("td", null, cell))) : row,
+  );
+  return html("table", { class: type }, html("thead", null, html("tr", null, head)), html("tbody", null, body));
+}
+
+/** A part of the page that scrolls by itself. */
+export function scroller(name, ...children) {
+  return html("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": name }, children);
+}
+
 /** A folded part of the page: `<details>` with a heading of its own. */
 export function folded(title, ...children) {
   return html("details", { class: "folded" }, html("summary", null, title), html("div", { class: "inside" }, children));
