@@ -4,6 +4,9 @@ Pictures stand in pages that may be light or dark, several in one page, and as f
 paints its own background and never relies on the page's colours; nothing has an id or a style sheet, which would reach
 into the page around it; suits are drawn as paths, since fonts differ in them; and a picture that is wider than its page
 shrinks to it.
+
+Two attributes are for pages: ``data-move`` on parts that can be clicked, ``data-value`` on groups that show the value
+of a move. The second kind takes its colour from its attribute ``color``, and is hidden while no value is known.
 """
 
 import math
@@ -19,11 +22,14 @@ PALE: Final = "#f4efe4"  #: text on the panel's ground
 GOLD: Final = "#ffc83d"  #: what the eye should find first: best moves, winners
 GOOD: Final = "#1b7f3b"
 BAD: Final = "#b3261e"
-OPEN: Final = "#5f6b73"  #: not decided
+OPEN: Final = "#5b6166"  #: not decided
+SHOWN: Final = "currentColor"  #: the colour of the group, see :meth:`Canvas.value`
 _RED: Final = "#b8101d"
 _BLACK: Final = "#1f2327"
+_SHADOW: Final = "#1a2a26"
 CARD_WIDTH: Final = 40.0
 CARD_HEIGHT: Final = 56.0
+GAP: Final = 3.5  #: between two cards
 
 # Each suit in a box from -1 to 1, y downwards.
 _SUIT_PATHS: Final = {
@@ -94,6 +100,17 @@ class Canvas:
         finally:
             self._at = around
 
+    @contextmanager
+    def value(self, move: str, color: str | None) -> Iterator[None]:
+        """Group what shows the value of a move, drawn in ``SHOWN``; color None: hidden until a page knows the value."""
+        around = self._at
+        known = {"color": color} if color else {"display": "none"}
+        self._at = ET.SubElement(around, "g", {"data-value": _clean(move), **known})
+        try:
+            yield
+        finally:
+            self._at = around
+
     def _add(self, tag: str, **attributes: float | str | None) -> ET.Element:
         given = {
             name.replace("_", "-"): _number(value) if isinstance(value, (int, float)) else _clean(value)
@@ -140,20 +157,25 @@ class Canvas:
         self._add("polygon", points=points, fill=color, stroke="#ffffff", stroke_width=1.6)
         self._add("line", x1=x1, y1=y1, x2=bx, y2=by, stroke=color, stroke_width=width)
 
-    def badge(self, x: float, y: float, text: str, fill: str, *, best: bool = False) -> None:
+    def badge(
+        self, x: float, y: float, text: str, fill: str = SHOWN, *, best: bool = False, size: float = 12
+    ) -> None:  # fmt: skip
         """A short text on a pill around the point; the best one has a golden rim."""
-        width = badge_width(text)
+        width, height = badge_width(text, size), 1.35 * size
         self.rect(
-            x - width / 2, y - 8.5, width, 17, fill, radius=8.5,
+            x - width / 2, y - height / 2, width, height, fill, radius=height / 2,
             stroke=GOLD if best else "#ffffff", stroke_width=2.2 if best else 0.8,
         )  # fmt: skip
-        self.text(x, y + 4, text, fill="#ffffff", size=11, anchor="middle", bold=True)
+        self.text(x, y + 0.36 * size, text, fill="#ffffff", size=size, anchor="middle", bold=True)
 
-    def suit(self, x: float, y: float, suit: str, size: float, fill: str | None = None) -> None:
+    def shape(self, x: float, y: float, path: str, size: float, fill: str, stroke: str | None = None) -> None:
+        """A path that is given in a box from -1 to 1, in a box of 2 * size around the point."""
+        element = self._add("path", d=path, fill=fill, stroke=stroke, stroke_width=0.06 if stroke else None)
+        element.set("transform", f"translate({_number(x)} {_number(y)}) scale({_number(size)})")
+
+    def suit(self, x: float, y: float, suit: str, size: float) -> None:
         """A suit (of ``CDHS``) in a box of 2 * size around the point."""
-        color = fill or (_RED if suit in RED else _BLACK)
-        path = self._add("path", d=_SUIT_PATHS[suit], fill=color)
-        path.set("transform", f"translate({_number(x)} {_number(y)}) scale({_number(size)})")
+        self.shape(x, y, _SUIT_PATHS[suit], size, _RED if suit in RED else _BLACK)
 
     def card(
         self, x: float, y: float, card: str, *, scale: float = 1.0, rim: str | None = None, faded: bool = False
@@ -165,6 +187,7 @@ class Canvas:
             rim: colour of the edge. faded: a card that cannot be played now.
         """
         width, height = CARD_WIDTH * scale, CARD_HEIGHT * scale
+        self.rect(x + 0.6, y + 1.6, width, height, _SHADOW, radius=5 * scale)
         self.rect(
             x, y, width, height, "#dcdbd2" if faded else "#fffdf7", radius=5 * scale,
             stroke=rim or "#6d6f68", stroke_width=2.6 if rim else 1,
@@ -177,12 +200,13 @@ class Canvas:
         self.suit(x + width - 14 * scale, y + height - 17 * scale, suit, 9.5 * scale)
 
     def no_card(self, x: float, y: float, ground: str, text: str, scale: float = 1.0) -> None:
-        """A place where a card could lie and none does, with a word that says why."""
+        """A place where a card could lie and none does, perhaps with a word that says why."""
         width, height = CARD_WIDTH * scale, CARD_HEIGHT * scale
         self.rect(
             x + 0.5, y + 0.5, width - 1, height - 1, ground, radius=5 * scale, stroke=GOLD, stroke_width=1, dashes="3 2"
         )
-        self.text(x + width / 2, y + height / 2 + 3, text, size=14.5 * scale, anchor="middle", fill=GOLD)
+        if text:
+            self.text(x + width / 2, y + height / 2 + 3, text, size=14.5 * scale, anchor="middle", fill=GOLD)
 
     def back(self, x: float, y: float, scale: float = 1.0) -> None:
         """A card face down."""
@@ -196,14 +220,31 @@ class Canvas:
         return ET.tostring(self.root, encoding="unicode")
 
 
-def badge_width(text: str) -> float:
+def badge_width(text: str, size: float = 12) -> float:
     """Of a badge with that text, its rim included."""
-    return 7.2 * len(text) + 9
+    return (0.7 * len(text) + 0.4) * size
 
 
-def spread(count: int, room: float, width: float = CARD_WIDTH, gap: float = 4.0) -> float:
+def card_scale(width: float) -> float:
+    """Of cards that can be clicked, in a picture of this width: 13 or 6 lie side by side, wide enough for a finger."""
+    return 1.25 if width >= 520 else 1.15
+
+
+def places(count: int, room: float, scale: float) -> list[tuple[float, float]]:
+    """Where cards lie that are side by side, in as many rows as it takes; below each row is room for values."""
+    step = CARD_WIDTH * scale + GAP
+    most = max(1, int((room + GAP) // step))
+    return [(k % most * step, k // most * row_height(scale)) for k in range(count)]
+
+
+def row_height(scale: float) -> float:
+    """Of a row of cards, with room for the values below."""
+    return CARD_HEIGHT * scale + 12
+
+
+def spread(count: int, room: float, width: float = CARD_WIDTH) -> float:
     """From one card of a row to the next: side by side if there is room, else overlapping."""
-    return width + gap if count < 2 else min(width + gap, (room - width) / (count - 1))
+    return width + GAP if count < 2 else min(width + GAP, (room - width) / (count - 1))
 
 
 def by_suit(cards: "tuple[str, ...] | list[str]", ranks: str) -> list[str]:

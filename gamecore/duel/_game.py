@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from gamecore import contract
 from gamecore.cards import name_of, names_of
 from gamecore.duel._coding import DuelCoding
-from gamecore.duel._picture import text_of
+from gamecore.duel._picture import picture, text_of
 from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, points_of, random
 from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution
 from gamecore.duel._solver import Solver
@@ -18,7 +18,7 @@ from gamecore.typed_cards import read_card
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
-    from gamecore.draw import Pen
+    from gamecore.draw import Pen, Picture
     from gamecore.duel._prover import DuelProver
     from gamecore.search import Refinement
 
@@ -168,6 +168,11 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
         from gamecore.duel._prover import DuelProver
 
         return DuelProver()
+
+    def picture(
+        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
+    ) -> "Picture":
+        return picture(position, moves, line, width)
 
     def coding(self, start: Any) -> DuelCoding:
         return DuelCoding(start)

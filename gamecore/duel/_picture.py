@@ -3,9 +3,21 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gamecore.cards import ACE_LOW
+from gamecore.cards import ACE_LOW, name_of
 from gamecore.contract import Bounds
-from gamecore.draw.canvas import CARD_WIDTH, GOLD, Canvas, badge_width, by_suit, spread, tone
+from gamecore.draw.canvas import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    GAP,
+    GOLD,
+    PALE,
+    Canvas,
+    by_suit,
+    card_scale,
+    places,
+    row_height,
+    tone,
+)
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
@@ -16,19 +28,21 @@ if TYPE_CHECKING:
 
 _FELT = "#1f5c47"
 _LANE = "#184938"
-_MARGIN, _LABEL, _ROOM = 14.0, 62.0, 690.0
+_MARGIN, _LABEL = 6.0, 52.0
 _MINI = 0.62
 _STEP = CARD_WIDTH * _MINI + 4
 
 
-def picture(position: "Position", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = ()) -> Picture:
+def picture(
+    position: "Position", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = (), width: int | None = None
+) -> Picture:
     """Return the picture of a position.
 
     Args:
-        position: both hands are shown by suit, and where not all of the mover's cards fit,
-            those that may be played stand higher.
+        position: both hands are shown by suit; cards of the mover that do not fit are grey.
         moves: what ``duel.analyse(position)`` says: each card carries its value for the side to move; ``?``: not exact.
         line: play from here on, such as a solution's: one lane a player, in the order of play, a pass an empty place.
+        width: of the page that shows it and says by itself whose turn it is; None: the picture says it.
 
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
@@ -42,7 +56,7 @@ def picture(position: "Position", moves: "Iterable[MoveValue]" = (), line: Itera
     after = position
     for move in played:
         after = after.play(move)
-    return Picture(lambda: _svg(position, known, played), lambda pen: _text(position, known, played, pen))
+    return Picture(lambda: _svg(position, known, played, width), lambda pen: _text(position, known, played, pen))
 
 
 def _turn(position: "Position") -> str:
@@ -91,73 +105,87 @@ def _move(move: str, pen: Pen) -> str:
     return move if move == "pass" else pen.card(move)
 
 
-def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...]) -> str:
-    widest = max(_step(position, name, moves) * (len(_held(position, name)) - 1) for name in ("Alice", "Bob"))
-    width = max(2 * _MARGIN + _LABEL + CARD_WIDTH + widest, 480)
-    columns = int((width - 2 * _MARGIN - _LABEL) // _STEP)
+def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], given: int | None) -> str:
+    most = max(len(position.alice), len(position.bob), 1)
+    width = given or min(720.0, max(440.0, 2 * _MARGIN + 20 + most * (CARD_WIDTH * 1.25 + GAP)))
+    scale, room = card_scale(given or 720), width - 2 * _MARGIN
+    heights = [_hand_height(len(hand), room, scale) for hand in (position.alice, position.bob)]
+    columns = int((room - _LABEL) // _STEP)
     lanes = -(-len(line) // columns)
-    height = 252 + lanes * 92
+    middle = 10 + heights[0]
+    bottom = middle + CARD_HEIGHT * scale + 24
     turn = _turn(position)
-    canvas = Canvas(width, height, f"Duel: {turn}", _FELT)
-    _hand(canvas, position, "Alice", 28, moves)
-    _hand(canvas, position, "Bob", 176, moves)
-    left = _MARGIN + _LABEL
-    if position.last is not None and not position.is_over:
-        canvas.card(left, 92, position.last, rim=GOLD)
-        left += CARD_WIDTH + 14
-    canvas.text(left, 126, turn, size=14)
-    if moves:
-        canvas.text(left, 143, f"values for {position.to_move}", size=11)
-    for entry in moves:
-        if entry.move == "pass":
-            canvas.badge(width - 60, 122, _short(entry), tone(entry.lower, entry.upper), best=True)
+    canvas = Canvas(width, bottom + heights[1] + 10 + lanes * 90, f"Duel: {turn}", _FELT)
+    _hand(canvas, position, "Alice", 8, heights[0], scale, moves)
+    _middle(canvas, position, middle + 10, scale, moves, given is None)
+    _hand(canvas, position, "Bob", bottom, heights[1], scale, moves)
     for lane in range(lanes):
-        _lane(canvas, position, line, columns, lane, 246 + lane * 92)
+        _lane(canvas, position, line, columns, lane, bottom + heights[1] + 8 + lane * 90)
     return canvas.svg()
 
 
-def _held(position: "Position", name: str) -> tuple[str, ...]:
-    return position.alice if name == "Alice" else position.bob
+def _hand_height(count: int, room: float, scale: float) -> float:
+    places_ = places(max(count, 1), room - 2 * _MARGIN, scale)
+    return 32 + places_[-1][1] + row_height(scale)
 
 
-def _step(position: "Position", name: str, moves: "tuple[MoveValue, ...]") -> float:
-    """From one card of a hand to the next: where the cards have values, these stand side by side."""
-    step = spread(len(_held(position, name)), _ROOM)
-    if name != position.to_move:
-        return step
-    return max([step, *(badge_width(_short(entry)) + 3 for entry in moves if entry.move != "pass")])
+def _short(entry: "MoveValue | None") -> str:
+    return "" if entry is None else f"{entry.lower:+d}" if entry.exact else "?"
 
 
-def _short(entry: "MoveValue") -> str:
-    return f"{entry.lower:+d}" if entry.exact else "?"
+def _value(canvas: Canvas, x: float, y: float, move: str, moves: "tuple[MoveValue, ...]") -> None:
+    """The value of a move, golden if no other is better; hidden while it is not known."""
+    entry = next((one for one in moves if one.move == move), None)
+    best = entry is not None and entry.lower == max(one.lower for one in moves)
+    with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
+        canvas.badge(x, y, _short(entry), best=best)
 
 
-def _hand(canvas: Canvas, position: "Position", name: str, y: float, moves: "tuple[MoveValue, ...]") -> None:
+def _hand(
+    canvas: Canvas, position: "Position", name: str, y: float, height: float, scale: float,
+    moves: "tuple[MoveValue, ...]",
+) -> None:  # fmt: skip
     mover = name == position.to_move and not position.is_over
-    hand = by_suit(_held(position, name), ACE_LOW)
-    canvas.text(_MARGIN, y + 26, name, size=15, bold=True, fill=GOLD if mover else "#f4efe4")
-    canvas.text(_MARGIN, y + 43, f"{len(hand)} card{'' if len(hand) == 1 else 's'}", size=11)
+    hand = by_suit(position.alice if name == "Alice" else position.bob, ACE_LOW)
+    room = canvas.width - 2 * _MARGIN
+    canvas.rect(_MARGIN, y, room, height, _LANE, radius=8, stroke=GOLD if mover else None)
+    canvas.text(_MARGIN + 9, y + 20, name, size=15, bold=True, fill=GOLD if mover else PALE)
+    points = sum(1 + ACE_LOW.index(card[1]) for card in hand)
+    held = f"{len(hand)} card{'' if len(hand) == 1 else 's'}, {points} points"
+    canvas.text(canvas.width - _MARGIN - 9, y + 20, held, size=12, anchor="end")
     legal = position.legal_moves() if mover else ()
-    values = {entry.move: entry for entry in moves} if mover else {}
-    best = max((entry.lower for entry in moves), default=0)
-    step = _step(position, name, moves)
-    places = []
-    for k, card in enumerate(hand):
-        x = _MARGIN + _LABEL + k * step
-        playable = card in legal
-        top = y - 9 if playable and len(legal) < len(hand) else y
-        canvas.card(x, top, card, faded=mover and not playable)
-        places.append((x, top, card))
-    for x, top, card in places:  # after all cards: a badge may reach over the next card
-        if card in values:
-            entry = values[card]
-            color = tone(entry.lower, entry.upper)
-            canvas.badge(x + min(step, CARD_WIDTH) / 2, top - 4, _short(entry), color, best=entry.lower == best)
+    for card, (across, down) in zip(hand, places(len(hand), room - 2 * _MARGIN, scale), strict=True):
+        left, top = 2 * _MARGIN + across, y + 28 + down
+        with canvas.part(card if card in legal else None, name_of(card)):
+            canvas.card(left, top, card, scale=scale, faded=mover and card not in legal)
+            if card in legal:
+                _value(canvas, left + CARD_WIDTH * scale / 2, top + CARD_HEIGHT * scale, card, moves)
+
+
+def _middle(
+    canvas: Canvas, position: "Position", y: float, scale: float, moves: "tuple[MoveValue, ...]", alone: bool
+) -> None:
+    """The card to match, or that any card fits; a pass, if there is no other move."""
+    left = 2 * _MARGIN + CARD_WIDTH * scale + 12
+    if position.last is not None and not position.is_over:
+        canvas.card(2 * _MARGIN, y, position.last, scale=scale, rim=GOLD)
+    else:
+        canvas.no_card(2 * _MARGIN, y, _FELT, "" if position.is_over else "any", scale)
+    if alone:
+        canvas.text(left, y + 12, _turn(position), size=14)
+    if alone and moves:
+        canvas.text(left, y + 27, f"values for {position.to_move}", size=11)
+    if position.legal_moves() == ("pass",):
+        top, height = y + (32 if alone else 12), 38 if alone else 44
+        with canvas.part("pass", "pass: no card fits"):
+            canvas.rect(left, top, 200, height, _LANE, radius=8, stroke=GOLD)
+            canvas.text(left + 14, top + height / 2 + 5, "Pass: none fits", size=13, bold=True, fill=GOLD)
+            _value(canvas, left + 168, top + height / 2, "pass", moves)
 
 
 def _lane(canvas: Canvas, position: "Position", line: tuple[str, ...], columns: int, lane: int, y: float) -> None:
     """One stretch of the line of play: Alice's cards above, Bob's below."""
-    canvas.rect(_MARGIN + _LABEL - 6, y, canvas.width - 2 * _MARGIN - _LABEL + 6, 84, _LANE, radius=5)
+    canvas.rect(_MARGIN + _LABEL - 4, y, canvas.width - 2 * _MARGIN - _LABEL + 4, 84, _LANE, radius=5)
     for k, name in enumerate(("Alice", "Bob")):
         canvas.text(_MARGIN, y + 26 + 40 * k, name, size=12)
     first = position.to_move == "Bob"

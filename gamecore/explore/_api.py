@@ -50,6 +50,7 @@ class Api:
             "/api/build": _build,
             "/api/random": _random,
             "/api/panel": _quick_panel,
+            "/api/picture": _picture,
         }
         self._searching: dict[str, Callable[[Fields], _Asked]] = {
             "/api/move": _move,
@@ -187,6 +188,13 @@ def _positions(fields: Fields, client: str) -> Json:
         "moves": [one.move_text(move) for one, move in zip(states, made, strict=False)],
         "seat": seat,
     }
+
+
+def _picture(fields: Fields, client: str) -> Json:
+    shown = _shown(fields)
+    width = fields.whole("width", 200, 2000)
+    fields.done()
+    return {"svg": shown.game.picture(shown.position, seat=shown.seat, width=width).svg}
 
 
 def _parse(fields: Fields, client: str) -> Json:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import anywidget
 
 _ENTRY: Final = "widget.js"
-STYLES: Final = ("page.css", "moves.css", "cards.css", "boards.css")  #: sheets of the page, in their order
+STYLES: Final = ("page.css", "board.css", "moves.css", "panels.css")  #: sheets of the page, in their order
 _IMPORT: Final = re.compile(r'((?:\bfrom|\bimport)\s*)"\./([\w.-]+)"')
 _CLIENT: Final = "notebook"
 

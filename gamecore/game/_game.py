@@ -317,6 +317,7 @@ class Game(ABC):
         line: Iterable[str] = (),
         *,
         seat: int | None = None,
+        width: int | None = None,
     ) -> "Picture":
         """Return the position as a picture.
 
@@ -328,6 +329,8 @@ class Game(ABC):
             moves: values, shown on the moves.
             line: moves from here on, drawn as a path or below the board.
             seat: only what that seat sees; None: everything.
+            width: of a page's column in pixels, for pictures that adapt to it; such a page says by itself whose turn
+                it is, shows values and needs no line. None: a picture that stands alone.
         """
         picture: Picture = position.picture(moves, line)
         return picture

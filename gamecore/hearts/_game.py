@@ -307,10 +307,11 @@ examples:
         return HeartsCoding()
 
     def picture(
-        self, position: Any, moves: Iterable[Any] = (), line: Iterable[str] = (), *, seat: int | None = None
+        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
     ) -> "Picture":
-        found: Picture = (position if seat is None else position.view(seat)).picture(moves)
-        return found
+        from gamecore.hearts._picture import picture
+
+        return picture(position if seat is None else position.view(seat), moves, width)
 
     # --- the page
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gamecore.cards import ACE_HIGH
+from gamecore.cards import ACE_HIGH, name_of
 from gamecore.contract import MoveValue
 from gamecore.draw.canvas import (
     CARD_HEIGHT,
@@ -14,8 +14,10 @@ from gamecore.draw.canvas import (
     OPEN,
     PALE,
     Canvas,
-    badge_width,
     by_suit,
+    card_scale,
+    places,
+    row_height,
     spread,
 )
 from gamecore.draw.pen import Pen
@@ -26,9 +28,10 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     from gamecore.hearts import Evaluation, Round, Trick, View
 
-_FELT = "#27496b"
-_SCALE = 0.85
-_ROOM = 236.0
+_FELT, _LANE = "#27496b", "#1d3a57"
+_MARGIN = 6.0
+_SCALE = 0.8  # of cards that cannot be clicked
+_HIGH = 82.0  # of the panel of another seat
 _SPOTS = ((0, 44), (-58, 0), (0, -44), (58, 0))  # of a trick's cards around its middle: below, left, above, right
 
 
@@ -60,18 +63,20 @@ def trick(finished: "Trick") -> Picture:
     return Picture(svg, text)
 
 
-def picture(table: "Round | View", moves: "Iterable[Evaluation | MoveValue[int]]" = ()) -> Picture:
+def picture(
+    table: "Round | View", moves: "Iterable[Evaluation | MoveValue[int]]" = (), width: int | None = None
+) -> Picture:
     """A round in play: from a Round all four hands, from a View what its seat may see.
 
-    Seat 0 (a View's own seat) sits below, the others follow to the left; who is to move stands in gold. Where there are
-    moves the seat to move sits below, its hand spread out. While cards are passed, those that a seat has chosen are
-    raised.
+    The seat to move (a View's own seat) sits below with its hand spread out, the others follow to the left; who is to
+    move stands in gold. While cards are passed, those that a seat has chosen have a golden rim.
 
     Args:
         table: a :class:`gamecore.hearts.Round` or a :class:`gamecore.hearts.View`.
         moves: what ``hearts.evaluate_moves(view)`` says: each card carries the points to expect, the best one in green;
             or, for a Round, what ``hearts.analyse(round_)`` says: each card carries its value for the seat to move,
             which is minus its points, ``?`` where that is not exact.
+        width: of the page that shows it and says by itself whose turn it is; None: the picture says it.
 
     Raises:
         OptionError: neither a Round nor a View, or an evaluation of a card that is not in the hand to move.
@@ -82,7 +87,7 @@ def picture(table: "Round | View", moves: "Iterable[Evaluation | MoveValue[int]]
     for mark in marks:
         if seen.nobody or mark.move not in (seen.hands[seen.to_move] or ()):
             raise OptionError(f"moves: {printable(mark.move)} is not in the hand to move")
-    return Picture(lambda: _svg(seen, marks), lambda pen: _text(seen, marks, pen))
+    return Picture(lambda: _svg(seen, marks, width), lambda pen: _text(seen, marks, pen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +123,9 @@ class _Seen:
     trick: tuple[tuple[int, str], ...]
     to_move: int
     nobody: bool  # is to play a card: cards are passed, or the round is over
+    over: bool
+    legal: tuple[str, ...]
+    last: "Trick | None"
     status: str
 
 
@@ -131,7 +139,7 @@ def _look(table: "Round | View") -> _Seen:
         hands = tuple(seen.hand if seat == seen.seat else None for seat in range(4))
         passed = tuple(seen.passed if seat == seen.seat else () for seat in range(4))
     else:
-        bottom, hands, voids, is_passing = 0, seen.hands, ("",) * 4, bool(seen.passing_seats)
+        bottom, hands, voids, is_passing = seen.to_move or 0, seen.hands, ("",) * 4, bool(seen.passing_seats)
         passed = seen.passed
     chosen = passed if is_passing else ((),) * 4
     done, trick = len(seen.tricks), seen.trick
@@ -147,7 +155,10 @@ def _look(table: "Round | View") -> _Seen:
     else:
         status = f"trick {done + 1}: seat {seen.to_move} to move"
     nobody = is_passing or done == 13
-    return _Seen(bottom, hands, counts, seen.points, voids, chosen, trick, seen.to_move, nobody, status)
+    over, last = done == 13, seen.tricks[-1] if 0 < done < 13 else None
+    legal = () if over else tuple(seen.legal_moves())
+    facts = (seen.points, voids, chosen, trick, seen.to_move, nobody, over, legal, last)
+    return _Seen(bottom, hands, counts, *facts, status)
 
 
 def _points(cards: Sequence[str]) -> int:
@@ -184,61 +195,98 @@ def _text(seen: _Seen, moves: tuple[_Mark, ...], pen: Pen) -> str:
     return "\n".join(lines)
 
 
-def _svg(seen: _Seen, moves: tuple[_Mark, ...]) -> str:
-    bottom = seen.to_move if moves else seen.bottom
-    below = 24 if moves else 0  # the values of the hand below stand under its cards
-    canvas = Canvas(730, 372 + below, f"Hearts: {seen.status}", _FELT)
-    corners = ((247, 294), (14, 152), (247, 30), (480, 152))  # of the hands: below, left, above, right
-    for place, (x, y) in enumerate(corners):
-        seat = (bottom + place) % 4
-        if place == 0 and moves:
-            _hand_with_values(canvas, seen, y, moves)
-        else:
-            _hand(canvas, seen, seat, x, y)
-    around = [((seat - bottom) % 4, card) for seat, card in seen.trick]
-    _middle(canvas, 365, 178, around)
-    what = "values" if any(mark.is_value for mark in moves) else "points to expect"
-    said = f"; {what} for seat {seen.to_move}" if moves else ""
-    canvas.text(16, 360 + below, seen.status + said, size=13, fill=GOLD)
+def _svg(seen: _Seen, moves: tuple[_Mark, ...], given: int | None) -> str:
+    width = given or 720
+    wide, scale = width >= 520, card_scale(width)
+    around = [(seen.bottom + place) % 4 for place in (1, 2, 3)]  # left, above, right
+    third = (width - 4 * _MARGIN) / 3
+    full = width - 2 * _MARGIN
+    if wide:
+        sides = 110.0
+        corners = [
+            (_MARGIN, sides, third),
+            (2 * _MARGIN + third, _MARGIN, third),
+            (3 * _MARGIN + 2 * third, sides, third),
+        ]
+        middle = 166.0
+    elif all(seen.hands[seat] is None for seat in around):
+        corners = [(_MARGIN + k * (third + _MARGIN), _MARGIN, third) for k in range(3)]
+        middle = _MARGIN + _HIGH + 76
+    else:
+        corners = [(_MARGIN, _MARGIN + k * (_HIGH + 3), full) for k in range(3)]
+        middle = _MARGIN + 3 * (_HIGH + 3) + 72
+    own = by_suit(seen.hands[seen.bottom] or (), ACE_HIGH)
+    spots = places(max(len(own), 1), full - 2 * _MARGIN, scale)
+    top = middle + 78
+    tall = 32 + spots[-1][1] + row_height(scale)
+    canvas = Canvas(width, top + tall + (_MARGIN if given else 30), f"Hearts: {seen.status}", _FELT)
+    for seat, (x, y, room) in zip(around, corners, strict=True):
+        _hand(canvas, seen, seat, x, y, room)
+    _middle(canvas, width / 2, middle, [((seat - seen.bottom) % 4, card) for seat, card in seen.trick])
+    _last(canvas, seen, _MARGIN + 3, _MARGIN if wide else middle - 60)
+    _panel(canvas, seen, seen.bottom, _MARGIN, top, full, tall)
+    for card, (across, down) in zip(own, spots, strict=False):
+        _own_card(canvas, seen, card, 2 * _MARGIN + across, top + 28 + down, scale, moves)
+    if given is None:
+        what = "values" if any(mark.is_value for mark in moves) else "points to expect"
+        said = f"; {what} for seat {seen.to_move}" if moves else ""
+        canvas.text(16, canvas.height - 10, seen.status + said, size=13, fill=GOLD)
     return canvas.svg()
 
 
-def _label(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float) -> None:
-    """Above a hand: whose it is, and what is known of the seat."""
-    to_move = seat == seen.to_move and not seen.nobody
+def _panel(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: float, height: float) -> None:
+    """The place of a seat: its name, in gold while it is to move, and what is known of it."""
+    to_move = seat == seen.to_move and not seen.over
     points = seen.points[seat]
-    label = f"seat {seat}: {points} point{'' if points == 1 else 's'}{_out_of(seen.voids[seat])}"
-    canvas.text(x, y, label, size=12, bold=to_move, fill=GOLD if to_move else PALE)
+    facts = f"{points} point{'' if points == 1 else 's'}" if width > 150 else f"{points}"
+    canvas.rect(x, y, width, height, _LANE, radius=8, stroke=GOLD if to_move else None)
+    canvas.text(x + 8, y + 18, f"seat {seat}", size=13, bold=True, fill=GOLD if to_move else PALE)
+    canvas.text(
+        x + width - 8, y + 18, facts + (_out_of(seen.voids[seat]) if width > 150 else ""), size=11, anchor="end"
+    )
+    if seen.voids[seat] and width <= 150:
+        canvas.text(x + 8, y + height - 5, f"out of {' '.join(seen.voids[seat])}", size=10)
 
 
-def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float) -> None:
+def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: float) -> None:
     """A hand as it is held: each card shows its corner."""
     hand, chosen = seen.hands[seat], seen.chosen[seat]
-    _label(canvas, seen, seat, x, y - (16 if chosen else 8))
+    _panel(canvas, seen, seat, x, y, width, _HIGH)
+    scale = _SCALE if width > 150 else 0.6
     count = seen.counts[seat] if hand is None else len(hand)
-    step = spread(count, _ROOM, CARD_WIDTH * _SCALE)
+    step = spread(count, width - 8, CARD_WIDTH * scale)
     if hand is None:
         for k in range(count):
-            canvas.back(x + k * step, y, _SCALE)
+            canvas.back(x + 4 + k * min(step, 12 * scale), y + 27, scale)
         return
-    for k, card in enumerate(by_suit(hand, "".join(ACE_HIGH))):
-        raised = card in chosen
-        canvas.card(x + k * step, y - 9 * raised, card, scale=_SCALE, rim=GOLD if raised else None)
+    for k, card in enumerate(by_suit(hand, ACE_HIGH)):
+        canvas.card(x + 4 + k * step, y + 27, card, scale=scale, rim=GOLD if card in chosen else None)
 
 
-def _hand_with_values(canvas: Canvas, seen: _Seen, y: float, moves: tuple[_Mark, ...]) -> None:
-    """The hand to move below, so wide that the values stand side by side under its cards."""
-    shown = by_suit(seen.hands[seen.to_move] or (), "".join(ACE_HIGH))
-    width, height = CARD_WIDTH * _SCALE, CARD_HEIGHT * _SCALE
-    step = max([width + 4, *(badge_width(mark.badge) + 3 for mark in moves)])
-    x = (canvas.width - (len(shown) - 1) * step - width) / 2
-    _label(canvas, seen, seen.to_move, x, y - 8)
-    legal = {mark.move for mark in moves}
-    for k, card in enumerate(shown):
-        canvas.card(x + k * step, y, card, scale=_SCALE, faded=card not in legal)
-    for k, mark in enumerate(moves):
-        place = x + shown.index(mark.move) * step + width / 2
-        canvas.badge(place, y + height + 12, mark.badge, GOOD if k == 0 else OPEN, best=k == 0)
+def _own_card(
+    canvas: Canvas, seen: _Seen, card: str, x: float, y: float, scale: float, moves: tuple[_Mark, ...]
+) -> None:
+    """A card of the hand below; while cards are passed, it is a part of many moves."""
+    playable = [move for move in seen.legal if card in move.split("-")]
+    place = next((k for k, mark in enumerate(moves) if mark.move == card), None)
+    with canvas.part(" ".join(playable), name_of(card)):
+        faded = not playable and bool(seen.legal)
+        canvas.card(x, y, card, scale=scale, faded=faded, rim=GOLD if card in seen.chosen[seen.bottom] else None)
+        if card in playable:
+            with canvas.value(card, None if place is None else OPEN if place else GOOD):
+                text = "" if place is None else moves[place].badge
+                canvas.badge(x + CARD_WIDTH * scale / 2, y + CARD_HEIGHT * scale, text, best=place == 0)
+
+
+def _last(canvas: Canvas, seen: _Seen, x: float, y: float) -> None:
+    """The trick before this one, in small."""
+    if seen.last is None:
+        return
+    points = _points(seen.last.cards)
+    canvas.text(x, y + 12, f"last: seat {seen.last.winner}", size=10)
+    canvas.text(x, y + 25, f"{points} point{'' if points == 1 else 's'}", size=10)
+    for k, card in enumerate(seen.last.cards):
+        canvas.card(x + 17 * k, y + 32, card, scale=0.5)
 
 
 def _middle(

@@ -9,7 +9,7 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.hexapawn._coding import HexapawnCoding
-from gamecore.hexapawn._picture import text_of
+from gamecore.hexapawn._picture import picture, text_of
 from gamecore.hexapawn._position import MAX_SQUARES, MoveValue, Position, greedy_move, random
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, best_case, worst_case
 from gamecore.hexapawn._solver import Solver
@@ -19,7 +19,7 @@ from gamecore.text import SEPARATOR, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
-    from gamecore.draw import Pen
+    from gamecore.draw import Pen, Picture
     from gamecore.hexapawn._prover import HexapawnProver
     from gamecore.search import Refinement
 
@@ -237,6 +237,11 @@ example:  gamecore hexapawn --start 5x5 --line"""
         from gamecore.hexapawn._prover import HexapawnProver
 
         return HexapawnProver()
+
+    def picture(
+        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
+    ) -> "Picture":
+        return picture(position, moves, line, width)
 
     def coding(self, start: Any) -> HexapawnCoding:
         return HexapawnCoding(start)

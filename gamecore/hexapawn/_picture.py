@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from gamecore.draw.canvas import GOLD, PALE, Canvas, badge_width, tone
+from gamecore.draw.canvas import GOLD, PALE, SHOWN, Canvas, tone
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
@@ -13,12 +13,22 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     from gamecore.hexapawn import MoveValue, Position
 
-_WOOD = "#54412f"
-_LIGHT, _DARK = "#ecd7b2", "#cfa876"
-_ALONG = 0.75  # a value stands so far along its arrow: half a square lies then between those of crossing captures
+_WOOD, _BROWN = "#54412f", "#4a3821"
+_LIGHT, _DARK = "#eed9b6", "#c99f6b"
+_SQUARE = 64.0
+_PAWN = (
+    "M0 -.6a.26 .26 0 0 1 .18 .44h.14v.14h-.16c.02 .24 .12 .38 .24 .5v.12h-.8v-.12c.12 -.12 .22 -.26 .24 -.5h-.16v-.14"
+    "h.14a.26 .26 0 0 1 .18 -.44z"
+)
+_PAWNS = {"white": ("#ffffff", "#2b2b2b"), "black": ("#25292c", "#f3efe4")}
+# A value stands so far along its arrow. Those of leftward arrows stand nearer to the beginning than all others: so two
+# values are a third of a square apart in height, or most of one in width, whatever crosses.
+_ALONG, _LEFTWARD = 0.73, 0.38
 
 
-def picture(position: "Position", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = ()) -> Picture:
+def picture(
+    position: "Position", moves: "Iterable[MoveValue]" = (), line: Iterable[str] = (), width: int | None = None
+) -> Picture:
     """Return the picture of a position.
 
     Args:
@@ -26,6 +36,7 @@ def picture(position: "Position", moves: "Iterable[MoveValue]" = (), line: Itera
         moves: what ``hexapawn.analyse(position)`` says: each becomes an arrow with its value for the side to move,
             green for a win, red for a loss, grey with ``?`` while that is open; the best ones have a golden rim.
         line: play from here on, such as a solution's; it is written below the board.
+        width: of the page that shows it and says by itself whose turn it is; None: the picture says it.
 
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
@@ -38,7 +49,7 @@ def picture(position: "Position", moves: "Iterable[MoveValue]" = (), line: Itera
     after = position
     for move in played:
         after = after.play(move)
-    return Picture(lambda: _svg(position, known, played), lambda pen: _text(position, known, played, pen))
+    return Picture(lambda: _svg(position, known, played, width), lambda pen: _text(position, known, played, pen))
 
 
 def text_of(position: "Position", pen: Pen, me: str | None = None) -> str:
@@ -79,60 +90,63 @@ def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str,
     return "\n".join(lines)
 
 
-def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...]) -> str:
+def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], width: int | None) -> str:
     rows, columns = position.rows, position.columns
-    widest = max((badge_width(_short(entry)) for entry in moves), default=0.0)
-    size = max(60.0, 2 * (widest + 4)) if moves else 44.0
-    left, top = 30.0, 12.0
-    width = max(left + size * columns + 14, 240 if moves else 150)
+    names = [column_name(column) for column in range(columns)]
     turn = position._turn() + (f"; values for {position.to_move}" if moves else "")
-    captions = [turn, *_wrapped(line, int((width - 2 * 10) / 6.6))]
-    height = top + size * rows + 26 + 19 * len(captions)
-    canvas = Canvas(width, height, f"Hexapawn, {rows} x {columns}: {turn}", _WOOD)
+    across = _SQUARE * columns if width else max(_SQUARE * columns, 240 if moves else 150)
+    captions = [] if width else [turn, *_wrapped(line, int((across - 2 * 10) / 7.3))]
+    canvas = Canvas(across, _SQUARE * rows + 22 + 19 * len(captions), f"Hexapawn, {rows} x {columns}: {turn}", _WOOD)
 
     def center(square: int) -> tuple[float, float]:
-        return left + size * (square % columns) + size / 2, top + size * (rows - 1 - square // columns) + size / 2
+        return _SQUARE * (square % columns + 0.5), _SQUARE * (rows - 0.5 - square // columns)
 
+    squares = dict(zip(position.legal_moves(), position._moves(), strict=False))
     for square in range(rows * columns):
         x, y = center(square)
-        shade = _LIGHT if (square // columns + square % columns) % 2 else _DARK
-        canvas.rect(x - size / 2, y - size / 2, size, size, shade)
-        if position.white >> square & 1:
-            canvas.circle(x, y, size * 0.33, "#ffffff", "#2a2a2a")
-        elif position.black >> square & 1:
-            canvas.circle(x, y, size * 0.33, "#2f3236", "#000000")
-    for row in range(rows):
-        canvas.text(left / 2, center(row * columns)[1] + 4, str(row + 1), size=12, anchor="middle")
-    for column in range(columns):
-        canvas.text(center(column)[0], top + size * rows + 16, column_name(column), size=12, anchor="middle")
-    _arrows(canvas, position, moves, center)
+        color = "white" if position.white >> square & 1 else "black" if position.black >> square & 1 else None
+        name = f"{names[square % columns]}{square // columns + 1} {f'{color} pawn' if color else 'empty'}"
+        with canvas.part(" ".join(move for move, ends in squares.items() if square in ends), name):
+            shade = _LIGHT if (square // columns + square % columns) % 2 else _DARK
+            canvas.rect(x - _SQUARE / 2, y - _SQUARE / 2, _SQUARE, _SQUARE, shade)
+            if color:
+                canvas.shape(x, y, _PAWN, _SQUARE / 2, *_PAWNS[color])
+        if square % columns == 0:
+            canvas.text(3, y - _SQUARE / 2 + 13, str(square // columns + 1), size=11, bold=True, fill=_BROWN)
+    for column, name in enumerate(names):
+        canvas.text(center(column)[0], _SQUARE * rows + 16, name, size=12, anchor="middle")
+    _arrows(canvas, squares, moves, center, min(16.0, max(12.0, 12 * across / (width or across))))
     for k, caption in enumerate(captions):
-        y = top + size * rows + 38 + 19 * k
-        canvas.text(width / 2, y, caption, size=13 if k == 0 else 11, anchor="middle", fill=PALE if k else GOLD)
+        y = _SQUARE * rows + 36 + 19 * k
+        canvas.text(across / 2, y, caption, size=13 if k == 0 else 11, anchor="middle", fill=PALE if k else GOLD)
     return canvas.svg()
 
 
-def _short(entry: "MoveValue") -> str:
-    return f"{entry.lower:+d}" if entry.exact else "?"
+def _short(entry: "MoveValue | None") -> str:
+    return "" if entry is None else f"{entry.lower:+d}" if entry.exact else "?"
 
 
 def _arrows(
     canvas: Canvas,
-    position: "Position",
+    squares: dict[str, tuple[int, int]],
     moves: "tuple[MoveValue, ...]",
     center: Callable[[int], tuple[float, float]],
+    size: float,
 ) -> None:
-    squares = dict(zip(position.legal_moves(), position._moves(), strict=False))
+    """An arrow for every legal move, then the values: no arrow may cross a value."""
+    known = {entry.move: entry for entry in moves}
     best = moves[0].value if moves else None  # None while it is not known
-    values = []
-    for entry in moves:
-        (x1, y1), (x2, y2) = (center(square) for square in squares[entry.move])
-        color = tone(entry.lower, entry.upper)
-        canvas.arrow(x1 + 0.18 * (x2 - x1), y1 + 0.18 * (y2 - y1), x2, y2, color)
-        rim = best is not None and entry.value == best
-        values.append((x1 + _ALONG * (x2 - x1), y1 + _ALONG * (y2 - y1), _short(entry), color, rim))
-    for x, y, text, color, rim in values:  # after all arrows: no arrow may cross a value
-        canvas.badge(x, y, text, color, best=rim)
+    colors = {move: tone(known[move].lower, known[move].upper) if move in known else None for move in squares}
+    ends = {move: (*center(source), *center(target)) for move, (source, target) in squares.items()}
+    for move, (x1, y1, x2, y2) in ends.items():
+        with canvas.value(move, colors[move]):
+            canvas.arrow(x1 + 0.24 * (x2 - x1), y1 + 0.24 * (y2 - y1), x2, y2, SHOWN, 4)
+    for move, (x1, y1, x2, y2) in ends.items():
+        along = _LEFTWARD if x2 < x1 else _ALONG
+        entry = known.get(move)
+        with canvas.value(move, colors[move]):
+            rim = entry is not None and best is not None and entry.value == best
+            canvas.badge(x1 + along * (x2 - x1), y1 + along * (y2 - y1), _short(entry), best=rim, size=size)
 
 
 def _wrapped(words: tuple[str, ...], most: int) -> list[str]:

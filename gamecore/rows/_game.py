@@ -19,7 +19,7 @@ from gamecore.rows._text import read_row
 from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
-    from gamecore.draw import Pen
+    from gamecore.draw import Pen, Picture
 
 OPPONENTS = ("optimal", "greedy", "cooperative")
 _PRINTED = 200  # values of a row whose table is printed
@@ -253,6 +253,13 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         from gamecore.rows._panels import PANELS
 
         return PANELS
+
+    def picture(
+        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
+    ) -> "Picture":
+        from gamecore.rows._picture import picture
+
+        return picture(position, moves, line, width)
 
     def coding(self, start: Any) -> RowsCoding:
         return RowsCoding(start)

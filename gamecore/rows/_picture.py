@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gamecore.draw.canvas import PALE, Canvas
+from gamecore.draw.canvas import GAP, GOLD, PALE, Canvas, badge_width, tone
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from gamecore.rows import Position
 
 MOST: Final = 512  #: longer rows are nothing to look at value by value; see plot_table
-_SLATE = "#33414b"
-_MINE, _THEIRS, _FREE = "#2468b4", "#b05a12", "#5d6b75"
-_PER_LINE = 26
+_SLATE, _DARK = "#33414b", "#28343d"
+_MINE, _THEIRS, _FREE, _BAR = "#2468b4", "#a85510", "#4c5a64", "#9fc4bd"
+_MARGIN, _TOP, _TILE, _HANDLE = 8.0, 50.0, 60.0, 56.0
+_LEFT, _RIGHT = "M.6 -1 L-.8 0 L.6 1 Z", "M-.6 -1 L.8 0 L-.6 1 Z"
 _OPPONENTS = {"greedy": "greedy opponent", "cooperative": "cooperative opponent", "optimal": "opponent"}
 
 
@@ -36,13 +37,16 @@ class _Seen(NamedTuple):
     moves: "tuple[MoveValue[Any], ...]"
 
 
-def picture(start: "Position", moves: "Iterable[MoveValue[Any]]" = (), line: Iterable[str] = ()) -> Picture:
+def picture(
+    start: "Position", moves: "Iterable[MoveValue[Any]]" = (), line: Iterable[str] = (), width: int | None = None
+) -> Picture:
     """Return the picture of a row, with the values of moves, or with a line of play.
 
     Args:
         start: a position with at most 512 values.
-        moves: what ``rows.analyse(position)`` says: they are written below the row, for the side to move.
+        moves: what ``rows.analyse(position)`` says: they are written on the ends of the row, for the side to move.
         line: play from here on, such as a solution's: each value shows who takes it, and as which one from here.
+        width: of the page that shows it and says by itself whose turn it is; None: the picture says it.
 
     Raises:
         OptionError: more than 512 values; a move that is not legal here. IllegalMoveError: a line that breaks the
@@ -62,7 +66,7 @@ def picture(start: "Position", moves: "Iterable[MoveValue[Any]]" = (), line: Ite
         taken[low if move == "L" else high] = (ply, mine)
         low, high = (low + 1, high) if move == "L" else (low, high - 1)
     seen = _Seen(start, taken if after is not start else [], after, known)
-    return Picture(lambda: _svg(seen), lambda pen: "\n".join([*_row(seen, pen), *_captions(seen, pen)]))
+    return Picture(lambda: _svg(seen, width), lambda pen: "\n".join([*_row(seen, pen), *_captions(seen, pen)]))
 
 
 def _captions(seen: _Seen, pen: Pen) -> list[str]:
@@ -118,24 +122,34 @@ def _row(seen: _Seen, pen: Pen) -> list[str]:
     return lines
 
 
-def _svg(seen: _Seen) -> str:
-    texts = [_shown(value) for value in seen.position.values]
-    box = max(34.0, 10.0 * max((len(text) for text in texts), default=0) + 10)
-    per_line = max(1, min(len(texts), int(_PER_LINE * 36 // (box + 3))))
-    step, pitch = box + 3, 68.0 if seen.taken else 46.0
-    lines = -(-len(texts) // per_line)
-    captions = _captions(seen, Pen())
-    width = max(24 + per_line * step, 9.3 * max(map(len, captions)) + 24, 372 if seen.taken else 0)
-    bottom = 22 + lines * pitch
+def _svg(seen: _Seen, given: int | None) -> str:
+    start = seen.position
+    texts = [_shown(value) for value in start.values]
+    captions = [] if given else _captions(seen, Pen())
+    handles = not seen.taken and not start.is_over
+    longest = max((len(text) for text in texts), default=1)
+    needed = len(texts) * (max(38.0, 10.0 * longest + 10) + GAP) + 24 + (2 * _HANDLE if handles else 0)
+    width = given or max(340, min(needed, 720), 9.3 * max(map(len, captions)) + 24)
+    left = _MARGIN + (_HANDLE + GAP if handles else 0)
+    room = width - 2 * left
+    box = min(max(38.0, 10.0 * longest + 10), room)
+    per_line = max(1, min(len(texts), int((room + GAP) // (box + GAP))))
+    box = max(box, min(64.0, (room + GAP) / per_line - GAP))
+    left += (room + GAP - per_line * (box + GAP)) / 2
+    lines = max(1, -(-len(texts) // per_line))
+    pitch = _TILE + (24 if seen.taken else GAP)
+    bottom = _TOP + lines * pitch + (12 if handles else 0)
     height = bottom + (26 if seen.taken else 0) + 8 + 20 * len(captions)
-    canvas = Canvas(width, height, f"Row: {captions[0]}", _SLATE)
-    for k, text in enumerate(texts):
-        x, y = 12 + (k % per_line) * step, 14 + (k // per_line) * pitch
-        ply, mine = seen.taken[k] if seen.taken else (0, False)
-        canvas.rect(x, y, box, 36, _FREE if not ply else _MINE if mine else _THEIRS, radius=4)
-        canvas.text(x + box / 2, y + 24, text, fill="#ffffff", size=15, anchor="middle", bold=True)
-        if ply:
-            canvas.text(x + box / 2, y + 51, str(ply), size=11, anchor="middle")
+    canvas = Canvas(width, height, f"Row: {_captions(seen, Pen())[0]}", _SLATE)
+    _scores(canvas, start)
+    most = max(map(abs, start.values), default=0) or 1
+    for k, (text, value) in enumerate(zip(texts, start.values, strict=True)):
+        x, y = left + k % per_line * (box + GAP), _TOP + k // per_line * pitch
+        _tile(canvas, x, y, box, text, abs(value / most), seen.taken[k] if seen.taken else (0, False))
+    if handles:
+        tall = max(lines * pitch - GAP, _TILE)
+        for move in start.legal_moves():
+            _handle(canvas, seen, move, _MARGIN if move == "L" else width - _MARGIN - _HANDLE, tall)
     if seen.taken:
         for x, fill, who in ((12, _MINE, "mine"), (82, _THEIRS, "the opponent's")):
             canvas.rect(x, bottom + 2, 12, 12, fill, radius=2)
@@ -144,3 +158,53 @@ def _svg(seen: _Seen) -> str:
     for k, caption in enumerate(captions):
         canvas.text(12, bottom + (40 if seen.taken else 14) + 20 * k, caption, size=14, fill=PALE, bold=k == 0)
     return canvas.svg()
+
+
+def _scores(canvas: Canvas, position: "Position") -> None:
+    """What both sides have, the side to move in gold."""
+    half = (canvas.width - 2 * _MARGIN - GAP) / 2
+    other = _OPPONENTS[position.opponent] if half > 180 else position.opponent
+    sides = (("me", "I", position.mine), ("opponent", other, position.theirs))
+    for k, (side, name, points) in enumerate(sides):
+        x = _MARGIN + k * (half + GAP)
+        color = GOLD if position.to_move == side and not position.is_over else PALE
+        canvas.rect(x, _MARGIN, half, 32, _DARK, radius=6, stroke=GOLD if color == GOLD else None)
+        canvas.text(x + 9, _MARGIN + 21, name, size=12, fill=color)
+        text = _shown(points)
+        size = min(16.0, (half - 0.66 * 12 * len(name) - 24) / (0.75 * len(text)))
+        canvas.text(x + half - 9, _MARGIN + 21, text, size=size, fill=color, anchor="end", bold=True)
+
+
+def _tile(canvas: Canvas, x: float, y: float, box: float, text: str, share: float, taken: tuple[int, bool]) -> None:
+    """A value, a bar as high as its share of the largest one, and below when it is taken, if it is."""
+    ply, mine = taken
+    canvas.rect(x, y, box, _TILE, _FREE if not ply else _MINE if mine else _THEIRS, radius=5)
+    bar = 3 + 31 * share
+    canvas.rect(x + box * 0.22, y + 38 - bar, box * 0.56, bar, _BAR, radius=2)
+    size = min(15.0, (box - 4) / (0.72 * len(text)))
+    canvas.text(x + box / 2, y + _TILE - 6, text, fill="#ffffff", size=size, anchor="middle", bold=True)
+    if ply:
+        canvas.text(x + box / 2, y + _TILE + 15, str(ply), size=11, anchor="middle")
+
+
+def _handle(canvas: Canvas, seen: _Seen, move: str, x: float, tall: float) -> None:
+    """The end of the row that a move takes, with the value of that move."""
+    text = _shown(seen.position.values[0 if move == "L" else -1])
+    entry = next((one for one in seen.moves if one.move == move), None)
+    y, middle = _TOP + tall / 2 - _TILE / 2, x + _HANDLE / 2
+    with canvas.part(move, f"take {text} from the {'left' if move == 'L' else 'right'}"):
+        canvas.rect(x, y, _HANDLE, _TILE, _DARK, radius=7, stroke=GOLD, stroke_width=1.6)
+        canvas.shape(middle, y + 14, _LEFT if move == "L" else _RIGHT, 7, GOLD)
+        size = min(17.0, (_HANDLE - 6) / (0.72 * len(text)))
+        canvas.text(middle, y + 43, text, fill="#ffffff", size=size, anchor="middle", bold=True)
+        with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
+            best = entry is not None and entry.value is not None and entry.value == seen.moves[0].value
+            value = _short(entry)
+            canvas.badge(middle, y + _TILE, value, best=best, size=min(12.0, 2 * _HANDLE / badge_width(value, 2)))
+
+
+def _short(entry: "MoveValue[Any] | None") -> str:
+    if entry is None or not entry.exact:
+        return "?" if entry else ""
+    text = f"{entry.lower:+}"
+    return text if len(text) <= 7 else f"{float(entry.lower):+.3g}"

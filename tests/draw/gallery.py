@@ -111,10 +111,26 @@ PICTURES = {
     "view, first trick": a_first_view,
     "round, some have chosen": a_choice,
     "board, many captures": crossing_captures,
+    "page, duel": lambda: duel.GAME.picture(deal(26), duel.analyse(deal(26), Limits(nodes=100)), width=320),
+    "page, row": lambda: rows.GAME.picture(rows.Position(range(20)), rows.analyse(range(20)), width=320),
+    "page, one seat": lambda: hearts.GAME.picture(in_play(47), seat=3, width=320),
+    "page, all hands": lambda: hearts.GAME.picture(in_play(14), width=320),
 }
 
 
 def elements(picture):
+    """The root, and all that is drawn in the order of painting: groups are opened, hidden values left out."""
     root = ET.fromstring(picture.svg)
     assert root.tag == SVG + "svg"
-    return root, list(root)
+
+    def opened(group, color):
+        for child in group:
+            if child.tag == SVG + "g" and child.get("display") != "none":
+                yield from opened(child, child.get("color", color))
+            elif child.tag != SVG + "g" and (group is root or child.tag != SVG + "title"):
+                for name in ("fill", "stroke"):
+                    if child.get(name) == "currentColor":
+                        child.set(name, color)
+                yield child
+
+    return root, list(opened(root, None))

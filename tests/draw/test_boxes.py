@@ -76,7 +76,7 @@ def labels(children):
     for place, element in enumerate(children):
         if element.tag == SVG + "text" and element.text:
             before = children[place - 1]
-            is_badge = before.tag == SVG + "rect" and before.get("height") == "17"
+            is_badge = before.tag == SVG + "rect" and before.get("rx") == str(round(float(before.get("height")) / 2, 2))
             yield element.text, box_of_shape(before) if is_badge else box_of_text(element), place
 
 
@@ -165,7 +165,7 @@ def test_values_in_the_middle_of_crossing_captures_would_be_found(monkeypatch):
 
 
 def test_values_as_close_as_cards_would_be_found(monkeypatch):
-    monkeypatch.setattr(_duel, "badge_width", lambda text: 0.0)
+    monkeypatch.setattr(_duel, "places", lambda count, room, scale: [(10.0 * k, 0.0) for k in range(count)])
     assert any("overlaps" in fault for fault in faults(of_26()))
 
 
@@ -199,14 +199,17 @@ def test_the_seat_to_move_sits_below_where_cards_have_values():
     assert max(heights, key=heights.get) == f"seat {round_.to_move}"
 
 
-def test_chosen_cards_are_raised():
+def test_chosen_cards_have_a_golden_rim():
     round_ = hearts.Round.deal(rng=7, passing="left", passer=None)
     chosen = round_.pass_cards(0, round_.hands[0][:3])
     texts = [element.text for element in elements(chosen.picture())[1] if element.tag == SVG + "text"]
     assert "passing left; seat 0 chose" in texts
-    golden = [e for e in elements(chosen.picture())[1] if e.get("stroke") == _hexapawn.GOLD]
-    assert len(golden) == 3
-    assert not [e for e in elements(chosen.view(1).picture())[1] if e.get("stroke") == _hexapawn.GOLD]  # its own secret
+
+    def golden(picture):
+        return [e for e in elements(picture)[1] if (e.get("stroke"), e.get("stroke-width")) == (_hexapawn.GOLD, "2.6")]
+
+    assert len(golden(chosen.picture())) == 3
+    assert not golden(chosen.view(1).picture())  # its own secret
     assert "chosen      seat 0: C4 CT D3" in str(chosen.picture())
     assert "chosen" not in str(chosen.view(1).picture())
 

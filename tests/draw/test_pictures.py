@@ -31,7 +31,11 @@ def test_well_formed_and_on_its_own(picture):
     assert children[0].tag == SVG + "title"
     assert children[0].text
     allowed = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
-    for element in children:  # one flat list; nothing that reaches into the page or out to another
+    for group in root.iter(SVG + "g"):
+        assert {"data-move", "data-value"} & set(group.attrib)
+        assert set(group.attrib) <= {"data-move", "data-value", "color", "display"}
+        assert group.get("data-move") != ""
+    for element in children:  # nothing that reaches into the page or out to another
         assert element.tag in allowed
         assert not list(element)
         assert not {"id", "class", "style", "href"} & set(element.attrib)
@@ -180,14 +184,14 @@ def test_board_shows_every_move():
     moves = hexapawn.analyse(BOARD)
     shown = texts_of(BOARD.picture(moves))
     assert sorted(text for text in shown if text[0] in "+-") == ["+3", "+3", "+5", "-4", "-4"]
-    circles = [element for element in elements(BOARD.picture())[1] if element.tag == SVG + "circle"]
-    assert len(circles) == 9
+    pawns = [element for element in elements(BOARD.picture())[1] if element.tag == SVG + "path"]
+    assert len(pawns) == 9
 
 
 def test_row_shows_the_line():
     position = rows.Position([5, 7, 9, 1, 4, 2], "greedy")
     shown = texts_of(row_with_line(position))
-    assert shown[:12] == ["5", "1", "7", "2", "9", "3", "1", "6", "4", "5", "2", "4"]
+    assert shown[4:16] == ["5", "1", "7", "2", "9", "3", "1", "6", "4", "5", "2", "4"]
     assert "I start: I take 18, the greedy opponent 10" in shown
     assert "I am to move against a greedy opponent" in texts_of(position.picture())
     assert "moves  L +8   R +2   (for me)" in texts_of(position.picture(rows.analyse(position)))
@@ -200,7 +204,8 @@ def test_a_view_shows_no_other_hand():
     view = in_play(14).view(0)
     assert set(view.hand) == {"D3", "DT", "DJ", "DA", "S6", "SQ", "SK", "H2", "H6"}
     paths = [element for element in elements(view.picture())[1] if element.tag == SVG + "path"]
-    assert len(paths) == 2 * (len(view.hand) + len(view.trick))  # two suit signs a card; backs have none
+    seen = len(view.hand) + len(view.trick) + len(view.tricks[-1].cards)
+    assert len(paths) == 2 * seen  # two suit signs a card; backs have none
 
 
 # -- bad input

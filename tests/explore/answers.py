@@ -7,10 +7,12 @@ import queue
 import re
 import threading
 import time
+import xml.etree.ElementTree as ET
 
 import pytest
 from starlette.testclient import TestClient
 
+from gamecore.draw import canvas
 from gamecore.explore import _server
 from gamecore.explore._api import Api
 from gamecore.explore._app import application
@@ -140,13 +142,26 @@ def hidden(state, seat):
     return {name for three in names for name in three}
 
 
+def words_of(svg):
+    """All that a picture says: texts, labels, and the cards of moves; a card that is drawn, by its rank and suit."""
+    for element in ET.fromstring(svg).iter():
+        yield element.text
+        for moves in (element.get("data-move", ""), element.get("data-value", "")):
+            yield from re.split("[ -]", moves)
+    faces = re.findall(r'>(10|[2-9JQKA])</text>\s*<path d="([^"]*)"', svg)
+    suits = {path: suit for suit, path in canvas._SUIT_PATHS.items()}
+    yield from (suits[path] + rank.replace("10", "T") for rank, path in faces)
+
+
 def leaks(found, secrets, path=()):
     """Where an answer names a hidden card; the chances of each seat to hold it are what a seat can know."""
     if isinstance(found, dict) and not {"card", "seats", "known"} <= found.keys():
         return [leak for key, one in found.items() for leak in leaks(one, secrets, (*path, key))]
     if isinstance(found, (list, tuple)):
         return [leak for at, one in enumerate(found) for leak in leaks(one, secrets, (*path, at))]
-    if not isinstance(found, str) or path[-1] == "svg":  # whose paths look like cards
+    if not isinstance(found, str):
         return []
+    if path[-1] == "svg":
+        return [(*path, name) for name in sorted(secrets & set(words_of(found)))]
     text = re.sub(r"sealed\.[\w-]+|barred=.*?\)\)", "", found)  # everybody has seen who is out of which suit
     return [(*path, name) for name in sorted(secrets) if name in text]

@@ -94,6 +94,7 @@ class Explorer:
         self.page.goto("about:blank")
         self.page.goto(self.address + text)
         self.page.wait_for_selector(".notation")
+        self.wait_board()
         return self
 
     @property
@@ -125,6 +126,10 @@ class Explorer:
         """Wait until this position is shown."""
         self.wait("text => document.querySelector('.notation')?.textContent === text", text)
 
+    def wait_board(self):
+        """Wait until the board shows the position."""
+        self.page.wait_for_selector(".board[aria-busy=false]")
+
     def wait_other(self, text):
         """Wait until another position than this is shown; gives it."""
         self.wait("text => document.querySelector('.notation').textContent !== text", text)
@@ -146,14 +151,18 @@ class Explorer:
     def badges(self):
         """The values on the board itself: move -> text."""
         return dict(
-            self.page.locator(".board .badge:not([hidden]), .board .label").evaluate_all(
-                "all => all.map(one => [one.dataset.move, one.textContent])"
+            self.page.locator(".board [data-value]:not([display]):has(text)").evaluate_all(
+                "all => all.map(one => [one.dataset.value, one.textContent.trim()])"
             )
         )
 
     def press_board(self, move):
-        """Make a move on the board by mouse."""
-        self.page.locator(f'.board [data-play="{move}"]').click()
+        """Make a move on the board by mouse: by the part that has it alone, or by the parts that share it."""
+        self.wait_board()
+        alone = self.page.locator(f'.board [data-move="{move}"]')
+        parts = [alone.first] if alone.count() else self.page.locator(f'.board [data-move~="{move}"]').all()
+        for part in parts:
+            part.click()
 
     def ask(self, path):
         """Ask the server over its own interface, with the page's token."""

@@ -43,6 +43,7 @@ def requests(state):
     yield "/api/parse", {"game": "hearts", "text": state.to_text(), "seat": SEAT}, secrets
     yield "/api/build", {"game": "hearts", "draft": GAME.draft(state), "seat": SEAT}, secrets
     yield "/api/copy", {**seen, "moves": True}, secrets
+    yield "/api/picture", {**seen, "width": 320}, secrets
     yield "/api/move", {**seen, "player": "greedy"}, hidden(state.play(move), SEAT)
     for panel, playouts, asked in (
         ("outlook", 20, True), ("review", 2, state.played), ("passing", 2, SEAT in state.passing_seats),
@@ -87,6 +88,12 @@ PLANTED = {
     "drawing": (HEARTS, {"picture": lambda self, state, moves=(), line=(), seat=None: state.picture()}, "/api/build"),
     "all": (Shown, {"view": lambda shown, of=Shown.view: of(Shown(GAME, shown.position))}, "/api/parse"),
 }
+
+
+def test_a_picture_of_all_hands_would_be_found(ask, monkeypatch):
+    drawn = hearts.GAME.picture
+    monkeypatch.setattr(hearts.GAME, "picture", lambda position, *, seat, width: drawn(position, width=width))
+    assert told(ask, STATES["another's card"], "/api/picture")
 
 
 @pytest.mark.parametrize("fault", PLANTED)

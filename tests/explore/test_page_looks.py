@@ -18,6 +18,7 @@ SHOWN = {
     "rows": {"position": "greedy:me:0:0:5,7,9,1,4,2,8,3"},
     "hearts": {"position": HEARTS.replace("C2C4C5CA.C3SQ", "C2CTCQCA.S4SKS8SA.S7S3SQS6.HQ"), "seat": 0},
 }
+PILLS = ".board [data-value]:not([display]) rect"
 BOARDS = {  # of Hexapawn, with arrows that cross, meet, and go both ways
     "crossing": "8/ppp1pppp/PPPPPPPP/8:w",
     "black": "8/1p2p1pp/p1p1p2p/PPpPp2P/1P2P1pP/P1PP2P1/8:b",
@@ -66,7 +67,7 @@ def test_accessible_and_in_place(tab, game, width, dark):
     wait_shown(explorer, game)
     page = explorer.page
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert overlapping(page, ".board .badge, .board .label rect") == []
+    assert overlapping(page, PILLS) == []
     assert overlapping(page, ".chart text") == []
     if DRAWN:
         picture(explorer, f"explore-{game}-{width}{'-dark' if dark else ''}.png")
@@ -88,7 +89,8 @@ def resized(explorer):
     """The page at both widths, one after the other."""
     for width in (360, 1280):
         explorer.page.set_viewport_size({"width": width, "height": 900})
-        explorer.page.wait_for_timeout(100)  # observers of sizes have drawn anew
+        explorer.page.wait_for_timeout(100)  # the observer of sizes has asked for another picture
+        explorer.wait_board()
         yield width
 
 
@@ -97,23 +99,21 @@ def test_no_value_lies_on_another(explorer, board):
     explorer.open("hexapawn", BOARDS[board])
     page = explorer.page
     moves = page.locator("gc-move-list tbody tr").count()
-    explorer.wait("moves => document.querySelectorAll('.board .label').length === moves", moves)
+    explorer.wait("([pills, moves]) => document.querySelectorAll(pills).length === moves", [PILLS, moves])
     for _ in resized(explorer):
-        assert overlapping(page, ".board .label rect") == []
-        heights = page.evaluate(
-            "[...document.querySelectorAll('.board .label text')].map(e => e.getBoundingClientRect().height)"
-        )
-        assert min(heights) >= 8  # pixels: it can be read
+        assert overlapping(page, PILLS) == []
+        heights = page.locator(PILLS).evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+        assert min(heights) >= 10  # pixels: it can be read
 
 
 def test_wide_bounds_on_cards_keep_apart(explorer):
     from gamecore import duel
 
     explorer.open("duel", duel.random(n=26, plies=0, rng=3).to_text())
-    explorer.wait("document.querySelectorAll('.board .badge:not([hidden])').length === 26")
-    assert any(".." in text for text in explorer.badges().values())
+    explorer.wait("pills => document.querySelectorAll(pills).length === 26", PILLS)
+    assert any("?" in text for text in explorer.badges().values())
     for _ in resized(explorer):
-        assert overlapping(explorer.page, ".board .badge") == []
+        assert overlapping(explorer.page, PILLS) == []
         assert explorer.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -121,11 +121,10 @@ def test_the_overlap_of_labels_is_seen(explorer):
     """The planted fault of the two tests above."""
     explorer.open("hexapawn", BOARDS["crossing"])
     explorer.finish()
-    explorer.page.evaluate("""
-        const [a, b] = document.querySelectorAll('.board .label rect');
-        for (const name of ['x', 'y']) b.setAttribute(name, a.getAttribute(name));
-    """)
-    assert overlapping(explorer.page, ".board .label rect")
+    explorer.page.locator(PILLS).evaluate_all(
+        "([a, b]) => ['x', 'y'].forEach(name => b.setAttribute(name, a.getAttribute(name)))"
+    )
+    assert overlapping(explorer.page, PILLS)
 
 
 def test_states_as_rows_grow(explorer):
@@ -154,7 +153,6 @@ def test_the_table_of_sub_rows_is_the_librarys(explorer):
     page.get_by_text("Values 2 to 5").wait_for()
     facts = page.locator(".cell-facts").inner_text()
     assert f"Table: {int(table[1][4])}." in facts
-    assert page.locator(".tile.in-range").count() == 4
     assert page.locator(".heat .path").get_attribute("points").startswith("45,15")
 
 
@@ -183,7 +181,7 @@ def test_a_finished_round_is_reviewed(explorer):
     page.locator("summary", has_text="Review").click()
     page.get_by_role("button", name="Review the round").click()
     page.get_by_text("the costliest first").wait_for(timeout=30_000)
-    costs = page.locator("gc-hearts-review td.cost").all_inner_texts()
+    costs = page.locator("gc-hearts-review .cost").all_inner_texts()
     assert costs
     numbers = [float(text.split()[0]) for text in costs]
     assert numbers == sorted(numbers, reverse=True)
@@ -198,4 +196,4 @@ def test_advice_on_passing(explorer):
     page.get_by_role("button", name="Which cards to pass").click()
     page.wait_for_selector(".candidates li")
     page.get_by_text("Best first.").wait_for(timeout=30_000)
-    assert page.locator(".candidates li").first.locator(".card").count() == 3
+    assert len(page.locator(".candidates li strong").first.inner_text().split()) == 3

@@ -47,7 +47,7 @@ def test_bounds_are_shown_while_the_search_goes_on(explorer):
 def test_another_position_ends_the_search(explorer):
     begin(explorer)
     first = running(explorer)[-1]["id"]
-    explorer.page.locator('.board .label[data-move="a1-a2"]').click()  # while values come in
+    explorer.page.locator('.board [data-value="a1-a2"] text').click()  # while values come in
     explorer.wait_other(LARGE)
     deadline = time.monotonic() + 3
     while any(one["id"] == first for one in running(explorer)):

@@ -69,10 +69,10 @@ def test_a_notebook_has_the_sheets_of_the_page():
 def test_a_position_in_a_notebook(notebook):
     position = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
     cell = notebook({"game": "duel", "position": position.to_text(), "moves": []})
-    cell.wait("document.querySelectorAll('.board .badge:not([hidden])').length === 3")
-    shown = cell.page.locator(".board .badge").all_inner_texts()
-    assert sorted(shown) == sorted(str(entry).split()[1] for entry in duel.analyse(position))
-    cell.page.locator('.board [data-play="HA"]').click()
+    cell.wait("document.querySelectorAll('.board [data-value]:not([display])').length === 3")
+    shown = cell.page.locator(".board [data-value]").all_text_contents()
+    assert sorted(text.strip() for text in shown) == sorted(str(entry).split()[1] for entry in duel.analyse(position))
+    cell.page.locator('.board [data-move="HA"]').click()
     cell.wait("document.querySelector('.notation').textContent === 'DQH2:H3D6S3:B:HA'")
     assert cell.page.evaluate("window.state.start.moves") == ["HA"]  # Python sees what is shown
     assert cell.page.url == "about:blank"  # and nothing outside the cell is touched
@@ -83,8 +83,8 @@ def test_a_position_in_a_notebook(notebook):
 
 def test_two_widgets_in_one_notebook(notebook):
     first = notebook({"game": "rows", "position": "greedy:me:0:0:5,7,9", "moves": []})
-    first.wait("document.querySelectorAll('.board .badge:not([hidden])').length === 2")
+    first.wait("document.querySelectorAll('.board [data-value]:not([display])').length === 2")
     first.page.evaluate("document.getElementById('cell').id = 'before'")
     first.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<div id=cell></div>')")
     first.page.evaluate(MODEL, [bundle(files()), {"game": "duel", "position": "DQH2HA:H3D6S3:A:-", "moves": []}])
-    first.wait("document.querySelectorAll('#cell .board .card').length >= 6")
+    first.wait("document.querySelectorAll('#cell .board [data-move]').length === 3")

@@ -1,21 +1,18 @@
 /** The whole of the page in one element: a board, what is known of its moves, and everything around them. */
 
 import "./analysis-panel.js";
+import "./board.js";
 import "./controls.js";
 import "./copy-panel.js";
-import "./duel-table.js";
 import "./editor.js";
 import "./hearts-panels.js";
-import "./hearts-table.js";
 import "./mistake.js";
 import "./move-list.js";
 import "./move-tree-view.js";
-import "./pawn-board.js";
 import "./players-panel.js";
 import "./position-panel.js";
 import "./row-heatmap.js";
 import "./row-panels.js";
-import "./row-strip.js";
 import { folded, freshId, html, part } from "./dom.js";
 import { Session } from "./session.js";
 
@@ -37,9 +34,9 @@ const PANELS = {
 };
 
 const KEYS = [
-  ["← →", "back and forward, anywhere but in fields and on grids"],
+  ["← →", "back and forward, anywhere but in fields and on the board"],
   ["Tab, Enter", "from move to move, and make it"],
-  ["arrow keys, Enter, Esc", "on the board of Hexapawn: choose a pawn, then its square; Esc gives up"],
+  ["arrow keys, Enter, Esc", "on the board: go to a card or pawn, choose it, then its square; Esc gives up"],
   ["arrow keys", "in the tree of moves and in the table of sub-rows"],
 ];
 
@@ -131,23 +128,25 @@ class App {
     this.start.onChange?.(session.address);
   }
 
-  /** The move that led here, for those who hear the page. */
+  /** The move that led here, in words. */
   lastMove() {
     const { node } = this.session;
     if (!node.parent) return "";
     const move = node.parent.view.moves.find((one) => one.move === node.move);
-    return `${move?.text ?? this.session.label(node.move)}.`;
+    const side = node.parent.view.to_move;
+    return `${typeof side === "number" ? `seat ${side}` : side}: ${move?.text ?? this.session.label(node.move)}`;
   }
 
   build() {
     const { session } = this;
     this.turn = html("h2", { class: "turn-text" });
-    this.played = html("p", { class: "unseen" });
+    this.played = html("p", { class: "muted" });
     this.label = html("p", { class: "unseen" });
     this.announced = html("p", { class: "unseen", role: "status" });
     this.notation = html("code", { class: "notation" });
     this.told = html("p", { class: "message", role: "status", hidden: true });
-    this.board = html("div", { class: "board" });
+    this.board = part("gc-board", session);
+    this.board.className = "board";
     this.extras = html("div", { class: "extras" });
     const steps = [part("gc-controls", session), part("gc-mistake", session)];
     const position = html("section", { class: "panel position", "aria-label": "Position" }, [
@@ -197,7 +196,6 @@ class App {
     const { session } = this;
     this.shown = session.game;
     for (const tab of this.tabs) tab.setAttribute("aria-current", tab.dataset.game === session.game ? "page" : "false");
-    this.board.replaceChildren(part(`gc-${session.game}`, session));
     this.extras.replaceChildren(
       ...(PANELS[session.game] ?? []).map(([title, name, open]) => {
         const panel = folded(title, part(name, session));

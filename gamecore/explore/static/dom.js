@@ -55,6 +55,20 @@ export function choice(pairs, chosen, onchange) {
   return html("select", { onchange }, options);
 }
 
+/** A table: names of its columns, and rows, each a list of cells or a `<tr>`. */
+export function table(names, rows, type = "numbers") {
+  const head = names.map((name) => html("th", { scope: "col" }, name));
+  const body = rows.map((row) =>
+    Array.isArray(row) ? html("tr", null, ...row.map((cell) => html("td", null, cell))) : row,
+  );
+  return html("table", { class: type }, html("thead", null, html("tr", null, head)), html("tbody", null, body));
+}
+
+/** A part of the page that scrolls by itself. */
+export function scroller(name, ...children) {
+  return html("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": name }, children);
+}
+
 /** A folded part of the page: `<details>` with a heading of its own. */
 export function folded(title, ...children) {
   return html("details", { class: "folded" }, html("summary", null, title), html("div", { class: "inside" }, children));
@@ -75,16 +89,10 @@ export class Part extends HTMLElement {
     this.leaving.abort();
   }
 
-  /** Replace the content; a focus in it goes to the first move of the new content, or waits on the part itself. */
-  renew(...children) {
-    const focused = this.contains(document.activeElement);
-    this.replaceChildren(...children.filter((child) => child));
-    if (focused) this.focusMove();
-  }
-
+  /** The focus, after the content was replaced: on its first move, or on the part itself. */
   focusMove() {
     this.tabIndex = -1;
-    (this.querySelector("[data-play], [data-pick]") ?? this).focus({ preventScroll: true });
+    (this.querySelector("[data-move], [data-play]") ?? this).focus({ preventScroll: true });
   }
 
   /** Call `listener(detail)` for each of the session's events of this name. */

@@ -1,24 +1,19 @@
 /**
- * The editor of positions. A draft is changed here and judged by the server at each change: what is wrong with it is
- * said, and the position on the board stays until a draft that holds is used.
+ * The editor of positions: a form made from the fields of the game's draft. The server judges each change: what is
+ * wrong is said, and the position on the board stays until a draft that holds is used.
  */
 
-import { Part, define, freshId, html } from "./dom.js";
-import { FORMS } from "./editor-forms.js";
+import { pictureOf } from "./board.js";
+import { Part, choice, define, freshId, html, labelled } from "./dom.js";
 
 class Editor extends Part {
   build() {
     this.form = html("div", { class: "form" });
     this.state = html("p", { class: "state", role: "status", id: freshId("state") });
-    this.drawing = html("pre", {
-      class: "drawing",
-      tabindex: 0,
-      role: "group",
-      "aria-label": "The edited position",
-    });
+    this.drawing = html("div", { class: "drawing" });
     this.use = html(
       "button",
-      { type: "button", class: "use", onclick: () => this.open(), "aria-describedby": this.state.id },
+      { type: "button", class: "go", onclick: () => this.open(), "aria-describedby": this.state.id },
       "Use this position",
     );
     const again = html("button", { type: "button", onclick: () => this.load() }, "Take the position shown");
@@ -38,21 +33,54 @@ class Editor extends Part {
     this.game = view.game;
     this.draft = structuredClone(view.draft);
     this.touched = false;
-    this.view = view;
-    this.form.replaceChildren();
-    if (this.draft)
-      this.form.append(...FORMS[view.game](this.draft, this.session.hello, (rebuild) => this.changed(rebuild)));
-    this.drawing.textContent = "";
-    if (this.draft) this.show("", view);
-    else this.show("See all hands to edit this round.", null);
+    this.form.replaceChildren(...(this.draft ? this.fields(this.draft) : []));
+    this.drawing.replaceChildren();
+    this.show(this.draft ? "" : "See all hands to edit this round.", this.draft && view);
   }
 
-  /** The draft was changed; `rebuild`: so that its form looks different. */
-  async changed(rebuild = false) {
+  // --- the form ------------------------------------------------------------------------------------------------------
+
+  /** A control for each field of an object or a list, which is changed as one types. */
+  fields(owner, prefix = "") {
+    return Object.entries(owner).flatMap(([name, value]) => {
+      const title = `${prefix}${name.replaceAll("_", " ")}`;
+      if (Array.isArray(value) && value.some(Array.isArray)) return this.fields(value, `${title} `);
+      if (value instanceof Object && !Array.isArray(value)) {
+        return html("fieldset", null, html("legend", null, title), this.fields(value));
+      }
+      return labelled(title, this.control(owner, name, value));
+    });
+  }
+
+  control(owner, name, value) {
+    const set = (found) => {
+      owner[name] = found;
+      this.changed();
+    };
+    if (typeof value === "boolean") {
+      return html("input", { type: "checkbox", checked: value, onchange: ({ target }) => set(target.checked) });
+    }
+    if (Array.isArray(value)) return this.list(value, set);
+    const { sides, random } = this.session.rules;
+    const known = sides.includes(value) ? sides : random.find((option) => option.name === name)?.choices;
+    const pairs = known?.map((one) => [one, one]);
+    if (known) return choice(pairs, value, ({ target }) => set(target.value));
+    const read = typeof value === "number" ? Number : (text) => text || null;
+    return html("input", { type: "text", value: value ?? "", oninput: ({ target }) => set(read(target.value)) });
+  }
+
+  /** Words on a line; the rows of a board, which have blanks, one below the other with dots in place of blanks. */
+  list(value, set) {
+    const words = value.map((one) => String(one).replaceAll(" ", "."));
+    const isBoard = words.some((word) => word.includes("..") || word.startsWith("."));
+    const oninput = ({ target }) => set(target.value.split(/[\s,;]+/).filter(Boolean));
+    if (!isBoard) return html("input", { type: "text", class: "wide", value: words.join(" "), oninput });
+    return html("textarea", { rows: words.length, value: words.join("\n"), spellcheck: false, oninput });
+  }
+
+  async changed() {
     const { session } = this;
     this.touched = true;
-    if (rebuild)
-      this.form.replaceChildren(...FORMS[this.game](this.draft, session.hello, (again) => this.changed(again)));
     this.use.disabled = true; // until the server has judged this draft
     this.asked += 1;
     const turn = this.asked;
@@ -64,12 +92,15 @@ class Editor extends Part {
     }
   }
 
-  show(text, view) {
+  async show(text, view) {
     this.view = view;
     this.state.textContent = text;
     this.state.classList.toggle("error", !view && text !== "");
     this.use.disabled = !view;
-    if (view) this.drawing.textContent = view.text;
+    if (!view || !this.touched) return;
+    const { game, position } = view;
+    const answer = await this.session.ask("/api/picture", { game, position, width: 320 });
+    if (answer && this.view === view) this.drawing.replaceChildren(pictureOf(answer.svg));
   }
 
   open() {

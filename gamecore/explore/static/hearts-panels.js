@@ -1,10 +1,10 @@
 /** Hearts: points that each card leads to, who may hold the unseen cards, a round in review, which cards to pass. */
 
 import { histogram } from "./chart.js";
-import { shownCard } from "./cards.js";
-import { Part, define, html } from "./dom.js";
+import { Part, define, html, scroller, table } from "./dom.js";
 
-class HeartsOutlook extends Part {
+/** The base of parts that show what an analysis says, or why there is nothing to show. */
+class Known extends Part {
   build() {
     this.on("position", () => this.refresh());
     this.on("analysis", () => this.refresh());
@@ -12,74 +12,42 @@ class HeartsOutlook extends Part {
   }
 
   refresh() {
-    const { session } = this;
-    const { known, quiz } = session;
-    const entries = quiz.on ? [] : known.moves.filter((entry) => entry.histogram);
-    if (!entries.length) {
-      const text = quiz.on ? "Hidden in the quiz." : "Shown when one hand is seen and that seat is to play a card.";
-      this.replaceChildren(html("p", { class: "muted" }, text));
-      return;
-    }
-    const points = entries.flatMap((entry) => entry.histogram.map(([value]) => value));
-    const [least, most] = [Math.min(0, ...points), Math.max(26, ...points)];
-    const figures = entries.map((entry) =>
-      html(
-        "figure",
-        { class: "outlook" },
-        html(
-          "figcaption",
-          null,
-          shownCard(session.hello.cards[entry.move], "small"),
-          html("span", null, `${entry.text} ± ${(entry.stderr ?? 0).toFixed(2)}`),
-        ),
-        histogram(
-          entry.histogram,
-          least,
-          most,
-          `${session.label(entry.move)}: points over ${entry.playouts} playouts, ${entry.words}`,
-        ),
-      ),
-    );
-    this.replaceChildren(html("div", { class: "outlooks" }, figures));
+    const why = "Shown when one hand is seen and that seat is to play a card; values are hidden in a quiz.";
+    this.replaceChildren(this.content(this.session.known) ?? html("p", { class: "muted" }, why));
   }
 }
 
-class HeartsMarginals extends Part {
-  build() {
-    this.on("position", () => this.refresh());
-    this.on("analysis", (what) => what !== "progress" && this.refresh());
-    this.refresh();
+class HeartsOutlook extends Known {
+  content({ moves }) {
+    const entries = this.session.quiz.on ? [] : moves.filter((entry) => entry.histogram);
+    if (!entries.length) return null;
+    const points = entries.flatMap((entry) => entry.histogram.map(([value]) => value));
+    const range = [Math.min(0, ...points), Math.max(26, ...points)];
+    const figures = entries.map((entry) => this.figure(entry, range));
+    return html("div", { class: "outlooks" }, figures);
   }
 
-  refresh() {
-    const { session } = this;
-    const { marginals } = session.known;
-    if (!marginals) {
-      this.replaceChildren(
-        html("p", { class: "muted" }, "Shown when one hand is seen and that seat is to play a card."),
-      );
-      return;
-    }
+  figure({ move, text, stderr, histogram: bars, playouts, words }, range) {
+    const card = this.session.label(move);
+    const value = `${text} ± ${(stderr ?? 0).toFixed(2)}`;
+    const caption = html("figcaption", null, html("strong", null, card), html("span", null, value));
+    const label = `${card}: points over ${playouts} playouts, ${words}`;
+    return html("figure", { class: "outlook" }, caption, histogram(bars, ...range, label));
+  }
+}
+
+class HeartsMarginals extends Known {
+  content({ marginals }) {
+    if (!marginals || marginals === this.shown) return marginals && this.firstChild;
+    this.shown = marginals;
     const seats = [0, 1, 2, 3].filter((seat) => seat !== marginals.seat);
-    const head = html(
-      "tr",
-      null,
-      html("th", { scope: "col" }, "Card"),
-      seats.map((seat) => html("th", { scope: "col" }, `Seat ${seat}`)),
-    );
-    const rows = marginals.cards.map((one) =>
-      html(
-        "tr",
-        null,
-        html("th", { scope: "row" }, shownCard(session.hello.cards[one.card], "small")),
-        seats.map((seat) => share(one, seat)),
-      ),
-    );
-    const table = html("table", { class: "marginals" }, html("thead", null, head), html("tbody", null, rows));
-    this.replaceChildren(
-      html("p", { class: "muted" }, `Of ${marginals.worlds} deals that agree with what this seat has seen.`),
-      table,
-    );
+    const rows = marginals.cards.map((one) => {
+      const cells = seats.map((seat) => share(one, seat));
+      return html("tr", null, html("th", { scope: "row" }, this.session.label(one.card)), cells);
+    });
+    const text = `Of ${marginals.worlds} deals that agree with what this seat has seen.`;
+    const names = ["Card", ...seats.map((seat) => `Seat ${seat}`)];
+    return html("div", null, html("p", { class: "muted" }, text), table(names, rows, "marginals"));
   }
 }
 
@@ -173,32 +141,19 @@ class HeartsReview extends Asked {
 
   show() {
     const { session } = this;
-    const head = ["Trick", "Seat", "Played", "Best", "Cost", ""].map((text) =>
-      html("th", { scope: "col" }, text || html("span", { class: "unseen" }, "Go there")),
-    );
+    const names = ["Trick", "Seat", "Played", "Best", "Cost", html("span", { class: "unseen" }, "Go there")];
     const rows = this.decisions.slice(0, 20).map((one) => {
-      const go = () => this.go(one);
-      return html(
-        "tr",
-        { class: one.verdict },
-        [one.trick, one.seat, session.label(one.played), session.label(one.best)].map((text) => html("td", null, text)),
-        html("td", { class: "cost", title: one.cost_text }, `${one.cost.toFixed(2)} ± ${one.stderr.toFixed(2)}`),
-        html(
-          "td",
-          null,
-          html("button", { type: "button", onclick: go, "aria-label": `Show decision ${one.number}` }, "Show"),
-        ),
-      );
+      const show = { type: "button", onclick: () => this.go(one), "aria-label": `Show decision ${one.number}` };
+      return [
+        one.trick,
+        one.seat,
+        session.label(one.played),
+        session.label(one.best),
+        html("span", { class: "cost", title: one.cost_text }, `${one.cost.toFixed(2)} ± ${one.stderr.toFixed(2)}`),
+        html("button", show, "Show"),
+      ];
     });
-    const table = html(
-      "table",
-      { class: "numbers" },
-      html("thead", null, html("tr", null, head)),
-      html("tbody", null, rows),
-    );
-    this.results.replaceChildren(
-      html("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": "Decisions" }, table),
-    );
+    this.results.replaceChildren(scroller("Decisions", table(names, rows)));
   }
 
   /** Go to the position before a decision: in the tree if it is there, else as a position of its own. */
@@ -234,23 +189,11 @@ class HeartsPassing extends Asked {
     if (name === "end") this.state.textContent = "Best first.";
     if (name !== "candidates") return;
     const { session } = this;
-    const items = data.candidates.slice(0, 8).map((one) =>
-      html(
-        "li",
-        null,
-        html(
-          "span",
-          { class: "small-cards" },
-          one.cards.map((code) => shownCard(session.hello.cards[code], "small")),
-        ),
-        html(
-          "span",
-          null,
-          `${one.text} ± ${(one.stderr ?? 0).toFixed(2)} points`,
-          one.move === data.greedy && " (greedy's choice)",
-        ),
-      ),
-    );
+    const items = data.candidates.slice(0, 8).map((one) => {
+      const points = `${one.text} ± ${(one.stderr ?? 0).toFixed(2)} points`;
+      const note = one.move === data.greedy && " (greedy's choice)";
+      return html("li", null, html("strong", null, session.label(one.move)), html("span", null, points, note));
+    });
     this.results.replaceChildren(html("ol", { class: "candidates" }, items));
   }
 }

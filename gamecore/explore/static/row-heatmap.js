@@ -5,8 +5,8 @@
 
 import { Part, define, html, svg } from "./dom.js";
 
-const SHADES = 9;
 const CELL = 10;
+const DEEP = 0.55; // of a share: from there on, texts are white
 
 class RowHeatmap extends Part {
   build() {
@@ -65,14 +65,13 @@ class RowHeatmap extends Part {
     const { n, table, least, most } = this.table;
     const texts = n <= 12;
     this.picture.setAttribute("viewBox", `-0.5 -0.5 ${n * CELL + 1} ${n * CELL + 1}`);
-    const shade = (value) =>
-      Math.min(SHADES - 1, Math.floor((most > least ? (value - least) / (most - least) : 1) * SHADES));
+    const shareOf = (value) => (most > least ? (value - least) / (most - least) : 1);
     const cells = [];
     const numbers = [];
     for (let i = 0; i < n; i += 1) {
       for (let j = i; j < n; j += 1) {
-        cells.push(cell(i, j, shade(table[i][j])));
-        if (texts) numbers.push(number(i, j, table[i][j], shade(table[i][j])));
+        cells.push(cell(i, j, shareOf(table[i][j])));
+        if (texts) numbers.push(number(i, j, table[i][j], shareOf(table[i][j])));
       }
     }
     this.line = svg("polyline", { class: "path" });
@@ -109,7 +108,6 @@ class RowHeatmap extends Part {
     this.cellOf = this.table;
     this.mark.setAttribute("x", j * CELL);
     this.mark.setAttribute("y", i * CELL);
-    this.session.emit("marked", [i, j]);
     this.asked += 1;
     const turn = this.asked;
     const answer = await this.session.ask("/api/panel", {
@@ -133,11 +131,13 @@ class RowHeatmap extends Part {
   }
 }
 
-function cell(i, j, shade) {
-  return svg("rect", { class: `shade-${shade}`, x: j * CELL, y: i * CELL, width: CELL, height: CELL });
+function cell(i, j, share) {
+  const found = svg("rect", { x: j * CELL, y: i * CELL, width: CELL, height: CELL });
+  found.style.setProperty("--light", `${share > DEEP ? 45 - 30 * share : 93 - 60 * share}%`);
+  return found;
 }
 
-function number(i, j, value, shade) {
+function number(i, j, value, share) {
   const text = String(value);
   const size = Math.min(4, 9 / (0.62 * text.length));
   const place = {
@@ -146,7 +146,7 @@ function number(i, j, value, shade) {
     "font-size": size,
     "text-anchor": "middle",
   };
-  return svg("text", { class: `on-${shade}`, ...place }, text);
+  return svg("text", { class: share > DEEP ? "deep" : null, ...place }, text);
 }
 
 define("gc-row-heatmap", RowHeatmap);

@@ -1,7 +1,7 @@
 /** Rows: the three opponents side by side, and how many states each way of computing visits as rows grow. */
 
 import { chart } from "./chart.js";
-import { Part, define, html } from "./dom.js";
+import { Part, define, folded, html, scroller, table } from "./dom.js";
 import { grouped } from "./values.js";
 
 class RowOpponents extends Part {
@@ -77,29 +77,8 @@ class RowCounts extends Part {
 }
 
 function countTable(answer) {
-  const head = html(
-    "tr",
-    null,
-    ["n", ...WAYS].map((name) => html("th", { scope: "col" }, name)),
-  );
-  const rows = answer.n.map((n, k) =>
-    html(
-      "tr",
-      null,
-      html("th", { scope: "row" }, n),
-      WAYS.map((name) => html("td", null, number(answer[name][k]))),
-    ),
-  );
-  return html(
-    "details",
-    { class: "folded" },
-    html("summary", null, "The numbers"),
-    html(
-      "div",
-      { class: "scroller", tabindex: 0, role: "group", "aria-label": "Numbers of states" },
-      html("table", { class: "numbers" }, html("thead", null, head), html("tbody", null, rows)),
-    ),
-  );
+  const rows = answer.n.map((n, k) => [n, ...WAYS.map((name) => number(answer[name][k]))]);
+  return folded("The numbers", scroller("Numbers of states", table(["n", ...WAYS], rows)));
 }
 
 function number(value) {

@@ -1,7 +1,5 @@
 /** How values look: a tone beside the sign, so that colour says nothing that the text does not. */
 
-import { html } from "./dom.js";
-
 /** `good`, `bad`, `level` or `open`: by sign where both sides fight, by verdict where points are counted. */
 export function tone(entry) {
   if (entry.mean !== undefined || entry.max_n_points !== undefined) {
@@ -12,8 +10,9 @@ export function tone(entry) {
   return entry.lower === entry.upper ? "level" : "open";
 }
 
-/** The text of a value where there is room for four signs: a sign where only that is proven, `?` where nothing is. */
+/** The text of a value where there is little room: a sign where only that is proven, `?` where nothing is. */
 export function shortText(entry) {
+  if (entry.text.length > 7 && entry.exact) return Number(entry.lower).toPrecision(3);
   if (entry.exact || entry.mean !== undefined) return entry.text;
   const sign = { good: "+", bad: "−" }[tone(entry)] ?? "";
   return `${sign}?`;
@@ -23,33 +22,6 @@ export function shortText(entry) {
 export function pointing(session, move) {
   const point = () => session.point(move);
   return { onmouseenter: point, onfocus: (event) => event.target.matches(":focus-visible") && point() };
-}
-
-/** A value on a card: a long interval on two lines. */
-function cardText({ text }) {
-  return text.length > 6 ? text.replace("..", "..\n") : text;
-}
-
-/** A place for a move's value; `paint` fills all of them below an element. */
-export function badge(move) {
-  return html("span", { class: "badge", "data-move": move, hidden: true });
-}
-
-/** Write the values known into all badges below `root`, and what they say into the names of their buttons. */
-export function paint(root, session) {
-  const { known, quiz } = session;
-  for (const place of root.querySelectorAll("[data-move].badge")) {
-    const entry = quiz.on ? undefined : known.byMove.get(place.dataset.move);
-    place.hidden = !entry;
-    if (entry) {
-      place.textContent = cardText(entry);
-      place.className = `badge ${tone(entry)}${entry.verdict === "best" ? " best" : ""}`;
-    }
-    const button = place.closest("button");
-    if (button?.dataset.name) {
-      button.setAttribute("aria-label", entry ? `${button.dataset.name}: ${entry.words}` : button.dataset.name);
-    }
-  }
 }
 
 /** A number for people: 1234567 as 1,234,567. */
