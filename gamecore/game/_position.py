@@ -83,7 +83,7 @@ class Position(ABC):
         """Return the text of the position as a picture."""
         from gamecore.draw import text_picture
 
-        return text_picture(str(self), moves, line)
+        return text_picture(str(self), moves, line, self.legal_moves())
 
     def draw(self, moves: Iterable[MoveValue[Any]] = (), line: Iterable[str] = (), **style: Any) -> str:
         """Return the picture as text."""

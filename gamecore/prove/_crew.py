@@ -27,7 +27,6 @@ class Crew(ABC):
         is_local: whether all jobs use one table of this process.
         width: how many jobs are done at once.
         machines: how many tables there are.
-        room: how many jobs should be under way.
     """
 
     shared: bool
@@ -37,6 +36,7 @@ class Crew(ABC):
 
     @property
     def room(self) -> int:
+        """How many jobs should be under way."""
         return self.width
 
     def __init__(self) -> None:
@@ -83,7 +83,6 @@ class LocalCrew(Crew):
         self._machine: Machine | None = None
 
     def submit(self, job: Job) -> None:
-        """See :class:`Crew`."""
         if self._machine is None:
             self._machine = Machine(job)
         self._threads.submit(self._work, job, self._machine)
@@ -107,7 +106,6 @@ class LocalCrew(Crew):
         return ended
 
     def close(self) -> tuple[list[Result], bytes]:
-        """See :class:`Crew`."""
         self._threads.close()
         stopped = []
         while (ended := self._next_done(0.0)) is not None:
@@ -139,7 +137,6 @@ class ExecutorCrew(Crew):
 
     @property
     def room(self) -> int:
-        """See :class:`Crew`."""
         if time.monotonic() - self._looked > _LOOK:
             self._measure()
         return _UNDER_WAY * self.width

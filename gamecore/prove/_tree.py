@@ -98,7 +98,6 @@ class Tree:
 
     Attributes:
         places: by key.
-        start: the place of the root position.
         root: the node that is asked.
         changed, split, renumbered: places whose bounds or moves changed, nodes that were split, and inner nodes whose
             numbers changed, until the store has written them.
@@ -118,6 +117,7 @@ class Tree:
 
     @property
     def start(self) -> Place:
+        """The place of the root position."""
         return self.place(self._root_key)
 
     def next_test(self) -> int | None:

@@ -3,7 +3,7 @@
 import random
 import xml.etree.ElementTree as ET
 
-from gamecore import Limits, contract, duel, hearts, hexapawn, rows
+from gamecore import Limits, contract, draw, duel, hearts, hexapawn, rows
 
 SVG = "{http://www.w3.org/2000/svg}"
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
@@ -111,6 +111,12 @@ PICTURES = {
     "view, first trick": a_first_view,
     "round, some have chosen": a_choice,
     "board, many captures": crossing_captures,
+    "text": lambda: draw.text_picture(
+        "1: |||\n2: ||",
+        [contract.MoveValue(-1, 1, "1x1"), contract.MoveValue(1, 1, "2x2")],
+        ("2x2", "1x1"),
+        ("1x1", "2x2", "2x1"),
+    ),
     "page, duel": lambda: duel.GAME.picture(deal(26), duel.analyse(deal(26), Limits(nodes=100)), width=320),
     "page, row": lambda: rows.GAME.picture(rows.Position(range(20)), rows.analyse(range(20)), width=320),
     "page, one seat": lambda: hearts.GAME.picture(in_play(47), seat=3, width=320),
