@@ -1,5 +1,6 @@
-"""A solver that keeps its table: answers as from an empty one, limits, and who may use it."""
+"""A solver that keeps its table: answers as from an empty one, limits, who may use it, and analyses in steps."""
 
+import itertools
 import threading
 
 import numpy as np
@@ -112,3 +113,81 @@ def test_refusals(game, small):
     for call in (solver.solve, solver.analyse, lambda position: solver.refine(position).step(1)):
         with pytest.raises(GamecoreError, match="closed"):
             call(small[0])
+
+
+# --- analyses in steps -----------------------------------------------------------------------------------------------
+
+
+def refined(game, position, first=0.0, table_mb=16):
+    """Every analysis on the way, in steps that double."""
+    refinement, found, step = game.GAME.refine(position, table_mb), [], first
+    while not found or not found[-1].exact:
+        found.append(refinement.step(step))
+        step = max(0.001, 2 * step)
+    return refinement, found
+
+
+SIZES = [(duel, (1,)), (duel, (3,)), (duel, (8,)), (duel, (13,))]
+SIZES += [(hexapawn, size) for size in ((2, 2), (3, 3), (4, 5), (5, 5), (3, 9))]
+
+
+@pytest.mark.parametrize(("game", "size"), SIZES)
+def test_it_ends_where_analyse_does(game, size):
+    for seed in range(6):
+        position = game.random(*size, plies=2 * (seed % 2), rng=seed)
+        refinement, found = refined(game, position)
+        assert list(found[-1]) == list(game.analyse(position))
+        assert found[-1].best_moves == game.analyse(position).best_moves
+        assert refinement.nodes == found[-1].nodes
+        assert found[-1].to_move == position.to_move
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "first"),
+    [(duel, duel.deal(17, rng=3), 0.001), (hexapawn, hexapawn.Position.start(6, 6), 0.002)],
+)
+def test_bounds_tighten_and_hold(game, position, first):
+    def order(bounds):
+        return game.GAME.order(bounds, position)
+
+    known = {one.move: order(one)[0] for one in game.analyse(position)}
+    _, found = refined(game, position, first)
+    assert len(found) > 2
+    for earlier, later in itertools.pairwise(found):
+        bounds = {one.move: order(one) for one in earlier}
+        for one in later:
+            low, high = order(one)
+            assert bounds[one.move][0] <= low <= known[one.move] <= high <= bounds[one.move][1]
+
+
+@pytest.mark.parametrize(
+    ("game", "position"), [(duel, duel.deal(9, rng=5)), (hexapawn, hexapawn.random(5, 5, plies=3, rng=5))]
+)
+def test_lines_reach_the_values(game, position):
+    refinement, found = refined(game, position)
+    for one in found[-1]:
+        state, line = position, refinement.line(one.move, 60)
+        for move in line:
+            state = state.play(move)
+        assert state.is_over
+        assert abs(one.value) == (state.points if game is duel else len(line))
+        assert (one.value > 0) == (state.winner == position.to_move)
+
+
+def test_a_table_that_may_not_grow_is_no_hindrance():
+    position = duel.deal(13, rng=2)
+    refinement, found = refined(duel, position, table_mb=0.01)
+    assert refinement.table_bytes <= 0.01 * (1 << 20)
+    assert list(found[-1]) == list(duel.analyse(position))
+
+
+def test_it_can_be_cancelled_and_a_finished_game_has_nothing(game, hard):
+    run = Run()
+    with run.at_work({}):
+        run.give_up()
+        refinement = game.GAME.refine(hard, 16)
+        assert not refinement.step(60).exact
+        assert refinement.line(hard.legal_moves()[0], 60) == ()
+    run.forget()
+    over = game.GAME.refine({duel: "0:D6S3:B:DQ", hexapawn: "P2/1p1/3:b"}[game], 16)
+    assert len(over.step(1)) == 0

@@ -1,6 +1,6 @@
 """Batches as NumPy columns: the answers of every game's ``solve_many``, and positions that are columns already."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar, get_args, overload
 
 import numpy as np
@@ -12,7 +12,6 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.frames import dataframe
 from gamecore.text import without_controls
 
-P = TypeVar("P")
 S = TypeVar("S")
 
 _BLOCK: Final = 4096  # solutions made at a time while iterating
@@ -355,31 +354,6 @@ def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
         raise OptionError(f"{name} must be a row of integers that fit {np.dtype(dtype)}")
     array: NDArray[Any] = np.asarray(given).astype(dtype)
     return array
-
-
-def positions_of(items: list[Any], placeholder: P, read: Callable[[str], P]) -> tuple[list[P], dict[int, Exception]]:
-    """The positions that items of a batch stand for, and by place what is wrong with bad ones.
-
-    Args:
-        items: positions, texts of them, or GamecoreErrors in place of positions that could not be read.
-        placeholder: a position, which stands in the place of bad ones.
-        read: makes a position of a text; it refuses what is neither.
-    """
-    kind = type(placeholder)
-    errors: dict[int, Exception] = {}
-    if set(map(type, items)) == {kind}:
-        return items, errors
-    found = []
-    for place, item in enumerate(items):
-        position = placeholder
-        try:
-            if isinstance(item, GamecoreError):
-                raise item
-            position = item if isinstance(item, kind) else read(item)
-        except GamecoreError as error:
-            errors[place] = error
-        found.append(position)
-    return found, errors
 
 
 def for_kernel(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[Any], ...]:

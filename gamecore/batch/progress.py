@@ -73,16 +73,15 @@ class Line:
 
     Args:
         wanted: False: nothing is written anywhere.
+
+    Attributes:
+        shown: whether anybody sees it; a stderr that was closed is written no more.
     """
 
     def __init__(self, wanted: bool = True) -> None:
-        self._stream: TextIO | None = sys.stderr if wanted and _is_terminal(sys.stderr) else None
+        self.shown = wanted and _is_terminal(sys.stderr)
+        self._stream = sys.stderr
         self._width = 0  # of what stands there
-
-    @property
-    def shown(self) -> bool:
-        """Whether anybody sees it: a stderr that was closed is written no more."""
-        return self._stream is not None
 
     def __enter__(self) -> "Line":
         return self
@@ -92,7 +91,7 @@ class Line:
 
     def show(self, text: str) -> None:
         """Write over what stands there; what the terminal has no room for is cut off."""
-        if self._stream is None or not (text or self._width):
+        if not self.shown or not (text or self._width):
             return
         text = text[: _room()]
         written = "\r" + text.ljust(self._width) + ("" if text else "\r")
@@ -101,7 +100,7 @@ class Line:
             self._stream.write(written)
             self._stream.flush()
         except (OSError, ValueError):
-            self._stream = None
+            self.shown = False
 
 
 class Bar:

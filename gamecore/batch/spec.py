@@ -9,11 +9,12 @@ from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
-from gamecore.batch.columns import Payload, PositionColumns, SolutionList, Solved, positions_of
+from gamecore.batch.columns import Payload, PositionColumns, SolutionList, Solved
 from gamecore.batch.deadline import Shares
 from gamecore.batch.plan import OnError, Plan, Progress
 from gamecore.batch.stream import Items, Numbered, Part, Parts, Slices, Source, flattened, gather, stream
 from gamecore.batch.tasks import each_part
+from gamecore.errors import GamecoreError
 from gamecore.limits import Limits, limits_of
 
 _BLOCK: Final = 256  # positions that are tried together where there is a deadline
@@ -135,7 +136,21 @@ class BatchSpec(Batch[A]):
         return stream(task, source, plan, name="positions", numbered=shares is not None)
 
     def _packed(self, items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
-        found, errors = positions_of(items, self.placeholder, self.read)
+        """Pack positions, or texts of them; a GamecoreError among the items is a position that could not be read."""
+        kind = type(self.placeholder)
+        errors: dict[int, Exception] = {}
+        if set(map(type, items)) == {kind}:
+            return self.pack(items), errors
+        found = []
+        for place, item in enumerate(items):
+            position = self.placeholder
+            try:
+                if isinstance(item, GamecoreError):
+                    raise item
+                position = item if isinstance(item, kind) else self.read(item)
+            except GamecoreError as error:
+                errors[place] = error
+            found.append(position)
         return self.pack(found), errors
 
 

@@ -7,12 +7,12 @@ from gamecore import contract
 from gamecore.cards import name_of, names_of
 from gamecore.duel._coding import DuelCoding
 from gamecore.duel._picture import picture, text_of
-from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, points_of, random
+from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, random
 from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution
 from gamecore.duel._solver import Solver
 from gamecore.duel._text import parse
 from gamecore.errors import GamecoreError, ParseError
-from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
+from gamecore.game import Choice, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
 from gamecore.typed_cards import read_card
 
@@ -138,24 +138,6 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
 
     def shown(self, move: str, pen: "Pen") -> str:
         return "passes" if move == PASS else pen.card(move)
-
-    def state(self, position: Any, seat: int | None = None) -> Json:
-        legal = position.legal_moves()
-        return {
-            "alice": list(position.alice),
-            "bob": list(position.bob),
-            "last": position.last,
-            "to_move": position.to_move,
-            "must_pass": legal == (PASS,),
-            "playable": [move for move in legal if move != PASS],
-            "to_pay": {"Alice": points_of(position.alice), "Bob": points_of(position.bob)},
-            "points": {card: points_of([card]) for card in position.alice + position.bob},
-            "winner": position.winner,
-            "won": position.points,
-        }
-
-    def move_fields(self, position: Any, move: str) -> Json:
-        return {"card": None if move == PASS else move}
 
     def to_judge(self, position: Any) -> str | None:
         try:

@@ -106,15 +106,15 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         return finished(position, begun)
     first = nodes_alone(nodes, threads if _kernel.can_share() else 1)
     solver = _kernel.Solver(_table_bits(position, table_bytes), seconds, first)
-    found = _search(solver, position, line)
-    if first != nodes and not _is_done(found, line):
+    found = search_once(solver, position, line)
+    if first != nodes and not is_done(found, line):
         deadline = None if seconds < 0 else begun + seconds
         leg = functools.partial(_search_leg, solver, position, line, threads)
         found = search_together(
-            found, deadline, nodes, threads, leg, lambda later: solver.full and not _is_done(later, line)
+            found, deadline, nodes, threads, leg, lambda later: solver.full and not is_done(later, line)
         )
-    if not _is_done(found, line):
-        found = found._changed(best_so_far=_best_so_far(solver, position, found.nodes, seconds >= 0))
+    if not is_done(found, line):
+        found = with_best_so_far(found, solver, position, seconds >= 0)
     return found._changed(seconds=time.perf_counter() - begun)
 
 
@@ -124,11 +124,8 @@ def finished(position: Position, begun: float) -> Solution:
     return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
 
 
-def search_limited(solver: "_kernel.Solver", position: Position, line: bool, hurry: bool) -> Solution:
-    """Return what the solver proves in one thread, with the best move so far where a limit was reached."""
-    found = _search(solver, position, line)
-    if _is_done(found, line):
-        return found
+def with_best_so_far(found: Solution, solver: "_kernel.Solver", position: Position, hurry: bool) -> Solution:
+    """Return the solution of a search that was cut short with the best move so far; see :func:`_best_so_far`."""
     return found._changed(best_so_far=_best_so_far(solver, position, found.nodes, hurry))
 
 
@@ -176,7 +173,7 @@ def _table_bits(position: Position, table_bytes: int) -> int:
     return table_bits(position._alice_mask.bit_count() + position._bob_mask.bit_count(), table_bytes)
 
 
-def _search(solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
+def search_once(solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
     """What the solver proves within its limits."""
     mover, other, last = kernel_position(position)
     with stoppable(solver.stop):
@@ -196,7 +193,7 @@ def _search(solver: "_kernel.Solver", position: Position, line: bool) -> Solutio
     )
 
 
-def _is_done(found: Solution, line: bool) -> bool:
+def is_done(found: Solution, line: bool) -> bool:
     """Whether all is there that was asked for."""
     return found.exact and (bool(found.line) or not line)
 
@@ -207,8 +204,8 @@ def _search_leg(
     """What so many threads prove until the table has to grow; see :func:`gamecore.search.threads.search_together`."""
     solver.share(threads, seconds, nodes)
     helpers = [_kernel.Solver(0, seconds, nodes, solver) for _ in range(threads - 1)]
-    with beside([functools.partial(_search, helper, position, line) for helper in helpers]):
-        later = _search(solver, position, line)
+    with beside([functools.partial(search_once, helper, position, line) for helper in helpers]):
+        later = search_once(solver, position, line)
     return later._changed(nodes=found.nodes + solver.nodes + sum(helper.nodes for helper in helpers))
 
 

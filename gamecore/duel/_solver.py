@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamecore import contract, kernels, search
 from gamecore.duel._position import MoveValue, Position
-from gamecore.duel._solve import DEFAULT_TABLE_MB, Analysis, Solution, best_first, finished, search_limited, table_bits
+from gamecore.duel._solve import (
+    DEFAULT_TABLE_MB,
+    Analysis,
+    Solution,
+    best_first,
+    finished,
+    is_done,
+    search_once,
+    table_bits,
+    with_best_so_far,
+)
 from gamecore.duel._text import read
 
 if TYPE_CHECKING:
@@ -50,7 +60,12 @@ class Solver(search.Solver[Solution]):
         if self._solver is None:
             self._solver = _kernel.Solver(table_bits(52, self._table_bytes), seconds, nodes)
         self._solver.begin(seconds, nodes)
-        return search_limited(self._solver, position, line, seconds >= 0)._changed(seconds=time.perf_counter() - begun)
+        return search_once(self._solver, position, line)._changed(seconds=time.perf_counter() - begun)
+
+    def _named(self, found: Solution, position: Position, line: bool, hurry: bool) -> Solution:
+        if position.is_over or self._solver is None or is_done(found, line):
+            return found
+        return with_best_so_far(found, self._solver, position, hurry)
 
     def _value_of(self, position: Position, move: str, after: contract.Solution[Any, Any]) -> MoveValue:
         return MoveValue(-after.upper, -after.lower, move)

@@ -48,7 +48,6 @@ VIEW: Final = record(
         "label": _TEXT,
         "draft": nullable(_OBJECT),
         "panels": array(_TEXT),
-        "state": _OBJECT,
     }
 )
 _PLACE: Final = dict.fromkeys(("line", "column"), nullable(_COUNT))

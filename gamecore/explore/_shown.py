@@ -98,15 +98,11 @@ class Shown:
             "is_over": position.is_over,
             "result": game.result(position) if position.is_over else None,
             "legal_moves": list(legal),
-            "moves": [
-                {"move": move, "text": game.move_text(position, move), **game.move_fields(position, move)}
-                for move in legal
-            ],
+            "moves": [{"move": move, "text": game.move_text(position, move)} for move in legal],
             "text": game.picture(position, seat=seat).text(color=False, symbols=True),
             "label": game.label(position, seat),
             "draft": game.draft(position) if seat is None else None,
             "panels": [name for name, panel in game.panels.items() if panel.applies(position, seat)],
-            "state": game.state(position, seat),
         }
 
     # --- values
@@ -137,7 +133,7 @@ class Shown:
     def _entry(self, analysis: Analysis[Any, Any], entry: Any) -> Json:
         """Return one move with what is proven of it, and what it costs."""
         game, position = self.game, self.position
-        found = {"move": entry.move, **self.value(entry), **game.value_fields(entry)}
+        found = {"move": entry.move, **self.value(entry)}
         if entry.move in analysis.best_moves:
             return {**found, "verdict": "best", "cost": 0, "cost_text": "best"}
         sure = max(analysis, key=lambda other: game.order(other, position)[0])

@@ -457,18 +457,6 @@ class Game(ABC):
         """What a page shows beside a position, by name."""
         return {}
 
-    def state(self, position: Any, seat: int | None = None) -> Json:
-        """Return what a page needs to draw the position beside its picture; ``seat``: only what that seat sees."""
-        return {}
-
-    def move_fields(self, position: Any, move: str) -> Json:
-        """Return what a page needs to draw a legal move beside its text."""
-        return {}
-
-    def value_fields(self, entry: contract.MoveValue[Any]) -> Json:
-        """Return the game's own fields of a move's value."""
-        return {}
-
     def hides(self, position: Any, seat: int) -> bool:
         """Return True if a seat must not know the move made in the position; games with ``seats`` define it."""
         return False

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of, names_of
-from gamecore.contract import Bounds, plain
+from gamecore.contract import Bounds
 from gamecore.errors import IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Command, Json, Option, PackageGame, Panel, Player, checked
 from gamecore.hearts._cards import EXCHANGED
@@ -314,18 +314,6 @@ examples:
         return picture(position if seat is None else position.view(seat), moves, width)
 
     # --- the page
-
-    def state(self, position: Any, seat: int | None = None) -> Json:
-        from gamecore.hearts._panels import state
-
-        return state(position, seat)
-
-    def move_fields(self, position: Any, move: str) -> Json:
-        cards = move.split("-")
-        return {"card": None if len(cards) > 1 else move, "cards": cards}
-
-    def value_fields(self, entry: Any) -> Json:
-        return {"max_n_points": plain(entry.max_n_points)}
 
     @property
     def panels(self) -> Mapping[str, Panel]:

@@ -6,14 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from gamecore.batch import is_cancelled
-from gamecore.contract import plain
 from gamecore.game import Json, Option, Panel
 from gamecore.hearts._outlook import Decision, Outlook, Prospect, marginals, passes, review
 from gamecore.hearts._players import POLICIES
 from gamecore.hearts._position import Round
-from gamecore.hearts._rules import SEATS
-from gamecore.hearts._text import rules_text
-from gamecore.hearts._view import Trick
 
 Events = Iterator[tuple[str, Json]]
 
@@ -23,39 +19,6 @@ _PORTION_SECONDS: Final = 0.1
 
 
 # --- positions -------------------------------------------------------------------------------------------------------
-
-
-def state(position: Round, seat: int | None) -> Json:
-    """Return what is needed to draw a round: the hand of one seat, or all of them."""
-    views = [position.view(one) for one in SEATS]
-
-    def open_to(name: str) -> list[list[str] | None]:
-        return [list(getattr(view, name)) if seat in (None, view.seat) else None for view in views]
-
-    return {
-        "seat": seat,
-        "hands": open_to("hand"),
-        "counts": [len(view.hand) for view in views],
-        "phase": "over" if position.is_over else "passing" if position.passing_seats else "play",
-        "trick": plain(position.trick),
-        "tricks": [_trick(trick) for trick in position.tricks],
-        "trick_number": min(13, len(position.tricks) + 1),
-        "points": list(position.points),
-        "taken": list(position.taken),
-        "voids": list(views[0].voids),
-        "passing": position.passing,
-        "passing_seats": list(position.passing_seats),
-        "passed": open_to("passed"),
-        "received": open_to("received"),
-        "rules": position.rules.to_dict(),
-        "rules_text": rules_text(position.rules),
-        "to_move": position.to_move,
-    }
-
-
-def _trick(trick: Trick) -> Json:
-    points = sum(13 if card == "SQ" else card[0] == "H" for card in trick.cards)
-    return {"leader": trick.leader, "cards": list(trick.cards), "winner": trick.winner, "points": points}
 
 
 def python(position: Round, seat: int | None) -> str:

@@ -210,25 +210,6 @@ example:  gamecore hexapawn --start 5x5 --line"""
     def move_text(self, position: Any, move: str) -> str:
         return move.replace("x", " takes ").replace("-", " to ")
 
-    def state(self, position: Any, seat: int | None = None) -> Json:
-        return {
-            "rows": position.rows,
-            "columns": position.columns,
-            "board": list(position.to_rows()),
-            "files": [column_name(column) for column in range(position.columns)],
-            "to_move": position.to_move,
-            "winner": position.winner,
-        }
-
-    def move_fields(self, position: Any, move: str) -> Json:
-        source, target = (self._square(name, position) for name in re.split("[-x]", move))
-        return {"from": source, "to": target, "capture": "x" in move}
-
-    def _square(self, name: str, position: Any) -> Json:
-        letters = name.rstrip("0123456789")
-        names = [column_name(column) for column in range(position.columns)]
-        return {"square": name, "column": names.index(letters), "row": int(name[len(letters) :]) - 1}
-
     def to_judge(self, position: Any) -> str | None:
         return str(position.to_judge())
 

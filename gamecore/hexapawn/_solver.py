@@ -65,9 +65,10 @@ class Solver(search.Solver[Solution]):
         return self._solver
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
-        solver = self._on(position)
-        found = search_once(solver, position, seconds, nodes, FIRST_LINE if line else 0)
-        return with_best_so_far(found, solver, position, line)
+        return search_once(self._on(position), position, seconds, nodes, FIRST_LINE if line else 0)
+
+    def _named(self, found: Solution, position: Position, line: bool, hurry: bool) -> Solution:
+        return with_best_so_far(found, self._on(position), position, line)
 
     def _value_of(self, position: Position, move: str, after: Solution) -> MoveValue:
         return move_value(move, after)

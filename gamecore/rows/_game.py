@@ -228,26 +228,6 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
     def shown(self, move: str, pen: "Pen") -> str:
         return _ENDS[move]
 
-    def state(self, position: Any, seat: int | None = None) -> Json:
-        return {
-            "values": list(position.values),
-            "labels": list(map(repr, position.values)),
-            "mine": repr(position.mine),
-            "theirs": repr(position.theirs),
-            "opponent": position.opponent,
-            "ties": position.ties,
-            "to_move": position.to_move,
-            "kind": "float" if isinstance(position.mine, float) else "int",
-        }
-
-    def move_fields(self, position: Any, move: str) -> Json:
-        index = 0 if move == "L" else len(position.values) - 1
-        return {"index": index, "label": repr(position.values[index])}
-
-    def value_fields(self, entry: Any) -> Json:
-        totals = {name: getattr(entry, name) for name in ("mine", "theirs")}  # texts: too large for a page's numbers
-        return {name: None if total is None else repr(total) for name, total in totals.items()}
-
     @property
     def panels(self) -> Mapping[str, Panel]:
         from gamecore.rows._panels import PANELS

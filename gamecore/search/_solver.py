@@ -66,6 +66,10 @@ class Solver(ABC, Generic[Found]):
         """What is proven of a position within limits as kernels take them."""
 
     @abstractmethod
+    def _named(self, found: Found, position: Any, line: bool, hurry: bool) -> Found:
+        """The same with the best move so far if the search was cut short; ``hurry``: its time is limited."""
+
+    @abstractmethod
     def _value_of(self, position: Any, move: str, after: Found) -> MoveValue[Any]:
         """The value of a move from what it leaves."""
 
@@ -87,8 +91,10 @@ class Solver(ABC, Generic[Found]):
             GamecoreError: the solver is closed, or searches in another thread.
         """
         seconds, nodes = self._limits(limits)
+        position = self._read(position)
         with self._searching():
-            return self._search(self._read(position), seconds, nodes, line)
+            found = self._search(position, seconds, nodes, line)
+            return self._named(found, position, line, seconds >= 0)
 
     def analyse(self, position: Any, limits: Limits | None = None) -> Analysis[Any, Any]:
         """Return every legal move with its value, best first; limits hold for all moves together.
@@ -173,7 +179,8 @@ class _MoveByMove(Refinement):
         if move not in self._known or not self._known[move].exact or given_up():
             return ()
         after = self.position.play(move)
-        found = self._solver.solve(after, Limits(seconds=seconds))
+        with self._solver._searching():
+            found = self._solver._search(after, seconds, 0, True)
         self.nodes += found.nodes
         end = after
         for one in found.line:
