@@ -100,7 +100,7 @@ def test_threads():
     result = gamecore("hexapawn", "--start", "6x6", "--threads", "2", "--table-mb", "16", "--stats")
     assert (result.returncode, result.stdout) == (0, b"-30\n")
     assert gamecore("hexapawn", "--start", "6x6", "--threads", "0").stderr == (
-        b"gamecore: threads has to be an integer from 1 to 64, not 0\n"
+        b"gamecore: threads must be an integer from 1 to 64, not 0\n"
     )
 
 
