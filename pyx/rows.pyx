@@ -11,7 +11,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t, UINT64_MAX
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, tick, watch_open, watch_start
+from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, watch_open, watch_start
 from rows.element cimport (
     DONE, GREEDY, NO_MEMORY, OPTIMAL, PAD, STOPPED, TRIANGLE, Folding, Marks, Team, advance, advance_plain, begin,
     fill_table, fold_whole, folding_start, line_of_fold, mark, marks_free, marks_start, number, push,
@@ -313,38 +313,6 @@ def taken(const widest[::1] x, const uint8_t[::1] moves, widest[::1] out) -> Non
             else:
                 out[t] = x[i]
                 i += 1
-
-
-cdef widest explore(int mode, const widest* x, int64_t i, int64_t j, bint mine, Watch* watch) noexcept nogil:
-    # My total from here on, by trying every play (the source's full exploration); mode as everywhere.
-    cdef widest a, b
-    if i > j or tick(watch):
-        return 0
-    if mine:
-        a = x[i] + explore(mode, x, i + 1, j, False, watch)
-        b = x[j] + explore(mode, x, i, j - 1, False, watch)
-        return a if a > b else b
-    if mode == GREEDY:
-        if x[i] > x[j]:
-            return explore(mode, x, i + 1, j, True, watch)
-        return explore(mode, x, i, j - 1, True, watch)
-    a = explore(mode, x, i + 1, j, True, watch)
-    b = explore(mode, x, i, j - 1, True, watch)
-    if mode == OPTIMAL:
-        return a if a < b else b
-    return a if a > b else b
-
-
-def full(int mode, const widest[::1] x, bint mine, Control control=None) -> object:
-    """My total by full exploration: up to 2**n plays (2**(n/2) against a greedy opponent)."""
-    cdef widest value
-    cdef Watch* watch
-    control = Control() if control is None else control
-    watch = control.begin()
-    with nogil:
-        value = explore(mode, &x[0], 0, x.shape[0] - 1, mine, watch)
-    settle(DONE, control)
-    return None if control.stopped else value
 
 
 # --- short lists, straight from Python -----------------------------------------------------------------------------

@@ -189,7 +189,6 @@ def test_a_control_that_was_asked_to_stop_stays_stopped(level):
         lambda: kernel.cells(GREEDY, row, 500, control=control),
         lambda: kernel.line(GREEDY, False, row, np.empty(500, np.uint8), control=control),
         lambda: kernel.fold(row, control=control),
-        lambda: kernel.full(OPTIMAL, row[:20].astype(np.int64), True, control=control),
     ):
         assert call() is None
         assert control.stopped
