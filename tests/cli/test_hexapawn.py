@@ -91,7 +91,8 @@ def test_json():
 
 @pytest.mark.parametrize(("size", "value"), [("3x3", -6), ("5x5", 19), ("3x8", 11), ("64x1", -62), ("2x32", 1)])
 def test_starts(size, value):
-    assert gamecore("hexapawn", "--start", size).stdout.decode() == f"{value}\n"
+    for arguments in (["--start", size], [size]):
+        assert gamecore("hexapawn", *arguments).stdout.decode() == f"{value}\n"
     if size == "3x3":
         assert gamecore("hexapawn", "--start", size, "--to-move", "black").stdout.decode() == f"{value}\n"
 
