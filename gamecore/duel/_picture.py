@@ -176,7 +176,7 @@ def _middle(
     if alone and moves:
         canvas.text(left, y + 27, f"values for {position.to_move}", size=11)
     if position.legal_moves() == ("pass",):
-        top, height = y + (32 if alone else 12), 38 if alone else 44
+        top, height = y + (32 if alone else 12), 38 if alone else 46
         with canvas.part("pass", "pass: no card fits"):
             canvas.rect(left, top, 200, height, _LANE, radius=8, stroke=GOLD)
             canvas.text(left + 14, top + height / 2 + 5, "Pass: none fits", size=13, bold=True, fill=GOLD)

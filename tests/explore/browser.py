@@ -150,6 +150,7 @@ class Explorer:
 
     def badges(self):
         """The values on the board itself: move -> text."""
+        self.wait_board()
         return dict(
             self.page.locator(".board [data-value]:not([display]):has(text)").evaluate_all(
                 "all => all.map(one => [one.dataset.value, one.textContent.trim()])"

@@ -69,6 +69,10 @@ def test_accessible_and_in_place(tab, game, width, dark):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert overlapping(page, PILLS) == []
     assert overlapping(page, ".chart text") == []
+    sides = page.locator(".board [data-move] > rect:first-of-type").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => Math.min(box.width, box.height))"
+    )
+    assert min(sides) >= (36 if game == "hexapawn" else 44)  # pixels: eight columns are 38 pixels wide at 360
     if DRAWN:
         picture(explorer, f"explore-{game}-{width}{'-dark' if dark else ''}.png")
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")

@@ -64,6 +64,7 @@ def test_to_the_end_by_keyboard(explorer, game):
         explorer.wait_position(position.to_text())
     assert explorer.over
     # the focus has not fallen out of the page: back and forward go on from there
+    explorer.wait_board()
     page.keyboard.press("ArrowLeft")
     explorer.wait_other(position.to_text())
     page.keyboard.press("ArrowRight")
