@@ -4,12 +4,7 @@ import { html } from "./dom.js";
 
 /** `good`, `bad`, `level` or `open`: by sign where both sides fight, by verdict where points are counted. */
 export function tone(entry) {
-  if (entry.mean !== undefined || entry.max_n_points !== undefined) {
-    return { best: "good", wrong: "bad", open: "open" }[entry.verdict];
-  }
-  if (entry.lower > 0) return "good";
-  if (entry.upper < 0) return "bad";
-  return entry.lower === entry.upper ? "level" : "open";
+  return entry.tone ?? { best: "good", wrong: "bad", open: "open" }[entry.verdict];
 }
 
 /** The text of a value where there is room for four signs: a sign where only that is proven, `?` where nothing is. */
