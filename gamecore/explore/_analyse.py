@@ -62,11 +62,12 @@ def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
     refinement = shown.game.refine(shown.position, _bounds.DEFAULT_TABLE_MB)
     analysis = refinement.run(seconds)
     data = {entry["move"]: entry for entry in shown.values(analysis)["moves"]}[move]
+    entries = {entry.move: entry for entry in analysis}
     best = next((one for one in analysis if one.move in analysis.best_moves), None)
     line = _line(refinement, analysis, move)
     answer = {
         "move": move,
-        "value": {name: data[name] for name in ("lower", "upper", "exact", "value", "text", "words")},
+        "value": shown.value(entries[move]),
         "best": best
         and {"move": best.move, "value": shown.value(best), "line": _line(refinement, analysis, best.move)},
         **{name: data[name] for name in ("cost", "cost_text", "verdict")},

@@ -1,7 +1,6 @@
 """JSON Schema of what the server of ``gamecore explore`` answers; ``gamecore schema explore`` prints it.
 
-What only one game has is an object without further rules: ``state``, ``draft``, more fields of moves and values, and
-the data of panels.
+What only one game has is an object without further rules: ``draft`` and the data of panels.
 """
 
 from typing import Final
@@ -18,7 +17,8 @@ _OBJECT: Final[Schema] = {"type": "object"}
 _SEAT: Final = nullable(_COUNT)
 _SIDE: Final[Schema] = {"anyOf": [_TEXT, _COUNT]}
 _MOVES: Final = array(_TEXT)
-_VALUE: Final[dict[str, Schema]] = {**schema.bounds(_NUMBER), "text": _TEXT, "words": _TEXT}
+_TONE: Final = nullable({"enum": ["good", "bad", "level", "open"]})
+_VALUE: Final[dict[str, Schema]] = {**schema.bounds(_NUMBER), "text": _TEXT, "words": _TEXT, "tone": _TONE}
 _JUDGED: Final[dict[str, Schema]] = {
     "verdict": {"enum": ["best", "wrong", "open"]}, "cost": nullable(_NUMBER), "cost_text": _TEXT,
 }  # fmt: skip

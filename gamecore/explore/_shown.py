@@ -116,7 +116,16 @@ class Shown:
             "value": bounds.value,
             "text": self.game.short(bounds),
             "words": self.game.describe(bounds, self.position),
+            "tone": self._tone(bounds),
         }
+
+    def _tone(self, bounds: Bounds[Any]) -> str | None:
+        """Return a value's sign in a word; None in games of more than two sides, whose values have one sign."""
+        if len(self.game.sides) > 2:
+            return None
+        if bounds.lower > 0:
+            return "good"
+        return "bad" if bounds.upper < 0 else "level" if bounds.exact else "open"
 
     def values(self, analysis: Analysis[Any, Any]) -> Json:
         """Return every move with what is proven of it: the data of an event ``values``."""

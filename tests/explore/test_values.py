@@ -110,6 +110,19 @@ def test_bounds_only_tighten_and_hold(ask, game):
     assert progress["nodes"] == events[-1][1]["nodes"]
 
 
+@pytest.mark.parametrize(
+    ("game", "position", "tones"),
+    [
+        ("duel", "DQH2HA:H3D6S3:A:-", {"DQ": "bad", "H2": "good", "HA": "good"}),
+        ("rows", "optimal:me:0:0:2,2", {"L": "level", "R": "level"}),
+        ("hearts", late_round(1).to_text(), dict.fromkeys(late_round(1).legal_moves())),  # points of four sides
+    ],
+)
+def test_a_tone_is_the_sign_where_two_sides_fight(ask, game, position, tones):
+    told = last_of(ask("/api/analyse", game=game, position=position), "values")
+    assert {one["move"]: one["tone"] for one in told["moves"]} == tones
+
+
 def test_limits_are_cut_to_those_of_the_server(ask):
     events = ask("/api/analyse", game="duel", position="DQH2HA:H3D6S3:A:-", seconds=1e9, table_mb=1e9)
     assert events[0][1]["limits"] == {"seconds": 60.0, "table_mb": 256.0}

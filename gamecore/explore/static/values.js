@@ -2,12 +2,7 @@
 
 /** `good`, `bad`, `level` or `open`: by sign where both sides fight, by verdict where points are counted. */
 export function tone(entry) {
-  if (entry.mean !== undefined || entry.max_n_points !== undefined) {
-    return { best: "good", wrong: "bad", open: "open" }[entry.verdict];
-  }
-  if (entry.lower > 0) return "good";
-  if (entry.upper < 0) return "bad";
-  return entry.lower === entry.upper ? "level" : "open";
+  return entry.tone ?? { best: "good", wrong: "bad", open: "open" }[entry.verdict];
 }
 
 /** The text of a value where there is little room: a sign where only that is proven, `?` where nothing is. */
