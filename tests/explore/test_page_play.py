@@ -96,6 +96,13 @@ def test_hexapawn_by_touch_and_by_dragging(tab):
     explorer.wait_position("3/p1p/p2/1PP/3:w")
 
 
+def test_a_card_is_dragged_onto_the_table(explorer):
+    explorer.open("duel", STARTS["duel"])
+    card = explorer.page.locator('.board [data-move="HA"]')
+    card.drag_to(explorer.page.locator(".board svg"), target_position={"x": 300, "y": 170})
+    explorer.wait_position("DQH2:H3D6S3:B:HA")
+
+
 HEARTS = (
     "std:hold:C4CTD3D4DTDJDQS6S8H2H6HKHA.C5C6C7C9CQD2D9S2S5S7SAH4HJ.C3C8CJCKCAD5D7D8DKS3S4H9HT.C2D6DAS9STSJSQSKH3H5H7H8HQ"
     ":-:-:7"
