@@ -331,6 +331,7 @@ def test_what_a_signal_handler_raises_has_the_rounds_before():
         signal.signal(signal.SIGALRM, before)
 
 
+@pytest.mark.nightly
 def test_strength_order():
     # Small samples, wide margins: each line differs by many standard errors.
     def against(name, other, rounds):
