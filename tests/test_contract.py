@@ -62,13 +62,7 @@ class Case:
         return NIM if self.name == "nim" else import_module(self.name)
 
     def schema(self, name) -> dict:
-        if self.name == "nim":
-            value, side = {"type": "integer"}, {"enum": ["A", "B"]}
-            piles = {"piles": schema.array({"type": "integer"}), "to_move": side}
-            return {"SOLUTION": schema.solution, "ANALYSIS": schema.analysis}.get(
-                name, lambda *_: schema.record(piles)
-            )(value, side)
-        return getattr(import_module(f"{self.name}._schema"), name)
+        return schema.of_game(nim.GAME if self.name == "nim" else self.game.GAME)[name]
 
     def position(self, seed, **more):
         return self.game.random(**{**self.small, **more}, rng=seed)
@@ -250,7 +244,7 @@ def test_text_that_is_none(game, text):
 
 
 def test_dict_round_trip(case):
-    expected = case.schema("POSITION")
+    expected = case.schema("position")
     jsonschema.Draft202012Validator.check_schema(expected)
     for seed in range(30):
         position = case.position(seed)
@@ -298,7 +292,7 @@ def test_drawings(case):
 
 
 def test_solve(case):
-    expected = case.schema("SOLUTION")
+    expected = case.schema("solution")
     for position in unfinished(case, range(12)):
         solution = case.game.solve(position)
         assert isinstance(solution, contract.Solution)
@@ -351,7 +345,7 @@ def test_solving_what_is_over(case):
 
 
 def test_analyse(case):
-    expected = case.schema("ANALYSIS")
+    expected = case.schema("analysis")
     for position in unfinished(case, range(8)):
         solution, analysis = case.game.solve(position), case.game.analyse(position)
         assert isinstance(analysis, contract.Analysis)
