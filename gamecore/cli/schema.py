@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final
 
@@ -10,7 +9,7 @@ from gamecore._version import __version__
 from gamecore.cli._answers import FORMAT
 from gamecore.cli.common import OK
 from gamecore.errors import OptionError
-from gamecore.game import games
+from gamecore.game import Game, games
 from gamecore.schema import COUNT, FLAG, NUMBER, TEXT, Schema, nullable, of_game, record
 from gamecore.text import printable
 
@@ -65,12 +64,14 @@ def _is_schema(name: str, value: object) -> bool:
     return name.isupper() and not name.startswith("_") and isinstance(value, dict) and "type" in value
 
 
-def _solve_file(known: Iterable[str], every: dict[str, Schema]) -> dict[str, Schema]:
+def _solve_file(known: dict[str, Game], every: dict[str, Schema]) -> dict[str, Schema]:
     """Return the lines of a file that ``solve-file`` writes: its header, answers by game, and errors."""
     options: dict[str, Schema] = {
-        "to_move": TEXT, "opponent": TEXT, "first": TEXT, "ties": TEXT, "line": FLAG,
-        "seconds": nullable(NUMBER), "nodes": nullable(COUNT),
-    }  # fmt: skip
+        **{option.name: TEXT for game in known.values() for option in game.text_options},
+        "line": FLAG,
+        "seconds": nullable(NUMBER),
+        "nodes": nullable(COUNT),
+    }
     header = {
         "gamecore": {"const": SOLVE_FILE},
         "format": {"const": FORMAT},
