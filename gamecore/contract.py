@@ -11,7 +11,7 @@ absolute.
 
 import operator
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
 
 from gamecore.errors import OptionError, ParseError
@@ -28,15 +28,20 @@ Side = TypeVar("Side")  #: a player as the game names it: ``"Alice"``, ``"white"
 class Result:
     """A result that can be written as JSON: the base of everything that a search returns."""
 
-    #: Names of the attributes that :meth:`to_dict` writes, in order.
+    #: Names of the attributes that :meth:`to_dict` writes, in order; empty: the dataclass's fields.
     FIELDS: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Return the names of the attributes that :meth:`to_dict` writes."""
+        return cls.FIELDS or tuple(one.name for one in fields(cls))  # type: ignore[arg-type]
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values (numbers, text, lists, None), ready for ``json.dumps``.
 
         ``gamecore schema`` prints the JSON Schema of it.
         """
-        return {name: plain(getattr(self, name)) for name in self.FIELDS}
+        return {name: plain(getattr(self, name)) for name in self.names()}
 
 
 def plain(value: Any) -> Any:

@@ -71,6 +71,8 @@ def _walk(node, source, how, function, modules, found):
             for alias in child.names:
                 inside = f"{child.module}.{alias.name}"
                 found.append(Import(source, inside if inside in modules else child.module, how, function))
+        elif by_name := _named(child):
+            found.append(Import(source, by_name, how, function))
         elif isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             _walk(child, source, "typing" if how == "typing" else "lazy", child.name, modules, found)
         elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
@@ -80,6 +82,14 @@ def _walk(node, source, how, function, modules, found):
                 _walk(ast.Module([part], []), source, how, function, modules, found)
         else:
             _walk(child, source, how, function, modules, found)
+
+
+def _named(node) -> str:
+    """The module that ``import_module("gamecore.NAME...")`` names, also in an f-string; "" for anything else."""
+    if not (isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module") and node.args):
+        return ""
+    text = ast.unparse(node.args[0]).lstrip("f").strip("'\"").split("{")[0].rstrip(".")
+    return text if text.startswith("gamecore.") else ""
 
 
 def room_of(module: str) -> str:
@@ -217,6 +227,8 @@ def test_every_room_of_the_picture_is_looked_at():
         ("gamecore/duel/_solve.py", "def solve2():\n    from gamecore import draw", "outside a method that draws"),
         ("gamecore/explore/_shown.py", "from gamecore import hearts", "is a tool and imports a game"),
         ("gamecore/cli/play.py", "def f():\n    from gamecore.duel import solve", "is a tool and imports a game"),
+        ("gamecore/cli/play.py", "import_module('gamecore.rows._batch')", "is a tool and imports a game"),
+        ("gamecore/cli/play.py", "def f(x):\n    return import_module(f'gamecore.duel.{x}')", "is a tool and imports"),
         ("gamecore/hearts/_panels.py", "def f():\n    from gamecore.explore import serve", "imports a tool"),
         ("gamecore/hexapawn/_position.py", "def f():\n    import gamecore.hexapawn._solve", "a circle of imports"),
         ("gamecore/text.py", "from gamecore import cards", "no arrow"),

@@ -91,8 +91,7 @@ def _register_game(parts: Any, found: Game) -> None:
     one = parts.add_parser(
         name, help=f"prove a position of {name}", description=f"Prove a position of {name}, or continue a proof."
     )
-    named = ", a start such as 6x6" if found.named("6x6") else ""
-    position = f"a position's notation ({found.notation}){named}, or a file with one position (- for stdin)"
+    position = f"{'; '.join(found.accepts)}; or a file with one position (- for stdin)"
     one.add_argument("position", metavar="POSITION", help=position)
     one.add_argument("--store", required=True, metavar="FILE", help="where the proof is kept; made if it is not there")
     one.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
@@ -142,8 +141,6 @@ def read_position(found: Game, argument: str) -> Any:
     Raises:
         GamecoreError: it names none.
     """
-    if (start := found.named(argument)) is not None:
-        return start
     return found.parse(read_text(argument)) if is_file(argument) else parsed(found, argument)
 
 

@@ -2,20 +2,20 @@
 
 import argparse
 import json
-from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final
 
 from gamecore._version import __version__
+from gamecore.cli._answers import FORMAT
 from gamecore.cli.common import OK
 from gamecore.errors import OptionError
-from gamecore.game import BUILT_IN as GAMES
-from gamecore.schema import COUNT, TEXT, Schema, nullable, record
+from gamecore.game import Game, games
+from gamecore.schema import COUNT, FLAG, NUMBER, TEXT, Schema, nullable, of_game, record
 from gamecore.text import printable
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 SOLVE_FILE: Final = "solve-file"
-ROOMS: Final = (*GAMES, "explore", "prove")  # packages with a _schema
+TOOLS: Final = ("explore", "prove")  # packages with a _schema
 
 EPILOG = """\
 NAME is a game (all of its schemas), solve-file (a line of its output), explore (answers and events of its server),
@@ -46,38 +46,44 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def schemas(rooms: Iterable[str] = ROOMS) -> dict[str, Schema]:
-    """The schemas by name: ``ROOM.WORD`` for each in a package's ``_schema``; of all, ``solve-file`` too."""
+def schemas(only: str | None = None) -> dict[str, Schema]:
+    """Return the schemas by name, ``GAME.WORD`` or ``TOOL.WORD``; ``only``: of one game or tool."""
     found: dict[str, Schema] = {}
-    for game in rooms:
-        for name, value in vars(import_module(f"gamecore.{game}._schema")).items():
-            if name.isupper() and not name.startswith("_") and isinstance(value, dict) and "type" in value:
-                found[f"{game}.{name.lower().replace('_', '-')}"] = value
-    return found | (_solve_file(found) if rooms is ROOMS else {})
+    known = games()
+    for name, game in known.items():
+        if only in (None, name):
+            found |= {f"{name}.{word}": one for word, one in of_game(game).items()}
+    for tool in TOOLS:
+        if only in (None, tool):
+            parts = vars(import_module(f"gamecore.{tool}._schema")).items()
+            found |= {f"{tool}.{word.lower().replace('_', '-')}": one for word, one in parts if _is_schema(word, one)}
+    return found | (_solve_file(known, found) if only is None else {})
 
 
-def _solve_file(every: dict[str, Schema]) -> dict[str, Schema]:
-    """The lines of a file that ``solve-file`` writes: its header, answers by game, and errors."""
+def _is_schema(name: str, value: object) -> bool:
+    return name.isupper() and not name.startswith("_") and isinstance(value, dict) and "type" in value
+
+
+def _solve_file(known: dict[str, Game], every: dict[str, Schema]) -> dict[str, Schema]:
+    """Return the lines of a file that ``solve-file`` writes: its header, answers by game, and errors."""
     options: dict[str, Schema] = {
-        "to_move": TEXT, "opponent": TEXT, "first": TEXT, "ties": TEXT, "line": {"type": "boolean"},
-        "seconds": nullable({"type": "number"}), "nodes": nullable(COUNT),
-    }  # fmt: skip
-    header = record(
-        {
-            "gamecore": {"const": SOLVE_FILE},
-            "format": {"const": 2},
-            "version": TEXT,
-            "game": {"enum": list(GAMES)},
-            "options": record(options),
-        }
-    )
+        **{option.name: TEXT for game in known.values() for option in game.text_options},
+        "line": FLAG,
+        "seconds": nullable(NUMBER),
+        "nodes": nullable(COUNT),
+    }
+    header = {
+        "gamecore": {"const": SOLVE_FILE},
+        "format": {"const": FORMAT},
+        "version": TEXT,
+        "game": {"enum": list(known)},
+        "options": record(options),
+    }
     place: dict[str, Schema] = {"index": COUNT, "input_line": {"type": "integer", "minimum": 1}, "key": TEXT}
-    found = {f"{SOLVE_FILE}.header": header, f"{SOLVE_FILE}.error": record({**place, "error": TEXT})}
-    for game in GAMES:
-        solution = every[f"{game}.solution"]
-        fields = {**place, "position": TEXT, **solution["properties"]}
-        required = {*place, "position", *solution["required"]}
-        found[f"{SOLVE_FILE}.{game}"] = record(fields, tuple(name for name in fields if name not in required))
+    found = {f"{SOLVE_FILE}.header": record(header), f"{SOLVE_FILE}.error": record({**place, "error": TEXT})}
+    for game in known:
+        solution = every[f"{game}.solution"]["properties"]
+        found[f"{SOLVE_FILE}.{game}"] = record({**place, "position": TEXT, **solution})
     return found
 
 
@@ -87,13 +93,13 @@ def schema_of(name: str | None) -> Schema:
     Raises:
         OptionError: no such name.
     """
-    game = (name or "").split(".")[0]
-    every = schemas([game]) if game in ROOMS else schemas()
+    room, rooms = (name or "").split(".")[0], (*games(), *TOOLS)
+    every = schemas(room if room in rooms else None)
     if name in every:
         return {"$schema": DIALECT, "title": f"gamecore {__version__}: {name}", **every[name]}
     chosen = {key: one for key, one in every.items() if name is None or key.startswith(f"{name}.")}
     if not chosen:
-        raise OptionError(f"there is no schema {printable(name)}; there are {', '.join((*ROOMS, SOLVE_FILE, *every))}")
+        raise OptionError(f"there is no schema {printable(name)}; there are {', '.join((*rooms, SOLVE_FILE, *every))}")
     return {
         "$schema": DIALECT,
         "title": f"gamecore {__version__}" + (f": {name}" if name else ""),

@@ -1,7 +1,7 @@
 """The duel for every tool."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore import contract
 from gamecore.cards import name_of, names_of
@@ -12,7 +12,7 @@ from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution
 from gamecore.duel._solver import Solver
 from gamecore.duel._text import parse
 from gamecore.errors import GamecoreError, ParseError
-from gamecore.game import Choice, Lines, Option, PackageGame, Player, checked
+from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
 from gamecore.typed_cards import read_card
 
@@ -21,6 +21,17 @@ if TYPE_CHECKING:
     from gamecore.draw import Pen, Picture
     from gamecore.duel._prover import DuelProver
     from gamecore.search import Refinement
+
+
+_CARD: Final = "^[CDHS][A2-9TJQK]$"
+_HAND: Final[Json] = {"items": {"type": "string", "pattern": _CARD}, "uniqueItems": True}
+_RANGES: Final[dict[str, Json]] = {
+    "alice": _HAND,
+    "bob": _HAND,
+    "last": {"pattern": _CARD},
+    "value": {"minimum": -364, "maximum": 364},
+    "points": {"minimum": 1, "maximum": 364},
+}
 
 
 class Duel(PackageGame):
@@ -60,6 +71,7 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
     position_type = Position
     solution_type = Solution
     move_value_type = MoveValue
+    ranges = _RANGES
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         return deal(checked(options, self.options)["n"], rng=rng)

@@ -50,7 +50,10 @@ class Game(ABC):
         table_mb: default table memory for single searches in MiB; None without a table.
         threads: whether :meth:`solve` takes ``threads``.
         prover: what ``gamecore prove`` needs (:class:`gamecore.game.Prover`); None: the game cannot be proved.
-        position_type, solution_type, move_value_type: the classes of positions and results.
+        position_type, solution_type, move_value_type, analysis_type: the classes of positions and results.
+        ranges: what ``gamecore schema`` prints of fields beyond their types: JSON Schema keywords by field name.
+        extra_fields: schemas of the fields that :meth:`extras` adds.
+        schemas: JSON Schemas by name of what the game's own commands print.
     """
 
     name: ClassVar[str]
@@ -76,6 +79,10 @@ class Game(ABC):
     position_type: ClassVar[Any]
     solution_type: ClassVar[Any]
     move_value_type: ClassVar[Any] = contract.MoveValue
+    analysis_type: ClassVar[Any] = contract.Analysis
+    ranges: ClassVar[Mapping[str, Json]] = {}
+    extra_fields: ClassVar[Mapping[str, Json]] = {}
+    schemas: ClassVar[Mapping[str, Json]] = {}
 
     # --- positions in and out
 
@@ -86,14 +93,6 @@ class Game(ABC):
         Raises:
             OptionError: a bad option.
         """
-
-    def named(self, name: str) -> Any | None:
-        """Return the start position that a short name stands for, such as ``6x6``; None if it is no such name.
-
-        Raises:
-            OptionError: there is no such position.
-        """
-        return None
 
     @abstractmethod
     def random(self, *, rng: "Rng" = None, plies: int | None = None, **options: Any) -> Any:
@@ -415,10 +414,7 @@ class Game(ABC):
         """Return a heading, and (move, value in words, worst case, best case) for each legal move, best first."""
         analysis = self.refine(position).run(limits.seconds or 0.0)
         heading = f"What each move is worth to you ({self.unit}), best first{'' if analysis.exact else ' so far'}:"
-        moves = []
-        for entry in analysis:
-            moves.append((entry.move, self.short(entry), *self.order(entry, position)))
-        return heading, moves
+        return heading, [(entry.move, self.short(entry), *self.order(entry, position)) for entry in analysis]
 
     def hint(self, position: Any, limits: Limits, me: Any) -> Choice:
         """Return one good move."""

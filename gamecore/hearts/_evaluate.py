@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from gamecore.errors import GamecoreError
 from gamecore.hearts._cards import TEXTS
@@ -29,8 +29,6 @@ class Evaluation(Measured):
             moves are better known than this says. nan below two playouts.
         playouts: how many.
     """
-
-    FIELDS: ClassVar[tuple[str, ...]] = ("move", "mean", "stderr", "playouts")
 
     move: str
     mean: float

@@ -85,6 +85,18 @@ examples:
     move_value_type = MoveValue
 
     @property
+    def ranges(self) -> Mapping[str, Json]:  # type: ignore[override]
+        from gamecore.hearts._schema import RANGES
+
+        return RANGES
+
+    @property
+    def schemas(self) -> Mapping[str, Json]:  # type: ignore[override]
+        from gamecore.hearts._schema import SCHEMAS
+
+        return SCHEMAS
+
+    @property
     def example(self) -> str:  # type: ignore[override]
         return Round.deal(rng=7).to_text()
 

@@ -42,10 +42,6 @@ class Prospect(Result):
             cards are played in the same deals, so that this is better known than either mean. 0 of the best card.
     """
 
-    FIELDS: ClassVar[tuple[str, ...]] = (
-        "move", "mean", "stderr", "playouts", "histogram", "behind", "behind_stderr",
-    )  # fmt: skip
-
     move: str
     mean: float
     stderr: float
@@ -121,8 +117,6 @@ class Marginals(Result):
         worlds: deals drawn, uniformly from all that agree with what the seat has seen; 0 where chances are exact.
         cards: for each unseen card, in the order of a hand, the chance of each seat to hold it.
     """
-
-    FIELDS: ClassVar[tuple[str, ...]] = ("seat", "worlds", "cards")
 
     seat: int
     worlds: int

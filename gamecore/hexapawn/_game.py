@@ -10,7 +10,7 @@ from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseE
 from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.hexapawn._coding import HexapawnCoding
 from gamecore.hexapawn._picture import picture, text_of
-from gamecore.hexapawn._position import MAX_SQUARES, MoveValue, Position, greedy_move, random
+from gamecore.hexapawn._position import MAX_COLUMNS, MAX_SQUARES, MoveValue, Position, greedy_move, random
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, best_case, worst_case
 from gamecore.hexapawn._solver import Solver
 from gamecore.hexapawn._squares import column_name
@@ -26,6 +26,14 @@ if TYPE_CHECKING:
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
 _SIZE: Final = re.compile("([0-9]{1,4})x([0-9]{1,4})")
 _MOVE: Final = re.compile(f"(?:{_SQUARE} ?[-x]? ?)?{_SQUARE}")
+_PAWNS: Final[Json] = {"maximum": (1 << 64) - 1, "description": "a bit a square"}
+_RANGES: Final[dict[str, Json]] = {
+    "rows": {"minimum": 2, "maximum": MAX_SQUARES},
+    "columns": {"minimum": 1, "maximum": MAX_COLUMNS},
+    "white": _PAWNS,
+    "black": _PAWNS,
+    "value": {"minimum": -1000, "maximum": 1000},
+}
 
 
 class Hexapawn(PackageGame):
@@ -42,7 +50,11 @@ A player who is to move and has no move loses."""
     sides = ("white", "black")
     unit = "plies"
     notation = "BOARD:MOVER"
-    accepts = ("the notation BOARD:MOVER, such as ppp/3/PPP:w", "the judge's text: rows, columns, then the board")
+    accepts = (
+        "the notation BOARD:MOVER, such as ppp/3/PPP:w",
+        "the judge's text: rows, columns, then the board",
+        "a start position, such as 6x6",
+    )
     example = "pppp/4/4/PPPP:w"
     typing = "Type a move: b2-b3, b2xc3, b2c3, or its last square alone if one move goes there."
     help = """\
@@ -68,12 +80,10 @@ example:  gamecore hexapawn --start 5x5 --line"""
     position_type = Position
     solution_type = Solution
     move_value_type = MoveValue
+    ranges = _RANGES
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         return Position.start(**checked(options, self.options))
-
-    def named(self, name: str) -> Position | None:
-        return start_of(name, "POSITION") if name[:1].isdigit() and "x" in name and SEPARATOR not in name else None
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
         return random(**checked(options, self.options), plies=plies, rng=rng)

@@ -4,7 +4,7 @@ import math
 import os
 import time
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Final
 
 from gamecore import contract
 from gamecore.prove._store import Store
@@ -15,7 +15,7 @@ _QUANTILE: Final = 1.28  # standard deviations: 80 of 100 lie within
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class Report(contract.Result):
     """What progress and status have in common.
 
     Attributes:
@@ -44,11 +44,6 @@ class Report:
     seconds: float
     nodes_per_second: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes as plain values, ready for JSON."""
-        found: dict[str, Any] = contract.plain(vars(self))
-        return found
-
 
 @dataclass(frozen=True, kw_only=True)
 class Progress(Report):
@@ -71,8 +66,6 @@ class Estimate(contract.Result):
         nodes, nodes_low, nodes_high: positions to be searched.
         seconds: the likely time, at the rate of the last session; None if there is none.
     """
-
-    FIELDS: ClassVar[tuple[str, ...]] = ("nodes", "nodes_low", "nodes_high", "seconds")
 
     nodes: float
     nodes_low: float

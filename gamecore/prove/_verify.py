@@ -4,7 +4,7 @@ import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, OptionError
@@ -18,7 +18,7 @@ Claim = tuple[str, str, int]  #: a canonical position, ``lower`` or ``upper``, a
 
 
 @dataclass(frozen=True)
-class Verification:
+class Verification(contract.Result):
     """Result of a check.
 
     Attributes:
@@ -41,11 +41,6 @@ class Verification:
     rechecked: int
     nodes: int
     faults: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes as plain values."""
-        plain: dict[str, Any] = contract.plain(vars(self))
-        return plain
 
 
 def verify(

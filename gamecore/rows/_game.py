@@ -3,17 +3,17 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game import Choice, Json, Option, PackageGame, Panel, Player, checked
 from gamecore.rows._coding import RowsCoding
-from gamecore.rows._input import numbers
+from gamecore.rows._input import LEFT, NAMES, RIGHT, numbers
 from gamecore.rows._play import deck
 from gamecore.rows._position import Position, greedy_move, random
-from gamecore.rows._results import MoveValue, Solution
+from gamecore.rows._results import Analysis, MoveValue, Solution
 from gamecore.rows._table import table
 from gamecore.rows._text import read_row
 from gamecore.text import SEPARATOR, printable
@@ -25,6 +25,12 @@ OPPONENTS = ("optimal", "greedy", "cooperative")
 _PRINTED = 200  # values of a row whose table is printed
 _FIELDS = ("values", "opponent", "to_move", "mine", "theirs", "ties")
 _ENDS = {"L": "left", "R": "right"}
+_RANGES: Final[dict[str, Json]] = {
+    "opponent": {"enum": list(NAMES)},
+    "best_moves": {"items": {"enum": [LEFT, RIGHT]}, "maxItems": 2, "uniqueItems": True},
+    "moves": {"maxItems": 2},
+}
+_EXTRA: Final[dict[str, Json]] = {"table": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}}}
 
 
 class Rows(PackageGame):
@@ -66,6 +72,9 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
     position_type = Position
     solution_type = Solution
     move_value_type = MoveValue
+    analysis_type = Analysis
+    ranges = _RANGES
+    extra_fields = _EXTRA
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         return random(**checked(options, self.options), plies=0, rng=rng)

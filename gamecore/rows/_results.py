@@ -120,8 +120,6 @@ class Start(contract.Result):
         me_first, opponent_first: what happens either way, without lines of play.
     """
 
-    FIELDS = ("starter", "me_first", "opponent_first")
-
     starter: Side | None
     me_first: Solution
     opponent_first: Solution

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from command import gamecore
 
-from gamecore.duel import _schema
+from gamecore.cli.schema import schema_of
 
 SOURCE = "3\nDQ H2 HA\nH3 D6 S3\n"
 
@@ -77,7 +77,7 @@ def test_a_notation_as_the_argument(tmp_path):
 def test_json_follows_its_schema(deal):
     def answer_of(*arguments, **options):
         answer = json.loads(gamecore("duel", "--json", *arguments, **options).stdout)
-        jsonschema.validate(answer, _schema.COMMAND)
+        jsonschema.validate(answer, schema_of("duel.command"))
         return answer
 
     answer = answer_of("--analyse", stdin=SOURCE)

@@ -11,8 +11,8 @@ import pytest
 from command import said
 
 from gamecore import rows
+from gamecore.cli.schema import schema_of
 from gamecore.reference import rows as reference
-from gamecore.rows import _schema
 
 EXAMPLE = [5, 7, 9, 1, 4, 2]
 WORDS = [*map(str, EXAMPLE)]
@@ -70,7 +70,7 @@ def test_files(tmp_path):
 
 
 def test_json_is_by_the_schema():
-    jsonschema.Draft202012Validator.check_schema(_schema.COMMAND)
+    jsonschema.Draft202012Validator.check_schema(schema_of("rows.command"))
     for words in (
         ["--opponent", "greedy", "--table"],
         ["--opponent", "cooperative", "--first", "opponent", "--analyse"],
@@ -79,13 +79,13 @@ def test_json_is_by_the_schema():
     ):
         _, out, _ = run(*WORDS, *words, "--json")
         found = json.loads(out)
-        jsonschema.validate(found, _schema.COMMAND)
+        jsonschema.validate(found, schema_of("rows.command"))
         assert rows.Position.from_text(found["position"]).values == tuple(EXAMPLE)
         if words[-1:] == ["--table"]:
             assert found["table"] == reference.bottom_up(EXAMPLE)[0]
             assert (found["mine"], found["theirs"], found["best_moves"]) == (18, 10, ["L"])
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({**found, "more": 1}, _schema.COMMAND)
+        jsonschema.validate({**found, "more": 1}, schema_of("rows.command"))
 
 
 def test_deck():

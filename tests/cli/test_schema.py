@@ -5,6 +5,7 @@ import functools
 import io
 import json
 import os
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -114,9 +115,19 @@ def test_the_command(name, capsys):
         assert set(schema["$defs"]) == set(schemas())
 
 
-def test_every_game_has_the_schemas_of_the_contract():
-    for game in GAMES:
+def test_every_game_has_the_schemas_of_the_contract(monkeypatch, capsys):
+    """A registered game too."""
+    monkeypatch.setattr("gamecore.game._registry._registered", {})
+    nim = ["--game", str(Path(__file__).parents[2] / "examples" / "nim.py")]
+    assert cli.main([*nim, "schema", "nim.command"]) == 0
+    expected = jsonschema.Draft202012Validator(json.loads(capsys.readouterr().out))
+    for game in (*GAMES, "nim"):
         assert {f"{game}.{word}" for word in ("position", "solution", "analysis", "command")} <= set(schemas())
+    assert cli.main(["nim", "A:3.4.5", "--analyse", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    expected.validate(found)
+    assert not expected.is_valid({**found, "best_move": 7})
+    assert "nim" in schema_of("solve-file.header")["properties"]["game"]["enum"]
 
 
 @pytest.mark.parametrize("name", ["chess", "duel.nothing", "solution", "", "\x1b[2J"])

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from gamecore import OptionError, cli, hearts
+from gamecore.cli.schema import schema_of
 from gamecore.errors import BatchError
-from gamecore.hearts import _compare, _schema
+from gamecore.hearts import _compare
 from gamecore.hearts._confidence import Differences, looks
 from gamecore.hearts._plots import pareto
 
@@ -201,7 +202,7 @@ def test_results_as_data_and_text():
     assert found.players == ("duck", "Lowest", "Lowest#2")
     for one in (found, hearts.compare(["duck"], rounds=0, rng=7), hearts.compare(["duck", "random"], rounds=1, rng=7)):
         data = json.loads(json.dumps(one.to_dict(), allow_nan=False))
-        jsonschema.validate(data, _schema.COMPARISON)
+        jsonschema.validate(data, schema_of("hearts.comparison"))
         assert one == pickle.loads(pickle.dumps(one)) == copy.deepcopy(one)
     text = str(found)
     assert all(word in text for word in ("duck - Lowest#2", "12 deals", "greedy, random, random", "seed 7"))

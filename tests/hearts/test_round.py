@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import GamecoreError, IllegalMoveError, ParseError, hearts, kernels
-from gamecore.hearts import _schema
+from gamecore.cli.schema import schema_of
 from gamecore.hearts._cards import cards_of
 from gamecore.hearts._rules import DIRECTIONS, FLAGS, MOONS
 
-SCHEMA = jsonschema.Draft202012Validator(_schema.POSITION)  # jsonschema.validate looks at the schema each time
+# jsonschema.validate looks at the schema each time
+SCHEMA = jsonschema.Draft202012Validator(schema_of("hearts.position"))
 rules_of_any_kind = st.builds(
     hearts.Rules,
     **dict.fromkeys(FLAGS, st.booleans()),
@@ -143,7 +144,7 @@ def test_dicts_that_are_none(change):
 def test_rules_as_data():
     rules = hearts.Rules(moon="shooter", cycle=("hold",))
     assert hearts.Rules.from_dict(json.loads(json.dumps(rules.to_dict()))) == rules
-    jsonschema.validate(rules.to_dict(), _schema.RULES)
+    jsonschema.validate(rules.to_dict(), schema_of("hearts.rules"))
     for change in ({"moon": "me"}, {"cycle": [1]}, {"cycle": []}, {"pass_cards": 1}, {"match_points": 0}, {"x": 1}):
         with pytest.raises(ParseError):
             hearts.Rules.from_dict({**rules.to_dict(), **change})

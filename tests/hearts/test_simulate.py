@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from gamecore import GamecoreError, OptionError, hearts, kernels
 from gamecore.cards import FULL_DECK
-from gamecore.hearts import _schema
+from gamecore.cli.schema import schema_of
 from gamecore.hearts._cards import TEXTS
 
 TABLES = [
@@ -268,7 +268,8 @@ def test_results_are_sequences_of_rounds():
 
 
 def test_results_as_data():
-    for one, schema in zip(results(), (_schema.SIMULATION, _schema.SIMULATION, _schema.MATCH), strict=True):
+    for one, name in zip(results(), ("simulation", "simulation", "match"), strict=True):
+        schema = schema_of(f"hearts.{name}")
         data = json.loads(json.dumps(one.to_dict(), allow_nan=False))
         jsonschema.validate(data, schema)
         assert data["players"] == list(one.players)
@@ -281,7 +282,7 @@ def test_results_as_data():
     none = hearts.simulate(["random"] * 4, 0, 7)
     assert (none.points.shape, none.to_dict()["mean"], none.to_dict()["stderr"]) == ((0, 4), [None] * 4, [None] * 4)
     assert "0 rounds" in none.summary()
-    jsonschema.validate(none.to_dict(), _schema.SIMULATION)
+    jsonschema.validate(none.to_dict(), schema_of("hearts.simulation"))
     assert results()[2].to_dict()["points"] == results()[2].points.tolist()
 
 

@@ -11,9 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamecore import hexapawn
+from gamecore.cli.schema import schema_of
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.hexapawn import Position, parse, solve
-from gamecore.hexapawn._schema import POSITION
 from gamecore.hexapawn._text import read
 
 SOURCE = ["     ", "pp pp", "PPp  ", "   P ", "    P"]
@@ -48,7 +48,7 @@ def test_notation_and_back(position):
 @given(reached())
 def test_data_and_back(position):
     data = position.to_dict()
-    jsonschema.validate(data, POSITION)
+    jsonschema.validate(data, schema_of("hexapawn.position"))
     assert Position.from_dict(data) == Position.from_dict(json.loads(json.dumps(data))) == position
     assert Position(**data) == position
     assert eval(repr(position), {"hexapawn": hexapawn}) == position
