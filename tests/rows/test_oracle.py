@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from gamecore import GamecoreError, kernels, rows
-from gamecore.rows import _arrays, _input, _oracle, _piles, _play, _search, _solve, _table
+from gamecore.rows import _batch, _input, _oracle, _piles, _play, _search, _solve, _table
 
 LEVELS = kernels.available_levels()
-ROOMS = (_arrays, _input, _piles, _play, _search, _solve, _table)
+ROOMS = (_batch, _input, _piles, _play, _search, _solve, _table)
 GAMES = [("optimal", "right"), ("cooperative", "right"), ("greedy", "right"), ("greedy", "left")]
 MODES = {"optimal": 0, "cooperative": 1, "greedy": 2}
 BORDERS = [1 << 15, 1 << 31, 1 << 62, (1 << 63) - 1]  # the sums from which int16 and int32 are too narrow; the largest
