@@ -65,6 +65,11 @@ class Task(NamedTuple):
         """The difference from the side of whoever is to move."""
         return theirs - mine if self.rules.opponent_first else mine - theirs
 
+    def my_part(self, value: Number) -> Number:
+        """My total of the row, where the side to move takes ``value`` more of it than the other."""
+        twice = self.total - value if self.rules.opponent_first else self.total + value
+        return twice / 2 if isinstance(twice, float) else twice // 2
+
 
 def task_of(given: Any, opponent: object, first: object, ties: object) -> Task:
     """The row that stands for what was given: a position, a text of one, or values with options.
@@ -150,16 +155,10 @@ def outcome(task: Task) -> Outcome:
     if not adds_exactly(task.row, task.bound):
         return Outcome(*totals_of_line(task, line_of(task, search)[0]))
     if task.rules.mode == OPTIMAL:
-        difference = search.run(_kernel.fold, task.row)[0]
-        mine = _half(task.total, -difference if task.rules.opponent_first else difference)
+        mine = task.my_part(search.run(_kernel.fold, task.row)[0])
     else:
         mine = max(by_move(task, search).values())
     return Outcome(mine, task.total - mine)
-
-
-def _half(total: Number, difference: Number) -> Number:
-    """Who takes ``difference`` more takes so much of a total."""
-    return (total + difference) / 2 if isinstance(total, float) else (total + difference) // 2
 
 
 # --- moves and lines -------------------------------------------------------------------------------------------------
@@ -201,8 +200,7 @@ def _by_move_optimal(task: Task, search: Search, moves: Array | None) -> dict[st
         folded = search.run(_kernel.fold, rest)
         if folded is None:
             return {}
-        difference = end.item() - folded[0]
-        found[move] = _half(task.total, -difference if task.rules.opponent_first else difference)
+        found[move] = task.my_part(end.item() - folded[0])
     return found
 
 
@@ -289,9 +287,7 @@ def totals_of(task: Task, mine: Number) -> tuple[Number, Number]:
 
 def totals_of_value(task: Task, value: Number) -> tuple[Number, Number]:
     """What both have at the end, from the value for the side to move."""
-    total = task.mine + task.theirs + task.total
-    mine = _half(total, -value if task.rules.opponent_first else value)
-    return mine, total - mine
+    return totals_of(task, task.my_part(value - task.value(task.mine, task.theirs)))
 
 
 # --- bounds ----------------------------------------------------------------------------------------------------------
@@ -308,12 +304,10 @@ def bounds_of(task: Task) -> tuple[Number, Number]:
     turns = n // 2 if rules.opponent_first else (n + 1) // 2
     ordered = np.sort(row)
     low, high = ordered[:turns].sum().item(), ordered[n - turns :].sum().item()
-    total = task.total
     if rules.mode != OPTIMAL and n:
-        difference = _kernel.fold_plain(row)
-        low = max(low, _half(total, -difference if rules.opponent_first else difference))
+        low = max(low, task.my_part(_kernel.fold_plain(row)))
     if row.dtype.kind == "f":  # and every sum may be rounded
         slack = 4 * (n + 2) * float(np.finfo(np.float64).eps) * (float(task.bound) + abs(task.mine) + abs(task.theirs))
         low, high = low - slack, high + slack
-    ends = [task.value(task.mine + mine, task.theirs + total - mine) for mine in (low, high)]
+    ends = [task.value(*totals_of(task, mine)) for mine in (low, high)]
     return min(ends), max(ends)

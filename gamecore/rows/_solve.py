@@ -82,7 +82,7 @@ def value(
     opponent_first: bool = choose(OPPONENT_FIRST, "first", first)
     ties_left: bool = choose(TIES_LEFT, "ties", ties)
     if of not in _OF:
-        raise OptionError(f"of has to be one of {_OF}, not {printable(of)}")
+        raise OptionError(f"of must be one of {_OF}, not {printable(of)}")
     given: object = values
     if type(given) is list:
         totals = _kernel.quick(given, mode, opponent_first, ties_left)

@@ -1,26 +1,12 @@
-"""Texts of rows: numbers as people and files have them, and what stands where a position is taken."""
+"""Texts of rows: numbers as people and files have them."""
 
 import math
 from collections.abc import Iterable
 from contextlib import suppress
 
-from gamecore.errors import OptionError, ParseError
+from gamecore.errors import ParseError
 from gamecore.rows._input import EXACT_FLOAT, Number
-from gamecore.rows._position import Position
 from gamecore.text import printable
-
-
-def read(item: Position | str) -> Position:
-    """A position, or that of its notation.
-
-    Raises:
-        ParseError: a text that is none. OptionError: something else.
-    """
-    if isinstance(item, Position):
-        return item
-    if not isinstance(item, str):
-        raise OptionError(f"a rows.Position or a text of one is meant, not {printable(item)}")
-    return Position.from_text(item)
 
 
 def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[float]:

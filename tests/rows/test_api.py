@@ -265,7 +265,7 @@ def test_bad_options(name, bad):
 
 
 def test_more_bad_options():
-    with pytest.raises(OptionError, match="of has"):
+    with pytest.raises(OptionError, match="of must"):
         rows.value(EXAMPLE, of="all")
     with pytest.raises(OptionError, match="dtype"):
         rows.table(EXAMPLE, dtype=np.int8)
@@ -279,10 +279,10 @@ def test_more_bad_options():
         rows.table(EXAMPLE, out=np.zeros((5, 5), dtype=np.int64))
     with pytest.raises(OptionError, match="out"):
         rows.table(EXAMPLE, out=[[1]])
-    with pytest.raises(OptionError, match="me has"):
+    with pytest.raises(OptionError, match="me must"):
         rows.play(EXAMPLE, me="best")
     for bad in (0, -1, "x", 1.5, True):
-        with pytest.raises(OptionError, match="n has to be"):
+        with pytest.raises(OptionError, match="n must be"):
             rows.random(bad)
     for bad in (-1, "x", 1.5, True):
         with pytest.raises(OptionError, match="rng"):
