@@ -11,6 +11,7 @@ from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.rng import generator
 from gamecore.rows._input import (
+    GREEDY,
     INT64_MAX,
     LEFT,
     ME,
@@ -283,7 +284,7 @@ def greedy_move(position: Position) -> str:
     Args:
         position: one that is not over.
     """
-    return Rules(MODES["greedy"], True, position.ties == "left").legal_moves(position.values)[0]
+    return Rules(GREEDY, True, position.ties == "left").legal_moves(position.values)[0]
 
 
 def random(

@@ -7,7 +7,6 @@ from gamecore.rows._input import LEFT, ME, NAMES, OPPONENT, RIGHT, TIES_LEFT
 
 _SIDE: Final[schema.Schema] = {"enum": [ME, OPPONENT]}
 _OPPONENT: Final[schema.Schema] = {"enum": list(NAMES)}
-_BEST: Final = schema.array({"enum": [LEFT, RIGHT]}, maxItems=2, uniqueItems=True)
 _TOTALS: Final = {"mine": schema.nullable(schema.NUMBER), "theirs": schema.nullable(schema.NUMBER)}
 _MORE: Final[dict[str, schema.Schema]] = {
     **_TOTALS,
@@ -32,12 +31,9 @@ MOVE_VALUE: Final = schema.move_value(schema.NUMBER, _TOTALS)
 
 ANALYSIS: Final = schema.record(
     {
-        "to_move": _SIDE,
-        "exact": schema.FLAG,
-        "best_moves": _BEST,
+        **schema.analysis(schema.NUMBER, _SIDE)["properties"],
+        "best_moves": schema.array({"enum": [LEFT, RIGHT]}, maxItems=2, uniqueItems=True),
         "moves": schema.array(MOVE_VALUE, maxItems=2),
-        "nodes": schema.COUNT,
-        "seconds": schema.SECONDS,
         "opponent": _OPPONENT,
     }
 )
