@@ -71,11 +71,7 @@ class Rules(NamedTuple):
 
 
 def rules_of(opponent: object, first: object, ties: object) -> Rules:
-    """The game that options name.
-
-    Raises:
-        OptionError: not a known name.
-    """
+    """The game that options name; see :func:`choose`."""
     return Rules(
         choose(MODES, "opponent", opponent),
         choose(OPPONENT_FIRST, "first", first),
@@ -84,11 +80,7 @@ def rules_of(opponent: object, first: object, ties: object) -> Rules:
 
 
 def choose(table: dict[object, Any], name: str, given: object) -> Any:
-    """What an option's name stands for.
-
-    Raises:
-        OptionError: not a known name.
-    """
+    """The value of an option's name; raise OptionError if it is not in the table."""
     if isinstance(given, str) and given in table:
         return table[given]
     known = ", ".join(repr(key) for key in table)
@@ -216,11 +208,7 @@ def _shape_text(dimensions: int) -> str:
 
 
 def sums_of(array: Array) -> tuple[Number, Number]:
-    """The sum of absolute values, which bounds every total and difference, and the sum (of floats: if it is exact).
-
-    Raises:
-        GamecoreError: the first is beyond int64, or not finite.
-    """
+    """The sum of absolute values, checked, which bounds every total, and the sum (of floats: if it is exact)."""
     bound, total = _kernel.sums(array)
     check_bound(bound)
     return bound, total

@@ -279,11 +279,7 @@ def _read(field: Field, name: str) -> Number:
 
 
 def greedy_move(position: Position) -> str:
-    """The larger end, of equal ones that which ``ties`` names: what a greedy opponent would have to take.
-
-    Args:
-        position: one that is not over.
-    """
+    """The larger end of a row that is not empty; of equal ends the one that ``ties`` names."""
     return Rules(GREEDY, True, position.ties == "left").legal_moves(position.values)[0]
 
 

@@ -72,11 +72,7 @@ class Task(NamedTuple):
 
 
 def task_of(given: Any, opponent: object, first: object, ties: object) -> Task:
-    """The row that stands for what was given: a position, a text of one, or values with options.
-
-    Raises:
-        GamecoreError: a bad row, or text. OptionError: an unknown name; an option beside a position.
-    """
+    """The task of what was given: a position, a text of one, or values with options."""
     if isinstance(given, str):
         given = Position.from_text(given)
     if isinstance(given, Position):

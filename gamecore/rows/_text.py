@@ -10,14 +10,11 @@ from gamecore.text import printable
 
 
 def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[float]:
-    """The row of numbers that stand in lines, separated by blanks: integers, or floats if one of them is a float.
-
-    Args:
-        lines: any number of them.
-        numbered: whether errors name the line.
+    """The row of numbers in lines, separated by blanks: integers, or floats if one of them is a float.
 
     Raises:
-        ParseError: a word that is not a finite number, or an integer among floats that float64 would round.
+        ParseError: a word that is not a finite number, or an integer among floats that float64 would round; it names
+            the line if ``numbered``.
     """
     found: list[Number] = []
     places: list[tuple[int, int | None]] = []  # of each value: its number in the line, the line
