@@ -166,12 +166,14 @@ def by_move(task: Task, search: Search, moves: Array | None = None) -> dict[str,
     Args:
         task: not over.
         search: the limits.
-        moves: if given, filled with a line of best play, 0 for left and 1 for right. ``search.cut_off`` tells that it
-            was not finished.
+        moves: zeros, if given, to be filled with a line of best play, 0 for left and 1 for right.
+            ``search.cut_off`` tells that it was not finished.
     """
     rules = task.rules
     if rules.mode == OPTIMAL:
         return _by_move_optimal(task, search, moves)
+    if rules.opponent_first and len(task.row) == 1:  # nothing is left for me
+        return dict.fromkeys(rules.legal_moves(task.row), task.row[0].item() * 0)
     row = narrow(np.ascontiguousarray(task.row[::-1]) if rules.turned else task.row, task.bound)
     if not rules.opponent_first:
         found = _my_moves(row, rules, search, moves)
@@ -225,28 +227,16 @@ def _my_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> 
 
 def _greedy_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> dict[str, Number]:
     """The greedy opponent's one move, to the right on a tie."""
-    zero = row[0].item() * 0
-    if len(row) == 1:
-        if moves is not None:
-            moves[0] = rules.turned
-        return {RIGHT if rules.turned else LEFT: zero}  # a last value is taken from the left, also of a turned row
     takes_left = row[0] > row[-1]
     rest = row[1:] if takes_left else row[:-1]
     if moves is not None:
         moves[0] = not takes_left
     found = _my_moves(rest, rules, search, None if moves is None else moves[1:])
-    if not found:
-        return {}
-    move = LEFT if takes_left else RIGHT
-    return {move: max(found.values())}
+    return {LEFT if takes_left else RIGHT: max(found.values())} if found else {}
 
 
 def _helping_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> dict[str, Number]:
     """The cooperative opponent's moves; on a tie its line goes left."""
-    if len(row) == 1:
-        if moves is not None:
-            moves[0] = 0
-        return dict.fromkeys((LEFT, RIGHT), row[0].item() * 0)
     cells = search.run_cells(_kernel.cells, row, COOPERATIVE, row, len(row) - 1, False)
     if cells is None:
         return {}

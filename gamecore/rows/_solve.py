@@ -222,8 +222,7 @@ def analyse(
         for move, mine in by_move(task, search).items():
             totals = totals_of(task, mine)
             entries.append(MoveValue(*(task.value(*totals),) * 2, move, *totals))
-    if not entries and len(task.row):
-        entries = [_move_value(task, move, search) for move in task.rules.legal_moves(task.row)]
+    entries = entries or [_move_value(task, move, search) for move in task.rules.legal_moves(task.row)]
     helps = task.rules.mode == COOPERATIVE and task.rules.opponent_first
     entries.sort(key=lambda entry: entry.upper if helps else -entry.lower)
     return Analysis(tuple(entries), task.to_move, search.nodes, search.seconds(), NAMES[task.rules.mode])
