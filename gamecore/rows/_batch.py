@@ -2,20 +2,20 @@
 
 import functools
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Self, overload
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from gamecore.batch.columns import Columns, SolutionColumns
+from gamecore.batch.columns import Columns, SolutionColumns, Solved
 from gamecore.batch.deadline import Shares
 from gamecore.batch.plan import Plan
 from gamecore.batch.spec import Batch
-from gamecore.batch.stream import Items, Numbered, Part, Parts, stream
+from gamecore.batch.stream import Items, Numbered, Part, Parts, Slices, stream
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
-from gamecore.rows._arrays import array_source, columns_of, row_errors, same_length, solve_array
 from gamecore.rows._input import (
     ME,
     NAMES,
@@ -23,22 +23,30 @@ from gamecore.rows._input import (
     OPTIMAL,
     Array,
     First,
+    Number,
     Opponent,
     Rules,
     Ties,
+    adds_exactly,
+    narrow,
     numbers,
     rules_of,
     sums_of,
 )
+from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._position import Position
 from gamecore.rows._results import Solution
-from gamecore.rows._search import Search, Task, task_of
+from gamecore.rows._search import Search, Task, outcome, task_of
 from gamecore.rows._solve import solve_task
 
 _BYTES: Final = 1 << 25, 1 << 23  # of a chunk of an array: in threads, and where an executor has to carry it
 _FIRST: Final = 4096  # rows of an array in the first chunks: decks take 50 ns
-_MANY: Final = 4096  # solutions made at a time while iterating
 _BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # by their code in the columns
+_SAFE: Final = ("i1", "u1", "i2", "u2")  # no totals of these overflow
+# Rows longer than these are solved one by one: by folding, or by the kernel for one long row.
+_LANES_OPTIMAL: Final = 200
+_LANES_OTHER: Final = 2000
+_BLOCK: Final = 1 << 18  # values converted at a time, so that a block stays in the caches
 
 
 class Solutions(SolutionColumns[Solution]):
@@ -48,92 +56,50 @@ class Solutions(SolutionColumns[Solution]):
     limit left only bounds, totals are unknown: None in a solution, masked in the columns, which are masked arrays then.
     """
 
-    __slots__ = ("_lines",)
-
-    # A column that is one number for all rows is an array of no dimensions: "opponent" (a mode), "opponent_first",
-    # "best" (place in _BEST), "nodes", "seconds".  Always whole: "mine", "theirs", and "lower" and "upper" where they
-    # are kept.
-    _lines: list[str] | None
-
-    def __init__(self, columns: Columns, lines: list[str] | None, errors: Mapping[int, Exception]) -> None:
-        super().__init__(columns, np.empty(0, np.uint8), errors)
-        self._lines = lines
+    __slots__ = ()
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
-        """Those of parts whose results are (columns, lines)."""
-        columns: Columns = {}
-        lines: list[str] | None = None
-        errors: dict[int, Exception] = {}
-        at = 0
-        for part in parts:
-            errors.update((at + place, error) for place, error in part.errors.items())
-            at += part.count
-            if part.result[1] is not None:
-                lines = (lines or []) + part.result[1]
+        """Those of parts whose results are (columns, letters of all lines).
+
+        A column of a part may be one number for all its rows, an array of no dimensions. Parts that were not bounded
+        have no columns ``lower`` and ``upper``.
+        """
+        parts = parts or [Part(0, 0, _one_by_one([]), {})]
         counts = [part.count for part in parts]
-        for name in parts[0].result[0] if parts else _one_by_one([])[0]:
-            columns[name] = _joined(name, [part.result[0][name] for part in parts], counts)
-        for place in errors:
-            for name in columns.keys() & {"mine", "theirs", "lower", "upper"}:
-                columns[name][place] = 0
-        return cls(columns, lines, errors)
+        begun = [0, *itertools.accumulate(counts)]
+        moves = [0, *itertools.accumulate(len(part.result[1]) for part in parts)]
+        found = [part.result[0] for part in parts]
+        columns = {name: _joined([part[name] for part in found], counts) for name in found[0]}
+        for name in ("line_start", "line_end"):
+            places = [part[name] + before for part, before in zip(found, moves, strict=False)]
+            columns[name] = _joined(places, counts)
+        errors = {at + place: one for at, part in zip(begun, parts, strict=False) for place, one in part.errors.items()}
+        for name in columns.keys() & {"mine", "theirs", "lower", "upper"} if errors else ():
+            columns[name][list(errors)] = 0
+        if "lower" not in columns:
+            value = columns["mine"] - columns["theirs"]
+            np.negative(value, out=value, where=columns["opponent_first"])
+            columns = {"lower": value, "upper": value, **columns}
+        return cls(columns, np.concatenate([part.result[1] for part in parts]), errors)
 
-    def __len__(self) -> int:
-        return len(self._columns["mine"])
-
-    @overload
-    def __getitem__(self, index: int) -> Solution: ...
-    @overload
-    def __getitem__(self, index: slice) -> Self: ...
-    def __getitem__(self, index: int | slice) -> Solution | Self:
-        if isinstance(index, slice):
-            chosen = range(len(self))[index]
-            bad = enumerate(chosen) if self.errors else ()
-            errors = {place: self.errors[at] for place, at in bad if at in self.errors}
-            columns = {name: column[index] if column.ndim else column for name, column in self._columns.items()}
-            return type(self)(columns, None if self._lines is None else self._lines[index], errors)
-        at = range(len(self))[index]
-        return next(self._made(at, at + 1))
-
-    def __iter__(self) -> Iterator[Solution]:
-        for start in range(0, len(self), _MANY):
-            yield from self._made(start, min(start + _MANY, len(self)))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._columns, self._lines, self.errors)
-
-    def _made(self, start: int, end: int) -> Iterator[Solution]:
-        """The solutions from ``start`` to before ``end``, errors among them."""
-        part = {name: self._whole(name)[start:end].tolist() for name in self._columns}
-        lower, upper = self.lower[start:end].tolist(), self.upper[start:end].tolist()
-        lines = itertools.repeat("") if self._lines is None else self._lines[start:end]
-        names = ("opponent", "opponent_first", "best", "nodes", "seconds", "mine", "theirs")
-        columns = [part[name] for name in names]
-        for at, (mode, later, best, nodes, seconds, mine, theirs, low, high, line) in enumerate(
-            zip(*columns, lower, upper, lines, strict=False), start
-        ):
-            if at in self.errors:
-                yield self.errors[at]  # type: ignore[misc]
-                continue
-            yield Solution._made(
-                lower=low,
-                upper=high,
-                to_move=OPPONENT if later else ME,
-                best_moves=_BEST[best],
-                best_so_far=None,
-                line=line,
-                nodes=nodes,
-                seconds=seconds,
-                table_bytes=0,
-                mine=mine if low == high else None,
-                theirs=theirs if low == high else None,
-                opponent=NAMES[mode],
-            )
-
-    def _whole(self, name: str) -> Array:
-        """A column, one number a row."""
-        return np.broadcast_to(self._columns[name], (len(self),))
+    def _make(self, row: Any, moves: list[int]) -> Solution:
+        lower, upper, mine, theirs, mode, opponent_first, best, nodes, seconds, _, _ = row
+        exact = lower == upper
+        return Solution._made(
+            lower=lower,
+            upper=upper,
+            to_move=OPPONENT if opponent_first else ME,
+            best_moves=_BEST[best],
+            best_so_far=None,
+            line=bytes(moves).decode() if moves else "",
+            nodes=nodes,
+            seconds=seconds,
+            table_bytes=0,
+            mine=mine if exact else None,
+            theirs=theirs if exact else None,
+            opponent=NAMES[mode],
+        )
 
     @property
     def mine(self) -> Array:
@@ -146,12 +112,8 @@ class Solutions(SolutionColumns[Solution]):
         return self._totals("theirs")
 
     def _totals(self, name: str) -> Array:
-        column = self._columns[name]
-        if "lower" in self._columns:
-            unknown = self.lower < self.upper
-            if unknown.any():
-                column = np.ma.masked_array(column, unknown)
-        return column
+        unknown = self.lower < self.upper
+        return np.ma.masked_array(self._columns[name], unknown) if unknown.any() else self._columns[name]
 
     @property
     def difference(self) -> Array:
@@ -159,21 +121,11 @@ class Solutions(SolutionColumns[Solution]):
         result: Array = self.mine - self.theirs
         return result
 
-    def _column(self, name: str) -> Array:
-        if name in ("lower", "upper") and name not in self._columns:
-            return np.where(self._columns["opponent_first"], self.theirs - self.mine, self.difference)
-        return self._whole(name)
 
-
-def _joined(name: str, columns: list[Array], counts: list[int]) -> Array:
-    """A column of several parts: one number as long as it is the same in all, and the mean of their times."""
-    if columns and not any(column.ndim for column in columns):
-        if name == "seconds":
-            return np.array(np.average([column.item() for column in columns], weights=counts))
-        if len({column.item() for column in columns}) == 1:
-            return columns[0]
-    if not columns:
-        return np.empty(0, np.int64)
+def _joined(columns: list[Array], counts: list[int]) -> Array:
+    """A column of several parts; a number that is the same in all of them stays one."""
+    if all(column.ndim == 0 and column == columns[0] for column in columns):
+        return np.broadcast_to(columns[0], (sum(counts),))
     return np.concatenate([np.broadcast_to(column, (count,)) for column, count in zip(columns, counts, strict=True)])
 
 
@@ -208,15 +160,15 @@ class _Batch(Batch[Solutions]):
             if not alone:
                 most = max(1, _BYTES[plan.executor is not None] // (positions.shape[1] * positions.itemsize))
                 few = min(most, max(1, _FIRST * 52 // positions.shape[1]))
-                source = array_source(positions, plan.keeps_errors)
-                return stream(functools.partial(solve_array, rules), source, plan, name="rows", first=few, most=most)
+                source = _array_source(positions, plan.keeps_errors)
+                return stream(functools.partial(_solve_array, rules), source, plan, name="rows", first=few, most=most)
         if isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
             raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
         items = Items(positions, _Packer(names, rules).pack, _chained, plan.keeps_errors, "rows", total)
-        if shares is not None:
-            task = functools.partial(_solve_shared, shares, line)
-            return stream(task, items, plan, name="rows", numbered=True)
-        return stream(_solve_alone if line else solve_ragged, items, plan, name="rows", first=64)
+        if alone:
+            task = functools.partial(_solve_alone, shares, line)
+            return stream(task, items, plan, name="rows", first=1 if shares else 64, numbered=True)
+        return stream(_solve_ragged, items, plan, name="rows", first=64)
 
 
 BATCH: Final = _Batch()
@@ -287,14 +239,14 @@ def _alike(items: list[Any], rules: Rules) -> list[Task]:
         table = np.array(items, np.int64)
     except OverflowError:
         return []
-    return [] if row_errors(table) else [Task(row, 0, 0, rules) for row in table]
+    return [] if _row_errors(table) else [Task(row, 0, 0, rules) for row in table]
 
 
 def _chained(parts: list[list[Task]]) -> list[Task]:
     return list(itertools.chain.from_iterable(parts))
 
 
-def solve_ragged(payload: tuple[list[Task]]) -> tuple[Columns, None]:
+def _solve_ragged(payload: tuple[list[Task]]) -> Solved:
     """The task for totals of rows of any length: those of one length and kind are solved together."""
     tasks = payload[0]
     rules = {task.rules for task in tasks}
@@ -306,46 +258,138 @@ def solve_ragged(payload: tuple[list[Task]]) -> tuple[Columns, None]:
     mine, theirs, nodes = np.empty(len(tasks), wide), np.empty(len(tasks), wide), np.empty(len(tasks), np.int64)
     for (_, game), members in groups.items():
         before = search.nodes
-        found = same_length(np.stack([tasks[k].row for k in members]), game, search)
+        found = _same_length(np.stack([tasks[k].row for k in members]), game, search)
         mine[members], theirs[members] = found
         nodes[members] = (search.nodes - before) // len(members)
     for k, task in enumerate(tasks):
         if task.mine or task.theirs:
             mine[k], theirs[k] = mine[k] + task.mine, theirs[k] + task.theirs
-    columns = columns_of(mine, theirs, tasks[0].rules, search) | {"nodes": nodes}
+    columns = _columns_of(mine, theirs, tasks[0].rules, search) | {"nodes": nodes}
     if len(rules) > 1:
         columns["opponent"] = np.array([task.rules.mode for task in tasks], np.uint8)
         columns["opponent_first"] = np.array([task.rules.opponent_first for task in tasks])
-    return columns, None
+    return columns, _NO_LINES
 
 
-def _solve_alone(payload: tuple[list[Task]]) -> tuple[Columns, list[str]]:
-    """The task for rows that are solved one by one, with moves."""
-    return _one_by_one([_solve_summed(task, None, True) for task in payload[0]])
+def _solve_alone(shares: Shares | None, line: bool, given: Numbered) -> Solved:
+    """The task for rows that are solved one by one, with moves or within limits."""
+    turns: Iterator[Limits | None] = itertools.repeat(None) if shares is None else shares.in_turn(given.rest)
+    solutions = []
+    for task, limits in zip(given.payload[0], turns, strict=False):
+        bound, total = sums_of(task.row) if len(task.row) else (0, 0)
+        solutions.append(solve_task(task._replace(bound=bound, total=total), limits, line))
+    return _one_by_one(solutions)
 
 
-def _solve_shared(shares: Shares, line: bool, given: Numbered) -> tuple[Columns, list[str]]:
-    """The same where searches may be cut short."""
-    turns = shares.in_turn(given.rest)
-    return _one_by_one([_solve_summed(task, next(turns), line) for task in given.payload[0]])
-
-
-def _solve_summed(task: Task, limits: Limits | None, line: bool) -> Solution:
-    bound, total = sums_of(task.row) if len(task.row) else (0, 0)
-    return solve_task(task._replace(bound=bound, total=total), limits, line)
-
-
-def _one_by_one(solutions: list[Solution]) -> tuple[Columns, list[str]]:
-    wide = np.float64 if any(isinstance(solution.lower, float) for solution in solutions) else np.int64
+def _one_by_one(solutions: list[Solution]) -> Solved:
+    """The columns of solutions, in the order in which ``Solutions._make`` takes them, and the letters of all lines."""
+    wide = np.float64 if any(isinstance(one.lower, float) for one in solutions) else np.int64
+    lengths = np.array([len(one.line) for one in solutions], np.int64)
+    ends = lengths.cumsum()
     columns: Columns = {
-        "mine": np.array([solution.mine or 0 for solution in solutions], wide),
-        "theirs": np.array([solution.theirs or 0 for solution in solutions], wide),
-        "lower": np.array([solution.lower for solution in solutions], wide),
-        "upper": np.array([solution.upper for solution in solutions], wide),
-        "opponent": np.array([NAMES.index(solution.opponent) for solution in solutions], np.uint8),
-        "opponent_first": np.array([solution.to_move == OPPONENT for solution in solutions], np.bool_),
-        "best": np.array([_BEST.index(solution.best_moves) for solution in solutions], np.uint8),
-        "nodes": np.array([solution.nodes for solution in solutions], np.int64),
-        "seconds": np.array([solution.seconds for solution in solutions], np.float64),
+        "lower": np.array([one.lower for one in solutions], wide),
+        "upper": np.array([one.upper for one in solutions], wide),
+        "mine": np.array([one.mine or 0 for one in solutions], wide),
+        "theirs": np.array([one.theirs or 0 for one in solutions], wide),
+        "opponent": np.array([NAMES.index(one.opponent) for one in solutions], np.uint8),
+        "opponent_first": np.array([one.to_move == OPPONENT for one in solutions], np.bool_),
+        "best": np.array([_BEST.index(one.best_moves) for one in solutions], np.uint8),
+        "nodes": np.array([one.nodes for one in solutions], np.int64),
+        "seconds": np.array([one.seconds for one in solutions], np.float64),
+        "line_start": ends - lengths,
+        "line_end": ends,
     }
-    return columns, [solution.line for solution in solutions]
+    return columns, np.frombuffer("".join(one.line for one in solutions).encode(), np.uint8)
+
+
+# --- rows of one length ----------------------------------------------------------------------------------------------
+
+_NO_LINES: Final = np.empty(0, np.uint8)
+
+
+def _array_source(rows: Array, keep_errors: bool) -> Slices:
+    """A batch's source over the rows of a 2-D array of numbers, perhaps masked: chunks are slices."""
+    mask = np.ma.getmaskarray(rows) if isinstance(rows, np.ma.MaskedArray) else None
+    safe = rows.dtype.str[1:] in _SAFE and rows.shape[1] < 1 << 16
+    table = np.asarray(rows)
+
+    def pack(places: range) -> tuple[Array, dict[int, Exception]]:
+        chosen = slice(places.start, places.stop)
+        part = table[chosen]
+        errors = {} if safe else _row_errors(part)
+        for place, masked in enumerate(() if mask is None else mask[chosen]):
+            if masked.any():
+                errors[place] = GamecoreError(f"values[{int(masked.argmax())}] is masked")
+        if errors:
+            part = part.copy()
+            part[list(errors)] = 0
+        return part, errors
+
+    return Slices(len(rows), pack, keep_errors)
+
+
+def _row_errors(rows: Array) -> dict[int, Exception]:
+    """What is wrong with rows of a table: not finite, or totals that overflow."""
+    if _crude_bound(rows) < 1 << 62:
+        return {}
+    errors: dict[int, Exception] = {}
+    for place, row in enumerate(rows):
+        try:
+            sums_of(numbers(row))
+        except GamecoreError as error:
+            errors[place] = error
+    return errors
+
+
+def _solve_array(rules: Rules, rows: Array) -> Solved:
+    """The task for arrays: rows without errors in, columns out."""
+    search = Search(None, rows.size)
+    mine, theirs = _same_length(numbers(rows, "rows", 2), rules, search)
+    return _columns_of(mine, theirs, rules, search), _NO_LINES
+
+
+def _columns_of(mine: Array, theirs: Array, rules: Rules, search: Search) -> Columns:
+    """Columns of rows that were solved together, by one set of rules and without moves."""
+    return {
+        "mine": mine,
+        "theirs": theirs,
+        "opponent": np.array(rules.mode, np.uint8),
+        "opponent_first": np.array(rules.opponent_first),
+        "best": np.array(0, np.uint8),
+        "nodes": np.array(search.nodes // max(len(mine), 1)),
+        "seconds": np.array(search.seconds() / max(len(mine), 1)),
+        "line_start": np.array(0),
+        "line_end": np.array(0),
+    }
+
+
+def _same_length(rows: Array, rules: Rules, search: Search) -> tuple[Array, Array]:
+    """Both totals of rows of one length, as :func:`numbers` makes them; none overflows."""
+    count, n = rows.shape
+    wide = np.float64 if rows.dtype.kind == "f" else np.int64
+    mine, theirs = np.empty(count, dtype=wide), np.empty(count, dtype=wide)
+    if not n:
+        mine[:] = theirs[:] = 0
+        return mine, theirs
+    bound: Number = _crude_bound(rows)
+    if not bound < 1 << 31:
+        bound = max(sums_of(row)[0] for row in rows)
+    if n > (_LANES_OPTIMAL if rules.mode == OPTIMAL else _LANES_OTHER) or not adds_exactly(rows, bound):
+        for k, row in enumerate(rows):
+            result = outcome(Task(row, *sums_of(row), rules))
+            mine[k], theirs[k] = result.mine, result.theirs
+        return mine, theirs
+    step = max(1, _BLOCK // n)
+    for start in range(0, count, step):
+        block = rows[start : start + step]
+        cards = np.ascontiguousarray(narrow(block[:, ::-1] if rules.turned else block, bound))
+        got, total = np.empty(len(cards), cards.dtype), np.empty(len(cards), cards.dtype)
+        search.run(_kernel.batch, rules.mode, cards, rules.opponent_first, got, total)
+        mine[start : start + step] = got
+        np.subtract(total, got, out=theirs[start : start + step], dtype=wide)
+    return mine, theirs
+
+
+def _crude_bound(rows: Array) -> float:
+    """A bound of every row's sum of absolute values: n times the largest integer; not known of floats."""
+    return math.inf if rows.dtype.kind == "f" else rows.shape[1] * max(abs(int(rows.max())), abs(int(rows.min())))

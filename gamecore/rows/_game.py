@@ -13,7 +13,7 @@ from gamecore.rows._coding import RowsCoding
 from gamecore.rows._input import LEFT, NAMES, RIGHT, numbers
 from gamecore.rows._play import deck
 from gamecore.rows._position import Position, greedy_move, random
-from gamecore.rows._results import Analysis, MoveValue, Solution
+from gamecore.rows._results import Analysis, MoveValue, Solution, whose
 from gamecore.rows._table import table
 from gamecore.rows._text import read_row
 from gamecore.text import SEPARATOR, printable
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 OPPONENTS = ("optimal", "greedy", "cooperative")
 _PRINTED = 200  # values of a row whose table is printed
-_FIELDS = ("values", "opponent", "to_move", "mine", "theirs", "ties")
 _ENDS = {"L": "left", "R": "right"}
 _RANGES: Final[dict[str, Json]] = {
     "opponent": {"enum": list(NAMES)},
@@ -31,6 +30,7 @@ _RANGES: Final[dict[str, Json]] = {
     "moves": {"maxItems": 2},
 }
 _EXTRA: Final[dict[str, Json]] = {"table": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}}}
+_TOTALS = ("mine", "theirs")
 
 
 class Rows(PackageGame):
@@ -117,7 +117,7 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         return before, _printed(cells), {"table": cells}
 
     def whose(self, side: Any) -> str:
-        return "me" if side == "me" else "the opponent"
+        return whose(side)
 
     def looks_like(self, lines: Sequence[str]) -> bool:
         if super().looks_like(lines):
@@ -128,22 +128,17 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         return False
 
     def draft(self, position: Any) -> Json:
-        texts = {name: repr(getattr(position, name)) for name in ("mine", "theirs")}
+        texts = {name: repr(getattr(position, name)) for name in _TOTALS}
         fields: Json = position.to_dict() | texts | {"values": list(map(repr, position.values))}
         return fields
 
     def build(self, draft: Json) -> Position:
-        for name in draft:
-            if name not in _FIELDS:
-                raise ParseError(f"a draft of rows has no field {printable(name)}; it has {', '.join(_FIELDS)}")
-        values = draft.get("values", [])
-        if not isinstance(values, list):
+        fields = Position([]).to_dict() | draft
+        if not isinstance(fields["values"], list):
             raise ParseError("values must be a list of numbers, or of numbers as texts")
-        numbers = read_row([" ".join(repr(_number(value, f"value {k}")) for k, value in enumerate(values, 1))])
-        mine, theirs = (_number(draft.get(name, 0), name) for name in ("mine", "theirs"))
-        rules: Any = {"opponent": "optimal", "to_move": "me", "ties": "right"}
-        rules = {name: draft.get(name, default) for name, default in rules.items()}
-        return Position(numbers, mine=mine, theirs=theirs, **rules)
+        words = [repr(_number(value, f"value {k}")) for k, value in enumerate(fields["values"], 1)]
+        fields |= {"values": read_row([" ".join(words)])} | {name: _number(fields[name], name) for name in _TOTALS}
+        return Position.from_dict(fields)
 
     @property
     def players(self) -> dict[str, Player]:
@@ -191,13 +186,9 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         return "I am to move" if position.to_move == "me" else "the opponent is to move"
 
     def result(self, position: Any, me: Any = None) -> str:
-        mine, theirs = position.mine, position.theirs
-        if me == "opponent":
-            mine, theirs = theirs, mine
-        names = (
-            ("I win", "the opponent wins", "nobody wins") if me is None else ("you win", "the opponent wins", "a draw")
-        )
-        return f"{names[0] if mine > theirs else names[1] if theirs > mine else names[2]}: {mine!r} to {theirs!r}"
+        mine, theirs = _totals(position, me)
+        win, draw = ("I win", "nobody wins") if me is None else ("you win", "a draw")
+        return f"{win if mine > theirs else 'the opponent wins' if theirs > mine else draw}: {mine!r} to {theirs!r}"
 
     def called(self, side: Any, me: Any = None) -> str:
         return "you" if side == me else "the opponent" if me is not None else str(side)
@@ -209,16 +200,14 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         return self.start(rng=rng, n=args.n, opponent="greedy" if args.opponent == "greedy" else "optimal")
 
     def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
-        mine, theirs = position.mine, position.theirs
-        if me == "opponent":
-            mine, theirs = theirs, mine
+        mine, theirs = _totals(position, me)
         row = pen.row("row", map(str, position.values) if position.values else ["-"], indent=6)
         return f"{row}\nyou have {mine}, the opponent {theirs}"
 
     def news(self, before: Any, move: str, after: Any, pen: "Pen", me: Any) -> list[str]:
         if before.to_move == me:
             return []
-        return [f"the opponent takes {before.values[0 if move == 'L' else -1]} from the {_ENDS[move]}"]
+        return [f"the opponent takes {_end(before, move)} from the {_ENDS[move]}"]
 
     def other_side(self, position: Any, me: Any) -> Any:
         if position.opponent != "optimal":
@@ -232,7 +221,7 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         return f"A row with {left} left. {taken}; {end}."
 
     def move_text(self, position: Any, move: str) -> str:
-        return f"take {position.values[0 if move == 'L' else -1]!r} from the {_ENDS[move]}"
+        return f"take {_end(position, move)!r} from the {_ENDS[move]}"
 
     def shown(self, move: str, pen: "Pen") -> str:
         return _ENDS[move]
@@ -255,12 +244,11 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
 
     def typed(self, position: Any, text: str) -> str:
         word = text.strip().lower()
-        for move, name in _ENDS.items():
-            if word and name.startswith(word) and move in position.legal_moves():
-                return move
-        ends = [move for move in position.legal_moves() if word == str(position.values[0 if move == "L" else -1])]
+        legal: tuple[str, ...] = position.legal_moves()
+        ends = [move for move in legal if word and _ENDS[move].startswith(word)]
+        ends = ends or [move for move in legal if word == str(_end(position, move))]
         if len(ends) == 1:
-            return str(ends[0])
+            return ends[0]
         raise GamecoreError(f"{printable(text)} is not a move: l for left, r for right")
 
 
@@ -272,11 +260,7 @@ def _printed(cells: list[list[Any]]) -> list[str]:
 
 
 def load(path: str) -> Any:
-    """The array of a .npy file.
-
-    Raises:
-        GamecoreError: it cannot be read, or is not one.
-    """
+    """Return the array of a .npy file; raise GamecoreError if it cannot be read, or is not one."""
     import numpy as np
 
     try:
@@ -292,6 +276,16 @@ def load(path: str) -> Any:
     if not isinstance(array, np.ndarray):
         raise GamecoreError(f"cannot read {path!a}: not a .npy file of numbers")
     return array
+
+
+def _end(position: Any, move: str) -> Any:
+    """Return the value that a move takes."""
+    return position.values[0 if move == "L" else -1]
+
+
+def _totals(position: Any, me: Any) -> tuple[Any, Any]:
+    """Return the totals of the side that a person plays, and of the other."""
+    return (position.theirs, position.mine) if me == "opponent" else (position.mine, position.theirs)
 
 
 def _helps(position: Any) -> bool:

@@ -1,5 +1,6 @@
 """What the functions of rows accept: checked here once, so that the kernels need not."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -41,7 +42,6 @@ EXACT_FLOAT: Final = 1 << 53  #: integers up to this size are floats exactly
 _SIGNED: Final = {"i1": "i2", "u1": "i2", "i2": "i2", "u2": "i4", "i4": "i4", "u4": "i8", "i8": "i8"}
 _GRAIN: Final = 1024.0  # floats that are whole numbers of 1 / _GRAIN and add up to less than _ROOM add exactly
 _ROOM: Final = 2.0**43
-_FLOAT_MAX: Final = float(np.finfo(np.float64).max)
 _LETTERS: Final = b"LR" + bytes(254)
 
 
@@ -54,7 +54,7 @@ class Rules(NamedTuple):
 
     @property
     def turned(self) -> bool:
-        """Whether the row has to be turned round: the kernel's greedy opponent takes the right end on ties."""
+        """Whether the row must be turned round: the kernel's greedy opponent takes the right end on ties."""
         return self.ties_left and self.mode == GREEDY
 
     def after_move(self) -> "Rules":
@@ -71,11 +71,7 @@ class Rules(NamedTuple):
 
 
 def rules_of(opponent: object, first: object, ties: object) -> Rules:
-    """The game that options name.
-
-    Raises:
-        OptionError: not a known name.
-    """
+    """The game that options name; see :func:`choose`."""
     return Rules(
         choose(MODES, "opponent", opponent),
         choose(OPPONENT_FIRST, "first", first),
@@ -84,15 +80,11 @@ def rules_of(opponent: object, first: object, ties: object) -> Rules:
 
 
 def choose(table: dict[object, Any], name: str, given: object) -> Any:
-    """What an option's name stands for.
-
-    Raises:
-        OptionError: not a known name.
-    """
+    """The value of an option's name; raise OptionError if it is not in the table."""
     if isinstance(given, str) and given in table:
         return table[given]
     known = ", ".join(repr(key) for key in table)
-    raise OptionError(f"{name} has to be one of {known}, not {printable(given)}")
+    raise OptionError(f"{name} must be one of {known}, not {printable(given)}")
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
@@ -198,7 +190,7 @@ def _floats(array: Array, name: str) -> Array:
         found = np.ascontiguousarray(array, dtype=np.float64) + 0.0  # -0.0 becomes 0.0: order cannot show in a sign
     bad = ~np.isfinite(found)
     if bad.any():
-        raise GamecoreError(f"{name}[{_place(bad)}] is {array[bad][0]}: values have to be finite")
+        raise GamecoreError(f"{name}[{_place(bad)}] is {array[bad][0]}: values must be finite")
     if array.dtype.itemsize > 8 and (bad := found != array).any():
         raise GamecoreError(f"{name}[{_place(bad)}] is {array[bad][0]!r}, which float64 does not hold")
     return found
@@ -215,24 +207,20 @@ def _shape_text(dimensions: int) -> str:
 # --- totals ----------------------------------------------------------------------------------------------------------
 
 
-def sums_of(array: Array, name: str = "values") -> tuple[Number, Number]:
-    """The sum of absolute values, which bounds every total and difference, and the sum (of floats: if it is exact).
-
-    Raises:
-        GamecoreError: the first is beyond int64, or not finite.
-    """
+def sums_of(array: Array) -> tuple[Number, Number]:
+    """The sum of absolute values, checked, which bounds every total, and the sum (of floats: if it is exact)."""
     bound, total = _kernel.sums(array)
-    if isinstance(bound, int):
-        if bound > INT64_MAX:
-            raise GamecoreError(f"{name}: totals may reach {bound}, which overflows int64 ({INT64_MAX})")
-    elif not bound <= _FLOAT_MAX:
-        raise GamecoreError(f"{name}: totals overflow float64")
+    check_bound(bound)
     return bound, total
 
 
-def bound_of(array: Array, name: str = "values") -> Number:
-    """The first of :func:`sums_of`."""
-    return sums_of(array, name)[0]
+def check_bound(bound: Number, name: str = "values") -> None:
+    """Raise GamecoreError if a sum of absolute values is beyond int64, or not finite."""
+    if isinstance(bound, int):
+        if bound > INT64_MAX:
+            raise GamecoreError(f"{name}: totals may reach {bound}, which overflows int64 ({INT64_MAX})")
+    elif not math.isfinite(bound):
+        raise GamecoreError(f"{name}: totals overflow float64")
 
 
 def adds_exactly(array: Array, bound: Number) -> bool:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from gamecore import kernels
 from gamecore.errors import GamecoreError
-from gamecore.rows._input import Array, bound_of, numbers, widest
+from gamecore.rows._input import Array, numbers, sums_of, widest
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import rows_oracle as _kernel
@@ -33,7 +33,7 @@ class IntervalOracle:
 
     def __init__(self, values: npt.ArrayLike) -> None:
         row = numbers(values)
-        bound_of(row)
+        sums_of(row)
         self._row = np.array(widest(row))
         self._tree = _kernel.Tree(self._row)
 
@@ -81,7 +81,7 @@ def _indices(values: npt.ArrayLike, name: str) -> Array:
     try:
         array = np.asarray(values)
     except (ValueError, TypeError):
-        raise GamecoreError(f"{name} has to be an integer or an array of integers") from None
+        raise GamecoreError(f"{name} must be an integer or an array of integers") from None
     if array.dtype.kind not in "iu" and array.size:
-        raise GamecoreError(f"{name} has to be an integer or an array of integers, not {array.dtype}")
+        raise GamecoreError(f"{name} must be an integer or an array of integers, not {array.dtype}")
     return array.astype(np.int64)

@@ -6,9 +6,8 @@ from typing import Any, Final
 from gamecore.contract import plain
 from gamecore.errors import OptionError
 from gamecore.game import Json, Option, Panel, game
-from gamecore.rows._input import MODES, Rules
+from gamecore.rows._input import Rules
 from gamecore.rows._position import Position
-from gamecore.rows._results import Solution
 from gamecore.rows._solve import solve
 from gamecore.rows._table import table
 
@@ -43,7 +42,7 @@ def whole_table(position: Any, seat: int | None, seconds: float) -> list[tuple[s
     cells = plain(table(values, opponent=position.opponent, ties=position.ties))
     shown = [[one if j >= i else None for j, one in enumerate(row)] for i, row in enumerate(cells)]
     filled = [one for row in shown for one in row if one is not None]
-    line = _solved(position, values).line
+    line = solve(_row(position, values)).line
     answer = {
         "n": len(values),
         "opponent": position.opponent,
@@ -66,12 +65,13 @@ def cell(position: Any, seat: int | None, seconds: float, *, i: int, j: int) -> 
     if not i <= j < len(values):
         raise OptionError(f"there is no cell ({i}, {j}) in a table of {len(values)} values")
     part = values[i : j + 1]
-    found = _solved(position, part)
+    alone = _row(position, part)
+    found = solve(alone)
     value = plain(table(values, opponent=position.opponent, ties=position.ties)[i, j])
     answer = {
         "i": i,
         "j": j,
-        "position": _row(position, part).to_text(),
+        "position": alone.to_text(),
         "labels": list(map(repr, part)),
         "table_value": value,
         "table_text": repr(value),
@@ -89,8 +89,7 @@ def opponents(position: Any, seat: int | None, seconds: float) -> list[tuple[str
     """Return the answers for the same row and side to move against each of the three opponents."""
     found, words = [], game("rows")
     for opponent in _MEANINGS:
-        names: Any = {"opponent": opponent, "to_move": position.to_move, "ties": position.ties}
-        other = Position(list(position.values), mine=position.mine, theirs=position.theirs, **names)
+        other = Position.from_dict(position.to_dict() | {"opponent": opponent})
         solved = solve(other)
         found.append(
             {
@@ -110,17 +109,13 @@ def opponents(position: Any, seat: int | None, seconds: float) -> list[tuple[str
 
 
 def _row(position: Any, values: Sequence[Any]) -> Position:
-    return Position(list(values), position.opponent, ties=position.ties)
-
-
-def _solved(position: Any, values: Sequence[Any]) -> Solution:
-    return solve(_row(position, values))
+    return Position(values, position.opponent, ties=position.ties)
 
 
 def counts(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
     """Count states of the beginnings of this row, me first: naive recursion, memoised, whole table, and native."""
     values = position.values[:COUNT_VALUES]
-    rules = Rules(MODES[position.opponent], False, position.ties == "left")
+    rules = position.rules._replace(opponent_first=False)
     found: dict[str, list[int | None]] = {name: [] for name in _EXPLAINED}
     for n in range(1, len(values) + 1):
         naive, memoised = _visited(values[:n], rules)

@@ -22,36 +22,18 @@ _OPPONENTS = {"greedy": "greedy opponent", "cooperative": "cooperative opponent"
 
 
 class _Seen(NamedTuple):
-    """What a picture shows.
-
-    Attributes:
-        position: what is drawn.
-        taken: for each place of the row, when the line takes it (from 1, 0 where it does not) and whether I do.
-        after: the position after the line.
-        moves: moves with their values.
-    """
+    """What a picture shows."""
 
     position: "Position"
-    taken: list[tuple[int, bool]]
-    after: "Position"
+    taken: list[tuple[int, bool]]  #: of each place, when the line takes it (from 1; 0: it does not), and whether I do
+    after: "Position"  #: after the line
     moves: "tuple[MoveValue[Any], ...]"
 
 
 def picture(
     start: "Position", moves: "Iterable[MoveValue[Any]]" = (), line: Iterable[str] = (), width: int | None = None
 ) -> Picture:
-    """Return the picture of a row, with the values of moves, or with a line of play.
-
-    Args:
-        start: a position with at most 512 values.
-        moves: what ``rows.analyse(position)`` says: they are written on the ends of the row, for the side to move.
-        line: play from here on, such as a solution's: each value shows who takes it, and as which one from here.
-        width: of the page that shows it and says by itself whose turn it is; None: the picture says it.
-
-    Raises:
-        OptionError: more than 512 values; a move that is not legal here. IllegalMoveError: a line that breaks the
-        rules.
-    """
+    """See ``rows.Position.picture``; ``width``: of a page, which says by itself whose turn it is."""
     if len(start.values) > MOST:
         raise OptionError(f"values: a picture takes at most {MOST} values, not {len(start.values)}")
     known = tuple(moves)

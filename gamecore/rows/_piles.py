@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gamecore.errors import GamecoreError
-from gamecore.rows._input import INT64_MAX, Array, mixed, numbers, widest
+from gamecore.rows._input import Array, check_bound, mixed, numbers, widest
 from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._results import Outcome
 
@@ -39,27 +38,22 @@ def solve_piles(
         GamecoreError: a bad row (an empty one is allowed here), integers and floats mixed, no value at all, totals
             beyond int64.
     """
-    doubles = [_pile(row, f"double_ended[{k}]") for k, row in enumerate(_listed(double_ended, "double_ended"))]
-    singles = [_pile(row, f"single_ended[{k}]") for k, row in enumerate(_listed(single_ended, "single_ended"))]
-    named = [(f"double_ended[{k}]", row) for k, row in enumerate(doubles) if len(row)]
-    named += [(f"single_ended[{k}]", row) for k, row in enumerate(singles) if len(row)]
+    doubles, singles = _piles(double_ended, "double_ended"), _piles(single_ended, "single_ended")
+    named = [(name, row) for name, row in (doubles | singles).items() if len(row)]
     if not named:
         raise GamecoreError("double_ended, single_ended: there is no value")
-    for kind, other in (("f", "i"), ("i", "f")):
-        if named[0][1].dtype.kind == kind:
-            for name, row in named:
-                if row.dtype.kind == other:
-                    pair = [(f"{one}[0]", first[0]) for one, first in (named[0], (name, row))]
-                    raise mixed(*pair[kind == "f"], *pair[kind == "i"])
-    scale = 1
-    if named[0][1].dtype.kind == "f":
+    first = {row.dtype.kind: (f"{name}[0]", row[0]) for name, row in reversed(named)}
+    if len(first) == 2:
+        raise mixed(*first["i"], *first["f"])
+    scale = 0  # of integers
+    if "f" in first:
         scale = max(value.as_integer_ratio()[1] for _, row in named for value in row.tolist())
-        doubles, singles = ([_scaled(row, scale) for row in rows] for rows in (doubles, singles))
-    elif (magnitude := sum(_kernel.sums(row)[0] for _, row in named)) > INT64_MAX:
-        raise GamecoreError(f"double_ended, single_ended: totals may reach {magnitude}, which overflows int64")
-    total = sum(int(row.sum()) for row in doubles + singles)
-    difference = _difference(doubles, singles)
-    if scale == 1 and named[0][1].dtype.kind != "f":
+        doubles, singles = ({name: _scaled(row, scale) for name, row in rows.items()} for rows in (doubles, singles))
+    else:
+        check_bound(sum(_kernel.sums(row)[0] for _, row in named), "double_ended, single_ended")
+    total = sum(int(row.sum()) for row in (*doubles.values(), *singles.values()))
+    difference = _difference([*doubles.values()], [*singles.values()])
+    if not scale:
         return PilesSolution((total + difference) // 2, (total - difference) // 2)
     try:
         return PilesSolution((total + difference) / (2 * scale), (total - difference) / (2 * scale))
@@ -67,16 +61,15 @@ def solve_piles(
         raise GamecoreError("double_ended, single_ended: totals overflow float64") from None
 
 
-def _listed(rows: object, name: str) -> list[Any]:
+def _piles(rows: object, name: str) -> dict[str, Array]:
+    """Rows by their names in messages."""
     if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
         raise GamecoreError(f"{name}: a list of rows is meant")
-    return list(rows)
-
-
-def _pile(row: npt.ArrayLike, name: str) -> Array:
-    if isinstance(row, Sequence) and not len(row):
-        return np.empty(0, dtype=np.int64)
-    return widest(numbers(row, name))
+    found = {}
+    for k, row in enumerate(rows):
+        is_empty = isinstance(row, Sequence) and not len(row)
+        found[f"{name}[{k}]"] = np.empty(0, np.int64) if is_empty else widest(numbers(row, f"{name}[{k}]"))
+    return found
 
 
 def _scaled(row: Array, scale: int) -> Array:

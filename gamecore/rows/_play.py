@@ -104,7 +104,7 @@ def decks(count: int, rng: "Rng" = None) -> npt.NDArray[np.int16]:
         OptionError: a ``count`` below 0 or a bad ``rng``.
     """
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 0:
-        raise OptionError(f"count has to be a whole number of at least 0, not {printable(count)}")
+        raise OptionError(f"count must be a whole number of at least 0, not {printable(count)}")
     return _values_of(shuffled_deck(generator(rng), int(count))).astype(np.int16)
 
 

@@ -41,7 +41,7 @@ def plot_table(
     from gamecore.draw.plots import add_legend, new_figure
 
     if show not in ("taken", "difference"):
-        raise OptionError(f"show has to be 'taken' or 'difference', not {printable(show)}")
+        raise OptionError(f"show must be 'taken' or 'difference', not {printable(show)}")
     solution = solve(values, opponent=opponent, first=first, ties=ties)
     n = len(solution.line)
     if n > MOST_TABLE:

@@ -11,6 +11,7 @@ from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.rng import generator
 from gamecore.rows._input import (
+    GREEDY,
     INT64_MAX,
     LEFT,
     ME,
@@ -26,6 +27,7 @@ from gamecore.rows._input import (
     Rules,
     Side,
     Ties,
+    check_bound,
     choose,
     mixed,
     numbers,
@@ -42,6 +44,14 @@ _BOTH: Final = (LEFT, RIGHT)
 _GREEDY_LEFT: Final = "greedy-left"  # the greedy opponent in texts, where ties go to the left
 _FLOAT: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 _MOST: Final = 1 << 20  # values of a random row
+_KINDS: Final[dict[str, type | tuple[type, ...]]] = {  # of the fields of a dict
+    "values": (list, tuple),
+    "opponent": str,
+    "to_move": str,
+    "mine": (int, float),
+    "theirs": (int, float),
+    "ties": str,
+}
 
 
 class Position(contract.Immutable):
@@ -57,7 +67,7 @@ class Position(contract.Immutable):
         mine, theirs: what both have taken; of the same kind as the values.
         ties: the end that the greedy opponent takes on a tie; ``"right"`` for all others, for whom it means nothing.
 
-    Integers are exact: their magnitudes, totals included, have to add up to less than 2**63. A position keeps its kind:
+    Integers are exact: their magnitudes, totals included, must add up to less than 2**63. A position keeps its kind:
     ``play`` adds integers exactly, and floats as float64 does.
 
     Raises:
@@ -85,7 +95,8 @@ class Position(contract.Immutable):
     ) -> None:
         name = NAMES[choose(MODES, "opponent", opponent)]
         choose(TIES_LEFT, "ties", ties)
-        left = _values(values)
+        is_empty = isinstance(values, (list, tuple, np.ndarray)) and getattr(values, "ndim", 1) == 1 and not len(values)
+        left = () if is_empty else tuple(numbers(values).tolist())
         totals = _totals(left, mine, theirs)
         self._set(
             values=left,
@@ -200,14 +211,7 @@ class Position(contract.Immutable):
 
     def to_dict(self) -> dict[str, Any]:
         """The position as plain values, under the constructor's names."""
-        return {
-            "values": list(self.values),
-            "opponent": self.opponent,
-            "to_move": self.to_move,
-            "mine": self.mine,
-            "theirs": self.theirs,
-            "ties": self.ties,
-        }
+        return dict(zip(_KINDS, (list(self.values), *self._key()[1:]), strict=True))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], /) -> "Position":
@@ -216,15 +220,7 @@ class Position(contract.Immutable):
         Raises:
             ParseError: a field is missing, unknown, of another kind or out of range; it names the field.
         """
-        kinds: dict[str, type | tuple[type, ...]] = {
-            "values": (list, tuple),
-            "opponent": str,
-            "to_move": str,
-            "mine": (int, float),
-            "theirs": (int, float),
-            "ties": str,
-        }
-        found = contract.from_fields(data, kinds, "a rows position")
+        found = contract.from_fields(data, _KINDS, "a rows position")
         try:
             return cls(**found)
         except GamecoreError as error:
@@ -257,35 +253,17 @@ class Position(contract.Immutable):
         return self.picture().svg
 
 
-def _values(values: Any) -> tuple[Number, ...]:
-    if isinstance(values, (list, tuple)) and not values:
-        return ()
-    if isinstance(values, np.ndarray) and values.shape == (0,):
-        return ()
-    found: list[Number] = numbers(values).tolist()
-    return tuple(found)
-
-
 def _totals(values: tuple[Number, ...], mine: object, theirs: object) -> tuple[Number, Number]:
     """Both totals in the kind of the values, or in their own where there are none."""
-    found: dict[str, Number] = {}
-    for name, given in (("mine", mine), ("theirs", theirs)):
-        found[name] = numbers([given], name)[0].item()
-    whole = isinstance(values[0], int) if values else all(isinstance(total, int) for total in found.values())
-    for name, total in found.items():
-        if isinstance(total, float) and whole:
-            raise mixed("values[0]", values[0], name, total)
-        if isinstance(total, int) and not whole:
-            if total:  # 0 is what both begin with, of either kind
-                other = next(("values[0]", value) for value in (*values, *found.values()) if isinstance(value, float))
-                raise mixed(name, total, *other)
-            found[name] = 0.0
-    everything = [*map(abs, values), *map(abs, found.values())]
-    if whole and sum(everything) > INT64_MAX:
-        raise GamecoreError(f"values: totals may reach {sum(everything)}, which overflows int64 ({INT64_MAX})")
-    if not whole and not sum(everything) < math.inf:
-        raise GamecoreError("values: totals overflow float64")
-    return found["mine"], found["theirs"]
+    found = {name: numbers([given], name)[0].item() for name, given in (("mine", mine), ("theirs", theirs))}
+    named = {"values[0]": values[0]} if values else {}
+    named |= {name: total for name, total in found.items() if total or isinstance(total, float)}  # 0 is of either kind
+    first = {isinstance(number, int): (name, number) for name, number in reversed(named.items())}
+    if len(first) == 2:
+        raise mixed(*first[True], *first[False])
+    totals = (float(found["mine"]), float(found["theirs"])) if False in first else (found["mine"], found["theirs"])
+    check_bound(sum(map(abs, (*values, *totals))))
+    return totals
 
 
 def _read(field: Field, name: str) -> Number:
@@ -296,17 +274,13 @@ def _read(field: Field, name: str) -> Number:
     try:
         return whole_number(word, name, -INT64_MAX, INT64_MAX)
     except ParseError as error:
-        message = str(error) if word.lstrip("-").isdigit() else f"{name} has to be a number, not {printable(word)}"
+        message = str(error) if word.lstrip("-").isdigit() else f"{name} must be a number, not {printable(word)}"
         raise field.fail(message) from None
 
 
 def greedy_move(position: Position) -> str:
-    """The larger end, of equal ones that which ``ties`` names: what a greedy opponent would have to take.
-
-    Args:
-        position: one that is not over.
-    """
-    return Rules(MODES["greedy"], True, position.ties == "left").legal_moves(position.values)[0]
+    """The larger end of a row that is not empty; of equal ends the one that ``ties`` names."""
+    return Rules(GREEDY, True, position.ties == "left").legal_moves(position.values)[0]
 
 
 def random(
@@ -327,7 +301,7 @@ def random(
         OptionError: a bad argument.
     """
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= _MOST:
-        raise OptionError(f"n has to be a whole number from 1 to {_MOST}, not {printable(n)}")
+        raise OptionError(f"n must be a whole number from 1 to {_MOST}, not {printable(n)}")
     source = generator(rng)
     start = Position(source.integers(0, 100, int(n)), opponent)
     position: Position = contract.random_plies(start, plies, source, int(n))

@@ -65,13 +65,14 @@ class Task(NamedTuple):
         """The difference from the side of whoever is to move."""
         return theirs - mine if self.rules.opponent_first else mine - theirs
 
+    def my_part(self, value: Number) -> Number:
+        """My total of the row, where the side to move takes ``value`` more of it than the other."""
+        twice = self.total - value if self.rules.opponent_first else self.total + value
+        return twice / 2 if isinstance(twice, float) else twice // 2
+
 
 def task_of(given: Any, opponent: object, first: object, ties: object) -> Task:
-    """The row that stands for what was given: a position, a text of one, or values with options.
-
-    Raises:
-        GamecoreError: a bad row, or text. OptionError: an unknown name; an option beside a position.
-    """
+    """The task of what was given: a position, a text of one, or values with options."""
     if isinstance(given, str):
         given = Position.from_text(given)
     if isinstance(given, Position):
@@ -150,16 +151,10 @@ def outcome(task: Task) -> Outcome:
     if not adds_exactly(task.row, task.bound):
         return Outcome(*totals_of_line(task, line_of(task, search)[0]))
     if task.rules.mode == OPTIMAL:
-        difference = search.run(_kernel.fold, task.row)[0]
-        mine = _half(task.total, -difference if task.rules.opponent_first else difference)
+        mine = task.my_part(search.run(_kernel.fold, task.row)[0])
     else:
         mine = max(by_move(task, search).values())
     return Outcome(mine, task.total - mine)
-
-
-def _half(total: Number, difference: Number) -> Number:
-    """Who takes ``difference`` more takes so much of a total."""
-    return (total + difference) / 2 if isinstance(total, float) else (total + difference) // 2
 
 
 # --- moves and lines -------------------------------------------------------------------------------------------------
@@ -171,12 +166,14 @@ def by_move(task: Task, search: Search, moves: Array | None = None) -> dict[str,
     Args:
         task: not over.
         search: the limits.
-        moves: if given, filled with a line of best play, 0 for left and 1 for right. ``search.cut_off`` tells that it
-            was not finished.
+        moves: zeros, if given, to be filled with a line of best play, 0 for left and 1 for right.
+            ``search.cut_off`` tells that it was not finished.
     """
     rules = task.rules
     if rules.mode == OPTIMAL:
         return _by_move_optimal(task, search, moves)
+    if rules.opponent_first and len(task.row) == 1:  # nothing is left for me
+        return dict.fromkeys(rules.legal_moves(task.row), task.row[0].item() * 0)
     row = narrow(np.ascontiguousarray(task.row[::-1]) if rules.turned else task.row, task.bound)
     if not rules.opponent_first:
         found = _my_moves(row, rules, search, moves)
@@ -201,8 +198,7 @@ def _by_move_optimal(task: Task, search: Search, moves: Array | None) -> dict[st
         folded = search.run(_kernel.fold, rest)
         if folded is None:
             return {}
-        difference = end.item() - folded[0]
-        found[move] = _half(task.total, -difference if task.rules.opponent_first else difference)
+        found[move] = task.my_part(end.item() - folded[0])
     return found
 
 
@@ -231,28 +227,16 @@ def _my_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> 
 
 def _greedy_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> dict[str, Number]:
     """The greedy opponent's one move, to the right on a tie."""
-    zero = row[0].item() * 0
-    if len(row) == 1:
-        if moves is not None:
-            moves[0] = rules.turned
-        return {RIGHT if rules.turned else LEFT: zero}  # a last value is taken from the left, also of a turned row
     takes_left = row[0] > row[-1]
     rest = row[1:] if takes_left else row[:-1]
     if moves is not None:
         moves[0] = not takes_left
     found = _my_moves(rest, rules, search, None if moves is None else moves[1:])
-    if not found:
-        return {}
-    move = LEFT if takes_left else RIGHT
-    return {move: max(found.values())}
+    return {LEFT if takes_left else RIGHT: max(found.values())} if found else {}
 
 
 def _helping_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> dict[str, Number]:
     """The cooperative opponent's moves; on a tie its line goes left."""
-    if len(row) == 1:
-        if moves is not None:
-            moves[0] = 0
-        return dict.fromkeys((LEFT, RIGHT), row[0].item() * 0)
     cells = search.run_cells(_kernel.cells, row, COOPERATIVE, row, len(row) - 1, False)
     if cells is None:
         return {}
@@ -289,9 +273,7 @@ def totals_of(task: Task, mine: Number) -> tuple[Number, Number]:
 
 def totals_of_value(task: Task, value: Number) -> tuple[Number, Number]:
     """What both have at the end, from the value for the side to move."""
-    total = task.mine + task.theirs + task.total
-    mine = _half(total, -value if task.rules.opponent_first else value)
-    return mine, total - mine
+    return totals_of(task, task.my_part(value - task.value(task.mine, task.theirs)))
 
 
 # --- bounds ----------------------------------------------------------------------------------------------------------
@@ -308,12 +290,10 @@ def bounds_of(task: Task) -> tuple[Number, Number]:
     turns = n // 2 if rules.opponent_first else (n + 1) // 2
     ordered = np.sort(row)
     low, high = ordered[:turns].sum().item(), ordered[n - turns :].sum().item()
-    total = task.total
     if rules.mode != OPTIMAL and n:
-        difference = _kernel.fold_plain(row)
-        low = max(low, _half(total, -difference if rules.opponent_first else difference))
+        low = max(low, task.my_part(_kernel.fold_plain(row)))
     if row.dtype.kind == "f":  # and every sum may be rounded
         slack = 4 * (n + 2) * float(np.finfo(np.float64).eps) * (float(task.bound) + abs(task.mine) + abs(task.theirs))
         low, high = low - slack, high + slack
-    ends = [task.value(task.mine + mine, task.theirs + total - mine) for mine in (low, high)]
+    ends = [task.value(*totals_of(task, mine)) for mine in (low, high)]
     return min(ends), max(ends)

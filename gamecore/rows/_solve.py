@@ -82,7 +82,7 @@ def value(
     opponent_first: bool = choose(OPPONENT_FIRST, "first", first)
     ties_left: bool = choose(TIES_LEFT, "ties", ties)
     if of not in _OF:
-        raise OptionError(f"of has to be one of {_OF}, not {printable(of)}")
+        raise OptionError(f"of must be one of {_OF}, not {printable(of)}")
     given: object = values
     if type(given) is list:
         totals = _kernel.quick(given, mode, opponent_first, ties_left)
@@ -139,28 +139,12 @@ def solve(
 def solve_task(task: Task, limits: Limits | None, line: bool, threads: int = 1) -> Solution:
     """:func:`solve` of a row that was checked."""
     search = Search(limits, len(task.row), threads)
-    if not len(task.row):
-        return solution_of(task, search, (), "", (task.mine, task.theirs))
-    exact = adds_exactly(task.row, task.bound)
-    if line or not exact:
-        moves, found = line_of(task, search)
+    best: tuple[str, ...] = ()
+    text, totals = "", None
+    if len(task.row):
+        best, text, totals = _best_play(task, search, line)
     else:
-        moves, found = task.row[:0], by_move(task, search)
-    if not found or not (exact or len(moves)):
-        return solution_of(task, search, (), "", None)
-    chosen = min if task.rules.opponent_first and task.rules.mode == OPTIMAL else max
-    mine = chosen(found.values())
-    best = tuple(move for move, total in found.items() if total == mine)
-    text = letters(moves) if line else ""
-    if text and best[0] != text[0]:  # a tie, in floats perhaps a rounded one
-        best = (text[0], *(move for move in best if move != text[0]))
-    return solution_of(task, search, best, text, totals_of(task, mine) if exact else totals_of_line(task, moves))
-
-
-def solution_of(
-    task: Task, search: Search, best: tuple[str, ...], line: str, totals: tuple[Number, Number] | None
-) -> Solution:
-    """The Solution of a row, from both totals or, without them, from bounds; where these meet, they tell the totals."""
+        totals = task.mine, task.theirs
     lower, upper = bounds_of(task) if totals is None else (task.value(*totals),) * 2
     if totals is None and lower == upper:
         totals = totals_of_value(task, lower)
@@ -171,7 +155,7 @@ def solution_of(
         upper=upper,
         to_move=task.to_move,
         best_moves=best,
-        line=line,
+        line=text,
         nodes=search.nodes,
         seconds=search.seconds(),
         table_bytes=0,
@@ -179,6 +163,24 @@ def solution_of(
         theirs=theirs,
         opponent=NAMES[task.rules.mode],
     )
+
+
+def _best_play(task: Task, search: Search, line: bool) -> tuple[tuple[str, ...], str, tuple[Number, Number] | None]:
+    """The best moves, a line of play if it is wanted, and both totals; none of them when the search was stopped."""
+    exact = adds_exactly(task.row, task.bound)
+    if line or not exact:
+        moves, found = line_of(task, search)
+    else:
+        moves, found = task.row[:0], by_move(task, search)
+    if not found or not (exact or len(moves)):
+        return (), "", None
+    chosen = min if task.rules.opponent_first and task.rules.mode == OPTIMAL else max
+    mine = chosen(found.values())
+    best = tuple(move for move, total in found.items() if total == mine)
+    text = letters(moves) if line else ""
+    if text and best[0] != text[0]:  # a tie, in floats perhaps a rounded one
+        best = (text[0], *(move for move in best if move != text[0]))
+    return best, text, totals_of(task, mine) if exact else totals_of_line(task, moves)
 
 
 def _best_so_far(task: Task) -> str:
@@ -220,8 +222,7 @@ def analyse(
         for move, mine in by_move(task, search).items():
             totals = totals_of(task, mine)
             entries.append(MoveValue(*(task.value(*totals),) * 2, move, *totals))
-    if not entries and len(task.row):
-        entries = [_move_value(task, move, search) for move in task.rules.legal_moves(task.row)]
+    entries = entries or [_move_value(task, move, search) for move in task.rules.legal_moves(task.row)]
     helps = task.rules.mode == COOPERATIVE and task.rules.opponent_first
     entries.sort(key=lambda entry: entry.upper if helps else -entry.lower)
     return Analysis(tuple(entries), task.to_move, search.nodes, search.seconds(), NAMES[task.rules.mode])

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.rows._input import Array, Number, Opponent, Ties, bound_of, numbers, rules_of
+from gamecore.rows._input import Array, Number, Opponent, Ties, numbers, rules_of, sums_of
 from gamecore.rows._kernel import kernel as _kernel
 from gamecore.signals import raised_by_handler
 from gamecore.text import printable
@@ -38,13 +38,12 @@ def table(
     """
     rules = rules_of(opponent, "me", ties)
     row = numbers(values)
-    bound = bound_of(row)
     n = len(row)
-    kind = _table_dtype(row, bound, out.dtype if isinstance(out, np.ndarray) else dtype)
+    kind = _table_dtype(row, sums_of(row)[0], out.dtype if isinstance(out, np.ndarray) else dtype)
     if out is None:
         out = _new_table(n, kind)
     elif not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.carray:
-        raise OptionError(f"out has to be a writable, aligned, C-contiguous array of shape ({n}, {n})")
+        raise OptionError(f"out must be a writable, aligned, C-contiguous array of shape ({n}, {n})")
     work = _new_table(n, kind) if rules.turned else out
     row = np.ascontiguousarray(row[::-1] if rules.turned else row, dtype=kind)
     _kernel.table(rules.mode, row, work)
@@ -61,7 +60,7 @@ def _table_dtype(row: Array, bound: Number, dtype: npt.DTypeLike | None) -> np.d
         raise OptionError(f"dtype: {printable(dtype)} is not a type") from None
     allowed = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float64)) if whole else (np.dtype(np.float64),)
     if kind not in allowed:
-        raise OptionError(f"dtype has to be one of {', '.join(map(str, allowed))} for this row, not {kind}")
+        raise OptionError(f"dtype must be one of {', '.join(map(str, allowed))} for this row, not {kind}")
     limit = {"i4": (1 << 31) - 1, "i8": (1 << 63) - 1, "f8": 1 << 53}[kind.str[1:]]
     if whole and bound > limit:
         raise GamecoreError(f"values: totals may reach {bound}, beyond {kind}")

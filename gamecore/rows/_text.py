@@ -1,37 +1,20 @@
-"""Texts of rows: numbers as people and files have them, and what stands where a position is taken."""
+"""Texts of rows: numbers as people and files have them."""
 
 import math
 from collections.abc import Iterable
 from contextlib import suppress
 
-from gamecore.errors import OptionError, ParseError
+from gamecore.errors import ParseError
 from gamecore.rows._input import EXACT_FLOAT, Number
-from gamecore.rows._position import Position
 from gamecore.text import printable
 
 
-def read(item: Position | str) -> Position:
-    """A position, or that of its notation.
-
-    Raises:
-        ParseError: a text that is none. OptionError: something else.
-    """
-    if isinstance(item, Position):
-        return item
-    if not isinstance(item, str):
-        raise OptionError(f"a rows.Position or a text of one is meant, not {printable(item)}")
-    return Position.from_text(item)
-
-
 def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[float]:
-    """The row of numbers that stand in lines, separated by blanks: integers, or floats if one of them is a float.
-
-    Args:
-        lines: any number of them.
-        numbered: whether errors name the line.
+    """The row of numbers in lines, separated by blanks: integers, or floats if one of them is a float.
 
     Raises:
-        ParseError: a word that is not a finite number, or an integer among floats that float64 would round.
+        ParseError: a word that is not a finite number, or an integer among floats that float64 would round; it names
+            the line if ``numbered``.
     """
     found: list[Number] = []
     places: list[tuple[int, int | None]] = []  # of each value: its number in the line, the line

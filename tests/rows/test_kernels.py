@@ -14,6 +14,7 @@ PLAIN = KERNELS[LEVELS[0]]
 TYPES = [np.int16, np.int32, np.int64, np.float64]
 OPTIMAL, COOPERATIVE, GREEDY = 0, 1, 2
 MODES = [OPTIMAL, COOPERATIVE, GREEDY]
+TABLES = [reference.smart, reference.dumb, lambda row: reference.bottom_up(row)[0]]
 # Stages begin at 16 * LANES cells (LANES 2 to 32) and take multiples of 4 double steps; the local triangle of a line
 # of play has 128 double steps.
 SIZES = sorted(
@@ -48,9 +49,7 @@ def test_cells_agree_with_the_scalar_twin(level, dtype, mode):
 def test_scalar_twin_is_the_table(mode):
     for n in (1, 2, 3, 10, 33, 50):
         row = row_of(n, np.int64).tolist()
-        table = {OPTIMAL: reference.smart, COOPERATIVE: reference.dumb, GREEDY: lambda r: reference.bottom_up(r)[0]}[
-            mode
-        ](row)
+        table = TABLES[mode](row)
         assert PLAIN.cells(mode, np.array(row), n, plain=True) == [table[0][-1]]
 
 
@@ -98,10 +97,7 @@ def test_tables_agree(level, dtype, mode):
         row = row_of(n, dtype, 3)
         out = np.full((n, n), 99, dtype=dtype)
         KERNELS[level].table(mode, row, out)
-        exact = row.tolist()
-        expected = {OPTIMAL: reference.smart, COOPERATIVE: reference.dumb, GREEDY: lambda r: reference.bottom_up(r)[0]}[
-            mode
-        ](exact)
+        expected = TABLES[mode](row.tolist())
         if dtype == np.float64:
             assert np.allclose(out, expected)
             first = np.empty_like(out)

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from gamecore import GamecoreError, kernels, rows
-from gamecore.rows import _arrays, _input, _oracle, _piles, _play, _search, _solve, _table
+from gamecore.reference import rows as reference
+from gamecore.rows import _batch, _input, _oracle, _piles, _play, _search, _solve, _table
 
 LEVELS = kernels.available_levels()
-ROOMS = (_arrays, _input, _piles, _play, _search, _solve, _table)
+ROOMS = (_batch, _input, _piles, _play, _search, _solve, _table)
 GAMES = [("optimal", "right"), ("cooperative", "right"), ("greedy", "right"), ("greedy", "left")]
 MODES = {"optimal": 0, "cooperative": 1, "greedy": 2}
 BORDERS = [1 << 15, 1 << 31, 1 << 62, (1 << 63) - 1]  # the sums from which int16 and int32 are too narrow; the largest
@@ -103,16 +104,6 @@ def wide_rows():
 # --- comparison ------------------------------------------------------------------------------------------------------
 
 
-def replayed(row, line, first):
-    low, high, taken = 0, len(row) - 1, {"me": 0, "opponent": 0}
-    side = first
-    for move in line:
-        taken[side] += row[low] if move == "L" else row[high]
-        low, high = (low + 1, high) if move == "L" else (low, high - 1)
-        side = "opponent" if side == "me" else "me"
-    return taken["me"], taken["opponent"]
-
-
 def expected(totals, row, opponent, ties, first):
     """My total and the best moves, from the totals after each first move."""
     by_move = dict(zip("LR", totals[:2] if first == "me" else totals[2:], strict=True))
@@ -138,9 +129,11 @@ def differences(games, solver):
                 game = {"opponent": opponent, "ties": ties, "first": first}
                 solution = rows.solve(row, **game)
                 many = rows.solve_many(np.array([row, row[::-1], row]), **game)
+                without = rows.solve(row, **game, line=False)
                 answers = {
                     "solve": (solution.mine, solution.theirs),
-                    "line": replayed(row, solution.line, first),
+                    "solve without a line": (without.mine, without.theirs),
+                    "line": reference.replay(row, solution.line)[:: 1 if first == "me" else -1],
                     "batch": (int(many.mine[2]), int(many.theirs[2])),
                     "value": (rows.value(row, **game, of="mine"), rows.value(np.array(row), **game, of="theirs")),
                 }
@@ -149,6 +142,10 @@ def differences(games, solver):
                     for name, answer in answers.items()
                     if answer != (mine, total - mine)
                 ]
+                assert (without.line, set(without.best_moves)) == ("", set(solution.best_moves))
+                assert solution.best_moves[0] == solution.line[0]
+                assert solution.value == solution.difference * (1 if first == "me" else -1)
+                assert (solution.first, solution.to_move, solution.opponent) == (first, first, opponent)
                 if set(solution.best_moves) != best:
                     wrong.append(f"best moves of {len(row)} values, {game}: {solution.best_moves}, not {best}")
     return wrong, compared

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gamecore import GamecoreError, IllegalMoveError, Limits, OptionError, ParseError, rows
 from gamecore.rows._position import greedy_move
-from gamecore.rows._text import read, read_row
+from gamecore.rows._text import read_row
 
 OPPONENTS = st.sampled_from(["optimal", "greedy", "cooperative"])
 SIDES = st.sampled_from(["me", "opponent"])
@@ -60,9 +60,9 @@ def test_the_notation():
     [
         ("smart:me:0:0:5", 1, "the opponent has to be one of"),
         ("optimal:sister:0:0:5", 9, "the side to move"),
-        ("optimal:me:x:0:5", 12, "my total has to be a number"),
-        ("optimal:me:0:1.:5", 14, "the opponent's total has to be a number"),
-        ("optimal:me:0:0:5,,7", 18, "a value has to be a number"),
+        ("optimal:me:x:0:5", 12, "my total must be a number"),
+        ("optimal:me:0:1.:5", 14, "the opponent's total must be a number"),
+        ("optimal:me:0:0:5,,7", 18, "a value must be a number"),
         ("optimal:me:0:0:5,7.5", 18, "integers and floats"),
         ("optimal:me:0:0:", 16, "a value"),
         ("optimal:me:0:0:5,-", 18, "a value"),
@@ -79,7 +79,7 @@ def test_the_notation():
     ],
 )
 def test_bad_text(text, column, says):
-    for reader in (rows.Position.from_text, rows.solve, rows.analyse, read):
+    for reader in (rows.Position.from_text, rows.solve, rows.analyse, rows.GAME.read):
         with pytest.raises(ParseError) as caught:
             reader(text)
         assert says in str(caught.value)
@@ -97,9 +97,9 @@ def test_bad_text(text, column, says):
         ({"mine": "3"}, "mine has to be"),
         ({"mine": 1 << 70}, "int64"),
         ({"theirs": float("inf")}, "finite"),
-        ({"opponent": "who"}, "opponent has to be"),
+        ({"opponent": "who"}, "opponent must be"),
         ({"to_move": 3}, "to_move has to be"),
-        ({"ties": "both"}, "ties has to be"),
+        ({"ties": "both"}, "ties must be"),
     ],
 )
 def test_bad_dicts(change, says):
