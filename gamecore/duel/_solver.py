@@ -40,18 +40,7 @@ class Solver(search.Solver[Solution]):
     """
 
     default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
-    _solver: "_kernel.Solver | None" = None
-
-    @property
-    def table_bytes(self) -> int:
-        """Memory of the table in bytes."""
-        return 0 if self._solver is None else self._solver.table_bytes
-
-    def _forget(self) -> None:
-        self._solver = None
-
-    def _read(self, position: Any) -> Position:
-        return read(position)
+    _read = staticmethod(read)
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         begun = time.perf_counter()

@@ -15,9 +15,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch.outcome import Task
 from gamecore.batch.plan import Plan
-from gamecore.batch.stream import Chunk, Source
+from gamecore.batch.stream import Chunk, Source, Task
 from gamecore.batch.workers import given_up
 from gamecore.errors import OptionError
 from gamecore.hearts._kernel import controlled, kernel

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from gamecore.batch.deadline import portions
+from gamecore.batch.plan import portions
 from gamecore.batch.workers import given_up
 from gamecore.contract import Analysis, MoveValue, Solution
 from gamecore.errors import GamecoreError, OptionError
@@ -31,6 +31,7 @@ class Solver(ABC, Generic[Found]):
     """
 
     default_table_mb: ClassVar[float]
+    _solver: Any = None  # the kernel's, with the table
 
     def __init__(self, table_mb: float | None = None) -> None:
         self._table_bytes: int = Limits(table_mb=table_mb).for_kernel(self.default_table_mb).table_bytes
@@ -49,16 +50,17 @@ class Solver(ABC, Generic[Found]):
         self._forget()
 
     @property
-    @abstractmethod
     def table_bytes(self) -> int:
         """Memory of the table in bytes."""
+        return 0 if self._solver is None else self._solver.table_bytes
 
-    @abstractmethod
     def _forget(self) -> None:
         """Drop the table."""
+        self._solver = None
 
+    @staticmethod
     @abstractmethod
-    def _read(self, position: Any) -> Any:
+    def _read(item: Any) -> Any:
         """A position, or that of a text."""
 
     @abstractmethod
