@@ -84,19 +84,14 @@ def cores() -> int:
 
 @dataclass(frozen=True)
 class Shares:
-    """What each position of a batch may take: the limits, and its share of the time until a deadline.
-
-    Attributes:
-        limits: of the batch, of seconds, nodes or a deadline.
-        parallel: positions that are solved at a time; it counts where there is a deadline.
-    """
+    """Split a batch's deadline among its positions, of which ``parallel`` are solved at a time."""
 
     limits: Limits
     parallel: int
 
     @classmethod
     def of(cls, limits: Limits | None, plan: Plan) -> "Shares | None":
-        """The shares of a batch; None where no search can be cut short."""
+        """Return the shares of a batch; None where no search can be cut short."""
         limits = limits_of(limits)
         if (limits.seconds, limits.nodes, limits.deadline) == (None, None, None):
             return None
@@ -108,11 +103,7 @@ class Shares:
         return math.inf if self.limits.deadline is None else max(0.0, self.limits.deadline - time.time())
 
     def next(self, rest: int | None) -> Limits:
-        """The limits of the next position.
-
-        Args:
-            rest: positions left in the batch, this one included; None: not known, and then it may use all the time.
-        """
+        """Return the limits of the next of ``rest`` positions; None: unknown, so it may use all the time."""
         if self.limits.deadline is None:
             return self.limits
         share = self.left / (1 if rest is None else max(rest / self.parallel, 1))
@@ -120,20 +111,15 @@ class Shares:
         return replace(self.limits, seconds=seconds, deadline=None)
 
     def in_turn(self, rest: int | None) -> Iterator[Limits]:
-        """The limits of one position after another, each from when its turn comes."""
+        """Yield the limits of one position after another, each from when its turn comes."""
         for at in itertools.count():
             yield self.next(None if rest is None else rest - at)
 
 
 def portions(seconds: float, count: int) -> Iterator[float]:
-    """The seconds that each of several searches may take, one after another, of a time that they share.
+    """Share ``seconds``, from now on, among ``count`` searches that run one after another.
 
-    Each gets an equal part of what is left when its turn comes, and a millisecond at least; so what one does not need
-    goes to those that come after it.
-
-    Args:
-        seconds: for all of them, from when the first is asked for.
-        count: how many.
+    Each gets an equal part of what is left when its turn comes, and at least a millisecond.
     """
     end = time.perf_counter() + seconds
     for rest in range(count, 0, -1):
@@ -141,30 +127,18 @@ def portions(seconds: float, count: int) -> Iterator[float]:
 
 
 class Sizer:
-    """How many items the next chunk gets.
+    """How many items the next chunk gets: ``first`` to begin with, never above ``most``.
 
-    Args:
-        total: items of the batch, or None.
-        first, most: items in the first chunks, and in any.
-        parallel: asked how many tasks run at a time: now, and on ``elastic`` executors again every other second.
-        elastic: the executor may grow and shrink.
+    ``parallel`` is asked how many tasks run at a time: now, and on ``elastic`` executors again every two seconds.
     """
 
     def __init__(
-        self,
-        total: int | None,
-        first: int,
-        most: int,
-        parallel: Callable[[], int],
-        *,
-        elastic: bool = False,
+        self, total: int | None, first: int, most: int, parallel: Callable[[], int], *, elastic: bool = False
     ) -> None:
         self._left, self._most, self._largest, self._least = total, most, first, 1
-        self._size = first
-        self._cost = 0.0
-        self._ask, self._elastic = parallel, elastic
+        self._size, self._cost = first, 0.0
+        self._ask, self._elastic, self._asked = parallel, elastic, time.monotonic()
         self.parallel = parallel()
-        self._asked = time.monotonic()
 
     def next(self) -> int:
         """Items of the next chunk, which is taken now."""

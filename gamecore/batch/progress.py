@@ -16,14 +16,7 @@ _NARROWEST, _WIDEST = 5, 40  # columns of the bar itself
 
 
 class Line:
-    """A line of stderr, where that is a terminal, that is written over again and again and is empty at the end.
-
-    Args:
-        wanted: False: nothing is written anywhere.
-
-    Attributes:
-        shown: whether anybody sees it; a stderr that was closed is written no more.
-    """
+    """A line of stderr that is overwritten again and again and is empty at the end; shown on terminals only."""
 
     def __init__(self, wanted: bool = True) -> None:
         self._stream = sys.stderr
@@ -54,14 +47,9 @@ class Line:
 
 
 class Bar(Line):
-    """The progress of anything that takes long: a bar on a terminal, a function that is called, or nothing.
+    """The progress of ``total`` items, if known: a bar on a terminal, a callback, or nothing; see :class:`Plan`.
 
-    The bar has what is done, the rate, and the time that is left at that rate. It comes after a moment.
-
-    Args:
-        progress: see :class:`gamecore.batch.Plan`.
-        total: items in all, or None.
-        name: of the items.
+    The bar shows the items done, the rate, and the time left at that rate. It appears after a moment.
     """
 
     def __init__(self, progress: Progress, total: int | None, name: str) -> None:
@@ -73,12 +61,7 @@ class Bar(Line):
         self._done, self._rate = 0, 0.0
 
     def report(self, done: int, total: int | None = None) -> None:
-        """Show how many items are done in all.
-
-        Args:
-            done: items.
-            total: in all, if that is another number than at the beginning.
-        """
+        """Show how many items are done; ``total``: if it has changed."""
         total = self._total if total is None else total
         if self._call is not None:
             self._call(done, total)
@@ -99,14 +82,7 @@ class Bar(Line):
 
 
 def line_of(done: int, total: int | None, name: str, rate: float, seconds: float, columns: int) -> str:
-    """What a bar shows.
-
-    Args:
-        done, total, name: as for :class:`Bar`.
-        rate: items a second.
-        seconds: since the beginning.
-        columns: room for it.
-    """
+    """Return what a bar shows in this many columns; ``rate``: items a second; ``seconds``: since the beginning."""
     speed = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
     if not total:
         return f"{done:,} {name}, {speed}, {clock(seconds)}"[:columns]

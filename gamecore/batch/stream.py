@@ -60,14 +60,12 @@ class Source(ABC):
 
 
 class Items(Source):
-    """Items of any iterable, packed for the task block by block.
+    """Items of any iterable, read only as far as chunks are asked for, and packed block by block.
 
     Args:
-        items: read only as far as chunks are asked for.
-        pack: makes a payload of items, with placeholders for bad ones, and says what was wrong with those (by place).
-        join: makes one column of those of several blocks; a payload is a tuple of columns.
+        pack: makes a payload (a tuple of columns) of items, with placeholders for bad ones, and errors by place.
+        join: makes one column of those of several blocks.
         keep_errors: whether bad items are passed on, or end the batch.
-        name: of the items, for messages.
         total: how many there are, where it is known and ``items`` has no length.
 
     Raises:
@@ -125,12 +123,7 @@ class Items(Source):
 
 
 class Slices(Items):
-    """Items that are columns already: chunks are slices.
-
-    Args:
-        total: how many there are.
-        pack, keep_errors: see :class:`Items`; items are a range of indices.
-    """
+    """Items that are columns already: ``pack`` takes a range of their indices; see :class:`Items`."""
 
     block = MOST_ITEMS
 
@@ -199,11 +192,9 @@ Task: TypeAlias = Callable[[Any], Any]
 
 
 def timed(task: Task, payload: Any, number: str = "") -> Outcome:
-    """Do a task. Return its exception as a value, so that any other exception is known to be the executor's.
+    """Do a task. Return its exception as a value: then any other exception is the executor's.
 
-    Args:
-        task, payload: what is called, and with what.
-        number: tells this outcome from those of all other tasks.
+    The number tells this outcome from those of all other tasks.
     """
     start = time.perf_counter()
     try:
@@ -220,7 +211,7 @@ def timed(task: Task, payload: Any, number: str = "") -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Answers of a chunk, in order: the number of its first item, how many, the task's result, the items' errors."""
+    """A chunk's answers: number of its first item, how many, the task's result, the items' errors by place."""
 
     start: int
     count: int
@@ -382,12 +373,7 @@ def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:
 
 
 def hand_over(error: BaseException, finished: Callable[[], object]) -> None:
-    """Let what ends some work early carry what was finished: a BatchError as ``done``, anything else as ``partial``.
-
-    Args:
-        error: that is about to be raised again.
-        finished: makes what it gets.
-    """
+    """Attach what ``finished`` returns to an exception: to a BatchError as ``done``, to any other as ``partial``."""
     if isinstance(error, BatchError):
         error.done = finished()
         return

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from gamecore.batch.plan import OnError, Plan, Progress, Shares
 from gamecore.batch.stream import Items, Part, Parts, Raised, describe, flattened, gather, stream
-from gamecore.batch.workers import given_up
+from gamecore.batch.workers import is_cancelled
 from gamecore.errors import BatchError
 from gamecore.signals import raised_by_handler
 
@@ -27,7 +27,7 @@ def each(function: Callable[..., Any], keep_errors: bool, shares: Shares | None,
     payload = given if shares is None else given.payload
     turns = None if shares is None else shares.in_turn(given.rest)
     for item in payload[0]:
-        if given_up():
+        if is_cancelled():
             break
         try:
             if isinstance(item, Exception):
@@ -55,15 +55,9 @@ def each_part(
     total: int | None = None,
     shares: Shares | None = None,
 ) -> Parts:
-    """Parts whose results are lists of answers, errors among them where they are kept.
+    """Yield parts whose results are lists of answers, errors among them where they are kept.
 
-    Args:
-        function: of one item; with ``shares`` also of ``limits``.
-        items: any iterable; one that is an exception is a bad item.
-        plan: the options.
-        name: of the items, for messages.
-        total: how many there are, where it is known and ``items`` has no length.
-        shares: of a batch whose searches may be cut short.
+    With ``shares``, the function gets ``limits`` too. An item that is an exception is a bad item.
 
     Raises:
         BatchError, OptionError: as for :func:`imap`.

@@ -60,7 +60,7 @@ class Solver(search.Solver[Solution]):
     def _named(self, found: Solution, position: Position, line: bool, hurry: bool) -> Solution:
         return with_best_so_far(found, self._on(position), position, line)
 
-    def _value_of(self, position: Position, move: str, after: Solution) -> MoveValue:
+    def _value_of(self, move: str, after: Solution) -> MoveValue:
         return move_value(move, after)
 
     def _tighter(self, one: MoveValue, two: MoveValue) -> MoveValue:
@@ -68,7 +68,7 @@ class Solver(search.Solver[Solution]):
         for loose, other in ((one, two), (two, one)):
             if loose.lower <= 0 < loose.upper:
                 return other
-        return MoveValue(max(one.lower, two.lower), min(one.upper, two.upper), one.move)
+        return super()._tighter(one, two)
 
     def _analysis(self, position: Position, known: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
         return Analysis(best_first(self._on(position), position, known), position.to_move, nodes, seconds)
