@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from gamecore import batch, duel, hexapawn, rows
-from gamecore.batch import progress
+from gamecore.batch import plan
 from gamecore.duel import _batch as duel_batch
 from gamecore.limits import Limits
 
@@ -116,15 +116,15 @@ def test_a_million_small_positions(benchmark, version):
 
 def overhead(executor, monkeypatch, parallel):
     """Share of the workers' time that is spent outside tasks of half a second."""
-    monkeypatch.setattr(progress, "TARGET_SECONDS", 0.5)
+    monkeypatch.setattr(plan, "TARGET_SECONDS", 0.5)
     inside = []
-    note = progress.Sizer.note
+    note = plan.Sizer.note
 
     def noted(self, count, seconds):
         inside.append(seconds)
         note(self, count, seconds)
 
-    monkeypatch.setattr(progress.Sizer, "note", noted)
+    monkeypatch.setattr(plan.Sizer, "note", noted)
     items = deals(12, 30_000)
     begun = time.perf_counter()
     duel.solve_many(items, executor=executor, progress=False)

@@ -93,7 +93,7 @@ def test_a_cancelled_search_leaves_the_solver_usable(game, hard, small):
     with game.Solver(table_mb=16) as solver:
         run = Run()
         with run.at_work({}):
-            threading.Timer(0.05, run.give_up).start()
+            threading.Timer(0.05, run.cancel).start()
             assert not solver.solve(hard).exact
         run.forget()
         check(solver, game, small[0])
@@ -184,7 +184,7 @@ def test_a_table_that_may_not_grow_is_no_hindrance():
 def test_it_can_be_cancelled_and_a_finished_game_has_nothing(game, hard):
     run = Run()
     with run.at_work({}):
-        run.give_up()
+        run.cancel()
         refinement = game.GAME.refine(hard, 16)
         assert not refinement.step(60).exact
         assert refinement.line(hard.legal_moves()[0], 60) == ()

@@ -18,7 +18,7 @@ handler of a signal raises comes out of a batch unchanged; a batch that is under
 
 from gamecore.batch.plan import OnError, Plan, Progress
 from gamecore.batch.tasks import imap, run
-from gamecore.batch.workers import given_up as is_cancelled
+from gamecore.batch.workers import is_cancelled
 from gamecore.errors import BatchError
 
 __all__ = ["BatchError", "OnError", "Plan", "Progress", "imap", "is_cancelled", "run"]

@@ -1,5 +1,7 @@
 """Batches as NumPy columns: the answers of every game's ``solve_many``, and positions that are columns already."""
 
+import functools
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar, get_args, overload
 
@@ -193,7 +195,10 @@ class SolutionColumns(Answers[S]):
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
         """Those of parts whose results are (columns, moves), with the ends of lines in the column ``line_end``."""
-        columns = {name: np.empty(sum(part.count for part in parts), dtype) for name, dtype in cls._dtypes.items()}
+        columns: Columns = {}
+        total = parts[-1].start - parts[0].start + parts[-1].count if parts else 0
+        for name, dtype in cls._dtypes.items():
+            columns[name] = np.empty(total, dtype)
         moves, at, before = [], 0, 0
         errors: dict[int, Exception] = {}
         for part in parts:
@@ -290,6 +295,8 @@ class PositionColumns(ColumnSequence[S]):
 
     __slots__ = ("_columns",)
 
+    _placeholder: ClassVar[tuple[int, ...]]  #: one good position, a number a column
+
     def __init__(self, columns: Mapping[str, Any], dtypes: Mapping[str, Any]) -> None:
         arrays = {name: _column(name, values, dtypes[name]) for name, values in columns.items()}
         length = max((len(array) for array in arrays.values() if array.ndim), default=1)
@@ -317,18 +324,48 @@ class PositionColumns(ColumnSequence[S]):
     def __repr__(self) -> str:
         return f"<{self._name()}: {len(self)} positions>"
 
+    @abstractmethod
+    def _position(self, *numbers: int) -> S:
+        """The position of one number of each column.
+
+        Raises:
+            GamecoreError: they are none.
+        """
+
+    @abstractmethod
+    def _suspect(self, *columns: NDArray[Any]) -> NDArray[np.bool_]:
+        """Where :meth:`_position` may raise."""
+
+    def _payload(self, *columns: NDArray[Any]) -> Payload:
+        return columns
+
+    @overload
+    def __getitem__(self, index: int) -> S: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> S | Self:
+        if isinstance(index, slice):
+            return _positions_from(type(self), {name: column[index] for name, column in self._columns.items()})
+        at = range(len(self))[index]
+        return self._position(*(column[at].item() for column in self._columns.values()))
+
     def packed(self, places: range) -> tuple[Payload, dict[int, Exception]]:
         """Return some positions as the kernel's columns, with others in the place of bad ones, and what is wrong there.
 
         What is wrong is known by its place in the range.
         """
-        raise NotImplementedError
-
-    def _part(self, places: range) -> Payload:
-        return tuple(column[places.start : places.stop] for column in self._columns.values())
-
-    def _take(self, index: slice) -> Self:
-        return _positions_from(type(self), {name: column[index] for name, column in self._columns.items()})
+        columns = [column[places.start : places.stop] for column in self._columns.values()]
+        errors: dict[int, Exception] = {}
+        for place in np.flatnonzero(self._suspect(*columns)).tolist():
+            try:
+                self._position(*(column[place].item() for column in columns))
+            except GamecoreError as error:
+                errors[place] = error
+        if errors:
+            columns = [column.copy() for column in columns]
+            for column, value in zip(columns, self._placeholder, strict=True):
+                column[list(errors)] = value
+        return self._payload(*columns), errors
 
 
 C = TypeVar("C", bound="PositionColumns[Any]")
@@ -361,4 +398,7 @@ def for_kernel(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
 
     What another process sent need not be: pickle's out-of-band buffers, which Dask uses, may begin at any address.
     """
-    return tuple(np.require(column, requirements=("C", "A")) for column in columns)
+    return tuple(map(_REQUIRE, columns))
+
+
+_REQUIRE: Final = functools.partial(np.require, requirements=("C", "A"))

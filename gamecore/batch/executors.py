@@ -47,7 +47,7 @@ class Remote(Run):
         if type(executor).__module__.startswith(_PROMPT):
             self._hold = Held
         self._futures: dict[Future[Any], None] = {}
-        super().__init__()  # from here on it may be given up
+        super().__init__()  # from here on it may be cancelled
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> "SimpleQueue[Future[Any]]":
         """Have a function called by a worker; :meth:`result` waits for what it returns.
@@ -103,9 +103,9 @@ class Remote(Run):
             raise ExecutorFailed(failure) from failure
         return result
 
-    def give_up(self) -> None:
+    def cancel(self) -> None:
         """Begin nothing more, and stop what can be stopped; from any thread, any number of times."""
-        super().give_up()
+        super().cancel()
         with Held():
             for future in list(self._futures):
                 future.cancel()
@@ -113,7 +113,7 @@ class Remote(Run):
     def close(self) -> None:
         """Cancel what has not begun. What runs in other processes comes to its end there."""
         try:
-            self.give_up()
+            self.cancel()
         finally:
             self.forget()
 
@@ -129,7 +129,7 @@ def _on_executor(key: str, function: Callable[..., Any], *arguments: Any) -> Any
     run = RUNS.get(key)
     if run is None:
         return function(*arguments)
-    if run.given_up:
+    if run.cancelled:
         return None
     with run.at_work(None):
         return function(*arguments)

@@ -1,19 +1,27 @@
-"""The options of a batch: :class:`Plan`."""
+"""A batch's options (:class:`Plan`), each position's limits (:class:`Shares`), the size of chunks (:class:`Sizer`)."""
 
 import contextlib
+import itertools
+import math
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from gamecore.errors import OptionError
+from gamecore.limits import Limits, limits_of
 from gamecore.text import printable
 
 Progress: TypeAlias = bool | Callable[[int, Any], object] | None
 OnError: TypeAlias = Literal["raise", "return"]
 
 MAX_WORKERS: Final = 1024
+TARGET_SECONDS: Final = 0.4  #: of a task
+_GROWTH: Final = 8  # a chunk has at most this many times the items of the largest one that was timed
+_SHORTEST: Final = 0.02, 0.1  # seconds of a chunk near the end: in threads, on executors
+_SHORTEST_PORTION: Final = 0.001  # seconds
 
 
 @dataclass(frozen=True)
@@ -72,3 +80,83 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Split a batch's deadline among its positions, of which ``parallel`` are solved at a time."""
+
+    limits: Limits
+    parallel: int
+
+    @classmethod
+    def of(cls, limits: Limits | None, plan: Plan) -> "Shares | None":
+        """Return the shares of a batch; None where no search can be cut short."""
+        limits = limits_of(limits)
+        if (limits.seconds, limits.nodes, limits.deadline) == (None, None, None):
+            return None
+        return cls(limits, 1 if limits.deadline is None else plan.parallel())
+
+    @property
+    def left(self) -> float:
+        """Seconds until the deadline."""
+        return math.inf if self.limits.deadline is None else max(0.0, self.limits.deadline - time.time())
+
+    def next(self, rest: int | None) -> Limits:
+        """Return the limits of the next of ``rest`` positions; None: unknown, so it may use all the time."""
+        if self.limits.deadline is None:
+            return self.limits
+        share = self.left / (1 if rest is None else max(rest / self.parallel, 1))
+        seconds = share if self.limits.seconds is None else min(share, self.limits.seconds)
+        return replace(self.limits, seconds=seconds, deadline=None)
+
+    def in_turn(self, rest: int | None) -> Iterator[Limits]:
+        """Yield the limits of one position after another, each from when its turn comes."""
+        for at in itertools.count():
+            yield self.next(None if rest is None else rest - at)
+
+
+def portions(seconds: float, count: int) -> Iterator[float]:
+    """Share ``seconds``, from now on, among ``count`` searches that run one after another.
+
+    Each gets an equal part of what is left when its turn comes, and at least a millisecond.
+    """
+    end = time.perf_counter() + seconds
+    for rest in range(count, 0, -1):
+        yield max(_SHORTEST_PORTION, (end - time.perf_counter()) / rest)
+
+
+class Sizer:
+    """How many items the next chunk gets: ``first`` to begin with, never above ``most``.
+
+    ``parallel`` is asked how many tasks run at a time: now, and on ``elastic`` executors again every two seconds.
+    """
+
+    def __init__(
+        self, total: int | None, first: int, most: int, parallel: Callable[[], int], *, elastic: bool = False
+    ) -> None:
+        self._left, self._most, self._largest, self._least = total, most, first, 1
+        self._size, self._cost = first, 0.0
+        self._ask, self._elastic, self._asked = parallel, elastic, time.monotonic()
+        self.parallel = parallel()
+
+    def next(self) -> int:
+        """Items of the next chunk, which is taken now."""
+        size = self._size
+        if self._left is not None:
+            if self.parallel > 1:
+                size = min(size, max(-(-self._left // (2 * self.parallel)), self._least))
+            self._left = max(0, self._left - size)
+        return max(1, size)
+
+    def note(self, count: int, seconds: float) -> None:
+        """Learn from a chunk that is done."""
+        cost = seconds / count
+        self._cost = (self._cost + cost) / 2 if self._cost else cost
+        self._largest = max(self._largest, count)
+        per_item = max(self._cost, 1e-9)
+        self._size = max(1, min(int(TARGET_SECONDS / per_item), self._most, _GROWTH * self._largest))
+        self._least = max(1, min(self._size, int(_SHORTEST[self._elastic] / per_item)))
+        if self._elastic and time.monotonic() - self._asked > 2:
+            self.parallel = self._ask()
+            self._asked = time.monotonic()

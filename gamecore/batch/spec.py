@@ -10,8 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 
 from gamecore.batch.columns import Payload, PositionColumns, SolutionList, Solved
-from gamecore.batch.deadline import Shares
-from gamecore.batch.plan import OnError, Plan, Progress
+from gamecore.batch.plan import OnError, Plan, Progress, Shares
 from gamecore.batch.stream import Items, Numbered, Part, Parts, Slices, Source, flattened, gather, stream
 from gamecore.batch.tasks import each_part
 from gamecore.errors import GamecoreError

@@ -3,6 +3,9 @@
 import contextlib
 import itertools
 import os
+import pickle
+import sys
+import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
@@ -10,18 +13,16 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from gamecore.batch.executors import ExecutorFailed, Remote
-from gamecore.batch.outcome import Outcome, Raised, Task, timed
-from gamecore.batch.plan import Plan
-from gamecore.batch.progress import Bar, Sizer
+from gamecore.batch.plan import Plan, Sizer
+from gamecore.batch.progress import Bar
 from gamecore.batch.workers import Run, Threads
-from gamecore.errors import BatchError, GamecoreError, OptionError
+from gamecore.errors import BatchError, GamecoreError, OptionError, WorkerError
 from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 R = TypeVar("R")
 
 MOST_ITEMS: Final = 1 << 17  #: in a chunk
-_BLOCK: Final = 1024  # items packed at a time: they are let go of at once
 
 # --- where chunks come from ------------------------------------------------------------------------------------------
 
@@ -58,49 +59,25 @@ class Source(ABC):
         """Return the next items, at most so many; None at the end."""
 
 
-class _Packed(Source):
-    """Items that are packed for the task.
+class Items(Source):
+    """Items of any iterable, read only as far as chunks are asked for, and packed block by block.
 
     Args:
-        pack: makes a payload of items, with placeholders for bad ones, and says what was wrong with those (by place).
-        keep_errors: whether bad items are passed on, or end the batch.
-    """
-
-    def __init__(self, pack: Callable[[Any], tuple[Any, dict[int, Exception]]], keep_errors: bool) -> None:
-        self._pack, self._keep = pack, keep_errors
-
-    @abstractmethod
-    def _read(self, count: int) -> Sequence[Any]:
-        """The next items, at most so many."""
-
-    def take(self, count: int) -> Chunk | None:
-        """Return the next items, packed, up to a bad one that ends the batch."""
-        items = self._read(count) if self.failure is None else []
-        payload, errors = self._pack(items) if items else (None, {})
-        if errors and not self._keep:
-            first = min(errors)
-            self.failure, items = errors[first], items[:first]
-            payload, errors = self._pack(items) if items else (None, {})
-        return Chunk(len(items), payload, errors) if items else None
-
-
-class Items(_Packed):
-    """Items of any iterable.
-
-    Args:
-        items: read only as far as chunks are asked for.
-        pack, keep_errors: see :class:`_Packed`; a payload is a tuple of columns.
+        pack: makes a payload (a tuple of columns) of items, with placeholders for bad ones, and errors by place.
         join: makes one column of those of several blocks.
+        keep_errors: whether bad items are passed on, or end the batch.
         total: how many there are, where it is known and ``items`` has no length.
 
     Raises:
         OptionError: not an iterable.
     """
 
+    block = 1024  # items packed at a time: they are let go of at once
+
     def __init__(
         self,
         items: Iterable[Any],
-        pack: Callable[[list[Any]], tuple[tuple[Any, ...], dict[int, Exception]]],
+        pack: Callable[[Any], tuple[Any, dict[int, Exception]]],
         join: Callable[[list[Any]], Any],
         keep_errors: bool,
         name: str = "items",
@@ -108,48 +85,52 @@ class Items(_Packed):
     ) -> None:
         if not isinstance(items, Iterable) or isinstance(items, (str, bytes)):
             raise OptionError(f"{name} must be a list or another iterable, not {printable(items)}")
-        super().__init__(pack, keep_errors)
         self.total = len(items) if isinstance(items, Sized) else total
-        self._items, self._join = iter(items), join
+        self._items, self._pack, self._join, self._keep = iter(items), pack, join, keep_errors
 
     def take(self, count: int) -> Chunk | None:
-        """Return the next items, packed block by block."""
-        blocks: list[tuple[Any, ...]] = []
+        """Return the next items, packed, up to a bad one that ends the batch."""
+        payloads: list[Any] = []
         errors: dict[int, Exception] = {}
         taken = 0
-        while taken < count and (block := super().take(min(_BLOCK, count - taken))) is not None:
-            errors.update((taken + place, error) for place, error in block.errors.items())
-            blocks.append(block.payload)
-            taken += block.count
-        if len(blocks) <= 1:
-            return Chunk(taken, blocks[0], errors) if blocks else None
-        return Chunk(taken, tuple(self._join(list(parts)) for parts in zip(*blocks, strict=True)), errors)
+        while taken < count and self.failure is None:
+            items = self._read(min(self.block, count - taken))
+            payload, wrong = self._pack(items) if items else (None, {})
+            if wrong and not self._keep:
+                first = min(wrong)
+                self.failure, items = wrong[first], items[:first]
+                payload, wrong = self._pack(items) if items else (None, {})
+            if not items:
+                break
+            for place, error in wrong.items():
+                errors[taken + place] = error
+            payloads.append(payload)
+            taken += len(items)
+        if len(payloads) > 1:
+            payloads = [tuple(self._join(list(columns)) for columns in zip(*payloads, strict=True))]
+        return Chunk(taken, payloads[0], errors) if payloads else None
 
-    def _read(self, count: int) -> list[Any]:
-        block: list[Any] = []
+    def _read(self, count: int) -> Sequence[Any]:
+        items: list[Any] = []
         try:
             for item in itertools.islice(self._items, count):
-                block.append(item)  # one by one, to keep what came before an exception
+                items.append(item)  # one by one, to keep what came before an exception
         except Exception as error:
             if raised_by_handler(error):
                 raise
             self.failure = error
-        return block
+        return items
 
 
-class Slices(_Packed):
-    """Items that are columns already: chunks are slices.
+class Slices(Items):
+    """Items that are columns already: ``pack`` takes a range of their indices; see :class:`Items`."""
 
-    Args:
-        total: how many there are.
-        pack, keep_errors: see :class:`_Packed`; items are a range of indices.
-    """
+    block = MOST_ITEMS
 
     def __init__(
         self, total: int, pack: Callable[[range], tuple[Any, dict[int, Exception]]], keep_errors: bool
     ) -> None:
-        super().__init__(pack, keep_errors)
-        self.total = total
+        super().__init__(range(total), pack, list, keep_errors)
         self._rest = range(total)
 
     def _read(self, count: int) -> range:
@@ -157,12 +138,80 @@ class Slices(_Packed):
         return found
 
 
+# --- outcomes of tasks -----------------------------------------------------------------------------------------------
+
+
+class Raised:
+    """In place of a task's result: what it raised. Pickles whatever the exception is.
+
+    Classes of exceptions that take other arguments than they hand on cannot be unpickled; process pools break and Dask
+    hangs where they are given one. Such an exception arrives as a WorkerError with its name and text.
+    """
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kind = type(self.error)
+        name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+        try:
+            text = str(self.error)
+        except Exception:
+            text = ""
+        data = None
+        pickler: Any = sys.modules.get("cloudpickle") or sys.modules.get("joblib.externals.cloudpickle") or pickle
+        with contextlib.suppress(Exception):
+            data = pickler.dumps(self.error)
+        return _raised, (data, name, text)
+
+
+def _raised(data: bytes | None, name: str, text: str) -> Raised:
+    if data is not None:
+        try:
+            error = pickle.loads(data)
+        except Exception as failure:
+            if raised_by_handler(failure):
+                raise
+        else:
+            if isinstance(error, BaseException):
+                return Raised(error)
+    return Raised(WorkerError(without_controls(name), text))
+
+
+class Outcome(NamedTuple):
+    """What came of a task: wall-clock seconds, its result or a :class:`Raised`, and the number of the task."""
+
+    seconds: float
+    result: Any
+    number: str
+
+
+Task: TypeAlias = Callable[[Any], Any]
+
+
+def timed(task: Task, payload: Any, number: str = "") -> Outcome:
+    """Do a task. Return its exception as a value: then any other exception is the executor's.
+
+    The number tells this outcome from those of all other tasks.
+    """
+    start = time.perf_counter()
+    try:
+        result = task(payload)
+    except Exception as error:
+        if raised_by_handler(error):
+            raise
+        result = Raised(error)
+    return Outcome(time.perf_counter() - start, result, number)
+
+
 # --- running ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Answers of a chunk, in order: the number of its first item, how many, the task's result, the items' errors."""
+    """A chunk's answers: number of its first item, how many, the task's result, the items' errors by place."""
 
     start: int
     count: int
@@ -197,9 +246,8 @@ def stream(
         BatchError: see there; its ``done`` is empty.
     """
     begun, process = 0, os.getpid()
-    alone = plan.executor is None and plan.parallel() == 1
-    elastic = plan.executor is not None  # clusters grow and shrink
-    sizer = Sizer(source.total, first, most, plan.parallel, alone=alone, elastic=elastic)
+    sizer = Sizer(source.total, first, most, plan.parallel, elastic=plan.executor is not None)
+    alone = plan.executor is None and sizer.parallel == 1
     chunks = _chunks(source, sizer, numbered)
     outcomes = _alone(task, chunks) if alone else _ahead(task, chunks, sizer, plan)
     with Bar(plan.progress, source.total, name) as bar, contextlib.closing(outcomes):
@@ -259,7 +307,7 @@ def _alone(task: Task, chunks: Iterator[Chunk]) -> Outcomes:
 
 def _ahead(task: Task, chunks: Iterator[Chunk], sizer: Sizer, plan: Plan) -> Outcomes:
     """In threads or an executor, a few chunks ahead of what was asked for."""
-    workers = Threads(plan.parallel()) if plan.executor is None else Remote(plan.executor)
+    workers = Threads(sizer.parallel) if plan.executor is None else Remote(plan.executor)
     pending: deque[tuple[Any, str, Chunk]] = deque()
     numbers = itertools.count()
     more = True
@@ -325,12 +373,7 @@ def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:
 
 
 def hand_over(error: BaseException, finished: Callable[[], object]) -> None:
-    """Let what ends some work early carry what was finished: a BatchError as ``done``, anything else as ``partial``.
-
-    Args:
-        error: that is about to be raised again.
-        finished: makes what it gets.
-    """
+    """Attach what ``finished`` returns to an exception: to a BatchError as ``done``, to any other as ``partial``."""
     if isinstance(error, BatchError):
         error.done = finished()
         return

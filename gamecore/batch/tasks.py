@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
-from gamecore.batch.deadline import Shares
-from gamecore.batch.outcome import Raised, Task
-from gamecore.batch.plan import OnError, Plan, Progress
-from gamecore.batch.stream import Items, Numbered, Part, Parts, describe, flattened, gather, stream
-from gamecore.batch.workers import given_up
+from gamecore.batch.plan import OnError, Plan, Progress, Shares
+from gamecore.batch.stream import Items, Part, Parts, Raised, describe, flattened, gather, stream
+from gamecore.batch.workers import is_cancelled
 from gamecore.errors import BatchError
 from gamecore.signals import raised_by_handler
 
@@ -19,17 +17,23 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def each(function: Callable[[Any], Any], keep_errors: bool, payload: tuple[list[Any]]) -> list[Any]:
+def each(function: Callable[..., Any], keep_errors: bool, shares: Shares | None, given: Any) -> list[Any]:
     """The task of :func:`imap`: answers item by item, up to the first bad one unless errors are kept.
 
-    An item that is an exception is its own answer. What the function raised comes as a ``Raised``.
+    An item that is an exception is its own answer. What the function raised comes as a ``Raised``. With ``shares``,
+    what is given is :class:`Numbered`, and the function gets ``limits`` too.
     """
     answers: list[Any] = []
+    payload = given if shares is None else given.payload
+    turns = None if shares is None else shares.in_turn(given.rest)
     for item in payload[0]:
-        if given_up():
+        if is_cancelled():
             break
         try:
-            answers.append(item if isinstance(item, Exception) else function(item))
+            if isinstance(item, Exception):
+                answers.append(item)
+            else:
+                answers.append(function(item) if turns is None else function(item, limits=next(turns)))
         except Exception as error:
             if raised_by_handler(error):
                 raise
@@ -37,12 +41,6 @@ def each(function: Callable[[Any], Any], keep_errors: bool, payload: tuple[list[
             if not keep_errors:
                 break
     return answers
-
-
-def each_in_turn(function: Callable[..., Any], keep_errors: bool, shares: Shares, given: Numbered) -> list[Any]:
-    """The same for ``function(item, limits=...)`` where a search may be cut short: each item has its own."""
-    turns = shares.in_turn(given.rest)
-    return each(lambda item: function(item, limits=next(turns)), keep_errors, given.payload)
 
 
 def _as_list(items: list[Any]) -> tuple[tuple[Any, ...], dict[int, Exception]]:
@@ -57,23 +55,15 @@ def each_part(
     total: int | None = None,
     shares: Shares | None = None,
 ) -> Parts:
-    """Parts whose results are lists of answers, errors among them where they are kept.
+    """Yield parts whose results are lists of answers, errors among them where they are kept.
 
-    Args:
-        function: of one item; with ``shares`` also of ``limits``.
-        items: any iterable; one that is an exception is a bad item.
-        plan: the options.
-        name: of the items, for messages.
-        total: how many there are, where it is known and ``items`` has no length.
-        shares: of a batch whose searches may be cut short.
+    With ``shares``, the function gets ``limits`` too. An item that is an exception is a bad item.
 
     Raises:
         BatchError, OptionError: as for :func:`imap`.
     """
     source = Items(items, _as_list, _chained, plan.keeps_errors, name, total)
-    task: Task = functools.partial(each, function, plan.keeps_errors)
-    if shares is not None:
-        task = functools.partial(each_in_turn, function, plan.keeps_errors, shares)
+    task = functools.partial(each, function, plan.keeps_errors, shares)
     with contextlib.closing(stream(task, source, plan, name=name, numbered=shares is not None)) as parts:
         for part in parts:
             answers = [answer.error if isinstance(answer, Raised) else answer for answer in part.result]

@@ -1,8 +1,8 @@
-"""Threads of our own, and batches under way: how they are given up, also at the end of the process.
+"""Worker threads, and running batches: how they are cancelled, also at the end of the process.
 
 The caller is often the main thread, in which the handler of a signal may raise between any two instructions. So it
 takes no lock here: work goes to threads and results come back through ``SimpleQueue``, which is C, and so are the dicts
-that say what is under way.
+that say what is running.
 """
 
 import atexit
@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from gamecore.errors import BatchError
 
-TURN: Final = 0.05  #: seconds between looks at whether the batch is given up (and at signals, where waits are deaf)
+TURN: Final = 0.05  #: seconds between looks at whether the batch is cancelled (and at signals, where waits are deaf)
 _EXIT: Final = 0.15  # seconds that the end of the process waits for kernels to stop
 _GRACE: Final = 0.1  # seconds that an exception of a signal's handler waits for functions that cannot be stopped
 
@@ -33,27 +33,27 @@ _here = threading.local()  # run: the batch that this thread works for; storage:
 
 
 def thread_storage() -> dict[Any, Any]:
-    """What tasks of one batch in one thread leave for those after them; on executors, a new dict each time."""
+    """Values that tasks of one batch in one thread share; on executors, a new dict each time."""
     found: dict[Any, Any] | None = getattr(_here, "storage", None)
     return {} if found is None else found
 
 
 @dataclass
 class SharedStorage:
-    """What the threads of a batch share: values by key, and the lock to hold while looking at them."""
+    """Values that the threads of a batch share, by key; hold the lock while reading or writing them."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     values: dict[Any, Any] = field(default_factory=dict)
 
 
 def shared_storage() -> SharedStorage | None:
-    """What the threads of this task's batch share; None on executors and where the caller works alone."""
+    """Return the storage of this task's batch; None on executors and where the caller works alone."""
     run: Run | None = getattr(_here, "run", None)
     return None if run is None else run.shared
 
 
 class stoppable:
-    """Have ``stop`` called, from another thread and perhaps several times, when the batch is given up meanwhile."""
+    """While active, cancelling the batch calls ``stop``, from any thread and perhaps several times."""
 
     __slots__ = ("_run", "_stop")
 
@@ -66,7 +66,7 @@ class stoppable:
             return
         try:
             self._run.stops[self] = self._stop
-            if self._run.given_up:
+            if self._run.cancelled:
                 self._stop()
         except BaseException:  # of ``stop``, or of a signal's handler: then __exit__ is not called
             self.__exit__()
@@ -77,22 +77,22 @@ class stoppable:
             self._run.stops.pop(self, None)
 
 
-def given_up() -> bool:
-    """Whether nobody waits for this task any more: asked by tasks of many small steps."""
+def is_cancelled() -> bool:
+    """True once this task's batch has been cancelled: asked by tasks of many small steps."""
     run: Run | None = getattr(_here, "run", None)
-    return run is not None and run.given_up
+    return run is not None and run.cancelled
 
 
 # --- batches under way -----------------------------------------------------------------------------------------------
 
 
 class Run:
-    """A batch under way, by whatever workers: what has to be called so that it ends soon.
+    """A running batch, by whatever workers.
 
     Attributes:
-        key: its name, the same in no other process.
-        stops: what has to be called, by a key that means nothing.
-        given_up: whether nobody waits for its results any more.
+        key: its name, unique among processes.
+        stops: cancel callbacks, keyed by an arbitrary object.
+        cancelled: True once it has been cancelled.
         owner: the thread that began it.
         shared: what its threads share, if it has threads.
         exiting: whether the process ends.
@@ -104,19 +104,19 @@ class Run:
     def __init__(self) -> None:
         self.key = f"{os.getpid()}-{next(_numbers)}"
         self.stops: dict[object, Callable[[], object]] = {}
-        self.given_up = False
+        self.cancelled = False
         self.owner = threading.current_thread()
         self._around: Run | None = getattr(_here, "run", None)
         _register_exit_hook()
-        if (self.exiting and not _is_waited_for(self.owner)) or (self._around is not None and self._around.given_up):
+        if (self.exiting and not _is_waited_for(self.owner)) or (self._around is not None and self._around.cancelled):
             raise SystemExit
         if self._around is not None:
-            self._around.stops[self] = self.give_up
+            self._around.stops[self] = self.cancel
         RUNS[self.key] = self
 
-    def give_up(self) -> None:
+    def cancel(self) -> None:
         """Begin nothing more, and stop what can be stopped; from any thread, any number of times."""
-        self.given_up = True
+        self.cancelled = True
         for stop in list(self.stops.values()):
             stop()
 
@@ -124,23 +124,23 @@ class Run:
         """Wait until nothing runs any more, at most so long."""
 
     def check(self) -> None:
-        """For the thread that waits for results: end it when somebody else has given the batch up.
+        """End the thread that waits for results if the batch has been cancelled.
 
         Raises:
-            SystemExit: the process ends, or the batch around this one was given up. A thread ends with it quietly.
+            SystemExit: the process ends, or the batch around this one was cancelled. A thread ends with it quietly.
         """
-        if self.given_up:
+        if self.cancelled:
             raise SystemExit
 
     def forget(self) -> None:
-        """It has ended."""
+        """Drop the batch: it has ended."""
         RUNS.pop(self.key, None)
         if self._around is not None:
             self._around.stops.pop(self, None)
 
     @contextlib.contextmanager
     def at_work(self, storage: dict[Any, Any] | None) -> Iterator[None]:
-        """Have this thread work for the batch meanwhile."""
+        """While active, this thread works for the batch."""
         before = getattr(_here, "run", None), getattr(_here, "storage", None)
         _here.run, _here.storage = self, storage
         try:
@@ -150,7 +150,7 @@ class Run:
 
 
 _numbers = itertools.count()
-RUNS: dict[str, Run] = {}  #: all batches under way, by their keys
+RUNS: dict[str, Run] = {}  #: all running batches, by their keys
 _hooked: set[str] = set()  # modules of pools after which our hook was registered
 
 if hasattr(os, "register_at_fork"):
@@ -166,29 +166,29 @@ _POOLS: Final = (
 
 
 def _register_exit_hook() -> None:
-    """Have batches given up at the end of the process before the hooks of pools run, which wait for their threads.
+    """Have batches cancelled at the end of the process before the hooks of pools run, which wait for their threads.
 
     Hooks of ``threading`` run last in, first out, before threads are joined; those of ``atexit`` run after that, too
     late for a batch in a pool's thread. So ours is registered again after each module of pools that was imported since.
     """
-    seen = {name for name in _POOLS if name in sys.modules}
+    seen = set(filter(sys.modules.__contains__, _POOLS))
     if not seen - _hooked:
         return
     register = getattr(threading, "_register_atexit", atexit.register)  # private, the same in Python 3.9 to 3.14
     try:
-        register(_give_all_up)
+        register(_cancel_all)
     except RuntimeError:  # hooks are being run already
         Run.exiting = True
     _hooked.update(seen)
 
 
-def _give_all_up() -> None:
-    """The process ends: give up all batches, but those of threads that Python waits for."""
+def _cancel_all() -> None:
+    """The process ends: cancel all batches but those of threads that Python waits for."""
     Run.exiting = True
     deadline = time.monotonic() + _EXIT
     runs = [run for run in list(RUNS.values()) if not _is_waited_for(run.owner)]
     for run in runs:
-        run.give_up()
+        run.cancel()
     for run in runs:
         run.wait(max(0.0, deadline - time.monotonic()))
 
@@ -224,7 +224,7 @@ class Threads(Run):
         self._calls: SimpleQueue[tuple[Callable[[], Any], Reply] | None] = SimpleQueue()
         self._ended: SimpleQueue[None] = SimpleQueue()  # an item for each thread that has ended
         self._storage: dict[Any, Any] = {}  # of the caller, if it works itself
-        super().__init__()  # from here on it may be given up
+        super().__init__()  # from here on it may be cancelled
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Reply:
         """Have a function called by a thread; :meth:`result` waits for what it returns."""
@@ -259,7 +259,7 @@ class Threads(Run):
     def _do_next(self) -> bool:
         """Make one call; False when there is none to be made."""
         todo = self._calls.get()
-        if todo is None or self.given_up:
+        if todo is None or self.cancelled:
             self._calls.put(None)  # for the next thread
             return False
         call, reply = todo
@@ -273,7 +273,7 @@ class Threads(Run):
         """What a function returned.
 
         Raises:
-            SystemExit: somebody else gave the batch up. Whatever the function raised.
+            SystemExit: the batch was cancelled. Whatever the function raised.
         """
         while not self._begun and reply.empty():  # no thread at all
             with self.at_work(self._storage):
@@ -289,13 +289,13 @@ class Threads(Run):
                 raise error
             return result
 
-    def give_up(self) -> None:
+    def cancel(self) -> None:
         """Begin nothing more, and stop what can be stopped; from any thread, any number of times."""
-        super().give_up()
+        super().cancel()
         self._calls.put(None)
 
     def wait(self, seconds: float | None) -> None:
-        """Wait until all threads have ended, at most so long. Batches that were not given up never end."""
+        """Wait until all threads have ended, at most so long. Batches that were not cancelled never end."""
         deadline = None if seconds is None else time.monotonic() + seconds
         while self._begun and self._process == os.getpid():
             left = 0.005 if deadline is None else min(0.005, deadline - time.monotonic())
@@ -309,7 +309,7 @@ class Threads(Run):
                     stop()
 
     def close(self) -> None:
-        """Give up what is not done, and wait until all threads have ended, but not in these two cases.
+        """Cancel what is not done, and wait until all threads have ended, but not in these two cases.
 
         An iterator that is dropped is not waited for: what a signal's handler raises while objects are collected is
         lost.
@@ -322,7 +322,7 @@ class Threads(Run):
             error = error.__context__
         interrupted = error is not None and not isinstance(error, BatchError)
         try:
-            self.give_up()
+            self.cancel()
             if not dropped and not self.exiting:
                 self.wait(_GRACE if interrupted else None)
                 while interrupted and self._begun and self.stops:

@@ -1,7 +1,7 @@
 """Many duels at once: columns in, columns out."""
 
 import functools
-from typing import TYPE_CHECKING, Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from gamecore.cards import FULL_DECK, card_text, hand_cards
 from gamecore.duel._position import ALICE, BOB, PASS, Position
 from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, table_bits
 from gamecore.duel._text import read
-from gamecore.errors import CardError, GamecoreError, OptionError
+from gamecore.errors import CardError, OptionError
 from gamecore.limits import KernelLimits
 
 if TYPE_CHECKING:
@@ -42,60 +42,43 @@ class PositionArray(PositionColumns[Position]):
 
     __slots__ = ()
 
+    _placeholder = 1, 0, 0, -1
+
     def __init__(self, alice: Any, bob: Any, to_move: Any = 0, last: Any = -1) -> None:
         super().__init__(
             {"alice": alice, "bob": bob, "to_move": to_move, "last": last},
             {"alice": np.uint64, "bob": np.uint64, "to_move": np.uint8, "last": np.int8},
         )
 
-    @overload
-    def __getitem__(self, index: int) -> Position: ...
-    @overload
-    def __getitem__(self, index: slice) -> "PositionArray": ...
-    def __getitem__(self, index: int | slice) -> "Position | PositionArray":
-        if isinstance(index, slice):
-            return self._take(index)
-        at = range(len(self))[index]
-        alice, bob, to_move, last = (column[at].item() for column in self._columns.values())
-        wrong = _wrong(alice, bob, to_move, last)
-        if wrong is not None:
-            raise wrong
+    def _position(self, *numbers: int) -> Position:
+        alice, bob, to_move, last = numbers
+        for name, hand in (("alice", alice), ("bob", bob)):
+            if hand > FULL_DECK:
+                raise CardError(f"{name} must be a hand of 52 bits, not {hand:#x}")
+        if alice & bob:
+            raise CardError(f"{card_text((alice & bob).bit_length() - 1)} is in both hands")
+        if not alice and not bob:
+            raise OptionError("both hands are empty")
+        if to_move > 1:
+            raise OptionError(f"to_move must be 0 (Alice) or 1 (Bob), not {to_move}")
+        if not -1 <= last < 52:
+            raise OptionError(f"last must be a card from 0 to 51 or -1, not {last}")
+        if last >= 0 and (alice | bob) >> last & 1:
+            raise CardError(f"last: {card_text(last)} is still in a hand")
         card = None if last < 0 else MOVES[last]
         return Position(hand_cards(alice), hand_cards(bob), BOB if to_move else ALICE, card)
 
-    def packed(self, places: range) -> tuple[Payload, dict[int, Exception]]:
-        """See :meth:`PositionColumns.packed`."""
-        alice, bob, to_move, last = self._part(places)
+    def _suspect(self, *columns: NDArray[Any]) -> NDArray[np.bool_]:
+        alice, bob, to_move, last = columns
         held = alice | bob
         card = np.clip(last, 0, 51).astype(np.uint64)
         bad = (held > FULL_DECK) | ((alice & bob) != 0) | (held == 0) | (to_move > 1) | (last < -1) | (last > 51)
-        bad |= (last >= 0) & ((held >> card & np.uint64(1)) != 0)
-        errors: dict[int, Exception] = {}
-        if bad.any():
-            for place in np.flatnonzero(bad).tolist():
-                wrong = _wrong(*(column[place].item() for column in (alice, bob, to_move, last)))
-                assert wrong is not None
-                errors[place] = wrong
-            alice, bob, last = np.where(bad, 1, alice), np.where(bad, 0, bob), np.where(bad, -1, last).astype(np.int8)
-        return _by_turn(alice, bob, to_move == 1, last), errors
+        suspect: NDArray[np.bool_] = bad | ((last >= 0) & ((held >> card & np.uint64(1)) != 0))
+        return suspect
 
-
-def _wrong(alice: int, bob: int, to_move: int, last: int) -> GamecoreError | None:
-    """What is wrong with a position of a PositionArray."""
-    for name, hand in (("alice", alice), ("bob", bob)):
-        if hand > FULL_DECK:
-            return CardError(f"{name} must be a hand of 52 bits, not {hand:#x}")
-    if alice & bob:
-        return CardError(f"{card_text((alice & bob).bit_length() - 1)} is in both hands")
-    if not alice and not bob:
-        return OptionError("both hands are empty")
-    if to_move > 1:
-        return OptionError(f"to_move must be 0 (Alice) or 1 (Bob), not {to_move}")
-    if not -1 <= last < 52:
-        return OptionError(f"last must be a card from 0 to 51 or -1, not {last}")
-    if last >= 0 and (alice | bob) >> last & 1:
-        return CardError(f"last: {card_text(last)} is still in a hand")
-    return None
+    def _payload(self, *columns: NDArray[Any]) -> Payload:
+        alice, bob, to_move, last = columns
+        return _by_turn(alice, bob, to_move == 1, last)
 
 
 class Solutions(SolutionColumns[Solution]):
@@ -169,7 +152,7 @@ def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Pa
     count = len(mover)
     bits = _bits_by_cards(limits.table_bytes)
     lower, upper = np.zeros(count, np.int16), np.zeros(count, np.int16)
-    nodes, nanoseconds, table_bytes, line_end = (np.zeros(count, np.int64) for _ in range(4))
+    nodes, nanoseconds, table_bytes, line_end = np.zeros((4, count), np.int64)
     solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), limits.seconds, limits.nodes)
     with stoppable(solver.stop):
         moves = solver.solve_batch(

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from gamecore import contract, kernels, search
 from gamecore.duel._position import MoveValue, Position
@@ -40,18 +40,7 @@ class Solver(search.Solver[Solution]):
     """
 
     default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
-    _solver: "_kernel.Solver | None" = None
-
-    @property
-    def table_bytes(self) -> int:
-        """Memory of the table in bytes."""
-        return 0 if self._solver is None else self._solver.table_bytes
-
-    def _forget(self) -> None:
-        self._solver = None
-
-    def _read(self, position: Any) -> Position:
-        return read(position)
+    _read = staticmethod(read)
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         begun = time.perf_counter()
@@ -66,12 +55,6 @@ class Solver(search.Solver[Solution]):
         if position.is_over or self._solver is None or is_done(found, line):
             return found
         return with_best_so_far(found, self._solver, position, hurry)
-
-    def _value_of(self, position: Position, move: str, after: contract.Solution[Any, Any]) -> MoveValue:
-        return MoveValue(-after.upper, -after.lower, move)
-
-    def _tighter(self, one: MoveValue, two: MoveValue) -> MoveValue:
-        return MoveValue(max(one.lower, two.lower), min(one.upper, two.upper), one.move)
 
     def _analysis(self, position: Position, known: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
         bounds = {entry.move: (entry.lower, entry.upper) for entry in known}

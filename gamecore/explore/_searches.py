@@ -60,12 +60,12 @@ class Search:
     @property
     def stopped(self) -> bool:
         """True once the search is cancelled; jobs ask between their parts."""
-        return self._run.given_up
+        return self._run.cancelled
 
     def stop(self, reason: str) -> None:
         """Cancel the search: it ends within milliseconds. From any thread, maybe repeatedly."""
         self.reason = self.reason or reason
-        self._run.give_up()
+        self._run.cancel()
 
     def emit(self, name: str, data: dict[str, Any]) -> None:
         """Send an event; no-op after a stop."""

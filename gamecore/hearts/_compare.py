@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gamecore.batch.plan import Plan, Progress
 from gamecore.batch.stream import hand_over, stream
-from gamecore.batch.workers import given_up
+from gamecore.batch.workers import is_cancelled
 from gamecore.errors import OptionError
 from gamecore.frames import dataframe
 from gamecore.hearts._confidence import Differences, looks
@@ -272,7 +272,7 @@ def play_deals(works: tuple[Work, ...], numbers: tuple[int, int]) -> Deals:
         tables = {place: stack.enter_context(copied(works[place], apart=True)) for place in asked}
         turned = {(place, seat): seated(tables[place], seat) for place in asked for seat in SEATS}
         try:
-            while asked and done < count and not given_up():
+            while asked and done < count and not is_cancelled():
                 for (place, seat), work in turned.items():
                     tally = Tally()
                     points[done, place, seat] = play_round(work, first + done, tally)[seat]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from gamecore.batch.workers import given_up
+from gamecore.batch.workers import is_cancelled
 from gamecore.contract import Result
 from gamecore.errors import GamecoreError
 from gamecore.hearts._cards import JOINT, TEXTS, cards_of, mask_of
@@ -242,7 +242,7 @@ def passes(round_: Round, seat: int, playouts: int = 400, seed: int = 0) -> Iter
         until = min(playouts, world + stage)
         deals = [_others(hand, seat, seed, number) for number in range(world, until)]
         for cards in alive:
-            if given_up():
+            if is_cancelled():
                 return
             _play_out(round_, seat, cards, deals, seed + world, sums[cards])
         world, stage = until, 2 * stage

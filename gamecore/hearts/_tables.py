@@ -15,10 +15,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gamecore.batch.outcome import Task
 from gamecore.batch.plan import Plan
-from gamecore.batch.stream import Chunk, Source
-from gamecore.batch.workers import given_up
+from gamecore.batch.stream import Chunk, Source, Task
+from gamecore.batch.workers import is_cancelled
 from gamecore.errors import OptionError
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import BuiltIn, Player, PlayerError
@@ -159,7 +158,7 @@ def _play_copies(work: Work, numbers: tuple[int, int]) -> Played:
     points, tally, done = np.empty((count, 4), np.int8), Tally(), 0
     with copied(work) as mine:
         try:
-            while done < count and not given_up():
+            while done < count and not is_cancelled():
                 points[done] = play_round(mine, first + done, tally)
                 done += 1
         except PlayerError as error:

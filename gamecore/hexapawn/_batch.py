@@ -1,6 +1,7 @@
 """Many Hexapawn positions at once: columns in, columns out."""
 
-from typing import TYPE_CHECKING, Any, Final, overload
+import itertools
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,7 @@ from gamecore import kernels
 from gamecore.batch.columns import Columns, Payload, PositionColumns, SolutionColumns, Solved, for_kernel
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import shared_storage, stoppable, thread_storage
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, FIRST_LINE, Solution, empty_solver
 from gamecore.hexapawn._squares import move_name
@@ -40,52 +41,30 @@ class PositionArray(PositionColumns[Position]):
 
     __slots__ = ()
 
+    _placeholder = 2, 1, 0, 0, 0
+
     def __init__(self, rows: Any, columns: Any, white: Any, black: Any, to_move: Any = 0) -> None:
         given = {"rows": rows, "columns": columns, "white": white, "black": black, "to_move": to_move}
         super().__init__(given, _KINDS)
 
-    @overload
-    def __getitem__(self, index: int) -> Position: ...
-    @overload
-    def __getitem__(self, index: slice) -> "PositionArray": ...
-    def __getitem__(self, index: int | slice) -> "Position | PositionArray":
-        if isinstance(index, slice):
-            return self._take(index)
-        at = range(len(self))[index]
-        return _checked(*(column[at].item() for column in self._columns.values()))
+    def _position(self, *numbers: int) -> Position:
+        rows, columns, white, black, to_move = numbers
+        if to_move > 1:
+            raise OptionError(f"to_move must be 0 (white) or 1 (black), not {to_move}")
+        return Position(rows, columns, white, black, BLACK if to_move else WHITE)
 
-    def packed(self, places: range) -> tuple[Payload, dict[int, Exception]]:
-        """See :meth:`PositionColumns.packed`."""
-        rows, columns, white, black, to_move = given = self._part(places)
+    def _suspect(self, *given: NDArray[Any]) -> NDArray[np.bool_]:
+        rows, columns, white, black, to_move = given
         size = rows.astype(np.uint64) * columns.astype(np.uint64)
         # A shift by 64 or more, or of a bad size, means nothing, but those are found by the size.
         line = (np.uint64(1) << np.clip(columns, 0, 63).astype(np.uint64)) - np.uint64(1)
         top = np.clip(size - columns.astype(np.uint64), 0, 63)
         outside = np.where(size < 64, (white | black) >> np.minimum(size, np.uint64(63)), np.uint64(0))
         white_there, black_there = (white >> top) != 0, (black & line) != 0
-        bad = (rows < 2) | (columns < 1) | (columns > 64) | (size > 64) | (to_move > 1)
+        bad: NDArray[np.bool_] = (rows < 2) | (columns < 1) | (columns > 64) | (size > 64) | (to_move > 1)
         bad |= ((white & black) != 0) | (outside != 0) | (white_there & black_there)
         bad |= (white_there & (to_move == 0)) | (black_there & (to_move == 1))
-        errors: dict[int, Exception] = {}
-        for place in np.flatnonzero(bad).tolist():
-            try:
-                _checked(*(column[place].item() for column in given))
-            except GamecoreError as error:
-                errors[place] = error
-        if errors:
-            wrong = np.zeros(len(rows), np.bool_)
-            wrong[list(errors)] = True
-            given = tuple(
-                np.where(wrong, column.dtype.type(value), column)
-                for column, value in zip(given, (2, 1, 0, 0, 0), strict=True)
-            )
-        return given, errors
-
-
-def _checked(rows: int, columns: int, white: int, black: int, to_move: int) -> Position:
-    if to_move > 1:
-        raise OptionError(f"to_move must be 0 (white) or 1 (black), not {to_move}")
-    return Position(rows, columns, white, black, BLACK if to_move else WHITE)
+        return bad
 
 
 class Solutions(SolutionColumns[Solution]):
@@ -156,14 +135,10 @@ class Solutions(SolutionColumns[Solution]):
 
 def _pack(positions: list[Position]) -> Payload:
     """Positions as the kernel's columns."""
-    count = len(positions)
-    return (
-        np.fromiter([position.rows for position in positions], np.int8, count),
-        np.fromiter([position.columns for position in positions], np.int8, count),
-        np.fromiter([position.white for position in positions], np.uint64, count),
-        np.fromiter([position.black for position in positions], np.uint64, count),
-        np.fromiter([position.to_move == BLACK for position in positions], np.uint8, count),
+    columns = zip(
+        *[(one.rows, one.columns, one.white, one.black, one.to_move == BLACK) for one in positions], strict=True
     )
+    return tuple(map(np.fromiter, columns, _KINDS.values(), itertools.repeat(len(positions))))
 
 
 def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Payload) -> Solved:
@@ -213,7 +188,7 @@ def _solve_one_board(
     solver = _solver(rows, columns, wide, limits.table_bytes, total, limited)
     winner = np.zeros(count, np.int8)
     least, most = np.zeros(count, np.int16), np.zeros(count, np.int16)
-    nodes, nanoseconds, table_bytes, replacements, line_end = (np.zeros(count, np.int64) for _ in range(5))
+    nodes, nanoseconds, table_bytes, replacements, line_end = np.zeros((5, count), np.int64)
     with stoppable(solver.stop):
         moves = solver.solve_batch(
             white, black, turn, limits.seconds, limits.nodes, want_line, limited,

@@ -14,6 +14,7 @@ from gamecore.hexapawn._position import BLACK, Color, MoveValue, Position, other
 from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
 from gamecore.limits import Limits, limits_of
+from gamecore.search import search_moves
 from gamecore.search.threads import check_threads, nodes_alone, search_together
 from gamecore.text import printable
 
@@ -270,15 +271,10 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     start = time.perf_counter()
     position = read(position)
     solver = new_solver(position, limits)
-    searched = 0
-    found = []
-    for move in position.legal_moves():
-        used_up = 0 < nodes <= searched
-        left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - start))
-        after = search_once(solver, position.play(move), 0.0 if used_up else left, nodes and nodes - searched, False)
-        searched += after.nodes
-        found.append(move_value(move, after))
-    return Analysis(best_first(solver, position, found), position.to_move, searched, time.perf_counter() - start)
+    after = search_moves(position, seconds, nodes, functools.partial(search_once, solver))
+    searched = sum(found.nodes for found in after.values())
+    known = [move_value(move, found) for move, found in after.items()]
+    return Analysis(best_first(solver, position, known), position.to_move, searched, time.perf_counter() - start)
 
 
 def best_first(solver: "_kernel.Solver", position: Position, entries: Iterable[MoveValue]) -> tuple[MoveValue, ...]:

@@ -1,7 +1,7 @@
 """One table over many positions of Hexapawn."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from gamecore import kernels, search
 from gamecore.hexapawn._position import MoveValue, Position
@@ -41,19 +41,8 @@ class Solver(search.Solver[Solution]):
     """
 
     default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
-    _solver: "_kernel.Solver | None" = None
+    _read = staticmethod(read)
     _board: tuple[bool, int, int] | None = None
-
-    @property
-    def table_bytes(self) -> int:
-        """Memory of the table in bytes."""
-        return 0 if self._solver is None else self._solver.table_bytes
-
-    def _forget(self) -> None:
-        self._solver = self._board = None
-
-    def _read(self, position: Any) -> Position:
-        return read(position)
 
     def _on(self, position: Position) -> "_kernel.Solver":
         """The kernel's solver for a position's board."""
@@ -62,7 +51,8 @@ class Solver(search.Solver[Solution]):
         if self._solver is None or board != self._board:
             self._forget()  # first, to have the memory of one table at a time
             self._solver, self._board = empty_solver(*board, self._table_bytes), board
-        return self._solver
+        solver: _kernel.Solver = self._solver
+        return solver
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         return search_once(self._on(position), position, seconds, nodes, FIRST_LINE if line else 0)
@@ -70,7 +60,7 @@ class Solver(search.Solver[Solution]):
     def _named(self, found: Solution, position: Position, line: bool, hurry: bool) -> Solution:
         return with_best_so_far(found, self._on(position), position, line)
 
-    def _value_of(self, position: Position, move: str, after: Solution) -> MoveValue:
+    def _value_of(self, move: str, after: Solution) -> MoveValue:
         return move_value(move, after)
 
     def _tighter(self, one: MoveValue, two: MoveValue) -> MoveValue:
@@ -78,7 +68,7 @@ class Solver(search.Solver[Solution]):
         for loose, other in ((one, two), (two, one)):
             if loose.lower <= 0 < loose.upper:
                 return other
-        return MoveValue(max(one.lower, two.lower), min(one.upper, two.upper), one.move)
+        return super()._tighter(one, two)
 
     def _analysis(self, position: Position, known: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
         return Analysis(best_first(self._on(position), position, known), position.to_move, nodes, seconds)

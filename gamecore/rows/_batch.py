@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gamecore.batch.columns import Columns, SolutionColumns, Solved
-from gamecore.batch.deadline import Shares
-from gamecore.batch.plan import Plan
+from gamecore.batch.plan import Plan, Shares
 from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Items, Numbered, Part, Parts, Slices, stream
 from gamecore.errors import GamecoreError

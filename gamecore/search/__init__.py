@@ -1,6 +1,6 @@
 """What searches of all games share: one table over many positions, analyses in steps, threads on one table."""
 
 from gamecore.search._refine import Refinement, Repeated
-from gamecore.search._solver import Solver
+from gamecore.search._solver import Solver, search_moves
 
-__all__ = ["Refinement", "Repeated", "Solver"]
+__all__ = ["Refinement", "Repeated", "Solver", "search_moves"]

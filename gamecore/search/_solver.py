@@ -4,11 +4,11 @@ import contextlib
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from gamecore.batch.deadline import portions
-from gamecore.batch.workers import given_up
+from gamecore.batch.plan import portions
+from gamecore.batch.workers import is_cancelled
 from gamecore.contract import Analysis, MoveValue, Solution
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
@@ -31,6 +31,7 @@ class Solver(ABC, Generic[Found]):
     """
 
     default_table_mb: ClassVar[float]
+    _solver: Any = None  # the kernel's, with the table
 
     def __init__(self, table_mb: float | None = None) -> None:
         self._table_bytes: int = Limits(table_mb=table_mb).for_kernel(self.default_table_mb).table_bytes
@@ -49,16 +50,17 @@ class Solver(ABC, Generic[Found]):
         self._forget()
 
     @property
-    @abstractmethod
     def table_bytes(self) -> int:
         """Memory of the table in bytes."""
+        return 0 if self._solver is None else self._solver.table_bytes
 
-    @abstractmethod
     def _forget(self) -> None:
         """Drop the table."""
+        self._solver = None
 
+    @staticmethod
     @abstractmethod
-    def _read(self, position: Any) -> Any:
+    def _read(item: Any) -> Any:
         """A position, or that of a text."""
 
     @abstractmethod
@@ -69,13 +71,13 @@ class Solver(ABC, Generic[Found]):
     def _named(self, found: Found, position: Any, line: bool, hurry: bool) -> Found:
         """The same with the best move so far if the search was cut short; ``hurry``: its time is limited."""
 
-    @abstractmethod
-    def _value_of(self, position: Any, move: str, after: Found) -> MoveValue[Any]:
-        """The value of a move from what it leaves."""
+    def _value_of(self, move: str, after: Found) -> MoveValue[Any]:
+        """Return the value of a move from the solution of the position after it."""
+        return MoveValue(-after.upper, -after.lower, move)
 
-    @abstractmethod
     def _tighter(self, one: MoveValue[Any], two: MoveValue[Any]) -> MoveValue[Any]:
-        """What both say of a move."""
+        """Combine the bounds of two searches of a move."""
+        return MoveValue(max(one.lower, two.lower), min(one.upper, two.upper), one.move)
 
     @abstractmethod
     def _analysis(
@@ -104,15 +106,12 @@ class Solver(ABC, Generic[Found]):
         """
         begun = time.perf_counter()
         seconds, nodes = self._limits(limits)
-        position, searched, found = self._read(position), 0, []
+        position = self._read(position)
         with self._searching():
-            for move in position.legal_moves():
-                left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
-                share = (0.0, 0) if 0 < nodes <= searched else (left, nodes and nodes - searched)
-                after = self._search(position.play(move), *share, False)
-                searched += after.nodes
-                found.append(self._value_of(position, move, after))
-            return self._analysis(position, found, searched, time.perf_counter() - begun)
+            after = search_moves(position, seconds, nodes, self._search)
+            known = [self._value_of(move, found) for move, found in after.items()]
+            searched = sum(found.nodes for found in after.values())
+            return self._analysis(position, known, searched, time.perf_counter() - begun)
 
     def refine(self, position: Any) -> Refinement:
         """Return an analysis that continues in steps, in this solver's table.
@@ -143,8 +142,27 @@ class Solver(ABC, Generic[Found]):
             yield
         finally:
             self._lock.release()
-            if given_up():  # a kernel that was told to stop may stay stopped
+            if is_cancelled():  # a kernel that was told to stop may stay stopped
                 self._forget()
+
+
+def search_moves(
+    position: Any, seconds: float, nodes: int, search: Callable[[Any, float, int, bool], Found]
+) -> dict[str, Found]:
+    """Search the position after each legal move, within limits for all of them together.
+
+    Args:
+        position: a position.
+        seconds, nodes: as kernels take them.
+        search: called with a position, its seconds and nodes, and False: no line is wanted.
+    """
+    begun, searched, found = time.perf_counter(), 0, {}
+    for move in position.legal_moves():
+        left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
+        share = (0.0, 0) if 0 < nodes <= searched else (left, nodes and nodes - searched)
+        found[move] = search(position.play(move), *share, False)
+        searched += found[move].nodes
+    return found
 
 
 class _MoveByMove(Refinement):
@@ -166,17 +184,17 @@ class _MoveByMove(Refinement):
         moves = [move for move in self.position.legal_moves() if move not in known or not known[move].exact]
         with solver._searching():
             for move, share in zip(moves, portions(seconds, len(moves)), strict=True):
-                if given_up() and move in known:
+                if is_cancelled() and move in known:
                     continue
                 after = solver._search(self.position.play(move), share, 0, False)
                 self.nodes += after.nodes
-                found = solver._value_of(self.position, move, after)
+                found = solver._value_of(move, after)
                 known[move] = solver._tighter(known[move], found) if move in known else found
             return solver._analysis(self.position, known.values(), self.nodes, self.seconds)
 
     def line(self, move: str, seconds: float) -> Sequence[str]:
         """See :meth:`Refinement.line`; empty while the move's value is not exact."""
-        if move not in self._known or not self._known[move].exact or given_up():
+        if move not in self._known or not self._known[move].exact or is_cancelled():
             return ()
         after = self.position.play(move)
         with self._solver._searching():

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from gamecore import Limits, batch, duel, hearts, hexapawn, rows
-from gamecore.batch.workers import given_up
+from gamecore.batch.workers import is_cancelled
 from gamecore.signals import Held
 
 PATIENCE = 45  # seconds until a process that hangs says where
@@ -82,7 +82,7 @@ def first_answers():
 
 def spin(steps):
     """A function in Python that looks whether anybody still waits."""
-    return sum(not given_up() for _ in range(steps))
+    return sum(not is_cancelled() for _ in range(steps))
 
 
 TASKS = {

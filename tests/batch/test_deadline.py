@@ -10,8 +10,7 @@ import pytest
 
 from gamecore import Limits, OptionError, batch, cli, duel, hearts, hexapawn, rows
 from gamecore.batch import spec
-from gamecore.batch.deadline import Shares, portions
-from gamecore.batch.plan import Plan
+from gamecore.batch.plan import Plan, Shares, portions
 from gamecore.batch.stream import Numbered
 
 FAR = 4e9  # a moment that no test sees

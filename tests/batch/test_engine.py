@@ -93,7 +93,7 @@ def test_closing_an_iterator_gives_the_rest_up():
 
 @pytest.mark.parametrize("seconds", [1e-6, 1e-4, 0.003, 0.1, 0.45, 7.0])
 def test_tasks_take_a_tenth_of_a_second_to_one(seconds):
-    sizer = progress.Sizer(None, 1, stream.MOST_ITEMS, lambda: 2)
+    sizer = plan.Sizer(None, 1, stream.MOST_ITEMS, lambda: 2)
     for _ in range(30):
         size = sizer.next()
         sizer.note(size, size * seconds)
@@ -102,7 +102,7 @@ def test_tasks_take_a_tenth_of_a_second_to_one(seconds):
 
 
 def test_chunks_grow_step_by_step_and_shrink_near_the_end():
-    sizer = progress.Sizer(100_000, 1, stream.MOST_ITEMS, lambda: 2)
+    sizer = plan.Sizer(100_000, 1, stream.MOST_ITEMS, lambda: 2)
     sizes, left = [], 100_000
     while left:
         size = min(sizer.next(), left)
@@ -118,7 +118,7 @@ def test_chunks_grow_step_by_step_and_shrink_near_the_end():
 def test_a_cluster_that_grows_is_noticed(monkeypatch):
     workers, now = [2], [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    sizer = progress.Sizer(None, 1, 100, lambda: workers[0], elastic=True)
+    sizer = plan.Sizer(None, 1, 100, lambda: workers[0], elastic=True)
     workers[0], now[0] = 9, 5.0
     sizer.note(1, 0.1)
     assert sizer.parallel == 9

@@ -13,7 +13,7 @@ from batch_tasks import Here
 
 from gamecore import batch, signals
 from gamecore.batch import workers
-from gamecore.batch.workers import Threads, beside, given_up, shared_storage, stoppable, thread_storage
+from gamecore.batch.workers import Threads, beside, is_cancelled, shared_storage, stoppable, thread_storage
 from gamecore.errors import GamecoreError
 from gamecore.hearts import _weights
 from gamecore.signals import Held, raised_by_handler
@@ -70,7 +70,7 @@ HANDLERS = [too_late, Handler(), Handler().method, functools.partial(too_late)]
 def naps(seconds):
     """Sleeps in steps, and stops when nobody waits any more."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end and not given_up():
+    while time.monotonic() < end and not is_cancelled():
         time.sleep(0.01)
 
 
@@ -215,7 +215,7 @@ def test_calls_beside_a_block_are_stopped_when_it_ends():
 
 def test_a_call_that_begins_late_is_stopped_at_once():
     threads = Threads(1)
-    threads.give_up()
+    threads.cancel()
     told = []
     with threads.at_work({}), stoppable(lambda: told.append(True)):
         pass
@@ -226,7 +226,7 @@ def test_a_call_that_begins_late_is_stopped_at_once():
 def test_a_stop_that_raises_at_once_is_forgotten():
     """The block does not begin then, and nothing else would take it out."""
     threads = Threads(1)
-    threads.give_up()
+    threads.cancel()
     told = []
 
     def stop():

@@ -68,7 +68,7 @@ def test_the_list_of_searches_would_show_one_that_goes_on(live, monkeypatch):
     from gamecore.explore import _searches
 
     page = live()
-    monkeypatch.setattr(_searches.Run, "give_up", lambda self: None)
+    monkeypatch.setattr(_searches.Run, "cancel", lambda self: None)
     connection, _ = begin(page, BOARD | {"seconds": 1})
     connection.close()
     time.sleep(0.2)

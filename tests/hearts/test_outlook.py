@@ -153,7 +153,7 @@ def test_playouts_that_are_given_up_end():
     state = in_play(8, 1)
     run, outlook = Run(), Outlook(state)
     with run.at_work({}):
-        run.give_up()
+        run.cancel()
         outlook.add(10**9)
         assert list(passes(hearts.Round.deal(rng=5, passing="left", passer=None), 0)) == []
     run.forget()
