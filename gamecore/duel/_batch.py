@@ -152,7 +152,7 @@ def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Pa
     count = len(mover)
     bits = _bits_by_cards(limits.table_bytes)
     lower, upper = np.zeros(count, np.int16), np.zeros(count, np.int16)
-    nodes, nanoseconds, table_bytes, line_end = np.zeros((4, count), np.int64)
+    nodes, nanoseconds, table_bytes, line_end = (np.zeros(count, np.int64) for _ in range(4))
     solver = _kernel.Solver(int(bits[_most_cards(mover | other)]), limits.seconds, limits.nodes)
     with stoppable(solver.stop):
         moves = solver.solve_batch(

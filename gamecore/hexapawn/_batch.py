@@ -188,7 +188,7 @@ def _solve_one_board(
     solver = _solver(rows, columns, wide, limits.table_bytes, total, limited)
     winner = np.zeros(count, np.int8)
     least, most = np.zeros(count, np.int16), np.zeros(count, np.int16)
-    nodes, nanoseconds, table_bytes, replacements, line_end = np.zeros((5, count), np.int64)
+    nodes, nanoseconds, table_bytes, replacements, line_end = (np.zeros(count, np.int64) for _ in range(5))
     with stoppable(solver.stop):
         moves = solver.solve_batch(
             white, black, turn, limits.seconds, limits.nodes, want_line, limited,
