@@ -88,8 +88,8 @@ def test_strength():
     [
         (lambda: rows.plot_table(list(range(2001))), OptionError, "at most 2000 values, not 2001"),
         (lambda: rows.plot_table([]), GamecoreError, "empty"),
-        (lambda: rows.plot_table([1, 2], show="x"), OptionError, "show has to be"),
-        (lambda: rows.plot_table([1, 2], opponent="x"), OptionError, "opponent has to be"),
+        (lambda: rows.plot_table([1, 2], show="x"), OptionError, "show must be"),
+        (lambda: rows.plot_table([1, 2], opponent="x"), OptionError, "opponent must be"),
         (lambda: duel.plot_duels([]), OptionError, "there is none"),
         (lambda: duel.plot_duels([3, 0]), OptionError, "solutions[1] has no exact value: 0"),
         (lambda: duel.plot_duels([True]), OptionError, "solutions[0]"),
