@@ -69,7 +69,7 @@ def of(kind: Any, ranges: Ranges | None = None, types: Mapping[Any, Any] | None 
 
 def fields_of(kind: Any, ranges: Ranges | None = None, types: Mapping[Any, Any] | None = None) -> dict[str, Schema]:
     """Return the fields of :func:`of`, for commands that print more beside them."""
-    made = _Schemas(_ALWAYS | dict(ranges or {}), dict(types or {}) | _type_arguments(kind))
+    made = _Schemas({**_ALWAYS, **(ranges or {})}, dict(types or {}) | _type_arguments(kind))
     kind = get_origin(kind) or kind
     names = kind.names() if issubclass(kind, Result) else inspect.signature(kind).parameters
     return {name: made.field(kind, name) for name in names}

@@ -138,9 +138,7 @@ def test_members(game):
 def test_immutable(case):
     position = case.position(1)
     slots = [name for kind in type(position).__mro__ for name in getattr(kind, "__slots__", ())]
-    slots = slots or list(vars(position))
-    assert slots
-    for name in (*slots, "to_move", "is_over", "anything"):
+    for name in (*(slots or vars(position)), "to_move", "is_over", "anything"):
         with pytest.raises(AttributeError):
             setattr(position, name, 1)
         with pytest.raises(AttributeError):
@@ -218,10 +216,12 @@ def test_damaged_text(case, seed, data):
     piece = data.draw(st.text(alphabet=string.printable + "\u00e9\u0663", max_size=3))
     damaged = text[:place] + piece + text[place + data.draw(st.integers(0, 3)) :]
     try:
-        position = case.game.Position.from_text(damaged)
+        position, refused = case.game.Position.from_text(damaged), None
     except ParseError as error:
-        assert error.line == 1 or not damaged.strip()
-        assert str(error).isprintable()
+        refused = error
+    if refused is not None:
+        assert refused.line == 1 or not damaged.strip()
+        assert str(refused).isprintable()
     else:
         assert case.game.Position.from_text(position.to_text()) == position
 
@@ -252,9 +252,8 @@ def test_dict_round_trip(case):
         check_schema(case, "position", data)
         assert case.game.Position.from_dict(json.loads(json.dumps(data))) == position
     for name in data:
-        missing = {key: value for key, value in data.items() if key != name}
         with pytest.raises(ParseError, match=name):
-            case.game.Position.from_dict(missing)
+            case.game.Position.from_dict({key: value for key, value in data.items() if key != name})
         with pytest.raises(GamecoreError):
             case.game.Position.from_dict({**data, name: {"no": 1.5}})
     with pytest.raises(ParseError, match="extra"):
@@ -291,7 +290,7 @@ def test_drawings(case):
 def test_solve(case):
     for position in unfinished(case, range(12)):
         solution = case.game.solve(position)
-        assert isinstance(solution, contract.Solution)
+        assert issubclass(case.game.Solution, contract.Solution)
         assert isinstance(solution, case.game.Solution)
         assert solution.exact
         assert solution.lower == solution.value == solution.upper
@@ -304,9 +303,8 @@ def test_solve(case):
         assert str(solution).strip()
         data = solution.to_dict()
         check_schema(case, "solution", data)
-        assert [data[name] for name in ("value", "to_move", "best_move")] == [
-            solution.value, position.to_move, solution.best_move,
-        ]  # fmt: skip
+        said = [solution.value, position.to_move, solution.best_move]
+        assert [data[name] for name in ("value", "to_move", "best_move")] == said
         assert list(data["line"]) == list(solution.line)
 
 
@@ -370,8 +368,8 @@ def test_dataframes(case, library):
     many = case.game.solve_many(unfinished(case, range(8)))
     frame = many.to_dataframe(library)
     assert len(frame) == len(many)
-    assert list(frame["lower"]) == [solution.lower for solution in many]
-    assert list(frame["best_move"]) == [solution.best_move for solution in many]
+    for name in ("lower", "best_move"):
+        assert list(frame[name]) == [getattr(solution, name) for solution in many]
     with pytest.raises(OptionError, match="library"):
         analysis.to_dataframe("csv")
 
@@ -429,16 +427,14 @@ def test_solve_many(case):
     assert all(type(one) is game.Solution for one in many)
     assert many == list(many)
     assert many == pickle.loads(pickle.dumps(many)) == copy.copy(many)
-    assert many[2:7] == list(many)[2:7]
     assert type(many[2:7]) is type(many)
-    assert many[::-1] == list(many)[::-1]
-    assert many[-1] == list(many)[-1]
+    for place in (slice(2, 7), slice(None, None, -1), -1):
+        assert many[place] == list(many)[place]
     assert many != many[1:]
     with pytest.raises(IndexError):
         many[len(many)]
     assert isinstance(many.lower, np.ndarray)
-    assert many.lower.tolist() == [one.lower for one in many]
-    assert many.upper.tolist() == [one.upper for one in many]
+    assert (many.lower.tolist(), many.upper.tolist()) == ([one.lower for one in many], [one.upper for one in many])
     assert many.to_dict()["value"] == [one.value for one in many]
     json.dumps(many.to_dict())
     assert repr(many)

@@ -72,7 +72,7 @@ def _solve_file(known: dict[str, Game], every: dict[str, Schema]) -> dict[str, S
         "seconds": nullable(NUMBER),
         "nodes": nullable(COUNT),
     }
-    header = {
+    header: dict[str, Schema] = {
         "gamecore": {"const": SOLVE_FILE},
         "format": {"const": FORMAT},
         "version": TEXT,
