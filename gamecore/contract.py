@@ -141,7 +141,7 @@ class Solution(Bounds[Value], Generic[Value, Side]):
 
     @classmethod
     def _made(cls, **fields: Any) -> Self:
-        """A solution of these fields, which have to be all: sooner than by a frozen dataclass's constructor."""
+        """A solution of these fields, which must be all: sooner than by a frozen dataclass's constructor."""
         made = object.__new__(cls)
         vars(made).update(fields)
         return made
@@ -342,7 +342,7 @@ def from_fields(data: object, kinds: Mapping[str, type | tuple[type, ...]], name
         ParseError: not a mapping, a field is missing or unknown, or a value is of another type.
     """
     if not isinstance(data, Mapping):
-        raise ParseError(f"{name} has to be a dict, not {printable(data)}")
+        raise ParseError(f"{name} must be a dict, not {printable(data)}")
     for key in data:
         if key not in kinds:
             raise ParseError(f"{name} has no field {printable(key)}; its fields are {', '.join(kinds)}")
@@ -354,7 +354,7 @@ def from_fields(data: object, kinds: Mapping[str, type | tuple[type, ...]], name
         allowed = kind if isinstance(kind, tuple) else (kind,)
         if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
             names = " or ".join(sorted(one.__name__ for one in allowed))
-            raise ParseError(f"{name}: {key} has to be {names}, not {printable(value)}")
+            raise ParseError(f"{name}: {key} must be {names}, not {printable(value)}")
         found[key] = value
     return found
 
@@ -372,7 +372,7 @@ def random_plies(start: Any, plies: int | None, rng: Any, most: int) -> Any:
         OptionError: ``plies`` is not None or a whole number of at least 0.
     """
     if plies is not None and (isinstance(plies, bool) or not hasattr(plies, "__index__") or operator.index(plies) < 0):
-        raise OptionError(f"plies has to be None or a whole number of at least 0, not {printable(plies)}")
+        raise OptionError(f"plies must be None or a whole number of at least 0, not {printable(plies)}")
     position = start
     for _ in range(int(rng.integers(most + 1)) if plies is None else plies):
         if position.is_over:

@@ -25,7 +25,7 @@ def dataframe(columns: Mapping[str, Any], library: Literal["pandas", "polars"] |
         GamecoreError: the library, or with None both, are not installed.
     """
     if library is not None and library not in LIBRARIES:
-        raise OptionError(f"library has to be one of {', '.join(LIBRARIES)}, not {printable(library)}")
+        raise OptionError(f"library must be one of {', '.join(LIBRARIES)}, not {printable(library)}")
     wanted = LIBRARIES if library is None else (library,)
     for name in wanted:
         try:

@@ -53,16 +53,16 @@ class Limits:
             if value is None:
                 continue
             if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise OptionError(f"{name} has to be a number, not {printable(value)}")
+                raise OptionError(f"{name} must be a number, not {printable(value)}")
             if value < 0 or (isinstance(value, float) and not math.isfinite(value)):
-                raise OptionError(f"{name} has to be at least 0 and finite, not {printable(value)}")
+                raise OptionError(f"{name} must be at least 0 and finite, not {printable(value)}")
         if self.nodes is not None and self.nodes != int(self.nodes):
-            raise OptionError(f"nodes has to be a whole number, not {printable(self.nodes)}")
+            raise OptionError(f"nodes must be a whole number, not {printable(self.nodes)}")
         if self.table_mb is not None and not 0 < self.table_mb <= 1 << 20:
-            raise OptionError(f"table_mb has to be above 0 and at most {1 << 20}, not {printable(self.table_mb)}")
+            raise OptionError(f"table_mb must be above 0 and at most {1 << 20}, not {printable(self.table_mb)}")
 
         if self.deadline is not None and self.deadline < _EARLIEST:
-            raise OptionError(f"deadline has to be a moment of time.time(), not {printable(self.deadline)}")
+            raise OptionError(f"deadline must be a moment of time.time(), not {printable(self.deadline)}")
 
     def for_kernel(self, default_table_mb: float) -> KernelLimits:
         """These limits as numbers, from now on; a limit of 0 nodes or seconds stops at once."""

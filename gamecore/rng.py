@@ -45,11 +45,11 @@ def seed_of(rng: "Rng" = None) -> int:
 
     if isinstance(rng, (int, np.integer)) and not isinstance(rng, (bool, np.bool_)):
         if not 0 <= rng < 1 << 64:
-            raise OptionError(f"rng: a seed has to be at least 0 and below 2**64, not {printable(rng)}")
+            raise OptionError(f"rng: a seed must be at least 0 and below 2**64, not {printable(rng)}")
         return int(rng)
     return int(generator(rng).integers(0, 1 << 64, dtype=np.uint64))
 
 
 def _refused(rng: object) -> OptionError:
     known = "None, an integer of at least 0, a sequence of them, a SeedSequence, a BitGenerator or a Generator"
-    return OptionError(f"rng has to be {known}, not {printable(rng)}")
+    return OptionError(f"rng must be {known}, not {printable(rng)}")

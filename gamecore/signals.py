@@ -26,7 +26,7 @@ class Held:
     ``threading.Condition`` and all that is made of it (events, semaphores, futures, pools, the start of a thread) are
     Python: an exception that a handler raises between the taking of a lock and the ``try`` that gives it back leaves it
     locked for ever, and the thread that needs it next hangs, and with it the end of the process. So whatever the main
-    thread does with other people's pools and futures stands in a block of this kind, which has to be short and must not
+    thread does with other people's pools and futures stands in a block of this kind, which must be short and must not
     run other people's code. Our own threads need none: the main thread talks with them through queues that are C.
 
     Only the main thread runs handlers: in others nothing is done.

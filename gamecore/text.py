@@ -57,13 +57,13 @@ class Field(NamedTuple):
         return ParseError(message, 1, self.column + at)
 
     def choice(self, name: str, known: Sequence[str]) -> str:
-        """The field's text, which has to be one of ``known``.
+        """The field's text, which must be one of ``known``.
 
         Raises:
             ParseError: it is not.
         """
         if self.text not in known:
-            raise self.fail(f"{name} has to be one of {', '.join(known)}, not {printable(self.text)}")
+            raise self.fail(f"{name} must be one of {', '.join(known)}, not {printable(self.text)}")
         return self.text
 
     def whole(self, name: str, low: int, high: int) -> int:
@@ -98,7 +98,7 @@ def fields(text: object, names: Sequence[str]) -> list[Field]:
             another number of fields.
     """
     if not isinstance(text, str):
-        raise ParseError(f"a position's text has to be a str, not {without_controls(type(text).__name__)}")
+        raise ParseError(f"a position's text must be a str, not {without_controls(type(text).__name__)}")
     line = text.strip(" \t\r\n")
     shape = SEPARATOR.join(names)
     if not line:
@@ -126,4 +126,4 @@ def whole_number(word: str, name: str, low: int, high: int) -> int:
         number = int(digits.lstrip("0") or "0") * (-1 if digits is not word and word.startswith("-") else 1)
         if low <= number <= high:
             return number
-    raise ParseError(f"{name} has to be a whole number from {low} to {high}, not {printable(word)}")
+    raise ParseError(f"{name} must be a whole number from {low} to {high}, not {printable(word)}")

@@ -199,7 +199,7 @@ cdef class Env:
             if kinds[i] == LINEAR:
                 array = weights[i]
                 if array.shape[0] < WEIGHTS:
-                    raise ValueError(f"weights have to be {WEIGHTS} numbers at least, not {array.shape[0]}")
+                    raise ValueError(f"weights must be {WEIGHTS} numbers at least, not {array.shape[0]}")
                 self.weights[i] = &array[0]
                 self.follows = True
 

@@ -1,6 +1,6 @@
 """The arrows of ``docs/architecture.md`` and the imports of the code are the same, and no circle is among them.
 
-Every rule is shown to bite: files that are read with a planted fault have to be found guilty.
+Every rule is shown to bite: files that are read with a planted fault must be found guilty.
 """
 
 import ast

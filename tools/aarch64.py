@@ -51,7 +51,7 @@ QUICK = (
 
 
 def missing() -> list[str]:
-    """What has to be installed first, as lines."""
+    """What must be installed first, as lines."""
     if platform.system() != "Linux":
         return [f"user-mode emulation needs Linux, this is {platform.system()}"]
     return [f"{program}: apt install {package}" for program, package in PROGRAMS.items() if not shutil.which(program)]

@@ -25,7 +25,7 @@ LATE = 0.4  # from its first answers
 
 
 class Damage(AssertionError):
-    """A file after a kill that is not as it has to be."""
+    """A file after a kill that is not as it must be."""
 
 
 def positions_of(game: str, count: int) -> Iterator[str]:

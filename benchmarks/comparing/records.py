@@ -104,7 +104,7 @@ def kind_of(name: str, extra_info: dict[str, Any]) -> str:
 
 
 def exact_of(extra_info: dict[str, Any]) -> dict[str, Any]:
-    """The part of a benchmark's notes that has to be equal everywhere."""
+    """The part of a benchmark's notes that must be equal everywhere."""
     if extra_info.get("varies"):
         return {}
     return {key: extra_info[key] for key in EXACT if extra_info.get(key) is not None}

@@ -91,7 +91,7 @@ def unchecked(entry: dict[str, Any], one_level: bool) -> str | None:
 
 
 def needed(register: Register, chosen: Iterable[str]) -> set[str]:
-    """References, peers and the pace that a narrowed choice has to be measured by."""
+    """References, peers and the pace that a narrowed choice must be measured by."""
     chosen = set(chosen)
     groups = {register[name]["group"] for name in chosen if name in register}
     measures: dict[str, set[str]] = {group: set() for group in groups}

@@ -32,7 +32,7 @@ class Task:
     Attributes:
         name: what is done, with seeds. peer: which library, and how it is used.
         theirs, ours: do it and return the answer. units: how many rounds, rows or deals a call of each does; times are
-            for one. compared: whether the answers have to be equal.
+            for one. compared: whether the answers must be equal.
     """
 
     name: str

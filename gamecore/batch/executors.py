@@ -30,7 +30,7 @@ class ExecutorFailed(Exception):
         self.cause = cause
 
 
-# Executors whose submit() starts workers and returns: others may run the task in it, which has to be interruptible.
+# Executors whose submit() starts workers and returns: others may run the task in it, which must be interruptible.
 _PROMPT: Final = ("concurrent.futures.", "joblib.externals.loky.", "loky.", "distributed.")
 
 

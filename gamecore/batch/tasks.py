@@ -94,7 +94,7 @@ def imap(
     """``map(function, items)``, in order, over threads or an executor, reading only a few chunks of items ahead.
 
     Args:
-        function: of one item. For processes and clusters it has to be picklable: a function of a module.
+        function: of one item. For processes and clusters it must be picklable: a function of a module.
         items: any iterable. workers, executor, progress, on_error: see :class:`Plan`. With ``on_error="return"`` an
             answer may be the exception that ``function`` raised.
 

@@ -56,7 +56,7 @@ class Answers:
         except (OSError, ValueError) as error:
             raise self._cannot_write(error) from None
         if not stat.S_ISREG(status.st_mode):
-            raise GamecoreError(f"cannot write {path!a}: it has to be a file, for --resume")
+            raise GamecoreError(f"cannot write {path!a}: it must be a file, for --resume")
         try:
             file = open(self._path, "r+b", buffering=0)  # noqa: SIM115
         except OSError as error:
@@ -183,7 +183,7 @@ class Answers:
                     os.unlink(path)
             raise
         self._file = file
-        with suppress(OSError):  # the name itself has to be on the disk, too
+        with suppress(OSError):  # the name itself must be on the disk, too
             folder_file = os.open(os.path.dirname(self._path), os.O_RDONLY)
             try:
                 os.fsync(folder_file)

@@ -119,7 +119,7 @@ def run_game(args: argparse.Namespace) -> int:
     limits = limits_of(args)
     for name in ("time_limit", "node_limit"):
         if getattr(args, name) == 0:
-            raise OptionError(f"--{name.replace('_', '-')} has to be above 0: nothing can be proved in no time")
+            raise OptionError(f"--{name.replace('_', '-')} must be above 0: nothing can be proved in no time")
     position = read_position(game(args.part), args.position)
     if args.dask is not None and args.threads != 1:
         raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
@@ -273,7 +273,7 @@ def recheck_of(text: str) -> str | int:
     try:
         return whole_number(text.removeprefix("sample="), "--recheck", 0, 10**12)
     except GamecoreError:
-        raise OptionError(f"--recheck has to be all or sample=N, not {printable(text)}") from None
+        raise OptionError(f"--recheck must be all or sample=N, not {printable(text)}") from None
 
 
 def verified_text(found: "Verification") -> str:

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         raise OptionError("--resume or --overwrite, not both")
     plan = Plan(workers=args.workers, on_error=args.on_error)
     if args.total_time is not None and not args.total_time >= 0:
-        raise OptionError(f"--total-time has to be at least 0, not {args.total_time}")
+        raise OptionError(f"--total-time must be at least 0, not {args.total_time}")
     deadline = None if args.total_time is None else time.time() + args.total_time
     limits, line = replace(limits_of(args), deadline=deadline), not args.no_line
     _check_other_file(args.file, args.output)

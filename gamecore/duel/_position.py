@@ -63,7 +63,7 @@ class Position(contract.Immutable):
             both = mine & theirs
             raise CardError(f"{card_text((both & -both).bit_length() - 1)} is in both hands")
         if to_move not in (ALICE, BOB):
-            raise OptionError(f"to_move has to be 'Alice' or 'Bob', not {printable(to_move)}")
+            raise OptionError(f"to_move must be 'Alice' or 'Bob', not {printable(to_move)}")
         if not mine and not theirs:
             raise OptionError("both hands are empty")
         if last is not None and (mine | theirs) >> card_index(last) & 1:

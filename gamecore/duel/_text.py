@@ -50,7 +50,7 @@ def parse_many(text: str | Iterable[str]) -> Iterator[Position]:
     """
     if not isinstance(text, (str, Iterable)) or isinstance(text, (bytes, bytearray)):
         kind = without_controls(type(text).__name__)
-        raise ParseError(f"text has to be a str or an iterable of lines, not {kind}")
+        raise ParseError(f"text must be a str or an iterable of lines, not {kind}")
     lines = _filled_lines(text.split("\n") if isinstance(text, str) else text)
     for number, line in lines:
         n = _parse_count(line, number)
@@ -69,7 +69,7 @@ def _filled_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """The lines that are not blank, with their numbers."""
     for number, line in enumerate(lines, start=1):
         if not isinstance(line, str):
-            raise ParseError(f"a line has to be a str, not {without_controls(type(line).__name__)}", number)
+            raise ParseError(f"a line must be a str, not {without_controls(type(line).__name__)}", number)
         if line.strip(" \t\r\n"):
             yield number, line.removesuffix("\n")
 
@@ -77,7 +77,7 @@ def _filled_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 def _parse_count(line: str, number: int) -> int:
     word = line.strip(" \t\r")
     if not line.isascii():
-        raise ParseError(f"the text has to be ASCII, not {printable(word)}", number)
+        raise ParseError(f"the text must be ASCII, not {printable(word)}", number)
     try:
         return whole_number(word, "n, the number of cards in a hand,", 1, MAX_CARDS)
     except ParseError as error:
@@ -87,7 +87,7 @@ def _parse_count(line: str, number: int) -> int:
 def _parse_hand(line: str, number: int, owner: str, n: int) -> tuple[str, ...]:
     cards = tuple(line.split())
     if not line.isascii():
-        raise ParseError(f"{owner}'s hand: the text has to be ASCII, not {printable(line.strip())}", number)
+        raise ParseError(f"{owner}'s hand: the text must be ASCII, not {printable(line.strip())}", number)
     try:
         hand_mask(cards)
     except GamecoreError as error:

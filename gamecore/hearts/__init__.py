@@ -1,6 +1,6 @@
 """Hearts: every rule as a flag, playouts by the million, players from random to perfect information.
 
-Four seats, 13 cards each; three cards may be passed on first, then the two of clubs leads. Suit has to be followed, the
+Four seats, 13 cards each; three cards may be passed on first, then the two of clubs leads. Suit must be followed, the
 highest card of the suit led takes the trick, and each heart in it costs a point, the queen of spades 13. Who takes all
 26 shoots the moon: the others get 26 each. Rules and flags are those of OpenSpiel's ``hearts``; the players greedy,
 intelligent and literal are those of the course project that this game comes from. A card is written suit first

@@ -428,11 +428,11 @@ class Round(Drawn, contract.Immutable):
 def _masks_of(hands: object) -> tuple[int, ...]:
     """The four hands of a deal, 52-bit."""
     if isinstance(hands, str) or not isinstance(hands, Sequence) or not all(isinstance(h, Iterable) for h in hands):
-        raise OptionError(f"dealt has to be 4 lists of 13 cards, not {printable(hands)}")
+        raise OptionError(f"dealt must be 4 lists of 13 cards, not {printable(hands)}")
     masks = tuple(mask_of(hand) for hand in hands)
     if len(masks) != len(SEATS) or any(mask.bit_count() != 13 for mask in masks):
         counts = ", ".join(str(mask.bit_count()) for mask in masks)
-        raise OptionError(f"dealt has to be 4 hands of 13 cards, not {counts or 'none'}")
+        raise OptionError(f"dealt must be 4 hands of 13 cards, not {counts or 'none'}")
     held = 0
     for mask in masks:
         if held & mask:

@@ -146,7 +146,7 @@ def checked(view: object) -> View:
     """A view whose fields are of the right kinds: seats are seats, cards are cards, tricks have four of them.
 
     Raises:
-        GamecoreError: it is none, or a field is not what it has to be; the message names it.
+        GamecoreError: it is none, or a field is not what it must be; the message names it.
     """
     if not isinstance(view, View):
         raise OptionError(f"a View is meant (round_.view(seat)), not {printable(view)}")

@@ -53,7 +53,7 @@ class Position(contract.Immutable):
         check_size(rows, columns)
         for name, pawns in (("white", white), ("black", black)):
             if isinstance(pawns, bool) or not isinstance(pawns, int) or pawns < 0 or pawns >> rows * columns:
-                raise OptionError(f"{name} has to be an integer of {rows * columns} bits, not {printable(pawns)}")
+                raise OptionError(f"{name} must be an integer of {rows * columns} bits, not {printable(pawns)}")
         if white & black:
             raise OptionError(f"pawns of both sides on {square_name(lowest(white & black), columns)}")
         check_color(to_move)
@@ -250,11 +250,11 @@ class Position(contract.Immutable):
             OptionError: a board of a forbidden size, a bad ``to_move``.
         """
         if isinstance(lines, str):
-            raise OptionError(f"rows has to be a list of strings, not the string {printable(lines)}")
+            raise OptionError(f"rows must be a list of strings, not the string {printable(lines)}")
         lines = list(lines)
         for number, line in enumerate(lines, start=1):
             if not isinstance(line, str):
-                raise OptionError(f"row {number} has to be a string, not {printable(line)}")
+                raise OptionError(f"row {number} must be a string, not {printable(line)}")
             if len(line) != len(lines[0]):
                 raise ParseError(f"{len(line)} squares where the first row has {len(lines[0])}", number)
         check_size(len(lines), len(lines[0]) if lines else 0)
@@ -356,7 +356,7 @@ def check_size(rows: object, columns: object) -> None:
     """
     for name, count, least in (("rows", rows, 2), ("columns", columns, 1)):
         if isinstance(count, bool) or not isinstance(count, int) or count < least:
-            raise OptionError(f"{name} has to be an integer of at least {least}, not {printable(count)}")
+            raise OptionError(f"{name} must be an integer of at least {least}, not {printable(count)}")
     assert isinstance(rows, int)
     assert isinstance(columns, int)
     if rows * columns > MAX_SQUARES:
@@ -371,7 +371,7 @@ def check_color(color: object) -> None:
         OptionError: it is not.
     """
     if color not in (WHITE, BLACK):
-        raise OptionError(f"to_move has to be 'white' or 'black', not {printable(color)}")
+        raise OptionError(f"to_move must be 'white' or 'black', not {printable(color)}")
 
 
 def check_squares(line: str, number: int, empty: str) -> None:

@@ -329,7 +329,7 @@ def perft(position: Position | str, depth: int) -> int:
         ParseError: a text that is none. OptionError: ``depth`` is not an integer of 0 or more.
     """
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
-        raise OptionError(f"depth has to be an integer of at least 0, not {printable(depth)}")
+        raise OptionError(f"depth must be an integer of at least 0, not {printable(depth)}")
     position = read(position)
     board = position.rows, position.columns, position.white, position.black
     count: int = kernels.kernel("hexapawn_wide").perft(*board, position.to_move == BLACK, min(depth, 4096))

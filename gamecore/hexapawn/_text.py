@@ -35,7 +35,7 @@ def parse(text: str, to_move: Color = WHITE) -> Position:
         OptionError: a bad ``to_move``.
     """
     if not isinstance(text, str):
-        raise ParseError(f"text has to be a str, not {without_controls(type(text).__name__)}")
+        raise ParseError(f"text must be a str, not {without_controls(type(text).__name__)}")
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
@@ -58,5 +58,5 @@ def _read_count(lines: list[str], index: int, name: str, least: int) -> int:
     try:
         return whole_number(word, name, least, _MOST)
     except ParseError:
-        wrong = f"{name} has to be a number of at least {least}, not {printable(word)}"
+        wrong = f"{name} must be a number of at least {least}, not {printable(word)}"
         raise ParseError(wrong, index + 1, lines[index].find(word) + 1) from None

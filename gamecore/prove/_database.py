@@ -89,7 +89,7 @@ def open_or_create(path: str, about: Mapping[str, str]) -> tuple[sqlite3.Connect
 def snapshot(path: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
     """Connect to one snapshot of a store; return what the store is about, too.
 
-    A log that a killed process left may have to be written into the file. Where that is impossible, as in a read-only
+    A log that a killed process left may must be written into the file. Where that is impossible, as in a read-only
     folder, a file without a log is read as one that does not change.
     """
     for mode in ("ro", "rw"):

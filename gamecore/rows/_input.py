@@ -177,7 +177,7 @@ def _depth(values: object) -> int:
 
 
 def mixed(integer_name: str, integer: object, float_name: str, real: object) -> GamecoreError:
-    """What is wrong with integers among floats: one of them would have to be rounded, or might have been."""
+    """What is wrong with integers among floats: one of them would must be rounded, or might have been."""
     plain = [value.item() if isinstance(value, np.generic) else value for value in (integer, real)]
     return GamecoreError(
         f"{integer_name} is the integer {printable(plain[0])} and {float_name} the float {printable(plain[1])}:"

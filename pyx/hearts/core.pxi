@@ -15,7 +15,7 @@ cdef int spec_from(Spec* spec, tuple numbers) except -1:
         weights = numbers[7]
         spec.plain_pass = len(numbers) > 8 and numbers[8]
         if weights.shape[0] != 2 * WEIGHTS:
-            raise ValueError(f"weights have to be {2 * WEIGHTS} numbers, not {weights.shape[0]}")
+            raise ValueError(f"weights must be {2 * WEIGHTS} numbers, not {weights.shape[0]}")
         spec.weights = &weights[0]
         spec.behaviour = &weights[WEIGHTS]
     elif spec.kind == LINEAR or spec.kind == SEARCH or spec.policy == LINEAR or spec.infer:

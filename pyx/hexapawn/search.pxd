@@ -78,7 +78,7 @@ cdef inline void make_key(const Engine* e, Node* node) noexcept nogil:
 
 cdef inline int add_child(Engine* e, const Window* w, Node* child, uint64_t own, uint64_t opp, uint64_t source,
                           uint64_t to, int* best) noexcept nogil:
-    # 1 when the move has to be searched, 0 when it is already known to be no better than alpha; in that case and
+    # 1 when the move must be searched, 0 when it is already known to be no better than alpha; in that case and
     # when it reaches beta, *best is raised to what is proven.
     cdef const Geometry* g = &e.g
     cdef int mate = MATE
@@ -123,7 +123,7 @@ cdef inline int add_child(Engine* e, const Window* w, Node* child, uint64_t own,
 
 
 cdef inline int expand(Engine* e, const Node* node, Node* children, int alpha, int beta, int* best) noexcept nogil:
-    # The children that have to be searched; stops as soon as *best reaches beta.
+    # The children that must be searched; stops as soon as *best reaches beta.
     cdef const Geometry* g = &e.g
     cdef Window window
     cdef uint64_t own = node.own, opp = node.opp

@@ -132,13 +132,13 @@ def test_a_line_that_is_not_found_is_status_3(deal):
     ("stdin", "message"),
     [
         ("", "no position: the input is empty"),
-        ("27\n", "line 1: n, the number of cards in a hand, has to be a whole number from 1 to 26, not '27'"),
+        ("27\n", "line 1: n, the number of cards in a hand, must be a whole number from 1 to 26, not '27'"),
         ("0\n", "not '0'"),
         ("1\nHA\nHA\n", "line 3: HA is in both hands"),
         ("2\nHA HA\nH2 H3\n", "line 2: Alice's hand: HA stands twice"),
         ("2\nHA HX\nH2 H3\n", "line 2: Alice's hand: 'HX' is not a card"),
         ("2\nHA\nH2 H3\n", "line 2: Alice's hand has 1 cards, but n is 2"),
-        ("1\nH\udcc3\nH2\n", "line 2: Alice's hand: the text has to be ASCII"),
+        ("1\nH\udcc3\nH2\n", "line 2: Alice's hand: the text must be ASCII"),
         ("1\nH\x00\nH2\n", "'H\\x00' is not a card"),
     ],
 )

@@ -150,10 +150,10 @@ def test_a_bad_position_may_be_an_answer(solve):
         ("", (), "no position: the input is empty"),
         ("\n \n", ("--game", "duel"), "no position: the input is empty"),
         ("A:B\n", (), "cannot tell which game this is"),
-        ("1\n2\n", (), "rows has to be a whole number from 2 to 64"),
+        ("1\n2\n", (), "rows must be a whole number from 2 to 64"),
         ("x\n", (), "cannot tell which game this is"),
         ("1\nC2\nC3\nx\nC2\nC3\n", (), "position 1: line 4: n, the number of cards"),
-        ("3\n3\nppp\n\nPPP\n99\n", (), "position 1: line 6: rows has to be a whole number from 2 to 64"),
+        ("3\n3\nppp\n\nPPP\n99\n", (), "position 1: line 6: rows must be a whole number from 2 to 64"),
         ("3\n3\nppp\n", (), "missing: row"),
         ("1 2\n3 x\n", (), "position 1: line 2: value 2: 'x' is not a finite number"),
         ("1 2\n", ("--opponent", "nobody"), "--opponent: invalid choice"),
@@ -481,4 +481,4 @@ def test_devices_are_refused(tmp_path, capsys):
     file = tmp_path / "in.txt"
     file.write_text(deals(2, 1)[0])
     assert cli.main(["solve-file", str(file), "-o", "/dev/null"]) == 2
-    assert "has to be a file" in capsys.readouterr().err
+    assert "must be a file" in capsys.readouterr().err

@@ -134,7 +134,7 @@ def test_the_notation_is_read_back(position):
         ("DQDQ:H3:A:-", 3, "ALICE: DQ stands twice"),
         (":H3:A:-", 1, "a hand without cards is written 0"),
         ("0:-:A:-", 3, "both hands are empty"),
-        ("DQ:H3:a:-", 7, "MOVER has to be one of A, B, not 'a'"),
+        ("DQ:H3:a:-", 7, "MOVER must be one of A, B, not 'a'"),
         ("DQ:H3::-", 7, "MOVER"),
         ("DQ:H3:A:", 9, "LAST: '' is not a card"),
         ("DQ:H3:A:DQ", 9, "LAST: DQ is still in a hand"),
@@ -174,15 +174,15 @@ def test_dicts_are_read_back(position):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"alice": "DQ"}, "alice has to be list or tuple"),
+        ({"alice": "DQ"}, "alice must be list or tuple"),
         ({"alice": ["DQ", 5]}, "Alice's hand: 5 is not a card"),
         ({"alice": ["DQ", ["H2"]]}, "Alice's hand: ['H2'] is not a card"),
         ({"bob": ["DQ"]}, "DQ is in both hands"),
         ({"bob": [], "alice": []}, "both hands are empty"),
-        ({"to_move": "A"}, "to_move has to be 'Alice' or 'Bob', not 'A'"),
-        ({"to_move": 0}, "to_move has to be str"),
+        ({"to_move": "A"}, "to_move must be 'Alice' or 'Bob', not 'A'"),
+        ({"to_move": 0}, "to_move must be str"),
         ({"last": "H3"}, "last: H3 is still in a hand"),
-        ({"last": True}, "last has to be"),
+        ({"last": True}, "last must be"),
         ({"first": 1}, "no field 'first'"),
     ],
 )

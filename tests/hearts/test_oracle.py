@@ -212,7 +212,7 @@ def test_legal_cards_and_scores_of_whole_rounds(judge):
     assert min(passing.values()) > ROUNDS / 6
 
 
-# A rule of the oracle, wrong; each has to be noticed by the values of endings or by whole rounds.
+# A rule of the oracle, wrong; each must be noticed by the values of endings or by whole rounds.
 MUTANTS = {
     "first trick with points": ("costs(card) && harmless", "0"),
     "any club leads": ("p->rules[CAN_LEAD_ANY_CLUB] &&", "1 &&"),

@@ -96,10 +96,10 @@ def test_the_examples_of_the_documentation():
     [
         ("std:hold", 1, "2 fields"),
         (f"usual:hold:{DEAL}:-:-:-", 1, "'usual' is no rule"),
-        (f"moon=me:hold:{DEAL}:-:-:-", 6, "moon has to be one of"),
+        (f"moon=me:hold:{DEAL}:-:-:-", 6, "moon must be one of"),
         (f"pass_cards=on,pass_cards=on:hold:{DEAL}:-:-:-", 15, "stands twice"),
         (f"match_points=0:hold:{DEAL}:-:-:-", 14, "match_points"),
-        (f"cycle=left.up:hold:{DEAL}:-:-:-", 12, "cycle has to be one of"),
+        (f"cycle=left.up:hold:{DEAL}:-:-:-", 12, "cycle must be one of"),
         (f"cycle={'.'.join(['left'] * 65)}:hold:{DEAL}:-:-:-", 7, "65 directions"),
         (f"std:up:{DEAL}:-:-:-", 5, "PASSING"),
         (f"pass_cards=off:left:{DEAL}:-:-:-", 16, "needs the rule"),

@@ -145,7 +145,7 @@ def test_bad_arguments(stages, more, message):
 
 
 def test_weights_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="weights have to be 103808 numbers"):
+    with pytest.raises(ValueError, match="weights must be 103808 numbers"):
         kernel.Core(13, None, 1).choose((7, 0, 7, 0, 0, 0, 0, np.zeros(5, np.int8)), kernel.Control())
     with pytest.raises(ValueError, match="needs its weights"):
         kernel.Core(13, None, 1).choose((7, 0, 7, 0, 0, 0), kernel.Control())

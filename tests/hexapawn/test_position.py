@@ -111,15 +111,15 @@ def test_illegal_moves(move):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((1, 3, 0, 0), "rows has to be an integer of at least 2, not 1"),
-        ((3, 0, 0, 0), "columns has to be an integer of at least 1, not 0"),
+        ((1, 3, 0, 0), "rows must be an integer of at least 2, not 1"),
+        ((3, 0, 0, 0), "columns must be an integer of at least 1, not 0"),
         ((9, 8, 0, 0), "9 rows x 8 columns is more than 64 squares"),
-        ((True, 8, 0, 0), "rows has to be"),
-        (("3", 3, 0, 0), "rows has to be an integer of at least 2, not '3'"),
-        ((3, 3, 512, 0), "white has to be an integer of 9 bits, not 512"),
-        ((3, 3, 0, -1), "black has to be an integer of 9 bits, not -1"),
+        ((True, 8, 0, 0), "rows must be"),
+        (("3", 3, 0, 0), "rows must be an integer of at least 2, not '3'"),
+        ((3, 3, 512, 0), "white must be an integer of 9 bits, not 512"),
+        ((3, 3, 0, -1), "black must be an integer of 9 bits, not -1"),
         ((3, 3, 6, 2), "pawns of both sides on b1"),
-        ((3, 3, 1, 8, "red"), "to_move has to be 'white' or 'black', not 'red'"),
+        ((3, 3, 1, 8, "red"), "to_move must be 'white' or 'black', not 'red'"),
         ((3, 3, 128, 8, "white"), r"white is to move, but stands on its far row already \(b3\)"),
         ((3, 3, 8, 4, "black"), r"black is to move, but stands on its far row already \(c1\)"),
         ((3, 3, 64, 1, "black"), r"both sides stand on their far rows \(a3\)"),
@@ -132,22 +132,22 @@ def test_bad_positions(arguments, message):
 
 def test_numbers_too_long_to_write():
     huge = 10**5000
-    with pytest.raises(OptionError, match="white has to be an integer of 9 bits, not an integer of 16610 bits"):
+    with pytest.raises(OptionError, match="white must be an integer of 9 bits, not an integer of 16610 bits"):
         Position(3, 3, huge, 0)
     with pytest.raises(OptionError, match="an integer of 16610 bits rows x 3 columns is more than 64 squares"):
         Position.start(huge, 3)
-    with pytest.raises(OptionError, match="depth has to be an integer of at least 0"):
+    with pytest.raises(OptionError, match="depth must be an integer of at least 0"):
         hexapawn.perft(Position.start(3, 3), -huge)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"rows": 1}, "rows has to be an integer of at least 2, not 1"),
-        ({"columns": 0}, "columns has to be an integer of at least 1, not 0"),
+        ({"rows": 1}, "rows must be an integer of at least 2, not 1"),
+        ({"columns": 0}, "columns must be an integer of at least 1, not 0"),
         ({"rows": 9, "columns": 8}, "9 rows x 8 columns is more than 64 squares"),
-        ({"plies": -1}, "plies has to be None or a whole number of at least 0, not -1"),
-        ({"rng": "7"}, "rng has to be None, an integer"),
+        ({"plies": -1}, "plies must be None or a whole number of at least 0, not -1"),
+        ({"rng": "7"}, "rng must be None, an integer"),
     ],
 )
 def test_bad_random(arguments, message):
@@ -170,7 +170,7 @@ def test_random():
 
 @pytest.mark.parametrize("depth", [-1, 1.5, True, "2"])
 def test_bad_depth(depth):
-    with pytest.raises(OptionError, match="depth has to be an integer"):
+    with pytest.raises(OptionError, match="depth must be an integer"):
         hexapawn.perft(Position.start(3, 3), depth)
 
 

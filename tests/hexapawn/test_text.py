@@ -88,9 +88,9 @@ def test_examples_of_the_notation():
         ("", None, "the text is empty; a position is written BOARD:MOVER"),
         ("ppp/3/PPP", 1, "1 fields where a position has 2: BOARD:MOVER"),
         ("ppp/3/PPP:w:", 1, "3 fields where a position has 2"),
-        ("ppp/3/PPP:white", 11, "MOVER has to be one of w, b, not 'white'"),
-        ("ppp/3/PPP:", 11, "MOVER has to be one of w, b, not ''"),
-        ("  ppp/3/PPP:W", 13, "MOVER has to be one of w, b, not 'W'"),
+        ("ppp/3/PPP:white", 11, "MOVER must be one of w, b, not 'white'"),
+        ("ppp/3/PPP:", 11, "MOVER must be one of w, b, not ''"),
+        ("  ppp/3/PPP:W", 13, "MOVER must be one of w, b, not 'W'"),
         ("ppp:w", 1, "BOARD: a board has 2 to 64 rows, joined by /, not 1"),
         ("/".join(["1"] * 65) + ":w", 1, "BOARD: a board has 2 to 64 rows, joined by /, not 65"),
         ("ppp//PPP:w", 5, "BOARD: a row without squares"),
@@ -102,17 +102,17 @@ def test_examples_of_the_notation():
         ("ppp/1.1/PPP:w", 6, "BOARD: '.' is not a square"),
         ("ppp/ 3/PPP:w", 5, "' ' does not belong into a position's text"),
         ("ppp/\u0663/PPP:w", 5, r"'\\u0663' does not belong into a position's text"),
-        ("ppp/0ppp/PPP:w", 5, "BOARD: a run of empty squares has to be a whole number from 1 to 32, not '0'"),
-        ("ppp/33/PPP:w", 5, "BOARD: a run of empty squares has to be a whole number from 1 to 32, not '33'"),
-        ("ppp/" + "9" * 5000 + "/PPP:w", 5, "BOARD: a run of empty squares has to be a whole number"),
+        ("ppp/0ppp/PPP:w", 5, "BOARD: a run of empty squares must be a whole number from 1 to 32, not '0'"),
+        ("ppp/33/PPP:w", 5, "BOARD: a run of empty squares must be a whole number from 1 to 32, not '33'"),
+        ("ppp/" + "9" * 5000 + "/PPP:w", 5, "BOARD: a run of empty squares must be a whole number"),
         ("31pp/32:w", 4, "BOARD: a row of more than 32 squares"),
         ("p" * 5000 + "/3:w", 33, "BOARD: a row of more than 32 squares"),
         ("9/9/9/9/9/9/9/9:w", 1, "BOARD: 8 rows x 9 columns is more than 64 squares"),
         ("P2/3/3:w", 1, r"BOARD: white is to move, but stands on its far row already \(a3\)"),
         ("3/3/2p:b", 6, r"BOARD: black is to move, but stands on its far row already \(c1\)"),
         ("1P1/3/p2:b", 2, r"BOARD: both sides stand on their far rows \(b3\)"),
-        (None, None, "a position's text has to be a str, not NoneType"),
-        (b"ppp/3/PPP:w", None, "a position's text has to be a str, not bytes"),
+        (None, None, "a position's text must be a str, not NoneType"),
+        (b"ppp/3/PPP:w", None, "a position's text must be a str, not bytes"),
     ],
 )
 def test_bad_notations(text, column, message):
@@ -138,12 +138,12 @@ def test_any_text_is_read_back_equal_or_refused(text):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"rows": 1}, "a hexapawn position: rows has to be an integer of at least 2, not 1"),
-        ({"columns": True}, "a hexapawn position: columns has to be int, not True"),
-        ({"white": "7"}, "a hexapawn position: white has to be int, not '7'"),
-        ({"white": 1 << 9}, "a hexapawn position: white has to be an integer of 9 bits, not 512"),
+        ({"rows": 1}, "a hexapawn position: rows must be an integer of at least 2, not 1"),
+        ({"columns": True}, "a hexapawn position: columns must be int, not True"),
+        ({"white": "7"}, "a hexapawn position: white must be int, not '7'"),
+        ({"white": 1 << 9}, "a hexapawn position: white must be an integer of 9 bits, not 512"),
         ({"black": 7}, "a hexapawn position: pawns of both sides on a1"),
-        ({"to_move": "red"}, "a hexapawn position: to_move has to be 'white' or 'black', not 'red'"),
+        ({"to_move": "red"}, "a hexapawn position: to_move must be 'white' or 'black', not 'red'"),
         ({"cols": 3}, "a hexapawn position has no field 'cols'"),
     ],
 )
@@ -165,12 +165,12 @@ def test_untidy_judge_texts():
     [
         ("", 1, None, "missing: the number of rows"),
         ("3\n", 2, None, "missing: the number of columns"),
-        ("three\n3\n", 1, 1, "rows has to be a number of at least 2, not 'three'"),
-        ("3\n  -3\n", 2, 3, "columns has to be a number of at least 1, not '-3'"),
-        ("3\n\n", 2, 1, "columns has to be a number"),
-        ("1\n3\nPPP\n", 1, 1, "rows has to be a number of at least 2, not '1'"),
-        ("3\n0\n\n\n\n", 2, 1, "columns has to be a number of at least 1, not '0'"),
-        ("9" * 5000 + "\n3\n", 1, 1, "rows has to be a number"),
+        ("three\n3\n", 1, 1, "rows must be a number of at least 2, not 'three'"),
+        ("3\n  -3\n", 2, 3, "columns must be a number of at least 1, not '-3'"),
+        ("3\n\n", 2, 1, "columns must be a number"),
+        ("1\n3\nPPP\n", 1, 1, "rows must be a number of at least 2, not '1'"),
+        ("3\n0\n\n\n\n", 2, 1, "columns must be a number of at least 1, not '0'"),
+        ("9" * 5000 + "\n3\n", 1, 1, "rows must be a number"),
         ("8\n9\n", 2, None, "8 rows x 9 columns is more than 64 squares"),
         ("3\n3\nppp\n   \n", 5, None, "missing: row 3 of 3"),
         ("3\n3\nppp\n   \nPxP\n", 5, 2, "'x' is not a square: P, p or a blank"),
@@ -192,9 +192,9 @@ def test_bad_judge_texts_for_black():
     with pytest.raises(ParseError, match="line 5, column 2: black is to move") as caught:
         parse("3\n3\nppp\n   \n p \n", "black")
     assert isinstance(caught.value, GamecoreError)
-    with pytest.raises(OptionError, match="to_move has to be 'white' or 'black', not 'green'"):
+    with pytest.raises(OptionError, match="to_move must be 'white' or 'black', not 'green'"):
         parse("2\n1\np\nP\n", "green")
-    with pytest.raises(ParseError, match="text has to be a str"):
+    with pytest.raises(ParseError, match="text must be a str"):
         parse(b"2\n1\np\nP\n")
 
 
@@ -203,9 +203,9 @@ def test_bad_judge_texts_for_black():
     [
         (["pp", "P"], "line 2: 1 squares where the first row has 2"),
         (["pp", "Pq"], "line 2, column 2: 'q' is not a square: P, p, a blank or ."),
-        ("pP", "rows has to be a list of strings"),
-        (["pp", 3], "row 2 has to be a string, not 3"),
-        ([], "rows has to be an integer of at least 2, not 0"),
+        ("pP", "rows must be a list of strings"),
+        (["pp", 3], "row 2 must be a string, not 3"),
+        ([], "rows must be an integer of at least 2, not 0"),
         (["p" * 33, "P" * 33], "more than 64 squares"),
     ],
 )

@@ -350,7 +350,7 @@ def test_deals_from_a_stream_of_lines():
     lines = iter(SOURCE.decode().splitlines(keepends=True) * 2)
     assert len(list(duel.parse_many(lines))) == 2
     for wrong in (5, None, b"1\nHA\nH2", [b"1", b"HA"], [1, 2]):
-        with pytest.raises(ParseError, match="has to be a str"):
+        with pytest.raises(ParseError, match="must be a str"):
             list(duel.parse_many(wrong))
 
 

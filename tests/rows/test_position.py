@@ -58,7 +58,7 @@ def test_the_notation():
 @pytest.mark.parametrize(
     ("text", "column", "says"),
     [
-        ("smart:me:0:0:5", 1, "the opponent has to be one of"),
+        ("smart:me:0:0:5", 1, "the opponent must be one of"),
         ("optimal:sister:0:0:5", 9, "the side to move"),
         ("optimal:me:x:0:5", 12, "my total must be a number"),
         ("optimal:me:0:1.:5", 14, "the opponent's total must be a number"),
@@ -90,15 +90,15 @@ def test_bad_text(text, column, says):
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"values": "5,7"}, "values has to be"),
+        ({"values": "5,7"}, "values must be"),
         ({"values": [5, True]}, "not a number"),
         ({"values": [5, 0.5]}, "the integer 5"),
         ({"values": [[5]]}, "one row"),
-        ({"mine": "3"}, "mine has to be"),
+        ({"mine": "3"}, "mine must be"),
         ({"mine": 1 << 70}, "int64"),
         ({"theirs": float("inf")}, "finite"),
         ({"opponent": "who"}, "opponent must be"),
-        ({"to_move": 3}, "to_move has to be"),
+        ({"to_move": 3}, "to_move must be"),
         ({"ties": "both"}, "ties must be"),
     ],
 )
