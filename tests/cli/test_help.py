@@ -66,7 +66,11 @@ def checkout(tmp_path_factory):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="examples are written for a POSIX shell")
-@pytest.mark.parametrize("names", OUTER, ids=" ".join)
+@pytest.mark.parametrize(
+    "names",
+    [pytest.param(one, marks=[pytest.mark.nightly] if one == ("hearts",) else []) for one in OUTER],
+    ids=" ".join,
+)
 def test_help_shows_an_example_that_works(names, checkout, monkeypatch):
     text = printed(PARSERS[names], monkeypatch)
     commands = examples(text)

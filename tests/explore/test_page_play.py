@@ -109,7 +109,8 @@ HEARTS = (
 )
 
 
-@pytest.mark.parametrize("way", [pytest.param("mouse", marks=pytest.mark.nightly), "keyboard"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("way", ["mouse", "keyboard"])
 def test_hearts_to_the_end(explorer, way):
     from gamecore import hearts
 

@@ -29,6 +29,7 @@ def test_kept_without_outputs(path):
     assert path.stat().st_size < 20_000
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_runs(path):
     """As the site's build runs it, which shares what came out."""
