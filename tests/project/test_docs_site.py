@@ -61,9 +61,15 @@ def test_nav():
     assert not forgotten, f"not in the nav of mkdocs.yml: {forgotten}"
 
 
-def test_reference_pages_name_modules_that_exist():
+def test_reference_pages_name_what_exists():
     for page in (DOCS / "reference").glob("*.md"):
-        for name in re.findall(r"^::: ([\w.]+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        text = page.read_text(encoding="utf-8")
+        for name, members in re.findall(
+            r"^::: ([\w.]+)\n(?:    .*\n)*?      members: \[([^]]*)\]", text, flags=re.MULTILINE
+        ):
+            module = importlib.import_module(name)
+            assert not [one for one in members.replace(",", " ").split() if not hasattr(module, one)], page.name
+        for name in re.findall(r"^::: ([\w.]+)$", text, flags=re.MULTILINE):
             if importlib.util.find_spec(name.rpartition(".")[0]) is None or not _exists(name):
                 raise AssertionError(f"{page.name}: {name}")
 

@@ -42,6 +42,13 @@ def test_version_is_the_same_in_both_places():
     assert gamecore.__version__ in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
+def test_every_package_is_installed():
+    """Setuptools installs the packages of a list; one that is missing there works in a checkout alone."""
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
+    found = {path.parent for path in (ROOT / "gamecore").rglob("__init__.py")}
+    assert sorted(listed) == sorted(".".join(folder.relative_to(ROOT).parts) for folder in found)
+
+
 def test_level_can_be_forced():
     for level in kernels.available_levels():
         code = "from gamecore.duel import _solve; print(_solve._kernel.__name__)"
