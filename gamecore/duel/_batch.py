@@ -183,4 +183,5 @@ def _most_cards(held: NDArray[np.uint64]) -> int:
 
 
 BATCH: Final = BatchSpec(read, _pack, solve_chunk, Solutions.of, Position(["CA"], []), DEFAULT_TABLE_MB)
-solve_many, solve_iter = BATCH.solve_many, BATCH.solve_iter
+solve_many = BATCH.solve_many  #: many positions at once, see [gamecore.batch.spec.Batch.solve_many][]
+solve_iter = BATCH.solve_iter  #: the same, one by one, see [gamecore.batch.spec.Batch.solve_iter][]

@@ -39,4 +39,5 @@ class _Rounds(EachSpec[Solutions]):
 
 
 BATCH: Final = _Rounds(solve, Solutions.of)
-solve_many, solve_iter = BATCH.solve_many, BATCH.solve_iter
+solve_many = BATCH.solve_many  #: many positions at once, see [gamecore.batch.spec.Batch.solve_many][]
+solve_iter = BATCH.solve_iter  #: the same, one by one, see [gamecore.batch.spec.Batch.solve_iter][]

@@ -241,4 +241,5 @@ def _solver(rows: int, columns: int, wide: bool, table_bytes: int, total: int | 
 
 
 BATCH: Final = BatchSpec(read, _pack, solve_chunk, Solutions.of, Position(2, 1, 0, 0), DEFAULT_TABLE_MB)
-solve_many, solve_iter = BATCH.solve_many, BATCH.solve_iter
+solve_many = BATCH.solve_many  #: many positions at once, see [gamecore.batch.spec.Batch.solve_many][]
+solve_iter = BATCH.solve_iter  #: the same, one by one, see [gamecore.batch.spec.Batch.solve_iter][]

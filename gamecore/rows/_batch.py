@@ -180,7 +180,8 @@ class _Batch(Batch[Solutions]):
 
 
 BATCH: Final = _Batch()
-solve_many, solve_iter = BATCH.solve_many, BATCH.solve_iter
+solve_many = BATCH.solve_many  #: many positions at once, see [gamecore.batch.spec.Batch.solve_many][]
+solve_iter = BATCH.solve_iter  #: the same, one by one, see [gamecore.batch.spec.Batch.solve_iter][]
 
 
 # --- rows of any length ----------------------------------------------------------------------------------------------
