@@ -8,8 +8,7 @@ One module a game, the same verbs in each (``Position``, ``solve``, ``analyse``,
 ``build_info()`` tells what a bug report needs.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gamecore._version import __version__
 from gamecore.lazy import lazy_names
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from gamecore.game import games, register
     from gamecore.kernels import BuildInfo, build_info
     from gamecore.limits import Limits
-
-_MODULES = ("adapters", "batch", "draw", "duel", "explore", "game", "hearts", "hexapawn", "rows")
 
 __all__ = [
     "BatchError",
@@ -61,9 +58,11 @@ __all__ = [
 ]
 
 
-_find, __dir__ = lazy_names(
+# Imported when first used: `import gamecore` loads no kernel.
+__getattr__, __dir__ = lazy_names(
     __name__,
-    {
+    dict.fromkeys(("adapters", "batch", "draw", "duel", "explore", "hearts", "hexapawn", "rows"), ())
+    | {
         "contract": ("Bounds", "MoveValue", "Solution"),
         "errors": tuple(name for name in __all__ if name.endswith("Error")),
         "game": ("games", "register"),
@@ -72,8 +71,3 @@ _find, __dir__ = lazy_names(
     },
     __all__,
 )
-
-
-def __getattr__(name: str) -> Any:
-    """Import what is first used: ``import gamecore`` takes a millisecond and loads no kernel."""
-    return import_module(f"gamecore.{name}") if name in _MODULES else _find(name)

@@ -13,15 +13,19 @@ def lazy_names(
 
     Args:
         package: its name (``__name__``).
-        rooms: by module of the package, the names that are found there and imported when they are first used.
+        rooms: by module of the package, the names that are found there and imported when they are first used. A module
+            that is public itself is imported likewise.
         public: the package's ``__all__``, which is what ``dir()`` lists.
     """
     places = {name: room for room, names in rooms.items() for name in names}
 
     def find(name: str) -> Any:
-        if name not in places:
+        if name in places:
+            value = getattr(import_module(f"{package}.{places[name]}"), name)
+        elif name in rooms and name in public:
+            value = import_module(f"{package}.{name}")
+        else:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{package}.{places[name]}"), name)
         setattr(sys.modules[package], name, value)
         return value
 

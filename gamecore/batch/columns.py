@@ -76,14 +76,14 @@ class Answers(ColumnSequence[S]):
     """What batches return: solutions as a sequence, and columns.
 
     Attributes:
-        errors: by index, what was wrong with bad items; the columns hold zeros there.
+        errors: the exceptions of bad items, by index; the columns hold zeros there.
     """
 
     __slots__ = ()
 
     @property
     def errors(self) -> Mapping[int, Exception]:
-        """By index, what was wrong with bad items."""
+        """The exceptions of bad items, by index."""
         raise NotImplementedError
 
     def _column(self, name: str) -> NDArray[Any]:
@@ -142,7 +142,7 @@ class SolutionList(Answers[S]):
 
     @property
     def errors(self) -> Mapping[int, Exception]:
-        """By index, what was wrong with bad items."""
+        """The exceptions of bad items, by index."""
         return {at: item for at, item in enumerate(self._items) if isinstance(item, Exception)}
 
     def __len__(self) -> int:
@@ -173,7 +173,7 @@ class SolutionColumns(Answers[S]):
     Args:
         columns: one for each of ``_dtypes``; the last two say where a line of play begins and ends in ``moves``.
         moves: the moves of all lines, one after another.
-        errors: by index, what was wrong with bad items.
+        errors: the exceptions of bad items, by index.
     """
 
     __slots__ = ("_columns", "_errors", "_moves")
@@ -186,7 +186,7 @@ class SolutionColumns(Answers[S]):
 
     @property
     def errors(self) -> Mapping[int, Exception]:
-        """By index, what was wrong with bad items."""
+        """The exceptions of bad items, by index."""
         return self._errors
 
     def _column(self, name: str) -> NDArray[Any]:
@@ -350,9 +350,9 @@ class PositionColumns(ColumnSequence[S]):
         return self._position(*(column[at].item() for column in self._columns.values()))
 
     def packed(self, places: range) -> tuple[Payload, dict[int, Exception]]:
-        """Return some positions as the kernel's columns, with others in the place of bad ones, and what is wrong there.
+        """Return the positions at ``places`` as the kernel's columns, and the errors of bad ones by place there.
 
-        What is wrong is known by its place in the range.
+        The columns hold a placeholder for each bad position.
         """
         columns = [column[places.start : places.stop] for column in self._columns.values()]
         errors: dict[int, Exception] = {}

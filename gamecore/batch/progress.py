@@ -1,4 +1,4 @@
-"""What is shown of a batch's progress: :class:`Bar`."""
+"""The progress bar of a batch: :class:`Bar`."""
 
 import contextlib
 import math
