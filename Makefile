@@ -65,11 +65,14 @@ demo: .stamp-install
 	$(BIN)/python examples/demo.py
 
 # Tests run on all cores, those of a file in one process: its fixtures are made once.
+# A test that hangs has its stacks printed after nine minutes and fails after ten.
+TESTS := $(BIN)/pytest --numprocesses auto --dist loadfile -o faulthandler_timeout=540 \
+    --timeout 600 --timeout-method thread --max-worker-restart 1
 test: .stamp-test
-	$(BIN)/pytest --numprocesses auto --dist loadfile
+	$(TESTS)
 
 test-all: demo .stamp-test
-	$(BIN)/pytest --numprocesses auto --dist loadfile -m ""
+	$(TESTS) -m ""
 	$(BIN)/pytest --benchmark
 
 lint: format-check
