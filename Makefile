@@ -79,6 +79,7 @@ lint: format-check
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint pyx
+	$(BIN)/python tools/prose.py
 	$(BIN)/python tools/audit.py
 
 docs: .stamp-docs

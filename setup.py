@@ -60,7 +60,7 @@ if os.environ.get("GAMECORE_LEVELS"):
 
 COMPILE_ARGS = []
 LINK_ARGS = []
-# The duel's search is two large functions whose parts have to be inlined, past what gcc does by itself: a tenth of its
+# The duel's search is two large functions whose parts must be inlined, past what gcc does by itself: a tenth of its
 # instructions.
 KERNEL_ARGS = {}
 if "gcc" in (sysconfig.get_config_var("CC") or ""):
@@ -153,7 +153,7 @@ class BuildKernels(build_ext):
 
     def finalize_options(self):
         super().finalize_options()
-        self.force = True  # whether something has to be done is a question of contents, not of times
+        self.force = True  # setuptools compares times; we compare contents
         if self.parallel is None:
             self.parallel = os.cpu_count() or 1
         self.compiled, self.lock = 0, threading.Lock()

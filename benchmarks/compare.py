@@ -101,7 +101,7 @@ def save(arguments: list[str], sessions: int, allow_debug: bool, release: bool) 
 
 
 def verdicts_of(now: Run, then: Run, known: register.Register) -> dict[str, judging.Verdict]:
-    """All verdicts; on another machine nothing is said of times."""
+    """All verdicts; on another machine, times are not judged."""
     of_time = judging.times(now, then)
     if difference := machine.difference(now, then):
         text = f"not judged: the saved run is of another {difference}"

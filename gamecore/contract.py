@@ -117,7 +117,7 @@ class Solution(Bounds[Value], Generic[Value, Side]):
         nodes: positions searched.
         seconds: wall-clock time of the search.
         table_bytes: memory of the transposition table; 0 where there is none.
-        best_so_far: where a limit came before a best move was proven, the move that what is proven speaks for. It is
+        best_so_far: under a limit, before a best move is proven: the best move according to the proven bounds. It is
             *not* proven best. None where a best move is proven or was not asked for, and when the game is over.
             Batches have none. Equality ignores it.
     """

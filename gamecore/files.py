@@ -1,4 +1,4 @@
-"""Files that are written as a whole, or not at all, and what is said of those that cannot be used."""
+"""Write files whole or not at all, and translate errors of files."""
 
 import os
 import shutil

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gamecore.errors import OptionError
 from gamecore.text import printable
 
-# Larger limits are none that anything could reach, and the kernels' types could not hold them.
+# Cap limits: nothing larger is reachable or fits the kernels' types.
 _FOREVER = 1e9
 _MOST_NODES = (1 << 63) - 1
 _EARLIEST = 1e9  # a deadline before 2001 is a moment of another clock

@@ -40,7 +40,7 @@ def page(root: Path, name: str) -> Page:
 
 
 def described(name: str, files: dict[str, bytes]) -> str:
-    """What a picture shows, for who cannot see it: our SVG says so itself."""
+    """What a picture shows, for readers who cannot see it: our SVG says so itself."""
     if not name.endswith(".svg"):
         return "a plot, which the cell above draws"
     title = ET.fromstring(files[name]).findtext("{http://www.w3.org/2000/svg}title") or ""

@@ -2,7 +2,7 @@
 
 Used by `tools/reliability.py kills`. After a kill of `solve-file` its file of answers holds the header, right answers
 in order, and at most a torn last line; or what stood there before, if it was to be replaced. The next run goes on,
-begins anew or refuses, as it was told. A file that is none of answers stays as it is.
+begins anew or refuses, as it was told. A file of another kind is left unchanged.
 """
 
 import json

@@ -12,7 +12,7 @@ FEWEST_SESSIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said of one benchmark.
+    """The verdict on one benchmark.
 
     Attributes:
         name: the benchmark. text: the verdict in words.

@@ -13,7 +13,7 @@ under way at a time, and no more is read of the items than that. Answers come ba
 workers, executor or chunks; ``nodes`` and ``seconds`` may where a function says so.
 
 Retries, scheduling and transport are the executor's. One that dies ends the batch with a :class:`BatchError`. What the
-handler of a signal raises comes out of a batch unchanged; a batch that is under way when the process ends is given up.
+handler of a signal raises comes out of a batch unchanged; a batch still running when the process ends is cancelled.
 """
 
 from gamecore.batch.plan import OnError, Plan, Progress

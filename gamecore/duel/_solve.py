@@ -95,7 +95,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
             together) differ from run to run. Positions that take less than 100,000 nodes use one thread.
 
     Raises:
-        ParseError: a text that is none. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
+        ParseError: a malformed text. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
         MemoryError: no memory for the table.
     """
     begun = time.perf_counter()
@@ -132,7 +132,7 @@ def with_best_so_far(found: Solution, solver: "_kernel.Solver", position: Positi
 def _best_so_far(solver: "_kernel.Solver", position: Position, searched: int, hurry: bool) -> str:
     """Return the best move by what is known after a search that was cut short; see :func:`best_first`.
 
-    The table is asked with an eighth of the nodes that were searched, 2,000 at most, which nobody counts, and in a
+    The table is asked with an eighth of the nodes that were searched, 2,000 at most, which are not counted, and in a
     ``hurry`` for a few milliseconds.
     """
     mover, other, _ = kernel_position(position)
@@ -216,7 +216,7 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     the game is over.
 
     Raises:
-        ParseError: a text that is none. OptionError: bad limits. MemoryError: no memory for the table.
+        ParseError: a malformed text. OptionError: bad limits. MemoryError: no memory for the table.
     """
     begun = time.perf_counter()
     position, limits = read(position), limits_of(limits)

@@ -20,7 +20,7 @@ _NONE = KernelLimits(-1.0, 0, 1)
 
 @contextmanager
 def controlled(limits: KernelLimits = _NONE) -> "Iterator[kernel.Control]":
-    """A Control for calls of the kernel: it holds the limits, and a batch that is given up stops it."""
+    """A Control for kernel calls: holds the limits; cancelling the batch stops it."""
     control = kernel.Control(limits.seconds, limits.nodes)
     with stoppable(control.stop):
         yield control

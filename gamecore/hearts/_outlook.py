@@ -2,7 +2,7 @@
 
 ``evaluate_moves`` says the mean points after each card. Here playouts are kept one by one, so that their distribution,
 and the error of the *difference* between two cards, can be shown; work is done in portions, so that what is known can
-be shown meanwhile and be given up at any time.
+be shown meanwhile and be cancelled at any time.
 """
 
 import itertools

@@ -92,7 +92,7 @@ def picture(
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """What is said of a card: in full, on its badge, and whose value it is if it is one."""
+    """The label of a card: in full, on its badge, and whose value it is, if any."""
 
     move: str
     text: str

@@ -40,7 +40,7 @@ class Round(Drawn, contract.Immutable):
             of its deal.
 
     Raises:
-        GamecoreError: an argument out of its range, a card that is none or stands twice, a pass or a play that the
+        GamecoreError: an argument out of its range, an unknown or repeated card, a pass or a play that the
             rules forbid; the message says which.
     """
 
@@ -446,7 +446,7 @@ def read(item: Round | str) -> Round:
     """A round, or that of its notation.
 
     Raises:
-        ParseError: a text that is none.
+        ParseError: a malformed text.
         OptionError: something else.
     """
     if isinstance(item, Round):

@@ -104,7 +104,7 @@ def solve(
 
     Raises:
         GamecoreError: cards are still to be passed.
-        ParseError: a text that is none.
+        ParseError: a malformed text.
         OptionError: not a round, bad limits or an unknown method.
         MemoryError: none for the table.
     """

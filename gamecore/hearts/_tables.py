@@ -127,7 +127,7 @@ def _is_same(one: BuiltIn | Player, other: BuiltIn | Player) -> bool:
 def play_rounds(call: Call, points: NDArray[np.int8], first: int) -> NDArray[np.int64]:
     """Built-in players: rounds from the ``first`` into ``points``; decisions of the four seats.
 
-    A batch that is given up ends it.
+    Cancelling the batch ends it.
     """
     specs, seed, flags, directions = call
     decisions = np.zeros(4, np.int64)

@@ -119,7 +119,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
             than 100,000 nodes, and boards of more than 8 rows or columns use one thread.
 
     Raises:
-        ParseError: a text that is none. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
+        ParseError: a malformed text. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
         MemoryError: no memory for the table.
     """
     seconds, nodes, _ = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
@@ -265,7 +265,7 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     together, and moves that were not finished have bounds. Empty when the game is over.
 
     Raises:
-        ParseError: a text that is none. OptionError: bad limits. MemoryError: no memory for the table.
+        ParseError: a malformed text. OptionError: bad limits. MemoryError: no memory for the table.
     """
     seconds, nodes, _ = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     start = time.perf_counter()
@@ -326,7 +326,7 @@ def perft(position: Position | str, depth: int) -> int:
     """The number of sequences of ``depth`` legal moves from here: a check of move generators.
 
     Raises:
-        ParseError: a text that is none. OptionError: ``depth`` is not an integer of 0 or more.
+        ParseError: a malformed text. OptionError: ``depth`` is not an integer of 0 or more.
     """
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
         raise OptionError(f"depth must be an integer of at least 0, not {printable(depth)}")

@@ -164,7 +164,7 @@ class _Checker:
             self.faults.append(f"{step.key}: no score is from {step.bounds[LOWER][0]} to {step.bounds[UPPER][0]}")
 
     def _check_moves(self, step: Step, side: str, bound: int, legal: set[str]) -> None:
-        """A lower bound needs one move that is good enough; an upper bound needs all, and none that is better."""
+        """A lower bound needs one move that is good enough; an upper bound needs all moves, none of them better."""
         other = UPPER if side == LOWER else LOWER
         after = [self._proof.steps[number] for number in step.moves.values()]
         scores = {one.key: self._plain.before(one.bounds[other][0]) for one in after if other in one.bounds}

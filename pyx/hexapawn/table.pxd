@@ -432,7 +432,7 @@ cdef inline void table_grow_to(Table* t, uint64_t new_buckets) noexcept nogil:
 
 cdef inline bint split_buckets(Table* t, uint64_t* new, uint64_t new_buckets) noexcept nogil:
     # new may be where the table is: what stays in its bucket stays in its slot, the rest goes to untouched buckets.
-    # False when the watch stopped it, which a large table needs: what has moved by then is forgotten, or found again
+    # False when the watch stopped it, which a large table needs: entries already moved are lost or found again
     # when the table grows after all.
     cdef uint64_t b, home
     cdef uint64_t* source

@@ -90,7 +90,7 @@ static int gc_signals(void)
 /* With the GIL: -1 when an exception is waiting to be seen. */
 static int gc_pending(void) { return PyErr_Occurred() ? -1 : 0; }
 
-/* A new watch, which nobody has asked to stop.  Once for each watch, before gc_watch_start. */
+/* A new watch, not yet stopped.  Once for each watch, before gc_watch_start. */
 static void gc_watch_open(gc_watch *watch) { gc_store_flag(&watch->asked, 0); }
 
 /* Begin a computation.  seconds < 0: no deadline; node_limit 0: no limit of nodes.  A watch that was asked to stop

@@ -104,7 +104,7 @@ class Explorer:
 
     @property
     def turn(self):
-        """What is said of whose turn it is, or of how the game ended."""
+        """The line of text that names the side to move or the result."""
         return self.page.locator(".turn-text").inner_text()
 
     @property

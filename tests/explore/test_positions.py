@@ -1,4 +1,4 @@
-"""Positions in and out of the page: views, links, texts, editors, and what is said of those that there are not."""
+"""Positions in and out of the page: views, links, texts, editors, and errors for those that do not exist."""
 
 import json
 import random
