@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         WorkerError,
     )
     from gamecore.game import games, register
+    from gamecore.judging import judge
     from gamecore.kernels import BuildInfo, build_info
     from gamecore.limits import Limits
 
@@ -53,6 +54,7 @@ __all__ = [
     "games",
     "hearts",
     "hexapawn",
+    "judge",
     "register",
     "rows",
 ]
@@ -66,6 +68,7 @@ __getattr__, __dir__ = lazy_names(
         "contract": ("Bounds", "MoveValue", "Solution"),
         "errors": tuple(name for name in __all__ if name.endswith("Error")),
         "game": ("games", "register"),
+        "judging": ("judge",),
         "kernels": ("BuildInfo", "build_info"),
         "limits": ("Limits",),
     },

@@ -1,7 +1,7 @@
 """The ``gamecore`` command: ``_solve`` for every game, and a file for each tool, with ``register(subparsers)``.
 
-Exit status: 0 solved, 2 bad input or output that cannot be written (one line on stderr), 3 a limit was reached and
-bounds were printed, 130 interrupted, 141 the reader of the output has gone.
+Exit status: 0 solved, 1 a judged program failed, 2 bad input or output that cannot be written (one line on stderr),
+3 a limit was reached and bounds were printed, 130 interrupted, 141 the reader of the output has gone.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from gamecore.game import BUILT_IN, games, load
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
 
-COMMANDS = ("explore", "play", "prove", "schema", "solve_file")
+COMMANDS = ("explore", "judge", "play", "prove", "schema", "solve_file")
 
 EPILOG = """\
 Completion by the tab key, and a man page: both need  pip install gamecore[shell]
@@ -99,8 +99,9 @@ def _run(argv: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["--game"] and len(words) > 1:
         load(words[1])
+    cut = words.index("--") if "judge" in words and "--" in words else len(words)
     parser = build_parser(words)
-    args = parser.parse_args(words)
+    args = parser.parse_args(words[:cut], argparse.Namespace(program=words[cut + 1 :]))
     if args.build_info:
         print(build_info())
         return OK

@@ -15,7 +15,7 @@ from gamecore.text import printable
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 SOLVE_FILE: Final = "solve-file"
-TOOLS: Final = ("explore", "prove")  # packages with a _schema
+TOOLS: Final = ("explore", "judging", "prove")  # packages with a _schema
 
 EPILOG = """\
 NAME is a game (all of its schemas), solve-file (a line of its output), explore (answers and events of its server),

@@ -12,7 +12,7 @@ from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution
 from gamecore.duel._solver import Solver
 from gamecore.duel._text import parse
 from gamecore.errors import GamecoreError, ParseError
-from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
+from gamecore.game import Choice, Json, Judging, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
 from gamecore.typed_cards import read_card
 
@@ -162,6 +162,12 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
         from gamecore.duel._prover import DuelProver
 
         return DuelProver()
+
+    @property
+    def judging(self) -> Judging:
+        from gamecore.duel._judging import JUDGING
+
+        return JUDGING
 
     def picture(
         self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None

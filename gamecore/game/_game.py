@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gamecore import contract
 from gamecore.contract import Analysis, Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.game._judging import Judging
 from gamecore.game._option import Json, Option
 from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
 from gamecore.game._prover import Prover
@@ -459,6 +460,11 @@ class Game(ABC):
 
     def to_judge(self, position: Any) -> str | None:
         """Return the position in the judge's format; None if it has none."""
+        return None
+
+    @property
+    def judging(self) -> Judging | None:
+        """What ``gamecore judge`` needs; None if the game has no judge's format."""
         return None
 
     def python(self, position: Any, seat: int | None = None) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
+from gamecore.game import Choice, Json, Judging, Lines, Option, PackageGame, Player, checked
 from gamecore.hexapawn._coding import HexapawnCoding
 from gamecore.hexapawn._picture import picture, text_of
 from gamecore.hexapawn._position import MAX_COLUMNS, MAX_SQUARES, MoveValue, Position, greedy_move, random
@@ -228,6 +228,12 @@ example:  gamecore hexapawn --start 5x5 --line"""
         from gamecore.hexapawn._prover import HexapawnProver
 
         return HexapawnProver()
+
+    @property
+    def judging(self) -> Judging:
+        from gamecore.hexapawn._judging import JUDGING
+
+        return JUDGING
 
     def picture(
         self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
-from gamecore.game import Choice, Json, Option, PackageGame, Panel, Player, checked
+from gamecore.game import Choice, Json, Judging, Option, PackageGame, Panel, Player, checked
 from gamecore.rows._coding import RowsCoding
 from gamecore.rows._input import LEFT, NAMES, RIGHT, numbers
 from gamecore.rows._play import deck
@@ -238,6 +238,17 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         from gamecore.rows._picture import picture
 
         return picture(position, moves, line, width)
+
+    def to_judge(self, position: Any) -> str | None:
+        if position.to_move != "me" or position.mine or position.theirs:
+            return None
+        return f"{len(position.values)}\n{' '.join(map(str, position.values))}\n"
+
+    @property
+    def judging(self) -> Judging:
+        from gamecore.rows._judging import JUDGING
+
+        return JUDGING
 
     def coding(self, start: Any) -> RowsCoding:
         return RowsCoding(start)

@@ -1,0 +1,97 @@
+"""``gamecore judge``: is a program right, and how does its time grow?"""
+
+import argparse
+import json
+from typing import Any, Final
+
+from gamecore.cli.common import OK
+from gamecore.draw.plots import saver
+from gamecore.errors import OptionError
+from gamecore.game import game as game_of
+from gamecore.text import printable
+
+FAILED: Final = 1  # exit status: a case is not accepted
+
+EPILOG = """\
+The program reads one case from stdin and writes its answer to stdout, as in  gamecore GAME FILE:
+  duel      n, a line with each hand            the winner, the points
+  hexapawn  rows, columns, the board            the signed distance
+  rows      n, a line with the values           my total and the optimal opponent's
+
+Verdicts: AC accepted, WA wrong answer, PE right words but wrong blanks or lines, TLE and MLE time and memory limit
+exceeded, RE runtime error. The smallest wrong case that is found is printed with a picture and best play. Exit status:
+0 if every case is accepted, 1 if not.
+
+examples:
+  gamecore judge duel --sizes 1-6 --count 20 -- python3 examples/my_duel.py
+  gamecore judge duel --growth --sizes 1-6 --count 20 -- python3 examples/my_duel.py
+  gamecore judge hexapawn --count 100 --cases boards
+"""
+
+
+def register(subparsers: Any) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "judge",
+        help="is my own solver right, where does it break, and how does it scale?",
+        description="Run a program on generated cases and compare its answers with the exact solver's.",
+        epilog=EPILOG,
+        usage="gamecore judge [OPTION ...] GAME -- PROGRAM [ARGUMENT ...]",
+    )
+    parser.add_argument("game", metavar="GAME", help="duel, hexapawn, rows, or a game of --game")
+    parser.add_argument("--time", type=float, metavar="SECONDS", help="of processor time a case (default 1; growth: 2)")
+    parser.add_argument("--memory", type=float, metavar="MB", help="a case (default 256; growth: 1024)")
+    parser.add_argument("--sizes", metavar="A-B", help="sizes of the cases (default: the game's)")
+    parser.add_argument("--count", type=int, default=100, metavar="N", help="number of cases (default 100)")
+    parser.add_argument(
+        "--family", action="append", default=[], metavar="NAME", help="only this kind of case; repeatable"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the cases (default 0)")
+    parser.add_argument("--cases", metavar="DIR", help="keep them in this folder: input001.txt, output001.txt, ...")
+    parser.add_argument("--growth", action="store_true", help="time by size instead, beside the reference versions")
+    parser.add_argument("--plot", metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge a program, or write cases."""
+    from gamecore import judging
+
+    game, sizes = game_of(args.game), _sizes(args.sizes)
+    if args.plot and not args.growth:
+        raise OptionError("--plot goes with --growth")
+    if args.cases is not None:
+        made = judging.cases(game, sizes=sizes, count=args.count, families=args.family, seed=args.seed)
+        judging.write_cases(args.cases, list(made))
+    if not args.program:
+        if args.cases is None:
+            raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
+        return OK
+    limits = {"seconds": args.time, "memory_mb": args.memory}
+    chosen: Any = {name: value for name, value in limits.items() if value is not None}
+    if args.growth:
+        save = saver(args.plot)
+        found = judging.scaling(game, args.program, sizes=sizes, seed=args.seed, **chosen)
+        print(json.dumps(found.to_dict()) if args.json else found)
+        save(found)
+        return OK
+    report = judging.judge(
+        game, args.program, sizes=sizes, count=args.count, families=args.family, seed=args.seed, **chosen
+    )
+    print(json.dumps(report.to_dict()) if args.json else report)
+    return OK if report.passed else FAILED
+
+
+def _sizes(text: str | None) -> range | None:
+    """Return the sizes of a text such as ``4-12`` or ``7``.
+
+    Raises:
+        OptionError: another text.
+    """
+    if text is None:
+        return None
+    first, dash, last = text.partition("-")
+    if not (first.isdigit() and (last.isdigit() or not dash)) or not 1 <= int(first) <= int(last or first) <= 1000:
+        raise OptionError(f"--sizes must be a number or a range from 1 to 1000 such as 4-12, not {printable(text)}")
+    return range(int(first), int(last or first) + 1)

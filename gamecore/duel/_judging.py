@@ -1,0 +1,102 @@
+"""Test cases of the duel for programs that solve it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from gamecore.cards import ACE_LOW, SUITS
+from gamecore.duel._position import MAX_CARDS, Position, deal
+from gamecore.game import Judging
+from gamecore.reference import duel as reference
+
+_DECK: Final = tuple(suit + rank for suit in SUITS for rank in ACE_LOW)
+
+
+def _deal(n: int, rng: Any, alice: list[str], bob: list[str]) -> Position:
+    """Deal each hand from its own list of cards, which share none; a short list is filled from the deck."""
+    hands: list[list[str]] = []
+    for wanted in (alice, bob):
+        taken = {card for hand in hands for card in hand}
+        first, rest = ([card for card in cards if card not in taken] for cards in (wanted, _others(wanted)))
+        rng.shuffle(first)
+        rng.shuffle(rest)
+        hands.append((first + rest)[:n])
+    return Position(hands[0], hands[1])
+
+
+def _others(cards: list[str]) -> list[str]:
+    return [card for card in _DECK if card not in cards]
+
+
+def _low(n: int, rng: Any) -> Position:
+    """Deal the cards of fewest points."""
+    cards = sorted(_DECK, key=lambda card: reference.POINTS[card[1]])[: 2 * n]
+    rng.shuffle(cards)
+    return Position(cards[:n], cards[n:])
+
+
+def _short(n: int, rng: Any) -> Position:
+    """Alice holds no card of one suit."""
+    suit = SUITS[int(rng.integers(4))]
+    return _deal(n, rng, [card for card in _DECK if card[0] != suit], list(_DECK))
+
+
+def _passes(n: int, rng: Any) -> Position:
+    """The hands share no suit, and few ranks."""
+    low = [card for card in _DECK if card[0] in "CD" and ACE_LOW.index(card[1]) < 8]
+    return _deal(n, rng, low, [card for card in _DECK if card[0] in "HS" and ACE_LOW.index(card[1]) >= 5])
+
+
+def _ties(n: int, rng: Any) -> Position:
+    """Both hands hold the same ranks, as far as possible."""
+    ranks = rng.permutation(list(ACE_LOW))[: max(1, (n + 1) // 2)]
+    cards = [suit + rank for rank in ranks for suit in SUITS]
+    return _deal(n, rng, [card for card in cards if card[0] in "CH"], [card for card in cards if card[0] in "DS"])
+
+
+def _ends(n: int, rng: Any) -> Position:
+    """Deal at most three cards each: the ends of games."""
+    return deal(min(n, 3), rng=rng)
+
+
+def _claim(position: Any, words: list[str]) -> float | None:
+    if len(words) != 2 or words[0] not in ("Alice", "Bob") or not words[1].isdigit():
+        return None
+    return int(words[1]) if words[0] == position.to_move else -int(words[1])
+
+
+def _smaller(position: Any) -> Iterator[Position]:
+    """Yield the deal without one card of each hand, then with a card of lower rank."""
+    alice, bob = position.alice, position.bob
+    if len(alice) > 1:
+        for one in alice:
+            for other in bob:
+                yield Position([card for card in alice if card != one], [card for card in bob if card != other])
+    used = {*alice, *bob}
+    for hands in ((alice, bob), (bob, alice)):
+        for card in hands[0]:
+            for lower in (one for one in _DECK if one[0] == card[0] and one not in used):
+                if reference.POINTS[lower[1]] < reference.POINTS[card[1]]:
+                    changed = [lower if one == card else one for one in hands[0]]
+                    yield Position(changed, bob) if hands[0] is alice else Position(alice, changed)
+
+
+def _version(search: reference.Search) -> Callable[[Any], int]:
+    return lambda position: search(frozenset(position.alice), frozenset(position.bob), position.last)
+
+
+JUDGING = Judging(
+    {
+        "random": lambda n, rng: deal(n, rng=rng),
+        "low": _low,
+        "short": _short,
+        "passes": _passes,
+        "ties": _ties,
+        "ends": _ends,
+    },
+    sizes=range(1, 13),
+    most=MAX_CARDS,
+    claim=_claim,
+    smaller=_smaller,
+    versions={name: _version(search) for name, search in reference.VERSIONS.items()},
+    unit="card",
+)

@@ -1,0 +1,78 @@
+"""Test boards of Hexapawn for programs that solve it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from gamecore.errors import GamecoreError
+from gamecore.game import Judging
+from gamecore.hexapawn._position import MAX_SQUARES, Position, random
+from gamecore.reference import hexapawn as reference
+
+
+def _sides(squares: int, rng: Any | None = None) -> tuple[int, int]:
+    """Return rows and columns of a board of at most that many squares: near a square, or of random shape."""
+    if rng is None:
+        rows = max(2, round(squares**0.5))
+    else:
+        rows = int(rng.integers(2, max(3, min(9, squares // 2 + 1))))
+    return rows, max(1, min(8, squares // rows))
+
+
+def _start(squares: int, rng: Any) -> Position:
+    """Return the start position of a board near a square."""
+    return Position.start(*_sides(squares))
+
+
+def _any_start(squares: int, rng: Any) -> Position:
+    return Position.start(*_sides(squares, rng))
+
+
+def _played(squares: int, rng: Any) -> Position:
+    """Return a position after random moves, turned so that white moves."""
+    position = random(*_sides(squares, rng), rng=rng)
+    return position if position.to_move == "white" else position.flip()
+
+
+def _sparse(squares: int, rng: Any) -> Position:
+    """Return a board with few pawns, both sides' as likely on each square."""
+    rows, columns = _sides(squares, rng)
+    board = [["P" if x < 0.2 else "p" if x < 0.4 else " " for x in rng.random(columns)] for _ in range(rows)]
+    board[0] = [" " if square == "P" else square for square in board[0]]
+    board[-1] = [" " if square == "p" else square for square in board[-1]]
+    return Position.from_rows(["".join(row) for row in board], "white")
+
+
+def _claim(position: Any, words: list[str]) -> float | None:
+    with suppress(ValueError, IndexError):
+        return int(words[0]) if len(words) == 1 else None
+    return None
+
+
+def _smaller(position: Any) -> Iterator[Position]:
+    """Yield the board without a row, without a column, and without a pawn."""
+    board = list(position.to_rows())
+    found = [board[:k] + board[k + 1 :] for k in range(len(board))]
+    found += [[row[:k] + row[k + 1 :] for row in board] for k in range(position.columns)]
+    for k, row in enumerate(board):
+        for j, square in enumerate(row):
+            if square != " ":
+                found.append([*board[:k], row[:j] + " " + row[j + 1 :], *board[k + 1 :]])
+    for rows in found:
+        with suppress(GamecoreError):  # too small a board, or a pawn on its far row
+            yield Position.from_rows(rows, "white")
+
+
+def _version(solve: Callable[[reference.Configuration], int]) -> Callable[[Any], int]:
+    return lambda position: solve((position.to_move, position.to_rows()))
+
+
+JUDGING = Judging(
+    {"start": _start, "starts": _any_start, "random": _played, "sparse": _sparse},
+    sizes=range(4, 21),
+    most=MAX_SQUARES,
+    claim=_claim,
+    smaller=_smaller,
+    versions={name: _version(solve) for name, solve in reference.VERSIONS.items()},
+    unit="square",
+)

@@ -1,0 +1,24 @@
+"""Judge programs that solve a game: verdicts on generated cases, the smallest wrong case, growth of time.
+
+``gamecore.judge("duel", function)`` and ``gamecore judge duel -- ./mine`` use it. A program reads the judge's format
+from stdin and writes the answer to stdout. Each case runs in its own process; it and its descendants are ended.
+"""
+
+from gamecore.judging._growth import Growth, Scaling, fit, scaling
+from gamecore.judging._judge import Case, Report, Verdict, case_of, cases, families, judge, judge_case, write_cases
+
+__all__ = [
+    "Case",
+    "Growth",
+    "Report",
+    "Scaling",
+    "Verdict",
+    "case_of",
+    "cases",
+    "families",
+    "fit",
+    "judge",
+    "judge_case",
+    "scaling",
+    "write_cases",
+]

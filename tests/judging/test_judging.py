@@ -1,0 +1,270 @@
+"""Judging programs: right ones pass, planted mistakes are found and shrunk, and nothing that was started is left."""
+
+import inspect
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import gamecore
+from gamecore import judging
+from gamecore.cli import main
+from gamecore.cli.schema import schema_of
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.game import game
+from gamecore.reference import duel, hexapawn, rows
+
+PYTHON = sys.executable
+
+
+def planted(module: Any, old: str = "", new: str = "") -> dict[str, Any]:
+    """Return the names of a module whose source has one mistake."""
+    source = inspect.getsource(module)
+    assert old in source, f"{old!r} is not in {module.__name__}"
+    names: dict[str, Any] = {"__name__": "planted"}
+    exec(compile(source.replace(old, new), "planted", "exec", dont_inherit=True), names)
+    return names
+
+
+def play_duel(old: str = "", new: str = "") -> Callable[[str], Any]:
+    names = planted(duel, old, new)
+
+    def solve(text: str) -> tuple[str, int]:
+        alice, bob = (frozenset(line.split()) for line in text.splitlines()[1:3])
+        value = names["alpha_beta"](alice, bob)
+        return ("Alice", value) if value > 0 else ("Bob", -value)
+
+    return solve
+
+
+def play_hexapawn(old: str = "", new: str = "", version: str = "memoised_map") -> Callable[[str], int]:
+    names = planted(hexapawn, old, new)
+
+    def solve(text: str) -> int:
+        count, columns, *board = text.split("\n")
+        value: int = names[version](("white", tuple(row.ljust(int(columns)) for row in board[: int(count)])))
+        return value
+
+    return solve
+
+
+def play_rows(
+    old: str = "", new: str = "", answer: Any = lambda mine, theirs: f"{mine} {theirs}"
+) -> Callable[[str], str]:
+    names = planted(rows, old, new)
+
+    def solve(text: str) -> str:
+        values = list(map(int, text.split()[1:]))
+        mine = names["smart"](values)[0][-1] if values else 0
+        found: str = answer(mine, sum(values) - mine)
+        return found
+
+    return solve
+
+
+RIGHT = {"duel": play_duel(), "hexapawn": play_hexapawn(), "rows": play_rows()}
+SIZES = {"duel": range(1, 7), "hexapawn": range(4, 15), "rows": range(1, 15)}
+
+# mistake: (game, program, the largest counterexample that is accepted: cards a hand, squares, or values)
+MISTAKES: dict[str, tuple[str, Callable[[str], Any], int]] = {
+    "bound stored as exact": (
+        "duel",
+        play_duel(
+            "(best, upper) if best >= beta else (lower, best) if best <= alpha else (best, best)", "(best, best)"
+        ),
+        8,
+    ),
+    "pass forgotten": ("duel", play_duel("or card[1] == last[1])", "or card[1] == last[1]) or sorted(hand)"), 2),
+    "wrong sign": ("duel", play_duel("value = -self.search(", "value = self.search("), 2),
+    "ace high": ("duel", play_duel('"A23456789TJQK", start=1', '"23456789TJQKA", start=2'), 1),
+    "last card not forgotten after a pass": (
+        "duel",
+        play_duel("-self.search(other, mover, None, -beta, -alpha)", "-self.search(other, mover, last, -beta, -alpha)"),
+        2,
+    ),
+    "last card not in the key": ("duel", play_duel("key = (mover, other, last)", "key = (mover, other)"), 4),
+    "ranks do not match": ("duel", play_duel(" or card[1] == last[1])", ")"), 2),
+    "off by one in the distance": ("hexapawn", play_hexapawn("-(max(values) + 1)", "-max(values)"), 6),
+    "the quickest loss": ("hexapawn", play_hexapawn("-(max(values) + 1)", "-(min(values) + 1)"), 12),
+    "no move wins": ("hexapawn", play_hexapawn("return 0\n    if all", "return 1\n    if all"), 4),
+    "arrival of black not seen": ("hexapawn", play_hexapawn('"p" in rows[-1] if', "False if"), 6),
+    "straight captures": ("hexapawn", play_hexapawn('(j, " ")', "(j, opp)"), 4),
+    "the two totals swapped": ("rows", play_rows(answer=lambda mine, theirs: f"{theirs} {mine}"), 1),
+    "the opponent takes the larger end": (
+        "rows",
+        lambda text: "{} {}".format(*rows.full_exploration(list(map(int, text.split()[1:])), "greedy")),
+        5,
+    ),
+}
+
+
+def size_of(position: Any) -> int:
+    """Return the cards of a hand, the squares of a board, or the values of a row."""
+    if hasattr(position, "alice"):
+        return len(position.alice)
+    return position.rows * position.columns if hasattr(position, "rows") else len(position.values)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_program_is_accepted(name: str) -> None:
+    report = gamecore.judge(name, RIGHT[name], sizes=SIZES[name], count=30, seconds=20)
+    assert report.passed, report
+    assert {one.word for one in report.verdicts} == {"AC"}
+    assert len(report.verdicts) >= 24
+    assert {one.case.family for one in report.verdicts} == set(judging.families(name))
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_planted_mistake_is_found_and_shrunk(mistake: str) -> None:
+    name, program, most = MISTAKES[mistake]
+    if mistake == "bound stored as exact":  # needs positions that are reached twice under different bounds
+        chosen: dict[str, Any] = {"sizes": range(9, 10), "families": ["random", "short"], "count": 40}
+    else:
+        chosen = {"sizes": SIZES[name], "count": 32}
+    report = judging.judge(name, program, seconds=20, **chosen)
+    found = report.counterexample
+    assert found is not None
+    assert found.word in ("WA", "RE")
+    assert size_of(found.case.position) <= most, report
+    for smaller in game(name).judging.smaller(found.case.position):  # type: ignore[union-attr]
+        case = judging.case_of(game(name), smaller, "", 0)
+        if case is not None and found.word == "WA":
+            assert judging.judge_case(program, case).word != "WA"
+
+
+def test_the_sources_versions_replay_their_story() -> None:
+    """The exercise's first two versions exceed a limit that the third keeps, by a factor above a hundred."""
+    words = [
+        gamecore.judge("hexapawn", play_hexapawn(version=version), sizes=range(16, 17), families=["start"], count=1,
+                       seconds=1.0).verdicts[0].word
+        for version in ("naive", "memoised_list", "memoised_map")
+    ]  # fmt: skip
+    assert words == ["TLE", "TLE", "AC"]
+
+
+def test_a_wrong_answer_is_explained() -> None:
+    high = judging.judge("duel", lambda text: ("Alice", 99), sizes=range(2, 4), count=4)
+    assert "no first move reaches the claimed +99:" in high.notes
+    assert high.notes[0].startswith("best play: ")
+    assert "Alice" in str(high)
+    low = judging.judge("rows", lambda text: "0 999", sizes=range(2, 4), count=4)
+    assert "more than the claimed -999" in low.notes[1]
+
+
+PROGRAMS = {
+    "hangs": ("import time; time.sleep(60)", "TLE"),
+    "loops": ("while True: pass", "TLE"),
+    "floods": ("while True: print('x' * 9999)", "WA"),
+    "crashes": ("import os; os.kill(os.getpid(), 11)", "RE"),
+    "raises": ("raise ValueError('no\\x1bgood')", "RE"),
+    "allocates": ("x = bytearray(10**9); import time; time.sleep(9)", "MLE"),
+    "writes nothing": ("", "WA"),
+    "other blanks": ("print('Alice 13') if 'K' in input() else print('Alice'); print('\\n13')", "PE"),
+    "leaves a daemon": (
+        "import os, time, sys\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    if os.fork() == 0:\n"
+        "        os.setsid(); open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(60)\n"
+        "    os._exit(0)\n"
+        "while not (os.path.exists(sys.argv[1]) and open(sys.argv[1]).read()): pass\n",
+        "WA",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", PROGRAMS)
+def test_a_program_that_misbehaves(what: str, tmp_path: Path) -> None:
+    source, word = PROGRAMS[what]
+    case = judging.Case("", 1, None, "1\nHK\nSK\n", "Alice\n13")
+    verdict = judging.judge_case([PYTHON, "-c", source, str(tmp_path / "pid")], case, seconds=0.4, memory_mb=400)
+    assert verdict.word == word, verdict
+    assert "\x1b" not in verdict.why
+    if (tmp_path / "pid").exists():
+        pid = int((tmp_path / "pid").read_text())
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_what_was_running_before_is_left_alone() -> None:
+    pid = os.fork()
+    if pid == 0:
+        time.sleep(60)
+        os._exit(0)
+    try:
+        assert judging.judge("rows", RIGHT["rows"], count=2).passed
+        os.kill(pid, 0)
+    finally:
+        os.kill(pid, 9)
+        os.waitpid(pid, 0)
+
+
+def test_growth_is_fitted() -> None:
+    def slow(text: str) -> str:
+        end = time.process_time() + 0.003 * 2 ** int(text.split(maxsplit=1)[0])
+        while time.process_time() < end:
+            pass
+        return ""
+
+    found = judging.scaling("duel", slow, sizes=range(3, 8), seconds=3.0)
+    mine, full = found.programs[0], found.programs[1]
+    assert mine.factor is not None
+    assert 1.7 < mine.factor < 2.3
+    assert [one.name for one in found.programs] == ["yours", "full", "memoised", "alpha-beta"]
+    assert full.sizes
+    assert "yours grows by" in str(found)
+    for power, time_of in ((True, lambda n: 0.01 + 0.001 * n**2), (False, lambda n: 0.01 + 0.001 * 2**n)):
+        rate = judging.fit({n: time_of(n) for n in range(1, 20)}, power)
+        assert rate is not None
+        assert 1.9 < rate < 2.1
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("print('Alice'); print(1)")
+    folder = str(tmp_path / "cases")
+    assert main(["judge", "duel", "--count", "6", "--cases", folder, "--", PYTHON, str(wrong)]) == 1
+    assert "WA" in capsys.readouterr().out
+    inputs = sorted(Path(folder).glob("input*.txt"))
+    assert len(inputs) == 6
+    for one in inputs:
+        assert main(["duel", str(one)]) == 0
+        assert capsys.readouterr().out == Path(str(one).replace("input", "output")).read_text()
+    assert main(["judge", "duel", "--cases", folder]) == 2  # nothing is overwritten
+    assert "has input or output files already" in capsys.readouterr().err
+    assert main(["judge", "duel", "--count", "2", "--json", "--", PYTHON, str(wrong)]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["passed"] is False
+    jsonschema.validate(report, schema_of("judging.report"))
+    assert main(["judge", "rows", "--growth", "--sizes", "2-3", "--json", "--", PYTHON, str(wrong)]) == 0
+    jsonschema.validate(json.loads(capsys.readouterr().out), schema_of("judging.scaling"))
+    for words in (["judge", "hearts", "--", "x"], ["judge", "duel"], ["judge", "duel", "--sizes", "0", "--", "x"]):
+        assert main(words) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert main(["judge", "duel", "--", str(tmp_path / "missing")]) == 2
+    assert "cannot start" in capsys.readouterr().err
+
+
+def test_what_cannot_be_judged() -> None:
+    for arguments in ({"seconds": 0}, {"count": 0}, {"families": ["odd"]}, {"sizes": range(0)}):
+        with pytest.raises(OptionError):
+            judging.judge("duel", RIGHT["duel"], **arguments)
+    with pytest.raises(OptionError, match="no judge's format"):
+        judging.judge("hearts", RIGHT["duel"])
+    with pytest.raises(GamecoreError, match="cannot start"):
+        judging.judge("duel", ["/nonexistent"])
+
+
+pytest_plugins = ["gamecore.judging.pytest_fixture"]
+
+
+def test_the_fixture(gamecore_judge: Any) -> None:
+    assert gamecore_judge("rows", RIGHT["rows"], count=4).passed
+    with pytest.raises(pytest.fail.Exception, match="WA"):
+        gamecore_judge("rows", lambda text: "no", count=2)
