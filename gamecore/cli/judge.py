@@ -62,11 +62,12 @@ def run(args: argparse.Namespace) -> int:
     if args.plot and not args.growth:
         raise OptionError("--plot goes with --growth")
     if args.cases is not None:
-        made = judging.cases(game, sizes=sizes, count=args.count, families=args.family, seed=args.seed)
-        judging.write_cases(args.cases, list(made))
+        made = list(judging.cases(game, sizes=sizes, count=args.count, families=args.family, seed=args.seed))
+        judging.write_cases(args.cases, made)
     if not args.program:
         if args.cases is None:
             raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
+        print(f"{len(made)} cases in {args.cases}")
         return OK
     limits = {"seconds": args.time, "memory_mb": args.memory}
     chosen: Any = {name: value for name, value in limits.items() if value is not None}
