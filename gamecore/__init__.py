@@ -14,7 +14,7 @@ from gamecore._version import __version__
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gamecore import adapters, batch, draw, duel, explore, game, hearts, hexapawn, rows
+    from gamecore import adapters, batch, draw, duel, explore, game, hearts, hexapawn, kit, rows
     from gamecore.contract import Bounds, MoveValue, Solution
     from gamecore.errors import (
         BatchError,
@@ -55,6 +55,7 @@ __all__ = [
     "hearts",
     "hexapawn",
     "judge",
+    "kit",
     "register",
     "rows",
 ]
@@ -63,7 +64,7 @@ __all__ = [
 # Imported when first used: `import gamecore` loads no kernel.
 __getattr__, __dir__ = lazy_names(
     __name__,
-    dict.fromkeys(("adapters", "batch", "draw", "duel", "explore", "hearts", "hexapawn", "rows"), ())
+    dict.fromkeys(("adapters", "batch", "draw", "duel", "explore", "hearts", "hexapawn", "kit", "rows"), ())
     | {
         "contract": ("Bounds", "MoveValue", "Solution"),
         "errors": tuple(name for name in __all__ if name.endswith("Error")),

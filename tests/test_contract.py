@@ -1,6 +1,7 @@
 """One suite over all games: what ``gamecore.contract`` and ``docs/contract.md`` promise, and nothing of one game alone.
 
-A fifth game, Nim (``examples/nim.py``), stands on ``gamecore.game.Game`` alone and is held to the same.
+Two more games are held to the same: Nim (``examples/nim.py``) stands on ``gamecore.game.Game``, tic-tac-toe
+(``examples/kit/tictactoe.py``) on ``gamecore.kit``.
 """
 
 import copy
@@ -25,8 +26,10 @@ from hypothesis import strategies as st
 
 from gamecore import GamecoreError, IllegalMoveError, Limits, OptionError, ParseError, contract, schema
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))  # where Nim is
-import nim
+EXAMPLES = Path(__file__).parents[1] / "examples"
+sys.path[:0] = [str(EXAMPLES), str(EXAMPLES / "kit")]  # where Nim and tic-tac-toe are
+import nim  # noqa: E402
+import tictactoe  # noqa: E402
 
 
 def negated(value, to_move, child):
@@ -37,6 +40,11 @@ def negated(value, to_move, child):
 def one_ply_more(value, to_move, child):
     """Hexapawn's distance: the other side's value, one ply longer."""
     return -(value + 1) if value > 0 else 1 - value
+
+
+def one_ply_nearer(value, to_move, child):
+    """A kit game's outcome: the other side's value, one ply nearer to a draw."""
+    return -value + (value > 0) - (value < 0)
 
 
 @dataclass(frozen=True)
@@ -58,10 +66,10 @@ class Case:
 
     @property
     def game(self) -> ModuleType | SimpleNamespace:
-        return NIM if self.name == "nim" else import_module(self.name)
+        return OWN[self.name] if self.name in OWN else import_module(self.name)
 
     def schema(self, name) -> dict:
-        return schema.of_game(nim.GAME if self.name == "nim" else self.game.GAME)[name]
+        return schema.of_game(self.game.GAME)[name]
 
     def position(self, seed, **more):
         return self.game.random(**{**self.small, **more}, rng=seed)
@@ -70,10 +78,14 @@ class Case:
 MOVES = frozenset({"best_moves", "line"})
 COSTS = frozenset({"nodes", "seconds", "table_bytes", "replacements"})
 # A game's names as its package has them.
-NIM = SimpleNamespace(
-    Position=nim.Position, Solution=contract.Solution, MoveValue=contract.MoveValue, random=nim.GAME.random,
-    solve=nim.GAME.solve, analyse=nim.GAME.analyse, solve_many=nim.GAME.solve_many, solve_iter=nim.GAME.solve_iter,
-)  # fmt: skip
+OWN = {
+    game.name: SimpleNamespace(
+        GAME=game, Position=game.position_type, Solution=game.solution_type, MoveValue=game.move_value_type,
+        random=game.random, solve=game.solve, analyse=game.analyse, solve_many=game.solve_many,
+        solve_iter=game.solve_iter,
+    )
+    for game in (nim.GAME, tictactoe.GAME)
+}  # fmt: skip
 
 CASES = {
     "duel": Case("gamecore.duel", {"n": 4}),
@@ -82,6 +94,7 @@ CASES = {
     "rows, greedy": Case("gamecore.rows", {"n": 9, "opponent": "greedy"}, free=MOVES),
     "hearts": Case("gamecore.hearts", {"plies": 36}, None),
     "nim": Case("nim"),
+    "tictactoe": Case("tictactoe", {"plies": 3}, one_ply_nearer),
 }
 
 
@@ -114,7 +127,7 @@ def finished(case):
 # --- the package ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [case.game for name, case in CASES.items() if name != "nim"])
+@pytest.mark.parametrize("game", [case.game for name, case in CASES.items() if name not in OWN])
 def test_public_names(game):
     assert dir(game) == sorted(game.__all__)
     assert not [name for name in game.__all__ if name.startswith("_")]

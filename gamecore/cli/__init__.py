@@ -14,11 +14,11 @@ from gamecore.cli import _solve
 from gamecore.cli._shell import SHELLS, completion, man_page
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
 from gamecore.errors import GamecoreError, NotBuiltError
-from gamecore.game import BUILT_IN, games, load
+from gamecore.game import BUILT_IN, games, load, register
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
 
-COMMANDS = ("explore", "judge", "play", "prove", "schema", "solve_file")
+COMMANDS = ("explore", "judge", "kit", "play", "prove", "schema", "solve_file")
 
 EPILOG = """\
 Completion by the tab key, and a man page: both need  pip install gamecore[shell]
@@ -43,7 +43,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"gamecore {__version__}")
     parser.add_argument("--build-info", action="store_true", help="compiler, CPU level and versions, for bug reports")
-    parser.add_argument("--game", metavar="FILE", help="first of all: use the game of this Python file, too")
+    parser.add_argument("--game", metavar="FILE", help="first of all: use the game of this .py or .pyx file, too")
     parser.add_argument("--completion", choices=SHELLS, metavar="SHELL", help=f"for {', '.join(SHELLS)}: see below")
     parser.add_argument("--man", action="store_true", help="the man page in troff: see below")
     subparsers = parser.add_subparsers(dest="command", metavar="GAME", parser_class=OneLineParser)
@@ -95,10 +95,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
 
 
+def _register(path: str) -> None:
+    """Register the game of a Python file, or of a .pyx file of :mod:`gamecore.kit`."""
+    if path.endswith(".pyx"):
+        from gamecore import kit
+
+        register(kit.load(path))
+    else:
+        load(path)
+
+
 def _run(argv: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["--game"] and len(words) > 1:
-        load(words[1])
+        _register(words[1])
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
     parser = build_parser(words)
     args = parser.parse_args(words[:cut], argparse.Namespace(program=words[cut + 1 :]))

@@ -1,0 +1,74 @@
+"""``gamecore kit``: build, test and strongly solve a game of your own."""
+
+import argparse
+import time
+from typing import Any
+
+from gamecore import kit
+from gamecore.cli.common import OK
+from gamecore.limits import Limits
+
+MISTAKE = 1  # exit status: the rules have a mistake
+
+EPILOG = """\
+A game is one file of Cython: see docs/adding-a-game.md and examples/kit. Every other command takes it by --game:
+  gamecore --game examples/kit/tictactoe.pyx play tictactoe
+
+needs Cython and a C compiler:  pip install "gamecore[kit]"
+
+examples:
+  gamecore kit build examples/kit/tictactoe.pyx
+  gamecore kit test examples/kit/tictactoe.pyx
+  gamecore kit solve-all examples/kit/tictactoe.pyx -o tictactoe.table
+"""
+
+
+def register(subparsers: Any) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "kit", help="build, test and solve a game of your own", description=kit.__doc__.splitlines()[0], epilog=EPILOG
+    )
+    parser.set_defaults(run=lambda _: parser.error("one of build, test, solve-all is needed"))
+    parts = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
+    build = parts.add_parser("build", help="compile it", description="Compile a game.", epilog=EPILOG)
+    build.set_defaults(run=_build)
+    test = parts.add_parser("test", help="look for mistakes in its rules", description=_about(kit.check), epilog=EPILOG)
+    test.add_argument("--seconds", type=float, default=5.0, metavar="SECONDS", help="how long to look (default 5)")
+    test.add_argument("--seed", type=int, default=0, metavar="N", help="of the random games (default 0)")
+    test.set_defaults(run=_test)
+    every = parts.add_parser(
+        "solve-all", help="the value of every position, as a file", description=_about(kit.solve_all), epilog=EPILOG
+    )
+    every.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the table, which examples/kit/probe.py reads"
+    )
+    every.add_argument("--table-mb", type=float, metavar="MB", help="memory for all positions (default 512)")
+    every.add_argument("--time-limit", type=float, metavar="SECONDS", help="give up after this many seconds")
+    every.set_defaults(run=_solve_all)
+    for part in (build, test, every):
+        part.add_argument("file", metavar="FILE", help="the game: FILE.pyx")
+
+
+def _about(function: Any) -> str:
+    """Return the first paragraph of a docstring."""
+    return " ".join(function.__doc__.split("\n\n")[0].split())
+
+
+def _build(args: argparse.Namespace) -> int:
+    begun = time.perf_counter()
+    print(f"{kit.build(args.file)} ({time.perf_counter() - begun:.1f} s)")
+    return OK
+
+
+def _test(args: argparse.Namespace) -> int:
+    found = kit.check(kit.load(args.file), seconds=args.seconds, seed=args.seed)
+    print(found)
+    return MISTAKE if found.problem else OK
+
+
+def _solve_all(args: argparse.Namespace) -> int:
+    begun = time.perf_counter()
+    header = kit.solve_all(kit.load(args.file), args.output, Limits(args.time_limit, None, args.table_mb))
+    seconds = time.perf_counter() - begun
+    print(f"{header['positions']} positions in {seconds:.1f} s, value of the start {header['value']}")
+    return OK

@@ -1,0 +1,26 @@
+"""Your own game in one file: rules in Cython or Python, and every tool of gamecore for it.
+
+``load("connect4.pyx")`` compiles a game with a native search; ``make(MyGame)`` takes a Python class with the same
+functions. Both return a :class:`gamecore.game.Game`, which ``gamecore.register`` makes known to the command line.
+"""
+
+from gamecore.kit._build import build
+from gamecore.kit._check import Check, check
+from gamecore.kit._game import KitGame, Position, Solution, load, make
+from gamecore.kit._rules import DRAW, LOSS, WIN
+from gamecore.kit._table import solve_all
+
+__all__ = [
+    "DRAW",
+    "LOSS",
+    "WIN",
+    "Check",
+    "KitGame",
+    "Position",
+    "Solution",
+    "build",
+    "check",
+    "load",
+    "make",
+    "solve_all",
+]

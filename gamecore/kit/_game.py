@@ -1,0 +1,314 @@
+"""A user's rules as a :class:`gamecore.game.Game`: every tool works with it."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from gamecore import contract, game, search
+from gamecore.batch.workers import stoppable
+from gamecore.contract import Bounds, MoveValue
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.kit._rules import WIN, CompiledRules, PythonRules, Rules
+from gamecore.limits import Limits
+from gamecore.rng import generator
+from gamecore.text import fields, printable
+
+SIDES = ("A", "B")
+
+
+@dataclass(frozen=True)
+class Position(game.Position):
+    """A state of a kit game, and the side to move: ``"A"``, who began, or ``"B"``."""
+
+    state: tuple[int, ...]
+    to_move: str = "A"
+
+    rules: ClassVar[Rules]
+
+    def __post_init__(self) -> None:
+        if self.to_move not in SIDES:
+            raise OptionError(f"to_move must be 'A' or 'B', not {printable(self.to_move)}")
+        count = len(self.rules.start())
+        if type(self.state) is not tuple or len(self.state) != count or any(type(one) is not int for one in self.state):
+            raise OptionError(
+                f"a state of {self.rules.name} must be {count} whole numbers, not {printable(self.state)}"
+            )
+        self.rules.result(self.state)  # raises an error if a field is out of range
+
+    @property
+    def is_over(self) -> bool:
+        return self.rules.result(self.state) is not None
+
+    def _moves(self) -> dict[str, int]:
+        """Return the legal moves by their text."""
+        if self.is_over:
+            return {}
+        return {self.rules.write(self.state, move): move for move in self.rules.moves(self.state)}
+
+    def legal_moves(self) -> tuple[str, ...]:
+        return tuple(self._moves())
+
+    def after(self, move: str) -> "Position":
+        return type(self)(self.rules.play(self.state, self._moves()[move])[0], SIDES[self.to_move == "A"])
+
+    def to_text(self) -> str:
+        return f"{self.to_move}:{','.join(map(str, self.state))}"
+
+    @classmethod
+    def from_text(cls, text: str) -> "Position":
+        mover, state = fields(text, ("MOVER", "STATE"))
+        numbers = tuple(part.whole("a number of the state", -(1 << 63), (1 << 64) - 1) for part in state.parts(","))
+        side = mover.choice("MOVER", SIDES)
+        try:
+            return cls(numbers, side)
+        except GamecoreError as error:
+            raise state.fail(str(error)) from None
+
+    def __str__(self) -> str:
+        return self.rules.draw(self.state, SIDES.index(self.to_move))
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.rules, self.state, self.to_move)
+
+
+_types: dict[str, type[Position]] = {}
+
+
+def _type_of(rules: Rules) -> type[Position]:
+    """Return the class of a game's positions: one for each source."""
+    if rules.source not in _types:
+        made = type("Position", (Position,), {"rules": rules, "__module__": __name__, "__doc__": Position.__doc__})
+        _types[rules.source] = dataclass(frozen=True)(made)
+    return _types[rules.source]
+
+
+def _restored(rules: Rules, state: tuple[int, ...], to_move: str) -> Position:
+    return _type_of(rules)(state, to_move)
+
+
+def outcome_of(bounds: Bounds[int]) -> tuple[str | None, int | None]:
+    """Return ``"win"``, ``"draw"`` or ``"loss"``, and the plies to the end; None where not proven, or a draw."""
+    plies = WIN - abs(bounds.lower) if bounds.exact and bounds.lower else None
+    if bounds.lower > 0 or bounds.upper < 0:
+        return ("win" if bounds.lower > 0 else "loss"), plies
+    return ("draw" if bounds.exact else None), None
+
+
+def words_of(bounds: Bounds[int]) -> str:
+    """Return ``win in 7``, ``draw``, ``?``."""
+    outcome, plies = outcome_of(bounds)
+    return "?" if outcome is None else outcome if plies is None else f"{outcome} in {plies}"
+
+
+@dataclass(frozen=True)
+class OutcomeValue(MoveValue[int]):
+    """A move's value in a game of win, draw and loss."""
+
+    def __str__(self) -> str:
+        return f"{self.move} {words_of(self)}"
+
+
+@dataclass(frozen=True)
+class Solution(contract.Solution[int, str]):
+    """What is proven of a position; ``lower`` and ``upper`` are :data:`WIN` less the plies to win, or points.
+
+    Attributes:
+        outcome: ``"win"``, ``"draw"`` or ``"loss"`` of the side to move; None while unknown, and in games of points.
+        plies: to the end with best play; None while unknown, for draws, and in games of points.
+        points: whether the game is one of points.
+    """
+
+    FIELDS = (*contract.Solution.FIELDS, "outcome", "plies")
+
+    outcome: str | None
+    plies: int | None
+    points: bool
+
+    def __str__(self) -> str:
+        return Bounds.__str__(self) if self.points else words_of(self)
+
+
+class _Solver(search.Solver[Solution]):
+    """One table over many positions of a kit game."""
+
+    default_table_mb: ClassVar[float] = 512
+
+    def __init__(self, of: "KitGame", table_mb: float | None = None) -> None:
+        super().__init__(table_mb)
+        self._game = of
+
+    def _read(self, item: Any) -> Position:  # type: ignore[override]
+        found: Position = self._game.read(item)
+        return found
+
+    def _bounds(self, state: Any, seconds: float, nodes: int) -> tuple[int, int, int]:
+        if self._solver is None:
+            self._solver = self._game.rules_of.searcher(self._table_bytes)
+        with stoppable(self._solver.stop):
+            found: tuple[int, int, int] = self._solver.search(state, seconds, nodes)
+        return found
+
+    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        begun = time.perf_counter()
+        lower, upper, searched = self._bounds(position.state, seconds, nodes)
+        moves: list[str] = []
+        after = position
+        while line and lower == upper and not after.is_over:
+            left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
+            move, used = self._keeps(after, left, max(1, nodes - searched) if nodes else 0)
+            searched += used
+            if move is None or (nodes and searched >= nodes):
+                break
+            moves.append(move)
+            after = after.after(move)
+        return self._made(position, lower, upper, moves, searched, begun)
+
+    def _keeps(self, position: Position, seconds: float, nodes: int) -> tuple[str | None, int]:
+        """Return the first move that keeps the value of a position, and the nodes searched for it."""
+        rules, best, chosen, searched = self._game.rules_of, -2 * WIN, None, 0
+        for text, move in position._moves().items():
+            state, gain = rules.play(position.state, move)
+            lower, upper, used = self._bounds(state, seconds, nodes)
+            searched += used
+            if lower != upper:
+                return None, searched
+            if rules.lifted(lower, gain) > best:
+                best, chosen = rules.lifted(lower, gain), text
+        return chosen, searched
+
+    def _made(self, position: Position, lower: int, upper: int, moves: list[str], nodes: int, begun: float) -> Solution:
+        points = not self._game.rules_of.outcome
+        outcome, plies = (None, None) if points else outcome_of(Bounds(lower, upper))
+        return Solution(
+            lower, upper, position.to_move, tuple(moves[:1]), tuple(moves), nodes, time.perf_counter() - begun,
+            0 if self._solver is None else self._solver.table_bytes, outcome, plies, points,
+        )  # fmt: skip
+
+    def _named(self, found: Solution, position: Position, line: bool, hurry: bool) -> Solution:
+        if position.is_over or (found.exact and (found.line or not line)):
+            return found
+        known = search.search_moves(position, -1.0, len(position.legal_moves()), self._search)
+        values = [self._value_of(move, after) for move, after in known.items()]
+        return found._changed(best_so_far=self._analysis(position, values, 0, 0.0)[0].move)
+
+    def _value_of(self, move: str, after: Solution) -> MoveValue[int]:
+        lifted = self._game.rules_of.lifted
+        return MoveValue(lifted(after.upper, 0), lifted(after.lower, 0), move)  # without the move's own gain
+
+    def _analysis(
+        self, position: Position, known: Iterable[MoveValue[Any]], nodes: int, seconds: float
+    ) -> contract.Analysis[MoveValue[int], str]:
+        rules, moves = self._game.rules_of, position._moves()
+        entries: list[MoveValue[int]] = []
+        for one in known:
+            gain = rules.play(position.state, moves[one.move])[1]
+            made = OutcomeValue if rules.outcome else MoveValue
+            entries.append(made(one.lower + gain, one.upper + gain, one.move))
+        entries.sort(key=lambda one: (one.lower, one.upper), reverse=True)
+        return contract.Analysis(tuple(entries), position.to_move, nodes, seconds)
+
+
+class KitGame(game.Game):
+    """A kit game for every tool.
+
+    Attributes:
+        rules_of: its rules.
+    """
+
+    sides = SIDES
+    notation = "MOVER:STATE"
+    accepts = ("the notation MOVER:STATE",)
+    solution_type = Solution
+    table_mb = 512
+    ranges: ClassVar[dict[str, game.Json]] = {"state": {"items": {"type": "integer"}}}
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules_of = rules
+        self.name, self.title = rules.name, rules.title  # type: ignore[misc]
+        self.rules = rules.text or rules.title  # type: ignore[misc]
+        self.summary = f"{rules.title}: {self.rules.splitlines()[0]}"  # type: ignore[misc]
+        self.position_type = _type_of(rules)  # type: ignore[misc]
+        self.example = self.start().to_text()  # type: ignore[misc]
+
+    def start(self, *, rng: Any = None, **options: Any) -> Position:
+        game.checked(options, self.options)
+        found: Position = self.position_type(self.rules_of.start())
+        return found
+
+    def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
+        found: Position = game.random_plies(self.start(**options), plies, generator(rng), 20)
+        return found
+
+    def solver(self, table_mb: float | None = None) -> search.Solver[Solution]:
+        """Return a :class:`gamecore.search.Solver`: one table over many positions of this game."""
+        return _Solver(self, table_mb)
+
+    def solve(self, position: Any, limits: Limits | None = None, *, line: bool = True, **options: Any) -> Solution:
+        game.checked(options, ())
+        table_mb, limits = _split(limits)
+        return self.solver(table_mb).solve(position, limits, line=line)
+
+    def analyse(
+        self, position: Any, limits: Limits | None = None, **options: Any
+    ) -> contract.Analysis[MoveValue[int], str]:
+        game.checked(options, ())
+        table_mb, limits = _split(limits)
+        return self.solver(table_mb).analyse(position, limits)
+
+    def refine(self, position: Any, table_mb: float | None = None) -> search.Refinement:
+        return self.solver(table_mb).refine(position)
+
+    def short(self, bounds: Bounds[Any]) -> str:
+        return words_of(bounds) if self.rules_of.outcome else super().short(bounds)
+
+    def describe(self, bounds: Bounds[Any], position: Any) -> str:
+        if not self.rules_of.outcome:
+            return super().describe(bounds, position)
+        outcome, plies = outcome_of(bounds)
+        words = {"win": "wins", "loss": "loses", "draw": "draws", None: "may win, draw or lose"}[outcome]
+        return words if plies is None else f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}"
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        if not self.rules_of.outcome:
+            return super().cost(best, entry, position)
+        return None, f"{self.short(entry)} in place of {self.short(best)}"
+
+    def answer(self, solution: contract.Solution[Any, Any]) -> str:
+        return f"{solution.to_move} {self.describe(solution, None)}"
+
+    def to_judge(self, position: Any) -> str | None:
+        return f"{position.to_text()}\n"
+
+    @property
+    def judging(self) -> game.Judging:
+        return game.Judging({"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))}, range(1, 40))
+
+
+def _split(limits: Limits | None) -> tuple[float | None, Limits | None]:
+    """Return the table's memory, and the limits without it."""
+    if limits is None or not isinstance(limits, Limits):
+        return None, limits
+    return limits.table_mb, Limits(limits.seconds, limits.nodes, None, limits.deadline)
+
+
+def make(rules: Any) -> KitGame:
+    """Return the game of a Python class, or of an instance of it.
+
+    The class has methods ``start()``, ``moves(state)``, ``play(state, move)`` and ``result(state)``; it may have
+    ``key``, ``write`` and ``draw``. A state is a tuple of numbers or texts. See the tutorial.
+
+    Raises:
+        OptionError: a method is missing.
+    """
+    return KitGame(PythonRules(rules() if isinstance(rules, type) else rules))
+
+
+def load(path: str | Path) -> KitGame:
+    """Build the game of a ``.pyx`` file, if that was not done before, and return it.
+
+    Raises:
+        GamecoreError: see :func:`build`.
+    """
+    return KitGame(CompiledRules(str(Path(path).resolve())))
