@@ -65,9 +65,9 @@ demo: .stamp-install
 	$(BIN)/python examples/demo.py
 
 # Tests run on all cores, those of a file in one process: its fixtures are made once.
-# A test that hangs has its stacks printed after nine minutes and fails after ten.
+# A test that hangs has its stacks printed after nine minutes; after ten it fails, and the run ends.
 TESTS := $(BIN)/pytest --numprocesses auto --dist loadfile -o faulthandler_timeout=540 \
-    --timeout 600 --timeout-method thread --max-worker-restart 1
+    --timeout 600 --timeout-method thread --max-worker-restart 0
 test: .stamp-test
 	$(TESTS)
 

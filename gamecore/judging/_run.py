@@ -116,8 +116,9 @@ def _watch(process: Any, seconds: float, memory_mb: float) -> Run:
     """Collect the output until the program ends or exceeds a limit."""
     kept: dict[Any, bytearray] = {process.stdout: bytearray(), process.stderr: bytearray()}
     deadline, most, killed = time.monotonic() + 2 * seconds + 1, 0.0, ""
-    own, forked = _resident(os.getpid()), isinstance(process, _Forked)
-    base = own if forked else 0.0  # a fork shares our memory
+    forked = isinstance(process, _Forked)
+    base = _resident(os.getpid()) if forked else 0.0  # a fork shares our memory
+    own = base if forked else _resident(os.getpid(), peak=True)
     with selectors.DefaultSelector() as waiting:
         for stream in kept:
             os.set_blocking(stream.fileno(), False)
@@ -146,7 +147,7 @@ def _watch(process: Any, seconds: float, memory_mb: float) -> Run:
                 process.returncode = os.waitstatus_to_exitcode(status)
                 break
     spent = used.ru_utime + used.ru_stime
-    if used.ru_maxrss / 1024 > own:  # below it, the number may be ours: Linux keeps the peak of before the exec
+    if used.ru_maxrss / 1024 > own:  # at most our own peak: it may be ours, as Linux counts from before the exec
         most = max(most, used.ru_maxrss / 1024 - base)
     if not killed:
         killed = "time" if spent > seconds else "memory" if most > memory_mb else ""
@@ -184,9 +185,11 @@ def _family(pid: int) -> Iterator[int]:
         yield from _family(child)
 
 
-def _resident(pid: int) -> float:
-    """Return the resident memory of a process in MiB."""
+def _resident(pid: int, peak: bool = False) -> float:
+    """Return the resident memory of a process in MiB, or its peak."""
     with suppress(OSError, IndexError):
+        if peak:
+            return int(Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
     return 0.0
 

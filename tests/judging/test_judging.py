@@ -179,6 +179,12 @@ PROGRAMS = {
 }
 
 
+def test_memory_that_the_judge_used_before_is_not_the_programs() -> None:
+    assert sum(bytearray([1]) * (300 << 20)) == 300 << 20
+    case = judging.Case("", 1, None, "", "")
+    assert judging.judge_case([PYTHON, "-c", ""], case, memory_mb=200).memory_mb < 100
+
+
 @pytest.mark.parametrize("what", PROGRAMS)
 def test_a_program_that_misbehaves(what: str, tmp_path: Path) -> None:
     source, word = PROGRAMS[what]

@@ -123,6 +123,7 @@ LEFT_OUT = {
     "batch.is_cancelled": "a look at a flag",
     "draw.text_picture": "a position's picture",
     "gamecore.games": "imports packages, once",
+    "gamecore.judge": "starts programs; `tests/judging` ends them",
     "gamecore.register": "keeps what it is given",
     "gamecore.build_info": "reads what was built",
     "duel.plot_duels": "matplotlib keeps caches of its own",
