@@ -4,7 +4,7 @@
 functions. Both return a :class:`gamecore.game.Game`, which ``gamecore.register`` makes known to the command line.
 """
 
-from gamecore.kit._build import build
+from gamecore.kit._build import build, include
 from gamecore.kit._check import Check, check
 from gamecore.kit._game import KitGame, Position, Solution, load, make
 from gamecore.kit._rules import DRAW, LOSS, WIN
@@ -20,6 +20,7 @@ __all__ = [
     "Solution",
     "build",
     "check",
+    "include",
     "load",
     "make",
     "solve_all",

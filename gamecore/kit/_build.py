@@ -10,19 +10,42 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from gamecore.errors import GamecoreError
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import file_errors
 from gamecore.kernels import level
+from gamecore.text import printable
 
 _HERE: Final = Path(__file__).parent
 _NEEDED: Final = ("State", "MOST_MOVES", "start", "moves", "play", "result")
 _MOST_SOURCE: Final = 1 << 20
+_KEPT: Final = 3600.0  # seconds that a module built from an older source is kept: another process may be loading it
 _ERROR: Final = re.compile(r"^(?:.*/)?([^/\n:]+\.(?:pyx|pxi)):(\d+):\d+: (.+)", re.MULTILINE)
+_FUNCTIONS: Final = re.compile(r"^cdef [^=(\n]*?(\w+)\(", re.MULTILINE)
+_KIND: Final = re.compile(r"^KIND\s*=\s*[\"'](.*)[\"']", re.MULTILINE)
+_INCLUDED: Final = re.compile(r"^include [\"'](.+)[\"']", re.MULTILINE)
 _DIRECTIVES: Final = ("boundscheck=False", "wraparound=False", "cdivision=True", "initializedcheck=False")
+
+
+def include() -> str:
+    """Return the folder of ``before.pxi`` and ``search.pxi``, for ``cython -I`` in a build of your own."""
+    return str(_HERE)
+
+
+def is_outcome(kind: object) -> bool:
+    """Return whether a game's ``KIND`` is win, draw and loss.
+
+    Raises:
+        OptionError: there is no such kind.
+    """
+    if kind not in ("outcome", "score"):
+        raise OptionError(f"KIND must be 'outcome' or 'score', not {printable(kind)}")
+    return kind == "outcome"
 
 
 def build(path: str | Path) -> Path:
@@ -34,39 +57,48 @@ def build(path: str | Path) -> Path:
         GamecoreError: the file cannot be read or has an error (the message names its line), or Cython or a C compiler
             is missing.
     """
-    source = Path(path)
-    with file_errors("read", source):
-        text = source.read_text(encoding="utf-8")
+    source = Path(path).resolve()
+    text = _read(source)
     if len(text) > _MOST_SOURCE or not source.stem.isidentifier():
         raise GamecoreError(f"{source.name!a} must be a small file whose name is an identifier")
-    missing = [name for name in _NEEDED if not re.search(rf"\b{name}\b", text)]
-    if missing:
-        raise GamecoreError(f"{source.name} does not define {', '.join(missing)}")
+    whole = _whole(source, text)
     compiler = _compiler()
     flags = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function", *_march()]
-    whole = _whole(source, text)
-    parts = [(_HERE / name).read_text() for name in ("before.pxi", "after.pxi")]
-    made_of = "\0".join([whole, text, *parts, *compiler, *flags, sys.version, _cython_version()])
-    name = f"{source.stem}-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}"
-    target = source.resolve().parent / "__kit__" / f"{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
+    used = [source.parent / name for name in _INCLUDED.findall(text)] + [_HERE / "before.pxi", _HERE / "search.pxi"]
+    made_of = "\0".join([whole, text, *map(_read, used), *compiler, *flags, sys.version, _cython_version()])
+    name = f"{source.stem}_{hashlib.sha256(made_of.encode()).hexdigest()[:16]}"
+    folder, suffix = source.parent / "__kit__", str(sysconfig.get_config_var("EXT_SUFFIX"))
+    target = folder / f"{name}{suffix}"
     if target.exists():
         return target
     with file_errors("write", target):
-        target.parent.mkdir(exist_ok=True)
-        for old in target.parent.glob(f"{source.stem}-*"):
-            old.unlink()
-        written = target.parent / f"{name}.pyx"
-        written.write_text(whole, encoding="utf-8")
-    directives = [f"--directive={one}" for one in _DIRECTIVES]
-    c_file = written.with_suffix(".c")
-    command = [sys.executable, "-m", "cython", "-3", f"-I{_HERE}", f"-I{source.resolve().parent}", *directives]
-    _run([*command, "--module-name", source.stem, "-o", str(c_file), str(written)], source)
-    unfinished = target.with_suffix(".part")
-    _run([*compiler, *flags, f"-I{sysconfig.get_path('include')}", str(c_file), "-o", str(unfinished)], source)
-    unfinished.replace(target)
-    written.unlink()
-    c_file.unlink()
+        folder.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as work:  # other processes may build the same file
+            unfinished = _compile(source, Path(work) / name, whole, [*compiler, *flags])
+            unfinished.replace(target)
+        for old in folder.glob(f"{source.stem}_*{suffix}"):
+            if old.stat().st_mtime < time.time() - _KEPT:
+                old.unlink(missing_ok=True)
     return target
+
+
+def _read(source: Path) -> str:
+    with file_errors("read", source):
+        try:
+            return source.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise GamecoreError(f"{source.name!a} is no UTF-8 text") from None
+
+
+def _compile(source: Path, place: Path, whole: str, compiler: list[str]) -> Path:
+    """Compile a module's text and return the library; ``place``: the module's path without a suffix."""
+    written, c_file, library = (place.with_suffix(suffix) for suffix in (".pyx", ".c", ".part"))
+    written.write_text(whole, encoding="utf-8")
+    directives = [f"--directive={one}" for one in _DIRECTIVES]
+    folders = [f"-I{_HERE}", f"-I{source.parent}"]
+    _run([sys.executable, "-m", "cython", "-3", *folders, *directives, "-o", str(c_file), str(written)], source)
+    _run([*compiler, f"-I{sysconfig.get_path('include')}", str(c_file), "-o", str(library)], source)
+    return library
 
 
 @functools.cache
@@ -76,7 +108,7 @@ def imported(compiled: Path) -> ModuleType:
     Raises:
         GamecoreError: it raises an error.
     """
-    name = compiled.name.partition("-")[0]
+    name = compiled.name.partition(".")[0]
     spec = importlib.util.spec_from_file_location(name, compiled)
     if spec is None or spec.loader is None:
         raise GamecoreError(f"cannot load {compiled.name!a}")
@@ -89,12 +121,24 @@ def imported(compiled: Path) -> ModuleType:
 
 
 def _whole(source: Path, text: str) -> str:
-    """Return the module: what the file may use, the file, what it left out, the search."""
+    """Return the module: what the file may use, the file, what it left out, the search.
+
+    Raises:
+        GamecoreError: the file lacks a name, or defines one of the search.
+    """
 
     def defines(name: str) -> bool:
-        return re.search(rf"^cdef [^=\n]*\b{name}\(", text, re.MULTILINE) is not None
+        return name in functions
 
-    score = re.search(r"^KIND\s*=\s*[\"']score[\"']", text, re.MULTILINE) is not None
+    missing = [name for name in _NEEDED if not re.search(rf"\b{name}\b", text)]
+    if missing:
+        raise GamecoreError(f"{source.name} does not define {', '.join(missing)}")
+    functions = _FUNCTIONS.findall(text)
+    taken = sorted({*functions} & {*_FUNCTIONS.findall(_read(_HERE / "search.pxi"))})
+    if taken:
+        raise GamecoreError(f"{source.name}: the search has functions {', '.join(taken)}; use other names")
+    kind = _KIND.search(text)
+    score = kind is not None and not is_outcome(kind[1])
     void = re.search(r"^cdef (inline )?void play\(", text, re.MULTILINE) is not None
     lines = ['include "before.pxi"', f'include "{source.name}"']
     lines += ["cdef enum:", f"    OUTCOME = {int(not score)}", f"    BOUNDED = {int(defines('bounds'))}"]
@@ -102,6 +146,8 @@ def _whole(source: Path, text: str) -> str:
         lines += ["cdef inline int order(const State* s, Move move) noexcept nogil:", "    return 0"]
     if not defines("bounds"):
         lines += ["cdef inline void bounds(const State* s, int* low, int* high) noexcept nogil:", "    pass"]
+    if not defines("valid"):
+        lines += ["cdef inline bint valid(const State* s) noexcept nogil:", "    return True"]
     lines += ["cdef inline int gain_of(State* s, Move move) noexcept nogil:"]
     lines += ["    play(s, move)", "    return 0"] if void else ["    return play(s, move)"]
     if not defines("key"):
@@ -113,7 +159,7 @@ def _whole(source: Path, text: str) -> str:
     if defines("mirrored"):
         lines += ["    cdef State turned = mirrored(s)", "    cdef Key other = key(&turned)"]
         lines += ["    if other.a < k.a or (other.a == k.a and other.b < k.b):", "        return other"]
-    return "\n".join([*lines, "    return k", 'include "after.pxi"', ""])
+    return "\n".join([*lines, "    return k", 'include "search.pxi"', ""])
 
 
 def _compiler() -> list[str]:

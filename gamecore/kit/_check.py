@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from gamecore.errors import GamecoreError
 from gamecore.game import Position
+from gamecore.kit._exact import exact_values
 from gamecore.kit._game import KitGame
-from gamecore.kit._rules import DEEPEST, PythonSearcher, Rules
+from gamecore.kit._rules import DEEPEST, Rules, Watch
 
 _EFFORT: Final = 5000  # states that a plain search of one position may visit
 _TABLE: Final = 64 << 20
@@ -40,14 +42,6 @@ class Check:
         return f"{self.game}: {self.problem}\n{shown}"
 
 
-class _ByState(Rules):
-    """The same rules, with the whole state as the key."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.outcome = rules.outcome
-        self.moves, self.play, self.result = rules.moves, rules.play, rules.result  # type: ignore[method-assign]
-
-
 class _Found(Exception):
     """A mistake: words, and states that show it, each with its ply."""
 
@@ -73,7 +67,10 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
             solved += 1
     except _Found as found:
         words, *states = found.args
-        positions = tuple(game.position_type(state, "AB"[ply % 2]) for state, ply in states)
+        try:
+            positions = tuple(game.position_type(state, "AB"[ply % 2]) for state, ply in states)
+        except GamecoreError as error:  # not even a position
+            words, positions = f"{words} ({error})", ()
         return Check(game.name, len(seen), solved, words, positions)
     return Check(game.name, len(seen), solved)
 
@@ -97,6 +94,8 @@ def _states(rules: Rules, rng: random.Random, deadline: float) -> Iterator[tuple
         state, path = start, [start]
         while (children := _after(rules, state, len(path) - 1)) and len(path) <= DEEPEST:
             state = rng.choice(children)
+            if state in path and rules.cycles:
+                break
             if state in path:
                 cycle = path[path.index(state) :]
                 raise _Found(f"a state comes again after {len(cycle)} plies", (state, len(path) - len(cycle)))
@@ -136,15 +135,20 @@ def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
 
 def _solved_twice(rules: Rules, seen: dict[Any, int], deadline: float) -> Iterator[None]:
     """Solve states with their keys and without, the last plies first, and compare those of one key."""
-    plain, keyed = PythonSearcher(_ByState(rules)), rules.searcher(_TABLE)
+    watch, keyed = Watch(), rules.searcher(_TABLE)
     groups: dict[Any, list[Any]] = defaultdict(list)
     for state in seen:
         groups[rules.key(state)].append(state)
+    solved: dict[Any, int] = {}
     values: dict[Any, int] = {}
     for state in sorted(seen, key=lambda state: (len(groups[rules.key(state)]) < 2, -seen[state])):
-        value = plain.exact(state, _EFFORT) if time.monotonic() < deadline else None
-        if value is None:
-            continue
+        watch.start(max(0.0, deadline - time.monotonic()), _EFFORT)
+        try:
+            if not exact_values(rules, state, solved, watch):
+                continue
+        except GamecoreError as error:
+            raise _Found(str(error), (state, seen[state])) from None
+        value = solved[state]
         yield
         values[state] = value
         for other in groups[rules.key(state)]:

@@ -1,7 +1,7 @@
 """A user's rules as a :class:`gamecore.game.Game`: every tool works with it."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,6 +13,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.kit._rules import WIN, CompiledRules, PythonRules, Rules
 from gamecore.limits import Limits
 from gamecore.rng import generator
+from gamecore.search.threads import check_threads
 from gamecore.text import fields, printable
 
 SIDES = ("A", "B")
@@ -35,7 +36,15 @@ class Position(game.Position):
             raise OptionError(
                 f"a state of {self.rules.name} must be {count} whole numbers, not {printable(self.state)}"
             )
-        self.rules.result(self.state)  # raises an error if a field is out of range
+        why = ""
+        try:
+            fine = self.rules.valid(self.state)
+            if fine:
+                self.rules.result(self.state)
+        except Exception as error:  # the rules may do anything with numbers that are no state
+            fine, why = False, f": {type(error).__name__}: {error}"
+        if not fine:
+            raise OptionError(f"{printable(self.state)} is no state of {self.rules.name}{why}")
 
     @property
     def is_over(self) -> bool:
@@ -45,7 +54,10 @@ class Position(game.Position):
         """Return the legal moves by their text."""
         if self.is_over:
             return {}
-        return {self.rules.write(self.state, move): move for move in self.rules.moves(self.state)}
+        try:
+            return {self.rules.write(self.state, move): move for move in self.rules.moves(self.state)}
+        except Exception as error:
+            raise GamecoreError(f"{self.rules.name} has no moves for {self.to_text()}: {error}") from error
 
     def legal_moves(self) -> tuple[str, ...]:
         return tuple(self._moves())
@@ -73,7 +85,7 @@ class Position(game.Position):
         return _restored, (self.rules, self.state, self.to_move)
 
 
-_types: dict[str, type[Position]] = {}
+_types: dict[Hashable, type[Position]] = {}
 
 
 def _type_of(rules: Rules) -> type[Position]:
@@ -135,48 +147,54 @@ class _Solver(search.Solver[Solution]):
 
     default_table_mb: ClassVar[float] = 512
 
-    def __init__(self, of: "KitGame", table_mb: float | None = None) -> None:
+    def __init__(self, of: "KitGame", table_mb: float | None = None, threads: int = 1) -> None:
         super().__init__(table_mb)
-        self._game = of
+        check_threads(threads)
+        if threads > 1 and not of.threads:
+            raise OptionError(f"threads must be 1: those of {of.name} cannot share a table")
+        self._game, self._threads = of, threads
 
     def _read(self, item: Any) -> Position:  # type: ignore[override]
         found: Position = self._game.read(item)
         return found
 
-    def _bounds(self, state: Any, seconds: float, nodes: int) -> tuple[int, int, int]:
+    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        begun, searched = time.perf_counter(), 0
         if self._solver is None:
             self._solver = self._game.rules_of.searcher(self._table_bytes)
-        with stoppable(self._solver.stop):
-            found: tuple[int, int, int] = self._solver.search(state, seconds, nodes)
-        return found
 
-    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
-        begun = time.perf_counter()
-        lower, upper, searched = self._bounds(position.state, seconds, nodes)
-        moves: list[str] = []
-        after = position
-        while line and lower == upper and not after.is_over:
+        def bounds(state: Any) -> tuple[int, int]:
+            """Return what is proven of a state within what is left of the limits."""
+            nonlocal searched
             left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
-            move, used = self._keeps(after, left, max(1, nodes - searched) if nodes else 0)
+            if 0 < nodes <= searched:
+                return -WIN, WIN
+            with stoppable(self._solver.stop):
+                lower, upper, used = self._solver.search(state, left, nodes and nodes - searched, self._threads)
             searched += used
-            if move is None or (nodes and searched >= nodes):
-                break
-            moves.append(move)
-            after = after.after(move)
+            return lower, upper
+
+        lower, upper = bounds(position.state)
+        moves = self._line(position, bounds) if line and lower == upper else []
         return self._made(position, lower, upper, moves, searched, begun)
 
-    def _keeps(self, position: Position, seconds: float, nodes: int) -> tuple[str | None, int]:
-        """Return the first move that keeps the value of a position, and the nodes searched for it."""
-        rules, best, chosen, searched = self._game.rules_of, -2 * WIN, None, 0
-        for text, move in position._moves().items():
-            state, gain = rules.play(position.state, move)
-            lower, upper, used = self._bounds(state, seconds, nodes)
-            searched += used
-            if lower != upper:
-                return None, searched
-            if rules.lifted(lower, gain) > best:
-                best, chosen = rules.lifted(lower, gain), text
-        return chosen, searched
+    def _line(self, position: Position, bounds: Callable[[Any], tuple[int, int]]) -> list[str]:
+        """Return moves of best play, until the end, a limit, or a state that comes again."""
+        rules, seen = self._game.rules_of, set()
+        moves: list[str] = []
+        while not position.is_over and position.state not in seen:
+            seen.add(position.state)
+            best, chosen = -2 * WIN, ""
+            for text, move in position._moves().items():
+                state, gain = rules.play(position.state, move)
+                lower, upper = bounds(state)
+                if lower != upper:
+                    return moves
+                if rules.lifted(lower, gain) > best:
+                    best, chosen = rules.lifted(lower, gain), text
+            moves.append(chosen)
+            position = position.after(chosen)
+        return moves
 
     def _made(self, position: Position, lower: int, upper: int, moves: list[str], nodes: int, begun: float) -> Solution:
         points = not self._game.rules_of.outcome
@@ -230,6 +248,7 @@ class KitGame(game.Game):
         self.rules = rules.text or rules.title  # type: ignore[misc]
         self.summary = f"{rules.title}: {self.rules.splitlines()[0]}"  # type: ignore[misc]
         self.position_type = _type_of(rules)  # type: ignore[misc]
+        self.threads = rules.threads  # type: ignore[misc]
         self.example = self.start().to_text()  # type: ignore[misc]
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
@@ -241,14 +260,16 @@ class KitGame(game.Game):
         found: Position = game.random_plies(self.start(**options), plies, generator(rng), 20)
         return found
 
-    def solver(self, table_mb: float | None = None) -> search.Solver[Solution]:
+    def solver(self, table_mb: float | None = None, threads: int = 1) -> search.Solver[Solution]:
         """Return a :class:`gamecore.search.Solver`: one table over many positions of this game."""
-        return _Solver(self, table_mb)
+        return _Solver(self, table_mb, threads)
 
-    def solve(self, position: Any, limits: Limits | None = None, *, line: bool = True, **options: Any) -> Solution:
+    def solve(
+        self, position: Any, limits: Limits | None = None, *, line: bool = True, threads: int = 1, **options: Any
+    ) -> Solution:
         game.checked(options, ())
         table_mb, limits = _split(limits)
-        return self.solver(table_mb).solve(position, limits, line=line)
+        return self.solver(table_mb, threads).solve(position, limits, line=line)
 
     def analyse(
         self, position: Any, limits: Limits | None = None, **options: Any

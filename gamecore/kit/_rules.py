@@ -3,17 +3,20 @@
 import inspect
 import time
 from collections.abc import Hashable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any, Final, Protocol
 
-from gamecore.batch.workers import is_cancelled
+from gamecore.batch.workers import beside, is_cancelled, stoppable
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.kit._build import build, imported
+from gamecore.kit._build import build, imported, is_outcome
+from gamecore.search.threads import nodes_alone
+from gamecore.text import printable
 
 WIN: Final = 10_000  #: also the bound of scores
 LOSS: Final = -WIN
 DRAW: Final = 0
 DEEPEST: Final = 400  #: plies that the search in Python follows
-State = Hashable
 
 
 class Searcher(Protocol):
@@ -23,11 +26,11 @@ class Searcher(Protocol):
     def table_bytes(self) -> int:
         """Memory of the table."""
 
-    def search(self, state: Any, seconds: float, nodes: int) -> tuple[int, int, int]:
+    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1) -> tuple[int, int, int]:
         """Return (lower, upper, nodes); ``seconds`` below 0 and ``nodes`` 0 are no limits."""
 
     def stop(self) -> None:
-        """End the search that runs in another thread."""
+        """End the current search, and all later ones; from any thread."""
 
 
 class Rules:
@@ -39,14 +42,18 @@ class Rules:
     Attributes:
         name: an identifier. title, text: for people.
         outcome: True for win, draw and loss; False for points.
-        source: the file, or the class, that they are from: equal for equal rules.
+        cycles: whether a state can come again. Games without end are draws.
+        threads: whether threads can share a table.
+        source: what they are made of: equal for equal rules.
     """
 
     name: str
     title: str
     text: str
     outcome: bool = True
-    source: str = ""
+    cycles: bool = False
+    threads: bool = False
+    source: Hashable = ""
 
     def start(self) -> Any:
         """Return the state at the beginning."""
@@ -64,6 +71,10 @@ class Rules:
         """Return the score of a final state; None if the game goes on."""
         raise NotImplementedError
 
+    def valid(self, state: Any) -> bool:
+        """Return False for a tuple of numbers that is no state: the other functions may then fail."""
+        return True
+
     def key(self, state: Any) -> Any:
         """Return the table's key; states of one key have one value."""
         return state
@@ -78,13 +89,27 @@ class Rules:
 
     def searcher(self, table_bytes: int) -> Searcher:
         """Return a new table."""
-        return PythonSearcher(self, table_bytes)
+        from gamecore.kit._exact import CycleSearcher
+
+        return CycleSearcher(self) if self.cycles else PythonSearcher(self)
 
     def lifted(self, value: int, gain: int) -> int:
         """Return the score of a move from that of the position after it."""
         if self.outcome:
             return 1 - value if value > 0 else -1 - value if value < 0 else 0
         return gain - value
+
+    def check_score(self, value: int, gain: int) -> None:
+        """Refuse a result, or a value, and the gain of the move before it.
+
+        Raises:
+            GamecoreError: it is out of range.
+        """
+        if self.outcome:
+            if value not in (LOSS, DRAW, WIN):
+                raise GamecoreError(f"{self.name}: result must be LOSS, DRAW, WIN or None, not {printable(value)}")
+        elif not (LOSS <= gain <= WIN and LOSS <= value <= WIN and LOSS <= gain - value <= WIN):
+            raise GamecoreError(f"{self.name}: points must be from {LOSS} to {WIN}")
 
     def lowered(self, value: int, gain: int) -> int:
         """Return the inverse of :meth:`lifted`."""
@@ -100,9 +125,11 @@ class CompiledRules(Rules):
         compiled = build(path)
         self._path, self.source = path, str(compiled)
         self._module = module = imported(compiled)
-        self.name = module.__name__
+        self.name = Path(path).stem
         self.title, self.text = getattr(module, "NAME", self.name), getattr(module, "RULES", "")
-        self.outcome = getattr(module, "KIND", "outcome") == "outcome"
+        self.outcome = is_outcome(getattr(module, "KIND", "outcome"))
+        self.cycles = bool(getattr(module, "CYCLES", False))
+        self.threads = not self.cycles
         self._fields = {name: len(one) if isinstance(one, list) else 0 for name, one in module.kit_start().items()}
 
     def __reduce__(self) -> Any:
@@ -134,11 +161,11 @@ class CompiledRules(Rules):
         return self._tuple(after), gain
 
     def result(self, state: Any) -> int | None:
-        try:
-            found: int | None = self._module.kit_result(self._dict(state))
-        except (OverflowError, TypeError, ValueError) as error:
-            raise GamecoreError(f"no state of {self.name}: {error}") from None
+        found: int | None = self._module.kit_result(self._dict(state))
         return found
+
+    def valid(self, state: Any) -> bool:
+        return bool(self._module.kit_valid(self._dict(state)))
 
     def key(self, state: Any) -> Any:
         return self._module.kit_key(self._dict(state))
@@ -151,15 +178,16 @@ class CompiledRules(Rules):
         draw = getattr(self._module, "draw", None)
         return super().draw(state, mover) if draw is None else str(draw(self._dict(state), mover))
 
-    def searcher(self, table_bytes: int) -> "CompiledSearcher":
-        return CompiledSearcher(self, self._module.Solver(table_bytes))
+    def searcher(self, table_bytes: int) -> Searcher:
+        return super().searcher(table_bytes) if self.cycles else CompiledSearcher(self, table_bytes)
 
 
 class CompiledSearcher:
     """A compiled game's table."""
 
-    def __init__(self, rules: CompiledRules, solver: Any) -> None:
-        self._rules, self._solver = rules, solver
+    def __init__(self, rules: CompiledRules, table_bytes: int) -> None:
+        self._rules, self._kernel = rules, rules._module.Solver
+        self._solver = self._kernel(table_bytes)
 
     def stop(self) -> None:
         self._solver.stop()
@@ -169,22 +197,32 @@ class CompiledSearcher:
         found: int = self._solver.table_bytes
         return found
 
-    def search(self, state: Any, seconds: float, nodes: int) -> tuple[int, int, int]:
+    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1) -> tuple[int, int, int]:
+        begun, given, solver = time.perf_counter(), self._rules._dict(state), self._solver
+        lower, upper, searched = solver.search(given, seconds, nodes_alone(nodes, threads))
+        left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
+        if threads == 1 or lower == upper or left == 0 or (nodes and nodes - searched < threads):
+            return lower, upper, searched
+        found, share = [], (nodes - searched) // threads if nodes else 0
+
+        def search(one: Any) -> None:
+            with stoppable(one.stop):
+                found.append(one.search(given, left, share))
+
+        solver.share(True)
         try:
-            found: tuple[int, int, int] = self._solver.search(self._rules._dict(state), seconds, nodes)
-        except RecursionError as error:
-            raise GamecoreError(str(error)) from None
-        return found
+            with beside([partial(search, self._kernel(0, solver)) for _ in range(threads - 1)]):
+                found.append(solver.search(given, left, share))
+        finally:
+            solver.share(False)
+        lowers, uppers, counts = zip(*found, strict=True)
+        return max(lower, *lowers), min(upper, *uppers), searched + sum(counts)
 
-    def solve_all(self, state: Any, seconds: float) -> tuple[int, int] | None:
-        """Return (value, positions) with every position in the table, or None at the time limit."""
-        found: tuple[int, int] | None = self._solver.solve_all(self._rules._dict(state), seconds)
-        return found
-
-    def entries(self) -> tuple[bytes, bytes]:
-        """Return keys and values of the whole table."""
+    def solve_all(self, state: Any, seconds: float) -> tuple[int, bytes, bytes] | None:
+        """Return the value, and the keys and values of all positions; None at the time limit."""
+        value: int | None = self._solver.solve_all(self._rules._dict(state), seconds)
         keys, values = self._solver.entries()
-        return bytes(keys), bytes(values)
+        return None if value is None else (value, bytes(keys), bytes(values))
 
 
 class PythonRules(Rules):
@@ -199,12 +237,13 @@ class PythonRules(Rules):
             if not callable(getattr(made, needed, None)):
                 raise OptionError(f"the class {type(made).__name__} has no method {needed}")
         self._made = made
-        self.source = f"{type(made).__module__}.{type(made).__qualname__}"
+        self.source = (type(made), repr(sorted(vars(made).items())))
         self.name = getattr(made, "name", type(made).__name__.lower())
         self.title = getattr(made, "NAME", type(made).__name__)
         self.text = getattr(made, "RULES", "") or inspect.getdoc(made) or ""
-        self.outcome = getattr(made, "KIND", "outcome") == "outcome"
-        for one in ("key", "write", "draw"):
+        self.outcome = is_outcome(getattr(made, "KIND", "outcome"))
+        self.cycles = bool(getattr(made, "CYCLES", False))
+        for one in ("key", "valid", "write", "draw"):
             if callable(getattr(made, one, None)):
                 setattr(self, one, getattr(made, one))
 
@@ -231,28 +270,52 @@ class _Stopped(Exception):
     """A limit was reached."""
 
 
-class PythonSearcher:
-    """The search of ``after.pxi`` in plain Python, over a dict."""
+class Watch:
+    """Limits of a search in Python.
 
-    def __init__(self, rules: Rules, table_bytes: int = 0) -> None:
+    Attributes:
+        nodes: positions searched.
+        asked: set it to end the current search and all later ones.
+    """
+
+    asked = False
+
+    def start(self, seconds: float, nodes: int) -> None:
+        """Begin a search; ``seconds`` below 0 and ``nodes`` 0 are no limits."""
+        self.nodes, self._limit = 0, nodes
+        self._deadline = time.perf_counter() + seconds if seconds >= 0 else -1.0
+
+    def tick(self) -> bool:
+        """Count a position; return True if it must not be searched."""
+        if self._limit and self.nodes >= self._limit:
+            return True
+        if self.nodes % 256 == 0 and (self.asked or is_cancelled() or 0 <= self._deadline <= time.perf_counter()):
+            return True
+        self.nodes += 1
+        return False
+
+
+class PythonSearcher:
+    """The search of ``search.pxi`` in plain Python, over a dict."""
+
+    def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._known: dict[Any, tuple[int, int]] = {}
-        self._nodes = self._limit = 0
-        self._deadline = -1.0
-        self._asked = False
+        self._watch = Watch()
 
     @property
     def table_bytes(self) -> int:
         return 200 * len(self._known)  # about: a dict's slot, a key, two numbers
 
     def stop(self) -> None:
-        self._asked = True
+        self._watch.asked = True
 
-    def search(self, state: Any, seconds: float, nodes: int) -> tuple[int, int, int]:
+    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1) -> tuple[int, int, int]:
         end = self._rules.result(state)
         if end is not None:
+            self._rules.check_score(end, 0)
             return end, end, 0
-        self._begin(seconds, nodes)
+        self._watch.start(seconds, nodes)
         lower, upper = self._known.get(self._rules.key(state), (LOSS, WIN))
         try:
             while lower < upper:
@@ -263,40 +326,24 @@ class PythonSearcher:
         except _Stopped:
             pass
         self._known[self._rules.key(state)] = lower, upper
-        return lower, upper, self._nodes
-
-    def exact(self, state: Any, nodes: int) -> int | None:
-        """Return the value, or None if it takes more than this many nodes."""
-        end = self._rules.result(state)
-        if end is not None:
-            return end
-        self._begin(-1.0, nodes)
-        try:
-            return self._exact(state, 0)
-        except _Stopped:
-            return None
-
-    def _begin(self, seconds: float, nodes: int) -> None:
-        self._nodes, self._limit, self._asked = 0, nodes, False
-        self._deadline = time.perf_counter() + seconds if seconds >= 0 else -1.0
-
-    def _count(self, depth: int) -> None:
-        if self._limit and self._nodes >= self._limit:
-            raise _Stopped
-        if self._nodes % 256 == 0 and (self._asked or is_cancelled() or 0 <= self._deadline <= time.perf_counter()):
-            raise _Stopped
-        if depth > DEEPEST:
-            raise GamecoreError(f"a game of more than {DEEPEST} plies: is there a cycle?")
-        self._nodes += 1
+        return lower, upper, self._watch.nodes
 
     def _value(self, state: Any, alpha: int, beta: int, depth: int) -> int:
         rules, best = self._rules, LOSS
         open_moves: list[tuple[int, int, Any, int]] = []
-        self._count(depth)
-        for move in rules.moves(state):
+        if depth > DEEPEST:
+            raise GamecoreError(f"a game of more than {DEEPEST} plies: is there a cycle? Then say CYCLES = True")
+        if self._watch.tick():
+            raise _Stopped
+        moves = rules.moves(state)
+        if not moves:
+            raise GamecoreError(f"{rules.name}: there is no move, but result says that the game goes on")
+        for move in moves:
             after, gain = rules.play(state, move)
             end = rules.result(after)
             low, high = (end, end) if end is not None else self._known.get(rules.key(after), (LOSS, WIN))
+            if end is not None:
+                rules.check_score(end, gain)
             best = max(best, rules.lifted(high, gain))
             if best >= beta:
                 return best
@@ -305,6 +352,8 @@ class PythonSearcher:
         for _, _, after, gain in sorted(open_moves, key=lambda one: one[:2]):
             low, high = rules.lowered(beta, gain), rules.lowered(max(alpha, best), gain)
             value = self._value(after, low, high, depth + 1)
+            if not rules.outcome:
+                rules.check_score(value, gain)
             key = rules.key(after)
             lower, upper = self._known.get(key, (LOSS, WIN))
             self._known[key] = (
@@ -314,16 +363,4 @@ class PythonSearcher:
             best = max(best, rules.lifted(value, gain))
             if best >= beta:
                 return best
-        return best
-
-    def _exact(self, state: Any, depth: int) -> int:
-        rules, key, best = self._rules, self._rules.key(state), LOSS
-        if key in self._known:
-            return self._known[key][0]
-        self._count(depth)
-        for move in rules.moves(state):
-            after, gain = rules.play(state, move)
-            end = rules.result(after)
-            best = max(best, rules.lifted(self._exact(after, depth + 1) if end is None else end, gain))
-        self._known[key] = best, best
         return best

@@ -35,14 +35,11 @@ def solve_all(game: KitGame, path: str | Path, limits: Limits | None = None) -> 
         raise OptionError(f"{game.name} is not compiled: kit.load a .pyx file")
     check_writable(str(path))
     seconds, _, table_bytes = limits_of(limits).for_kernel(game.table_mb or 512)
-    searcher = game.rules_of.searcher(table_bytes)
-    try:
-        found = searcher.solve_all(game.rules_of.start(), seconds)
-    except MemoryError as error:
-        raise GamecoreError(f"{error}; give more table_mb") from None
+    searcher: Any = game.rules_of.searcher(table_bytes)
+    found = searcher.solve_all(game.rules_of.start(), seconds)
     if found is None:
         raise GamecoreError(f"not solved within {seconds:g} seconds")
-    keys, values = (np.frombuffer(part, kind) for part, kind in zip(searcher.entries(), ("<u8", "<i2"), strict=True))
+    keys, values = (np.frombuffer(part, kind) for part, kind in zip(found[1:], ("<u8", "<i2"), strict=True))
     pairs = keys.reshape(-1, 2)
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
     body = pairs[order].tobytes() + values[order].tobytes()

@@ -1,0 +1,609 @@
+# The search of `gamecore.kit`, for the game whose file stands before it. `gamecore kit build` adds what the file left
+# out: key, order, bounds, valid.
+#
+# Fail-soft alpha-beta over a table of whole keys with a lower and an upper bound. Children are looked up before one is
+# searched. Scores are of the side to move. In games of win, draw and loss (OUTCOME) a win in n plies is MATE - n and a
+# loss in n plies is n - MATE, so that a step towards the root brings a score one nearer to 0. In games of points a move
+# adds what `play` returns.
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from gamecore.errors import GamecoreError
+
+cdef extern from *:
+    """
+    #include <stdlib.h>
+    #include <sys/mman.h>
+    #include <time.h>
+    static double kit_now(void)
+    {
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    }
+    static int kit_pending(void) { return PyErr_Occurred() ? -1 : 0; }
+    static void *kit_table(size_t bytes)           /* zeroed, in huge pages where the system has them */
+    {
+        char *found = (char *)calloc(1, bytes);
+    #ifdef MADV_HUGEPAGE
+        if (found && bytes > 1 << 22)
+            madvise((void *)(((uintptr_t)found + 4095) & ~(uintptr_t)4095), bytes - 4096, MADV_HUGEPAGE);
+    #endif
+        return found;
+    }
+    static inline uint64_t kit_part(uint64_t x, uint64_t n) { return (uint64_t)((unsigned __int128)x * n >> 64); }
+    static inline uint64_t kit_load(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
+    static inline uint64_t kit_reload(const uint64_t *p)
+    {
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        return __atomic_load_n(p, __ATOMIC_RELAXED);
+    }
+    static inline uint64_t kit_read(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
+    static inline void kit_write(uint64_t *p, uint64_t x) { __atomic_store_n(p, x, __ATOMIC_RELAXED); }
+    static inline void kit_store(uint64_t *p, uint64_t x) { __atomic_store_n(p, x, __ATOMIC_RELEASE); }
+    static inline int kit_swap(uint64_t *p, uint64_t old, uint64_t made)
+    {
+        int done = __atomic_compare_exchange_n(p, &old, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+        return done;
+    }
+    """
+    double kit_now() noexcept nogil
+    void fetch "__builtin_prefetch"(const void* place) noexcept nogil
+    int check_signals "PyErr_CheckSignals"() noexcept
+    int raise_pending "kit_pending"() except -1
+    void* kit_table(size_t bytes) noexcept nogil
+    uint64_t kit_part(uint64_t x, uint64_t n) noexcept nogil
+    uint64_t kit_load(const uint64_t* p) noexcept nogil
+    uint64_t kit_reload(const uint64_t* p) noexcept nogil
+    uint64_t kit_read(const uint64_t* p) noexcept nogil
+    void kit_write(uint64_t* p, uint64_t x) noexcept nogil
+    void kit_store(uint64_t* p, uint64_t x) noexcept nogil
+    bint kit_swap(uint64_t* p, uint64_t old, uint64_t made) noexcept nogil
+
+cdef enum:
+    MATE = 10000
+    POLL = 4096              # nodes between looks at the clock
+    FIRST_SLOTS = 8192
+    WINDOW = 8               # slots where a key may be
+    SLACK = 64               # moves above MOST_MOVES that do no harm before they are refused
+    APART = 16               # plies from the root in which threads avoid each other
+    MARKS = 4096
+    LATE = 1 << 29
+
+cdef enum:                   # why a search stops
+    NODE_LIMIT = 1
+    TIME_LIMIT = 2
+    CANCELLED = 3
+    INTERRUPTED = 4
+    RESOLVED = 5             # another thread has answered this position, or one above it
+    TABLE_FULL = 6
+    TOO_DEEP = 7             # the rest are mistakes in the rules
+    NO_MOVE = 8
+    TOO_MANY = 9
+    OUT_OF_RANGE = 10
+
+# Plies that a search follows: a longer game has a cycle, or needs more than 3 MiB of stack.
+cdef int DEEPEST = min(1000, (3 << 20) // (MOST_MOVES * (sizeof(State) + sizeof(Key) + 10) + 400))
+
+WHY = {
+    TABLE_FULL: "the positions do not fit into the table: give more table_mb",
+    TOO_DEEP: f"a game of more than {DEEPEST} plies: is there a cycle? Then say CYCLES = True",
+    NO_MOVE: "there is no move, but result says that the game goes on",
+    TOO_MANY: f"there are more moves than MOST_MOVES = {MOST_MOVES}",
+    OUT_OF_RANGE: "result must be LOSS, DRAW, WIN or ONGOING" if OUTCOME else "points must be from -10000 to 10000",
+}
+
+# An entry is two words of key and one of data, which is 0 while the slot is free:
+#
+#   | version, 27 bits | locked | worth, 6 | upper + MATE + 1, 15 | lower + MATE + 1, 15 |
+#
+# Threads share a table without waiting. Who writes another key into a slot locks it, or does without if another thread
+# has; the version then grows by one. A reader who finds one unlocked version before and after reading the key has seen
+# one whole entry. The worth is the logarithm of the nodes that it took; a full window loses the entry of least worth.
+cdef enum:
+    BITS = 0x7FFF
+    WORTH_SHIFT = 30
+    LOCK_SHIFT = 36
+    VERSION_SHIFT = 37
+
+cdef struct Entry:
+    uint64_t a, b, data
+
+cdef struct Shared:          # of threads on one table
+    int finished             # one of them has the value
+    uint64_t marks[MARKS]    # positions that are being searched
+
+cdef struct Node:            # on the way from the root
+    Key key
+    int alpha, beta
+
+cdef struct Search:
+    Entry* slots             # a key stands in one of `window` slots from its home on
+    uint64_t count, used, most
+    int window
+    uint64_t nodes, next_look, node_limit
+    double deadline, next_signals
+    int stop, asked
+    bint full                # no larger table can be had
+    Shared* shared           # NULL while searching alone
+    Node path[APART]
+    int resolved, answer     # after RESOLVED: the ply whose position has an answer (-1: all), and the answer
+    int32_t history[65536]
+
+
+cdef inline uint64_t mixed(uint64_t x) noexcept nogil:
+    x ^= x >> 32
+    x *= <uint64_t>0xd6e8feb86659fd93
+    x ^= x >> 32
+    x *= <uint64_t>0xd6e8feb86659fd93
+    return x ^ x >> 32
+
+
+cdef inline uint64_t home_of(const Search* S, const Key* k) noexcept nogil:
+    return kit_part(mixed(k.a ^ mixed(k.b)), S.count)
+
+
+cdef inline int low_of(uint64_t data) noexcept nogil:
+    return <int>(data & BITS) - MATE - 1
+
+
+cdef inline int high_of(uint64_t data) noexcept nogil:
+    return <int>(data >> 15 & BITS) - MATE - 1
+
+
+cdef inline bint known(const Search* S, const Key* k, int* low, int* high) noexcept nogil:
+    # Whether the table has a position; then its bounds.
+    cdef uint64_t i = home_of(S, k), data
+    cdef Entry* e
+    cdef int n
+    for n in range(S.window):
+        e = S.slots + i
+        data = kit_load(&e.data)
+        if data == 0:
+            return False
+        if kit_read(&e.a) == k.a and kit_read(&e.b) == k.b:
+            if data >> LOCK_SHIFT & 1 or (data ^ kit_reload(&e.data)) >> LOCK_SHIFT:
+                return False
+            low[0], high[0] = low_of(data), high_of(data)
+            return True
+        i = i + 1 if i + 1 < S.count else 0
+    return False
+
+
+cdef void keep(Search* S, const Key* k, int low, int high, uint64_t nodes) noexcept nogil:
+    # Store bounds of a position that took so many nodes.
+    cdef uint64_t i, data, old = 0, worth = 0, least = 64, locked = <uint64_t>1 << LOCK_SHIFT
+    cdef Entry* e
+    cdef Entry* place = NULL
+    cdef bint found = False
+    cdef int n
+    if not S.full and S.used * 8 >= S.count * 5:
+        resize(S, 2 * S.count)
+    while nodes > 1:
+        nodes >>= 1
+        worth += 1
+    i = home_of(S, k)
+    for n in range(S.window):
+        e = S.slots + i
+        data = kit_load(&e.data)
+        found = data != 0 and kit_read(&e.a) == k.a and kit_read(&e.b) == k.b
+        if data == 0 or found or (data >> WORTH_SHIFT & 63) < least:
+            place, old, least = e, data, data >> WORTH_SHIFT & 63
+        if data == 0 or found:
+            break
+        i = i + 1 if i + 1 < S.count else 0
+    if old & locked:
+        return
+    if found:
+        low, high, worth = max(low, low_of(old)), min(high, high_of(old)), max(worth, least)
+    data = <uint64_t>(low + MATE + 1) | <uint64_t>(high + MATE + 1) << 15 | worth << WORTH_SHIFT
+    if found:
+        data |= old >> VERSION_SHIFT << VERSION_SHIFT
+        if S.shared == NULL:
+            place.data = data
+        else:
+            kit_swap(&place.data, old, data)
+        return
+    data |= ((old >> VERSION_SHIFT) + 1) << VERSION_SHIFT
+    if S.shared != NULL and not kit_swap(&place.data, old, data | locked):
+        return
+    S.used += old == 0
+    kit_write(&place.a, k.a)
+    kit_write(&place.b, k.b)
+    kit_store(&place.data, data)
+
+
+cdef bint resize(Search* S, uint64_t count) noexcept nogil:
+    # Move to a larger table, or mark this one full.
+    cdef Entry* old = S.slots
+    cdef uint64_t i, n = S.count
+    cdef Key k
+    cdef Entry* made = <Entry*>kit_table(count * sizeof(Entry)) if count <= S.most else NULL
+    S.full = made == NULL
+    if S.full:
+        return False
+    S.slots, S.count, S.used = made, count, 0
+    for i in range(n):
+        if old[i].data:
+            k.a, k.b = old[i].a, old[i].b
+            keep(S, &k, low_of(old[i].data), high_of(old[i].data), <uint64_t>1 << (old[i].data >> WORTH_SHIFT & 63))
+    free(old)
+    return True
+
+
+cdef bint must_stop(Search* S, int depth) noexcept nogil:
+    # Look at limits, other threads and signals.
+    cdef double now = kit_now()
+    cdef int d, low, high
+    if S.stop == 0:
+        if S.nodes >= S.node_limit:
+            S.stop = NODE_LIMIT
+        elif S.asked:
+            S.stop = CANCELLED
+        elif S.deadline >= 0 and now >= S.deadline:
+            S.stop = TIME_LIMIT
+        elif S.shared != NULL and S.shared.finished:
+            S.stop, S.resolved = RESOLVED, -1
+        elif now >= S.next_signals:
+            S.next_signals = now + 0.05
+            with gil:
+                if check_signals() != 0:
+                    S.stop = INTERRUPTED
+    if S.stop == 0 and S.shared != NULL:
+        for d in range(min(depth, APART)):
+            if known(S, &S.path[d].key, &low, &high) and (low >= S.path[d].beta or high <= S.path[d].alpha):
+                S.stop, S.resolved, S.answer = RESOLVED, d, low if low >= S.path[d].beta else high
+                break
+    S.next_look = min(S.nodes + POLL, S.node_limit)
+    return S.stop != 0
+
+
+cdef inline int lifted(int value, int gain) noexcept nogil:
+    # The score of a move: `value` is that of the position after it, for the other side.
+    if OUTCOME:
+        return 1 - value if value > 0 else -1 - value if value < 0 else 0
+    return gain - value
+
+
+cdef inline int lowered(int value, int gain) noexcept nogil:
+    # The inverse: what the position after a move must be worth.
+    if OUTCOME:
+        return -1 - value if value > 0 else 1 - value if value < 0 else 0
+    return gain - value
+
+
+cdef inline int checked(Search* S, int value, int gain) noexcept nogil:
+    # The value; the search stops if it, or a move's gain, is none that the rules may give.
+    if value == ONGOING:
+        value = 0
+    if OUTCOME:
+        if value != 0 and value != MATE and value != -MATE:
+            S.stop = OUT_OF_RANGE
+    elif not (-MATE <= gain <= MATE and -MATE <= value <= MATE and -MATE <= gain - value <= MATE):
+        S.stop = OUT_OF_RANGE
+    return value
+
+
+cdef inline int made(Search* S, State* s, Move move, int* gain) noexcept nogil:
+    # Make a move; return the result.
+    gain[0] = gain_of(s, move)
+    cdef int end = result(s)
+    checked(S, end, gain[0])
+    return end
+
+
+cdef inline int listed(Search* S, const State* s, Move* move) noexcept nogil:
+    # The moves of a position that is not over; how many.
+    cdef int count = moves(s, move)
+    if count <= 0 or count > MOST_MOVES:
+        S.stop = NO_MOVE if count <= 0 else TOO_MANY
+        return 0
+    return count
+
+
+cdef int alphabeta(Search* S, const State* s, const Key* own, int alpha, int beta, int depth) noexcept nogil:
+    # A bound of the score of a position that is not over: exact between alpha and beta. 0 after a stop.
+    cdef Move move[MOST_MOVES + SLACK]
+    cdef int weight[MOST_MOVES]
+    cdef int gain[MOST_MOVES]
+    cdef State child[MOST_MOVES]
+    cdef Key keys[MOST_MOVES]
+    cdef int count, i, j, best = -MATE, value, low, high, end, ended = 0, todo = 0
+    cdef bint apart = S.shared != NULL and depth < APART
+    cdef uint64_t before
+    if S.nodes >= S.next_look and must_stop(S, depth):
+        return 0
+    if depth > DEEPEST:
+        S.stop = TOO_DEEP
+        return 0
+    S.nodes += 1
+    if apart:
+        S.path[depth].key, S.path[depth].alpha, S.path[depth].beta = own[0], alpha, beta
+    count = listed(S, s, move)
+    for i in range(count):                       # ends of the game first: they may save the rest
+        child[ended] = s[0]
+        end = made(S, &child[ended], move[i], &gain[ended])
+        if end != ONGOING:
+            best = max(best, lifted(end, gain[ended]))
+            if best >= beta:
+                return best
+            continue
+        move[ended] = move[i]
+        keys[ended] = key_of(&child[ended])
+        fetch(S.slots + home_of(S, &keys[ended]))
+        ended += 1
+    if S.stop:
+        return 0
+    for i in range(ended):                       # then what the table knows
+        if not known(S, &keys[i], &low, &high):
+            low, high = -MATE, MATE
+            if BOUNDED:
+                bounds(&child[i], &low, &high)
+        best = max(best, lifted(high, gain[i]))
+        if best >= beta:
+            return best
+        if lifted(low, gain[i]) <= best:
+            continue
+        weight[todo] = 8 * order(s, move[i]) + S.history[move[i]]
+        if OUTCOME and (low > -MATE or high < MATE):
+            weight[todo] += 2 * lifted(low, gain[i])
+        child[todo], keys[todo], move[todo], gain[todo] = child[i], keys[i], move[i], gain[i]
+        todo += 1
+    for i in range(todo):
+        j = heaviest(weight, i, todo)
+        while apart and i > 0 and weight[j] > -LATE and kit_read(mark_of(S, &keys[j])) == keys[j].a + keys[j].b:
+            weight[j] -= 2 * LATE                # another thread searches it: later
+            j = heaviest(weight, i, todo)
+        if j != i:
+            child[i], child[j] = child[j], child[i]
+            keys[i], keys[j] = keys[j], keys[i]
+            weight[i], weight[j] = weight[j], weight[i]
+            move[i], move[j] = move[j], move[i]
+            gain[i], gain[j] = gain[j], gain[i]
+        if apart and i > 0 and known(S, &keys[i], &low, &high):      # perhaps by now
+            best = max(best, lifted(high, gain[i]))
+            if best >= beta:
+                return best
+            if lifted(low, gain[i]) <= best:
+                continue
+        low, high = lowered(beta, gain[i]), lowered(max(alpha, best), gain[i])
+        before = S.nodes
+        if apart:
+            kit_write(mark_of(S, &keys[i]), keys[i].a + keys[i].b)
+        value = alphabeta(S, &child[i], &keys[i], low, high, depth + 1)
+        if apart:
+            kit_write(mark_of(S, &keys[i]), 0)
+        if S.stop == RESOLVED and S.resolved == depth:
+            S.stop = 0
+            return S.answer
+        if not OUTCOME:
+            checked(S, value, gain[i])
+        if S.stop:
+            return 0
+        keep(S, &keys[i], value if value > low else -MATE, value if value < high else MATE, S.nodes - before)
+        best = max(best, lifted(value, gain[i]))
+        if best >= beta:
+            reward(S, move, i)
+            return best
+    return best
+
+
+cdef inline int heaviest(const int* weight, int i, int count) noexcept nogil:
+    cdef int found = i, j
+    for j in range(i + 1, count):
+        if weight[j] > weight[found]:
+            found = j
+    return found
+
+
+cdef inline uint64_t* mark_of(const Search* S, const Key* k) noexcept nogil:
+    return S.shared.marks + (mixed(k.a ^ mixed(k.b)) & (MARKS - 1))
+
+
+cdef inline void reward(Search* S, const Move* move, int i) noexcept nogil:
+    # Remember the move that cut, and against the one that was tried first.
+    cdef int32_t* good = &S.history[move[i]]
+    good[0] += 8 - good[0] // 2048
+    if i:
+        S.history[move[0]] -= 8 + S.history[move[0]] // 2048
+
+
+cdef void prove(Search* S, const State* s, int* lower, int* upper) noexcept nogil:
+    # Narrow the bounds of a position by null windows until they meet, or a limit stops the search.
+    cdef int value = 0, low, high, alpha, beta
+    cdef Key k = key_of(s)
+    while True:
+        if known(S, &k, &low, &high):
+            lower[0], upper[0] = max(lower[0], low), min(upper[0], high)
+        if lower[0] >= upper[0]:
+            break
+        if OUTCOME and lower[0] < 1 and upper[0] > -1:
+            alpha, beta = -1, 1                  # who wins
+        else:
+            value = max(lower[0], min(upper[0], value))
+            beta = value + 1 if value == lower[0] else value
+            alpha = beta - 1
+        value = alphabeta(S, s, &k, alpha, beta, 0)
+        if S.stop:
+            return
+        if value > alpha:
+            lower[0] = max(lower[0], value)
+        if value < beta:
+            upper[0] = min(upper[0], value)
+        keep(S, &k, lower[0], upper[0], S.nodes)
+    if S.shared != NULL:
+        S.shared.finished = True
+
+
+cdef int exact_value(Search* S, const State* s, int depth) noexcept nogil:
+    # The exact score of a position that is not over; the table gets every position that play can reach from it.
+    cdef Move move[MOST_MOVES + SLACK]
+    cdef State child
+    cdef Key k = key_of(s)
+    cdef int count, i, best = -MATE, gain, end, high
+    if known(S, &k, &best, &high):
+        return best
+    best = -MATE
+    if S.nodes >= S.next_look and must_stop(S, 0):
+        return 0
+    S.nodes += 1
+    count = listed(S, s, move)
+    for i in range(count):
+        child = s[0]
+        end = made(S, &child, move[i], &gain)
+        if end == ONGOING:
+            if depth == DEEPEST:
+                S.stop = TOO_DEEP
+            elif S.stop == 0:
+                end = exact_value(S, &child, depth + 1)
+            if not OUTCOME:
+                checked(S, end, gain)
+        if S.stop:
+            return 0
+        best = max(best, lifted(end, gain))
+    keep(S, &k, best, best, 0)
+    if S.full:
+        S.stop = TABLE_FULL
+    return best
+
+
+cdef class Solver:
+    """A table, and searches that share it. States are dicts of the fields of ``State``.
+
+    A solver made with ``main`` helps that one: it searches in the same table, in another thread.
+    """
+
+    cdef Search* S
+    cdef Shared together
+    cdef Solver main
+
+    def __cinit__(self, table_bytes=512 << 20, Solver main=None):
+        cdef Search* S = <Search*>calloc(1, sizeof(Search))
+        self.S, self.main = S, main
+        if S == NULL:
+            raise MemoryError
+        S.window = WINDOW
+        if main is not None:
+            S.slots, S.count, S.full, S.shared = main.S.slots, main.S.count, True, &main.together
+            return
+        S.most = S.count = max(<uint64_t>table_bytes // sizeof(Entry), <uint64_t>WINDOW)
+        while S.count >= 2 * FIRST_SLOTS:        # doubling ends at the size that was asked for
+            S.count //= 2
+        S.slots = <Entry*>kit_table(S.count * sizeof(Entry))
+        if S.slots == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        if self.S != NULL and self.main is None:
+            free(self.S.slots)
+        free(self.S)
+
+    @property
+    def table_bytes(self):
+        """Memory of the table."""
+        return self.S.count * sizeof(Entry)
+
+    def stop(self):
+        """End the current search, and all later ones; from any thread."""
+        self.S.asked = True
+
+    cdef begin(self, double seconds, uint64_t nodes):
+        cdef Search* S = self.S
+        cdef double now = kit_now()
+        S.nodes = S.next_look = 0
+        S.stop = 0
+        S.deadline = now + seconds if seconds >= 0 else -1
+        S.next_signals = now + 0.05
+        S.node_limit = nodes if nodes else <uint64_t>-1
+
+    cdef finish(self):
+        if self.S.stop == INTERRUPTED:
+            raise_pending()
+        if self.S.stop in WHY:
+            raise GamecoreError(WHY[self.S.stop])
+
+    def share(self, bint on):
+        """Let helpers into the table, which gets its full size, or search alone again."""
+        cdef Search* S = self.S
+        memset(&self.together, 0, sizeof(Shared))
+        S.shared = NULL
+        if on:
+            if S.count < S.most:
+                resize(S, S.most)
+            S.full = True
+            S.shared = &self.together
+
+    def search(self, State s, double seconds, uint64_t nodes):
+        """Return (lower, upper, nodes) of a position; ``seconds`` below 0 and ``nodes`` 0 are no limits."""
+        cdef int lower = -MATE, upper = MATE, end = result(&s)
+        self.begin(seconds, nodes)
+        if end != ONGOING:
+            checked(self.S, end, 0)
+            self.finish()
+            return end, end, 0
+        with nogil:
+            prove(self.S, &s, &lower, &upper)
+        self.finish()
+        return lower, upper, self.S.nodes
+
+    def solve_all(self, State s, double seconds):
+        """Return the value, or None at the time limit. The table, empty before, then holds all positions."""
+        cdef int value = result(&s)
+        if value == ONGOING:
+            self.S.window = 1 << 30
+            self.begin(seconds, 0)
+            with nogil:
+                value = exact_value(self.S, &s, 0)
+            self.finish()
+            if self.S.stop:
+                return None
+        return value
+
+    def entries(self):
+        """Return the table as bytes: two 64-bit words a key, and 16 bits a value, in the machine's order."""
+        cdef bytearray keys = bytearray(16 * self.S.used), values = bytearray(2 * self.S.used)
+        cdef uint64_t* key = <uint64_t*><char*>keys
+        cdef int16_t* value = <int16_t*><char*>values
+        cdef uint64_t i, j = 0
+        for i in range(self.S.count):
+            if self.S.slots[i].data:
+                key[2 * j], key[2 * j + 1], value[j] = self.S.slots[i].a, self.S.slots[i].b, low_of(self.S.slots[i].data)
+                j += 1
+        return keys, values
+
+
+# The rules for Python. A state is a dict of the fields of ``State``.
+
+def kit_start():
+    cdef State s
+    memset(&s, 0, sizeof(State))
+    start(&s)
+    return s
+
+
+def kit_valid(State s):
+    return valid(&s)
+
+
+def kit_moves(State s):
+    cdef Move move[MOST_MOVES + SLACK]
+    cdef int i, count = moves(&s, move)
+    if count > MOST_MOVES:
+        raise GamecoreError(WHY[TOO_MANY])
+    return [move[i] for i in range(count)]
+
+
+def kit_play(State s, Move move):
+    cdef int gain = gain_of(&s, move)
+    return s, gain
+
+
+def kit_result(State s):
+    cdef int end = result(&s)
+    return None if end == ONGOING else end
+
+
+def kit_key(State s):
+    cdef Key k = key_of(&s)
+    return k.a, k.b
