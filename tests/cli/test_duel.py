@@ -46,7 +46,7 @@ def test_threads(deal):
     alone, together = (gamecore("duel", "--line", "--threads", n, stdin=source) for n in ("1", "2"))
     assert (together.returncode, together.stdout) == (0, alone.stdout)
     assert gamecore("duel", "--threads", "0", stdin=SOURCE).stderr == (
-        b"gamecore: threads must be an integer from 1 to 64, not 0\n"
+        b"gamecore: --threads must be an integer from 1 to 64, not 0\n"
     )
 
 

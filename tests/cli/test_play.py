@@ -235,8 +235,8 @@ def test_nobody_types(typed, monkeypatch, capsys, game):
         (["duel", "x:y"], [], "2 fields"),
         (["duel", "nowhere"], [], "cannot read"),
         (["duel", "--opponent", "me"], [], "--opponent"),
-        (["duel", "--time-limit", "-1"], [], "seconds"),
-        (["duel", "--seed", "-1"], [], "rng"),
+        (["duel", "--time-limit", "-1"], [], "--time-limit must be at least 0"),
+        (["duel", "--seed", "-1"], [], "--seed must be"),
         (["duel", DEAL], ["zz"] * 100, "100 answers in a row"),
         (["duel", DEAL], ["z" * 5000], "a line of more than"),
         (["hexapawn", "--board", "3"], [], "--board"),
@@ -245,7 +245,7 @@ def test_nobody_types(typed, monkeypatch, capsys, game):
         (["hearts", "--players", "greedy"], [], "3 other players, not 1"),
         (["hearts", "--players", "greedy", "greedy", "nobody"], [], "unknown player"),
         (["hearts", *GREEDY, "--opponent", "greedy"], [], "not both"),
-        (["hearts", "--to", "0"], [], "match_points"),
+        (["hearts", "--to", "0"], [], "--to must be"),
     ],
 )
 def test_bad_input_is_one_line(typed, arguments, lines, message):
