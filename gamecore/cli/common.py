@@ -3,7 +3,9 @@
 import argparse
 import json
 import os
+import signal
 import sys
+import threading
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,9 +21,11 @@ from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable, without_controls
 
 if TYPE_CHECKING:
+    from gamecore.batch.workers import Run
     from gamecore.contract import Analysis, Solution
 
 OK = 0
+WRONG = 1
 BAD_INPUT = 2
 LIMIT_REACHED = 3
 INTERRUPTED = 130
@@ -158,6 +162,33 @@ def _opened(path: str) -> Iterator[BinaryIO]:
         else:
             with open(path, "rb") as file:
                 yield file
+
+
+@contextmanager
+def interruptible() -> Iterator["Run"]:
+    """While active, the first Ctrl-C stops the search, which returns its bounds; a second one raises.
+
+    ``cancelled`` of the run that is yielded tells whether that happened.
+    """
+    from gamecore.batch.workers import Run
+
+    run, before = Run(), signal.getsignal(signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        if run.cancelled or not run.stops:  # nothing that can be stopped
+            raise KeyboardInterrupt
+        run.cancel()
+
+    watched = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
+    try:
+        if watched:
+            signal.signal(signal.SIGINT, stop)
+        with run.at_work(None):
+            yield run
+    finally:
+        if watched:
+            signal.signal(signal.SIGINT, before)
+        run.forget()
 
 
 def add_limit_options(

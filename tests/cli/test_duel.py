@@ -198,5 +198,5 @@ def test_interrupt_answers_at_once(deal):
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=30) == 130  # the half second itself is measured in the benchmarks
-    assert process.stdout.read() == b""
+    assert b".." in process.stdout.read()  # the bounds reached
     assert process.stderr.read() == b"gamecore: interrupted\n"

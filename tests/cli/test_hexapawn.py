@@ -182,5 +182,5 @@ def test_control_c():
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert out == b""
+    assert out == b"? -96..+97 for white\n"  # the bounds reached
     assert err == b"gamecore: interrupted\n"
