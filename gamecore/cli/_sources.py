@@ -2,11 +2,10 @@
 
 import os
 import re
-import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from gamecore.cli.common import MAX_INPUT_BYTES, MAX_LINE_BYTES, complain, is_file, parsed, read_lines, read_text
+from gamecore.cli.common import MAX_INPUT_BYTES, MAX_LINE_BYTES, await_input, is_file, parsed, read_lines, read_text
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import file_errors
 from gamecore.game import Game
@@ -59,7 +58,7 @@ def _read(game: Game, word: str, chosen: dict[str, Any]) -> Iterator[Any]:
         yield parsed(game, word, **chosen)
         return
     if word == "-":
-        await_input(game)
+        await_input(game.name, " or ".join(game.accepts))
     loaded = game.load(word, **chosen) if word != "-" else None
     if loaded is not None:
         yield loaded
@@ -70,12 +69,6 @@ def _read(game: Game, word: str, chosen: dict[str, Any]) -> Iterator[Any]:
         yield position
     if position is None:
         raise ParseError("no position: the input is empty")
-
-
-def await_input(game: Game) -> None:
-    """At a terminal, say which input is awaited."""
-    if sys.stdin is not None and sys.stdin.isatty():
-        complain(f"gamecore {game.name}: type {' or '.join(game.accepts)}; Ctrl-D ends the input")
 
 
 def _files(folder: str) -> list[str]:

@@ -35,7 +35,7 @@ CUT_OFF = 141  # what a shell says of a command that SIGPIPE ended
 # Judge texts are a few hundred bytes; these bound memory for hostile ones.
 MAX_INPUT_BYTES = 1 << 24
 MAX_LINE_BYTES = 1 << 16
-MAX_MESSAGE = 400
+MAX_MESSAGE = 1500  # an engine's last line on stderr has up to 1,000
 
 
 def complain(message: str) -> None:
@@ -162,6 +162,12 @@ def _opened(path: str) -> Iterator[BinaryIO]:
         else:
             with open(path, "rb") as file:
                 yield file
+
+
+def await_input(who: str, what: str) -> None:
+    """At a terminal, print which input is awaited."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        complain(f"gamecore {who}: type {what}; Ctrl-D ends the input")
 
 
 @contextmanager
