@@ -36,8 +36,16 @@ def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -
             suit, rank = rank, suit
         if suit in SUITS and rank in ranks:
             return 4 * ranks.index(rank) + SUITS.index(suit)
-    order = f"a suit ({SUITS}) and a rank ({ranks})"
-    raise CardError(f"{printable(text)} is not a card: {order}, such as D{ranks[-4]}")
+    meant = _meant(text) if isinstance(text, str) else ""
+    form = f"did you mean {meant}?" if meant else f"a suit ({SUITS}) and a rank ({ranks}), such as D{ranks[-4]}"
+    raise CardError(f"{printable(text)} is not a card: {form}")
+
+
+def _meant(text: str) -> str:
+    """Return the card that ``QD``, ``dq``, ``H10`` or its beginning ``H1`` may mean; empty if none."""
+    letters = text.upper().replace("10", "T").replace("1", "T")
+    found = {card for card in (letters, letters[::-1]) if len(card) == 2 and card[0] in SUITS and card[1] in ACE_LOW}
+    return found.pop() if found else ""
 
 
 def card_text(index: int, ranks: str = ACE_LOW) -> str:

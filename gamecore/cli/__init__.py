@@ -8,6 +8,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Final
 
 from gamecore._version import __version__
 from gamecore.cli import _solve
@@ -18,6 +19,8 @@ from gamecore.game import BUILT_IN, games, load, register
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
 
+_OPTIONS: Final = {"seconds": "time_limit", "nodes": "node_limit", "rng": "seed", "match_points": "to"}
+_SHORTEST: Final = 3  # letters of an option that may be cut short
 COMMANDS = ("explore", "judge", "kit", "play", "prove", "schema", "solve_file")
 
 EPILOG = """\
@@ -46,7 +49,9 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument("--game", metavar="FILE", help="first of all: use the game of this .py or .pyx file, too")
     parser.add_argument("--completion", choices=SHELLS, metavar="SHELL", help=f"for {', '.join(SHELLS)}: see below")
     parser.add_argument("--man", action="store_true", help="the man page in troff: see below")
-    subparsers = parser.add_subparsers(dest="command", metavar="GAME", parser_class=OneLineParser)
+    subparsers = parser.add_subparsers(
+        dest="command", title="games, then tools", metavar="COMMAND", parser_class=OneLineParser
+    )
     first = words[0].replace("-", "_") if words else ""
     if first in BUILT_IN:
         _solve.add(subparsers, game_of(first))
@@ -71,13 +76,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # closed before we began: answers would go nowhere
         complain("gamecore: cannot write the output: stdout is closed")
         return BAD_INPUT
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
         try:
-            return _run(argv)
+            return _run(words)
         finally:
             sys.stdout.flush()  # what was answered stands, whatever follows
     except GamecoreError as error:
-        complain(f"gamecore: {error}")
+        complain(f"gamecore: {as_typed(str(error), words)}")
         return BAD_INPUT
     except MemoryError:
         complain("gamecore: not enough memory; where there is --table-mb, try a smaller one")
@@ -105,8 +111,15 @@ def _register(path: str) -> None:
         load(path)
 
 
-def _run(argv: Sequence[str] | None) -> int:
-    words = list(sys.argv[1:] if argv is None else argv)
+def as_typed(message: str, words: Sequence[str]) -> str:
+    """Return an error that begins with an argument's name, such as ``seconds``, with the option that was typed."""
+    name, blank, rest = message.removeprefix("rule ").partition(" ")
+    option = f"--{_OPTIONS.get(name, name).replace('_', '-')}"
+    typed = any(len(word) > _SHORTEST and option.startswith(word.partition("=")[0]) for word in words)
+    return f"{option}{blank}{rest}" if typed and name.isidentifier() else message
+
+
+def _run(words: list[str]) -> int:
     if words[:1] == ["--game"] and len(words) > 1:
         _register(words[1])
     cut = words.index("--") if "judge" in words and "--" in words else len(words)

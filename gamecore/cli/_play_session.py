@@ -298,7 +298,7 @@ def loaded(game: Game, given: str) -> Any:
     """
     if SEPARATOR in given and not os.path.isfile(given):
         return game.position_type.from_text(given)
-    with file_errors("read", given), open(given, encoding="ascii") as file:
+    with file_errors("read", given), open(given, encoding="utf-8-sig") as file:
         return game.position_type.from_text(file.read(MAX_INPUT_BYTES))
 
 

@@ -1,25 +1,30 @@
 """``gamecore GAME``: positions in, solutions out, for every game."""
 
 import argparse
+import functools
 import sys
 from collections.abc import Iterator
 from typing import Any
 
+from gamecore.cli._sources import sources
 from gamecore.cli.common import (
+    BAD_INPUT,
+    INTERRUPTED,
     LIMIT_REACHED,
     OK,
+    WRONG,
     add_limit_options,
     as_json,
-    is_file,
+    complain,
+    interruptible,
     limits_of,
-    parsed,
-    read_lines,
-    read_text,
     stats_text,
     unproven,
 )
-from gamecore.errors import OptionError, ParseError
+from gamecore.errors import GamecoreError
 from gamecore.game import Command, Game
+from gamecore.limits import Limits
+from gamecore.text import printable
 
 
 def add(subparsers: Any, game: Game) -> argparse.ArgumentParser:
@@ -61,8 +66,9 @@ def _add_command(parts: Any, game: Game, command: Command) -> None:
 
 def _add_position(parser: argparse.ArgumentParser, game: Game) -> None:
     parser.add_argument(
-        "position", nargs="*", metavar="FILE", help=f"a file (default: stdin), or one position: {game.notation}"
-    )
+        "position", nargs="*", metavar="FILE",
+        help=f"files or folders of positions (default: stdin), or one position: {game.notation}",
+    )  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser, game: Game) -> None:
@@ -71,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: Game) -> None:
     parser.add_argument("--line", action="store_true", help="also print best play by all sides")
     parser.add_argument("--analyse", action="store_true", help="also print each move with its value, best first")
     parser.add_argument("--draw", action="store_true", help="also draw the position, with what else was asked for")
+    parser.add_argument("--plain", action="store_true", help="the judge's answer alone")
     parser.add_argument("--json", action="store_true", help="one JSON object for each position instead")
     parser.add_argument("--stats", action="store_true", help="nodes, time and table of each position on stderr")
     if game.threads:
@@ -83,29 +90,67 @@ def add_arguments(parser: argparse.ArgumentParser, game: Game) -> None:
 
 
 def run(game: Game, args: argparse.Namespace) -> int:
-    """Answer position by position; each answer is printed before the next position is read."""
-    limits, status, options = limits_of(args), OK, game.solve_options(args)
-    threads = {"threads": args.threads} if game.threads else {}
-    for position in positions_of(game, args):
-        want_line = args.line or args.json or (args.draw and game.draws_line)
+    """Answer position by position; each answer is printed before the next position is read.
+
+    An error in one of several files is reported, and the next file is read.
+    """
+    limits, solve = limits_of(args), functools.partial(_answer, game, args)
+    statuses, checks = {OK}, list[bool]()
+    for source in sources(game, args):
+        found: list[str] = []
+        try:
+            for number, position in enumerate(source.positions, start=1):
+                label = f"{source.name} ({number})" if source.name and number > 1 else source.name
+                status, answer = solve(position, limits, label)
+                statuses.add(status)
+                found += answer.split()
+                if status == INTERRUPTED:
+                    return status
+        except GamecoreError as error:
+            if not source.name:
+                raise
+            complain(f"gamecore: {source.name}: {error}")
+            statuses.add(BAD_INPUT)
+            continue
+        if source.expected is not None:
+            checks.append(source.expected == found)
+            if not checks[-1]:
+                print(f"{source.name}: expected {printable(' '.join(source.expected), 80)}", flush=True)
+                statuses.add(WRONG)
+    if checks:
+        print(f"{sum(checks)} of {len(checks)} as expected")
+    return next(status for status in (BAD_INPUT, WRONG, LIMIT_REACHED, OK) if status in statuses)
+
+
+def _answer(game: Game, args: argparse.Namespace, position: Any, limits: Limits, label: str) -> tuple[int, str]:
+    """Solve a position and print what was asked for; return the exit status and the judge's answer."""
+    options, threads = game.solve_options(args), {"threads": args.threads} if game.threads else {}
+    want_line = args.line or args.json or (args.draw and game.draws_line)
+    with interruptible() as run:
         solution = game.solve(position, limits, line=want_line, **options, **threads)
-        analysis = game.analyse(position, limits, **options) if args.analyse else None
-        before, after, fields = game.extras(args, position)
-        if args.json:
-            print(as_json(position, solution, analysis, **fields), flush=True)
-        else:
-            print("\n".join([*before, *_lines(game, args, position, solution, analysis), *after]), flush=True)
-        if args.stats:
-            print(stats_text(solution), file=sys.stderr)
-        complete = game.is_complete(solution, want_line and not position.is_over)
-        if not complete or (analysis is not None and not analysis.exact):
-            status = LIMIT_REACHED
-    return status
+        analysis = game.analyse(position, limits, **options) if args.analyse and not run.cancelled else None
+    before, after, fields = game.extras(args, position) if not run.cancelled else ([], [], {})
+    plain = game.judge_answer(position, solution) if solution.exact else game.answer(solution)
+    if args.json:
+        print(as_json(position, solution, analysis, **fields), flush=True)
+    else:
+        lines = [plain if args.plain else game.answer(solution), *_lines(game, args, position, solution, analysis)]
+        if label:
+            lines[0] = f"{label}: {' '.join(lines[0].splitlines())}"
+        print("\n".join([*before, *lines, *after]), flush=True)
+    if args.stats:
+        print(stats_text(solution), file=sys.stderr)
+    if run.cancelled:
+        complain("gamecore: interrupted")
+        return INTERRUPTED, ""
+    complete = game.is_complete(solution, want_line and not position.is_over)
+    if not complete or (analysis is not None and not analysis.exact):
+        return LIMIT_REACHED, ""
+    return OK, plain
 
 
 def _lines(game: Game, args: argparse.Namespace, position: Any, solution: Any, analysis: Any) -> Iterator[str]:
-    """Yield the answer and what else was asked for. A drawing carries line and moves, unless it always has the line."""
-    yield game.answer(solution)
+    """Yield what was asked for besides the answer. A drawing has the line and moves, unless it always has the line."""
     apart = game.draws_line or not args.draw
     if args.line and apart:
         yield f"line: {_line(position, solution)}"
@@ -124,31 +169,6 @@ def _line(position: Any, solution: Any) -> str:
 
 
 def positions_of(game: Game, args: argparse.Namespace) -> Iterator[Any]:
-    """Yield the positions that the arguments name.
-
-    Raises:
-        GamecoreError: bad options, or a file that cannot be read. ParseError: a bad text, or none.
-    """
-    words: list[str] = args.position
-    chosen = {option.name: getattr(args, option.name) for option in game.text_options}
-    chosen = {name: value for name, value in chosen.items() if value is not None}
-    special = game.from_options(args, chosen)
-    if special is not None:
-        if words:
-            raise OptionError("give a FILE or a start position by options, not both")
-        yield special
-        return
-    if len(words) > 1 and not game.text_is_words:
-        raise OptionError(f"one FILE or position, not {len(words)}")
-    word = " ".join(words) or "-"
-    if not is_file(word):
-        yield game.parse(word, **chosen) if game.text_is_words else parsed(game, word, **chosen)
-    elif game.text_is_words:
-        loaded = game.load(word, **chosen) if word != "-" else None
-        yield loaded if loaded is not None else game.parse(read_text(word), **chosen)
-    else:
-        position = None
-        for position in game.read_many(read_lines(word), **chosen):
-            yield position
-        if position is None:
-            raise ParseError("no position: the input is empty")
+    """Yield the positions that the arguments name; see :func:`gamecore.cli._sources.sources`."""
+    for source in sources(game, args):
+        yield from source.positions

@@ -3,9 +3,13 @@
 import argparse
 import json
 import os
+import signal
 import sys
+import threading
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 from gamecore.cli._help import Teaching
@@ -17,9 +21,11 @@ from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable, without_controls
 
 if TYPE_CHECKING:
+    from gamecore.batch.workers import Run
     from gamecore.contract import Analysis, Solution
 
 OK = 0
+WRONG = 1
 BAD_INPUT = 2
 LIMIT_REACHED = 3
 INTERRUPTED = 130
@@ -29,7 +35,7 @@ CUT_OFF = 141  # what a shell says of a command that SIGPIPE ended
 # Judge texts are a few hundred bytes; these bound memory for hostile ones.
 MAX_INPUT_BYTES = 1 << 24
 MAX_LINE_BYTES = 1 << 16
-MAX_MESSAGE = 400
+MAX_MESSAGE = 1500  # an engine's last line on stderr has up to 1,000
 
 
 def complain(message: str) -> None:
@@ -64,6 +70,23 @@ class OneLineParser(argparse.ArgumentParser):
         """Write help or a version; unlike argparse, do not hide that the disk is full."""
         (file or sys.stderr).write(message)
 
+    def _get_value(self, action: argparse.Action, text: str) -> Any:
+        """Complete the unique beginning of an option's choice, in any case: ``--to-move B``."""
+        value = super()._get_value(action, text)
+        if action.option_strings and action.choices is not None and value not in action.choices:
+            found = [word for word in action.choices if word.lower().startswith(text.lower())]
+            value = found[0] if len(found) == 1 else value
+        return value
+
+    def parse_known_args(self, *args: Any, **more: Any) -> Any:
+        """Refuse unknown options here, so that the message names this subcommand's help."""
+        found, rest = super().parse_known_args(*args, **more)
+        if rest:
+            name = rest[0].partition("=")[0]
+            known = get_close_matches(name, self._option_string_actions, 1, 0.8) if name.startswith("-") else []
+            self.error(f"unrecognized arguments: {' '.join(rest)}" + "".join(f": did you mean {one}?" for one in known))
+        return found, rest
+
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 and one line."""
         complain(f"{self.prog}: {message[:MAX_MESSAGE]} (see {self.prog} --help)")
@@ -81,6 +104,7 @@ def read_text(path: str) -> str:
         data = file.read(MAX_INPUT_BYTES + 1)
     if len(data) > MAX_INPUT_BYTES:
         raise GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
+    data = data.removeprefix(BOM_UTF8)
     try:
         return data.decode("ascii")
     except UnicodeDecodeError as error:
@@ -89,21 +113,22 @@ def read_text(path: str) -> str:
         raise ParseError(f"byte 0x{data[error.start]:02x} is not ASCII", line, column) from None
 
 
-def read_lines(path: str) -> Iterator[str]:
-    """The lines of a file, or of stdin for ``-``, each as soon as it is there and without its end.
+def read_lines(path: str, longest: int = MAX_LINE_BYTES) -> Iterator[str]:
+    """Yield the lines of a file, or of stdin for ``-``, each as soon as it arrives and without its end.
 
-    Bytes that are not ASCII come through as lone surrogates: the parser knows what stands before them.
+    Bytes that are not ASCII become lone surrogates, which the parser refuses with their place.
 
     Raises:
         GamecoreError: no such file, a directory, no permission.
-        ParseError: a line of more than 64 KiB; says which. No more than that is ever held in memory.
+        ParseError: a line of more than ``longest`` bytes; says which. No more than that is ever held in memory.
     """
     number = 0
     with _opened(path) as file:
-        while line := file.readline(MAX_LINE_BYTES + 1):
+        while line := file.readline(longest + 1):
             number += 1
-            if len(line) > MAX_LINE_BYTES:
-                raise ParseError(f"a line of more than {MAX_LINE_BYTES >> 10} KiB", number)
+            if len(line) > longest:
+                raise ParseError(f"a line of more than {longest >> 10} KiB", number)
+            line = line.removeprefix(BOM_UTF8) if number == 1 else line
             yield line.decode("ascii", "surrogateescape").removesuffix("\n")
 
 
@@ -137,6 +162,39 @@ def _opened(path: str) -> Iterator[BinaryIO]:
         else:
             with open(path, "rb") as file:
                 yield file
+
+
+def await_input(who: str, what: str) -> None:
+    """At a terminal, print which input is awaited."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        complain(f"gamecore {who}: type {what}; Ctrl-D ends the input")
+
+
+@contextmanager
+def interruptible() -> Iterator["Run"]:
+    """While active, the first Ctrl-C stops the search, which returns its bounds; a second one raises.
+
+    ``cancelled`` of the run that is yielded tells whether that happened.
+    """
+    from gamecore.batch.workers import Run
+
+    run, before = Run(), signal.getsignal(signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        if run.cancelled or not run.stops:  # nothing that can be stopped
+            raise KeyboardInterrupt
+        run.cancel()
+
+    watched = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
+    try:
+        if watched:
+            signal.signal(signal.SIGINT, stop)
+        with run.at_work(None):
+            yield run
+    finally:
+        if watched:
+            signal.signal(signal.SIGINT, before)
+        run.forget()
 
 
 def add_limit_options(

@@ -2,15 +2,13 @@
 
 import argparse
 import json
-from typing import Any, Final
+from typing import Any
 
-from gamecore.cli.common import OK
+from gamecore.cli.common import OK, WRONG
 from gamecore.draw.plots import saver
 from gamecore.errors import OptionError
 from gamecore.game import game as game_of
 from gamecore.text import printable
-
-FAILED: Final = 1  # exit status: a case is not accepted
 
 EPILOG = """\
 The program reads one case from stdin and writes its answer to stdout, as in  gamecore GAME FILE:
@@ -81,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         game, args.program, sizes=sizes, count=args.count, families=args.family, seed=args.seed, **chosen
     )
     print(json.dumps(report.to_dict()) if args.json else report)
-    return OK if report.passed else FAILED
+    return OK if report.passed else WRONG
 
 
 def _sizes(text: str | None) -> range | None:

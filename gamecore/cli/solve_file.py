@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamecore.cli._answers import Answers, header_of
 from gamecore.cli._positions import Input, Read, guess, positions
-from gamecore.cli.common import BAD_INPUT, LIMIT_REACHED, OK, add_limit_options, complain, limits_of
+from gamecore.cli.common import BAD_INPUT, LIMIT_REACHED, OK, add_limit_options, await_input, complain, limits_of
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
 from gamecore.game import Game, games
 from gamecore.game import game as game_of
@@ -77,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
     deadline = None if args.total_time is None else time.time() + args.total_time
     limits, line = replace(limits_of(args), deadline=deadline), not args.no_line
     _check_other_file(args.file, args.output)
+    if args.file == "-":
+        await_input("solve-file", "positions of one game")
     source = Input(args.file)
     first_lines = source.first()
     game = guess(first_lines) if args.game is None else game_of(args.game)

@@ -38,7 +38,7 @@ class Game(ABC):
         example: the notation of the position that is shown first.
         typing: how a person types a move.
         help: more about the command, for the end of ``--help``: formats and examples.
-        text_is_words: whether several words of a command line are one text, and a file holds one text.
+        text_is_words: whether several words of a command line are one text, and a line of a file may be long.
         draws_line: whether a drawing always shows the line of play.
         options: options of :meth:`start` and :meth:`random`.
         text_options: options that a judge's text leaves open, such as the side to move.
@@ -261,6 +261,11 @@ class Game(ABC):
     def answer(self, solution: contract.Solution[Any, Any]) -> str:
         """Return a solution as the command prints it: the judge's lines where the game has a judge."""
         return str(solution)
+
+    def judge_answer(self, position: Any, solution: contract.Solution[Any, Any]) -> str:
+        """Return an exact solution in the judge's output format; without a judge, :meth:`answer`."""
+        made = self.judging
+        return self.answer(solution) if made is None or made.answer is None else made.answer(position, solution)
 
     # --- positions and moves in words
 

@@ -1,9 +1,11 @@
 """The games that every tool knows."""
 
+import os
 import sys
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import PurePath
+from types import ModuleType
 from typing import Final
 
 from gamecore.errors import GamecoreError, OptionError
@@ -40,25 +42,36 @@ def provable() -> dict[str, Game]:
 
 
 def load(path: str) -> Game:
-    """Register the game of a Python file, which calls it ``GAME``.
+    """Register the game of a Python file, which calls it ``GAME``; a file that is loaded already is not run again.
 
     Raises:
         GamecoreError: the file cannot be read, raises an error, or has no ``GAME``. OptionError: see :func:`register`.
     """
-    spec = spec_from_file_location(PurePath(path).stem, path)
-    if spec is None or spec.loader is None:
-        raise GamecoreError(f"{printable(path, 80)} is not a Python file")
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses and pickle look there
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise GamecoreError(f"cannot load the game {printable(path, 80)}: {type(error).__name__}: {error}") from error
-    found = getattr(module, "GAME", None)
+    found = getattr(_module_of(path), "GAME", None)
     if not isinstance(found, Game):
         raise GamecoreError(f"{printable(path, 80)} has no GAME that is a gamecore.game.Game")
     register(found)
     return found
+
+
+def _module_of(path: str) -> ModuleType:
+    """Return the module of a Python file, loaded if necessary; a module of another file keeps its name."""
+    name, place = PurePath(path).stem, os.path.realpath(path)
+    while (known := sys.modules.get(name)) is not None:
+        if getattr(known, "__file__", None) is not None and os.path.realpath(str(known.__file__)) == place:
+            return known
+        name += "_"
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise GamecoreError(f"{printable(path, 80)} is not a Python file")
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickle look there
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise GamecoreError(f"cannot load the game {printable(path, 80)}: {type(error).__name__}: {error}") from error
+    return module
 
 
 def register(new: Game) -> None:

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import os
-import shlex
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
@@ -15,7 +14,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import Command
 from gamecore.hearts._compare import compare
-from gamecore.hearts._engine import Engine
+from gamecore.hearts._engine import engine_of
 from gamecore.hearts._evaluate import evaluate_moves
 from gamecore.hearts._options import add_rules, rules_of, words_of
 from gamecore.hearts._players import Player, player
@@ -175,15 +174,8 @@ def _seated(names: list[str], seconds: float) -> Iterator[list[str | Player]]:
     with ExitStack() as stack:
         found: list[str | Player] = []
         for name in names:
-            kind, _, command = name.partition(":")
-            if kind != "engine":
-                found.append(name)
-                continue
-            try:
-                words = shlex.split(command)
-            except ValueError as error:
-                raise GamecoreError(f"player {name!a}: {error}") from None
-            found.append(stack.enter_context(Engine(words, seconds=seconds)))
+            is_engine = name.startswith("engine:")
+            found.append(stack.enter_context(engine_of(name, seconds)) if is_engine else name)
         yield found
 
 

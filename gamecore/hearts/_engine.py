@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import os
+import shlex
 import signal
 import subprocess
 import threading
@@ -14,7 +15,7 @@ from typing import IO, Any, Final, Self, TypeAlias
 
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import EXCHANGED, TEXTS, cards_of, index_of, mask_of
-from gamecore.hearts._players import Player
+from gamecore.hearts._players import PROGRAMS, Player
 from gamecore.hearts._python import NO_TOTALS
 from gamecore.hearts._text import rules_text
 from gamecore.hearts._view import View, checked
@@ -26,6 +27,7 @@ LONGEST_LINE: Final = 4096  #: bytes of a line that an engine may write
 _MOST_LINES: Final = 10_000  # that an engine may write before an answer
 _AHEAD: Final = 1000  # lines that are read before anybody asks for them
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
+_LONGEST_ERROR: Final = 1000  # characters of an engine's last line on stderr, in messages
 _GRACE: Final = 0.3  # seconds for an engine to end by itself after `quit`
 
 _Line: TypeAlias = bytes | None  # None: the engine has closed its output
@@ -214,6 +216,21 @@ def _file_name(command: tuple[str, ...]) -> str:
     return os.path.splitext(os.path.basename(script))[0] or script
 
 
+def engine_of(text: str, seconds: float = 10.0) -> Engine:
+    """Return the engine of a text such as ``engine:python my_engine.py``; ``seconds``: for each answer.
+
+    Raises:
+        OptionError: quotes that are not closed, or no program.
+    """
+    try:
+        return Engine(shlex.split(text.partition(":")[2]), seconds=seconds)
+    except ValueError as error:
+        raise OptionError(f"player {printable(text, 80)}: {error}") from None
+
+
+PROGRAMS["engine"] = engine_of
+
+
 def is_comment(line: str) -> bool:
     """Whether a line of an engine answers nothing: ``id ...`` and ``info ...``."""
     return line.split(maxsplit=1)[0] in ("id", "info")
@@ -297,7 +314,7 @@ class _Pipe:
         status = self._process.poll()
         how = "it closed its output" if status is None else f"exit status {status}"
         last = b"".join(self._errors).decode("ascii", "backslashreplace").strip()
-        return f"{how}, {printable(last, 100)}" if last else how
+        return f"{how}, {printable(last, _LONGEST_ERROR)}" if last else how
 
     def close(self) -> None:
         self._finalizer()

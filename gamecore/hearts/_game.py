@@ -13,7 +13,7 @@ from gamecore.hearts._coding import HeartsCoding
 from gamecore.hearts._evaluate import Evaluation, evaluate_moves
 from gamecore.hearts._options import add_rules, rules_of
 from gamecore.hearts._outlook import passes
-from gamecore.hearts._players import player
+from gamecore.hearts._players import any_player
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import METHODS, MoveValue, Solution, analyse, solve
@@ -239,7 +239,7 @@ examples:
             return dict.fromkeys(sides, self.players[args.opponent or "pimc"])
         if len(args.players) != len(sides):
             raise OptionError(f"hearts is played with 3 other players, not {len(args.players)}")
-        return {side: Player(name, _asking(player(name))) for side, name in zip(sides, args.players, strict=True)}
+        return {side: Player(name, _asking(any_player(name))) for side, name in zip(sides, args.players, strict=True)}
 
     def called(self, side: Any, me: Any = None) -> str:
         return f"seat {side}" if me is None else _NAMES[(side - me) & 3]

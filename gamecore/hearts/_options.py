@@ -17,6 +17,7 @@ MEANINGS: Final = {
     "avoid_all_tricks_bonus": "who takes no trick gets -5 points, unless the moon is shot",
 }
 _USUAL: Final = Rules()
+_ON: Final = {True: "on", False: "off"}
 
 
 class Switch(argparse.BooleanOptionalAction):
@@ -27,14 +28,23 @@ class Switch(argparse.BooleanOptionalAction):
         return f"--[no-]{self.option_strings[0].removeprefix('--')}"
 
 
+class OffSwitch(Switch):
+    """A switch of a rule named ``no_...``: ``--no-...`` turns it on."""
+
+    def __call__(self, parser: Any, namespace: Any, values: object, option_string: str | None = None) -> None:
+        """Set the rule."""
+        setattr(namespace, self.dest, str(option_string).startswith("--no-"))
+
+
 def add_rules(parser: Any) -> None:
     """Add an option for each rule of play and scoring."""
     rules = parser.add_argument_group("rules (--no-... turns one off)")
     for flag, meaning in MEANINGS.items():
         default = getattr(_USUAL, flag)
         rules.add_argument(
-            f"--{flag.replace('_', '-')}", dest=flag, default=default, action=Switch,
-            help=f"{meaning} (default: {'on' if default else 'off'})",
+            f"--{flag.removeprefix('no_').replace('_', '-')}", dest=flag, default=default,
+            action=OffSwitch if flag.startswith("no_") else Switch,
+            help=f"--no-...: {meaning} (default)" if flag.startswith("no_") else f"{meaning} (default: {_ON[default]})",
         )  # fmt: skip
     rules.add_argument(
         "--moon", choices=MOONS, default=_USUAL.moon,
@@ -51,5 +61,6 @@ def rules_of(args: argparse.Namespace) -> Rules:
 def words_of(rules: Rules) -> list[str]:
     """The options for those rules that are not the default."""
     changed = {flag: getattr(rules, flag) for flag in MEANINGS if getattr(rules, flag) != getattr(_USUAL, flag)}
-    words = [f"--{'' if on else 'no-'}{flag.replace('_', '-')}" for flag, on in changed.items()]
+    words = [f"--{'' if on else 'no-'}{flag}".replace("_", "-") for flag, on in changed.items()]
+    words = [word.replace("--no-no-", "--") for word in words]
     return words + ([f"--moon {rules.moon}"] if rules.moon != _USUAL.moon else [])

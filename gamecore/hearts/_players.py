@@ -1,7 +1,7 @@
 """Who plays: the built-in players by name, and the class to derive your own from."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -223,6 +223,7 @@ def _time_text(seconds: float) -> str:
 
 
 AnyPlayer: TypeAlias = str | BuiltIn | Player
+PROGRAMS: Final[dict[str, Callable[[str], Player]]] = {}  #: players of other texts, by what stands before the colon
 
 
 def player(
@@ -331,4 +332,7 @@ def any_player(who: AnyPlayer) -> BuiltIn | Player:
     Raises:
         OptionError: there is none of that name.
     """
-    return who if isinstance(who, (BuiltIn, Player)) else player(who)
+    if isinstance(who, (BuiltIn, Player)):
+        return who
+    made = PROGRAMS.get(who.partition(":")[0]) if isinstance(who, str) else None
+    return player(who) if made is None else made(who)

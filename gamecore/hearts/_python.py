@@ -136,4 +136,5 @@ def _reason(error: Exception) -> str:
         text = str(error)
     except Exception:
         text = "?"
-    return f"{without_controls(type(error).__name__)}: {printable(text, 80)}"
+    shown = without_controls(text) if isinstance(error, GamecoreError) else printable(text, 80)
+    return f"{without_controls(type(error).__name__)}: {shown}"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gamecore.search import Refinement
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
-_SIZE: Final = re.compile("([0-9]{1,4})x([0-9]{1,4})")
+_SIZE: Final = re.compile("([0-9]{1,4})[xX]([0-9]{1,4})")
 _MOVE: Final = re.compile(f"(?:{_SQUARE} ?[-x]? ?)?{_SQUARE}")
 _PAWNS: Final[Json] = {"maximum": (1 << 64) - 1, "description": "a bit a square"}
 _RANGES: Final[dict[str, Json]] = {

@@ -239,9 +239,7 @@ def case_of(game: Game, position: Any, family: str, size: int) -> Case | None:
     text = input_of(game, position)
     if text is None:
         return None
-    solution, made = game.solve(position), judging_of(game)
-    expected = game.answer(solution) if made.answer is None else made.answer(position, solution)
-    return Case(family, size, position, text, expected)
+    return Case(family, size, position, text, game.judge_answer(position, game.solve(position)))
 
 
 def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:

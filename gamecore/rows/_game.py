@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
-from gamecore.game import Choice, Json, Judging, Option, PackageGame, Panel, Player, checked
+from gamecore.game import Choice, Json, Judging, Lines, Option, PackageGame, Panel, Player, checked
+from gamecore.limits import Limits
 from gamecore.rows._coding import RowsCoding
 from gamecore.rows._input import LEFT, NAMES, RIGHT, numbers
 from gamecore.rows._play import deck
 from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._results import Analysis, MoveValue, Solution, whose
+from gamecore.rows._solve import who_should_start
 from gamecore.rows._table import table
-from gamecore.rows._text import read_row
+from gamecore.rows._text import read_row, split_rows, without_count
 from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
@@ -29,7 +31,10 @@ _RANGES: Final[dict[str, Json]] = {
     "best_moves": {"items": {"enum": [LEFT, RIGHT]}, "maxItems": 2, "uniqueItems": True},
     "moves": {"maxItems": 2},
 }
-_EXTRA: Final[dict[str, Json]] = {"table": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}}}
+_EXTRA: Final[dict[str, Json]] = {
+    "table": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}},
+    "who_starts": {"enum": ["me", "opponent", None]},
+}
 _TOTALS = ("mine", "theirs")
 
 
@@ -90,7 +95,11 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         lines = [line for line in text.splitlines() if line.strip()]
         if not lines:
             raise ParseError("the text is empty; a row is written as its values")
-        return self._started(read_row(lines, numbered=len(lines) > 1), options)
+        row, skipped = without_count(lines)
+        return self._started(read_row(["", *row] if skipped else row, numbered=len(lines) > 1), options)
+
+    def split(self, lines: Lines) -> Lines:
+        return split_rows(lines)
 
     def _started(self, values: Any, options: Json) -> Position:
         chosen: Any = checked(options, self.text_options)
@@ -99,6 +108,7 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
 
     def add_solve_arguments(self, parser: Any) -> None:
         parser.add_argument("--deck", type=int, metavar="SEED", help="play on a shuffled deck: 2..14, four of each")
+        parser.add_argument("--who-starts", action="store_true", help="also print who should take first, and why")
         parser.add_argument("--table", action="store_true", help=f"also print the table (at most {_PRINTED} values)")
 
     def from_options(self, args: Any, chosen: Json) -> Position | None:
@@ -109,12 +119,19 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
 
     def extras(self, args: Any, position: Any) -> tuple[list[str], list[str], Json]:
         before = [] if args.deck is None or args.json else ["values " + " ".join(map(str, position.values))]
+        after: list[str] = []
+        fields: Json = {}
+        if args.who_starts:
+            limits, opponent = Limits(args.time_limit, args.node_limit), position.opponent
+            found = who_should_start(position.values, limits, opponent=opponent, ties=position.ties)
+            after.append(f"who starts: {_starts(found)}")
+            fields["who_starts"] = found.starter
         if not args.table:
-            return before, [], {}
+            return before, after, fields
         if len(position.values) > _PRINTED:
             raise GamecoreError(f"--table prints at most {_PRINTED} values, not {len(position.values)}")
         cells = table(position.values, opponent=position.opponent, ties=position.ties).tolist()
-        return before, _printed(cells), {"table": cells}
+        return before, [*after, *_printed(cells)], fields | {"table": cells}
 
     def whose(self, side: Any) -> str:
         return whose(side)
@@ -261,6 +278,13 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         if len(ends) == 1:
             return ends[0]
         raise GamecoreError(f"{printable(text)} is not a move: l for left, r for right")
+
+
+def _starts(found: Any) -> str:
+    """Return who should take first, with both differences of totals."""
+    mine, theirs = (Bounds.__str__(one) for one in (found.me_first, found.opponent_first))
+    who = "unknown" if found.starter is None else whose(found.starter)
+    return f"{who} (value {mine} for me if I start, {theirs} for the opponent if it does)"
 
 
 def _printed(cells: list[list[Any]]) -> list[str]:

@@ -188,8 +188,8 @@ class Position(contract.Immutable):
             ParseError: anything else; it names the place.
         """
         opponent, mover, mine, theirs, values = fields(text, ("OPPONENT", "MOVER", "MINE", "THEIRS", "VALUES"))
-        name = opponent.choice("the opponent", (*NAMES, _GREEDY_LEFT))
-        to_move: Any = mover.choice("the side to move", (ME, OPPONENT))
+        name = opponent.choice("the opponent", (*NAMES, _GREEDY_LEFT, "smart", "dumb"))
+        to_move: Any = mover.choice("the side to move", (ME, OPPONENT, "sister"))
         totals = [_read(mine, "my total"), _read(theirs, "the opponent's total")]
         parts = [] if values.text == NONE else values.parts(",")
         left = [_read(part, "a value") for part in parts]

@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from gamecore.errors import ParseError
+from gamecore.game import Lines
 from gamecore.rows._input import EXACT_FLOAT, Number
-from gamecore.text import printable
+from gamecore.text import SEPARATOR, printable
 
 
 def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[float]:
-    """The row of numbers in lines, separated by blanks: integers, or floats if one of them is a float.
+    """Return the row of numbers in lines, separated by blanks or commas: integers, or floats if one is a float.
 
     Raises:
         ParseError: a word that is not a finite number, or an integer among floats that float64 would round; it names
@@ -19,7 +20,7 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
     found: list[Number] = []
     places: list[tuple[int, int | None]] = []  # of each value: its number in the line, the line
     for number, line in enumerate(lines, 1):
-        for k, word in enumerate(line.split(), 1):
+        for k, word in enumerate(_words(line), 1):
             place = k, number if numbered else None
             found.append(_number(word, *place))
             places.append(place)
@@ -31,6 +32,45 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
             message = f"value {k}: the integer {printable(value)} would be rounded beside the float {other!r}"
             raise ParseError(message, at)
     return [float(value) for value in found]
+
+
+def _words(line: str) -> list[str]:
+    return line.replace(",", " ").split()
+
+
+def _count(words: list[str]) -> int | None:
+    """Return the number of a line that may say how many values follow."""
+    return int(words[0]) if len(words) == 1 and words[0].isascii() and words[0].isdigit() else None
+
+
+def without_count(lines: list[str]) -> tuple[list[str], int]:
+    """Return a row's lines without a leading count of its values, and how many lines were removed."""
+    skipped = int(len(lines) > 1 and _count(_words(lines[0])) == sum(len(_words(line)) for line in lines[1:]))
+    return lines[skipped:], skipped
+
+
+def split_rows(lines: Lines) -> Lines:
+    """Split a file's lines into rows: pairs (number of the first line, text).
+
+    A line of several values is a row, together with the line before it if that is its count. Consecutive lines of one
+    value each are one row. A notation is a line by itself.
+    """
+    first, column = 0, list[str]()
+    for number, text in lines:
+        words = _words(text)
+        if not words:
+            continue
+        if len(words) == 1 and SEPARATOR not in text:
+            first = first if column else number
+            column.append(text)
+            continue
+        counted = bool(column) and _count(_words(column[-1])) == len(words)
+        if column[: len(column) - counted]:
+            yield first, "\n".join(column[: len(column) - counted])
+        yield (number - 1, f"{column[-1]}\n{text}") if counted else (number, text.strip())
+        column = []
+    if column:
+        yield first, "\n".join(column)
 
 
 def _number(word: str, k: int, line: int | None) -> Number:

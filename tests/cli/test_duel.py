@@ -46,7 +46,7 @@ def test_threads(deal):
     alone, together = (gamecore("duel", "--line", "--threads", n, stdin=source) for n in ("1", "2"))
     assert (together.returncode, together.stdout) == (0, alone.stdout)
     assert gamecore("duel", "--threads", "0", stdin=SOURCE).stderr == (
-        b"gamecore: threads must be an integer from 1 to 64, not 0\n"
+        b"gamecore: --threads must be an integer from 1 to 64, not 0\n"
     )
 
 
@@ -198,5 +198,5 @@ def test_interrupt_answers_at_once(deal):
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=30) == 130  # the half second itself is measured in the benchmarks
-    assert process.stdout.read() == b""
+    assert b".." in process.stdout.read()  # the bounds reached
     assert process.stderr.read() == b"gamecore: interrupted\n"

@@ -101,7 +101,7 @@ def test_threads():
     result = gamecore("hexapawn", "--start", "6x6", "--threads", "2", "--table-mb", "16", "--stats")
     assert (result.returncode, result.stdout) == (0, b"-30\n")
     assert gamecore("hexapawn", "--start", "6x6", "--threads", "0").stderr == (
-        b"gamecore: threads must be an integer from 1 to 64, not 0\n"
+        b"gamecore: --threads must be an integer from 1 to 64, not 0\n"
     )
 
 
@@ -160,7 +160,7 @@ def test_bounds_end_with_status_3_in_every_mode(options, status):
         (["ppp/4/PPP:w"], b"", "line 1, column 5: BOARD: 4 squares where the first row has 3"),
         (["ppp/3/PPP:w", "--to-move", "black"], b"", "a position's notation has the side to move in it"),
         (["-"], b"ppp/3/PPP:x\n", "line 1, column 11: MOVER must be one of w, b, not 'x'"),
-        (["--table-mb", "0"], SOURCE, "table_mb must be above 0"),
+        (["--table-mb", "0"], SOURCE, "--table-mb must be above 0"),
         (["--time-limit", "soon"], SOURCE, "--time-limit"),
     ],
 )
@@ -182,5 +182,5 @@ def test_control_c():
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert out == b""
+    assert out == b"? -96..+97 for white\n"  # the bounds reached
     assert err == b"gamecore: interrupted\n"

@@ -235,8 +235,8 @@ def test_nobody_types(typed, monkeypatch, capsys, game):
         (["duel", "x:y"], [], "2 fields"),
         (["duel", "nowhere"], [], "cannot read"),
         (["duel", "--opponent", "me"], [], "--opponent"),
-        (["duel", "--time-limit", "-1"], [], "seconds"),
-        (["duel", "--seed", "-1"], [], "rng"),
+        (["duel", "--time-limit", "-1"], [], "--time-limit must be at least 0"),
+        (["duel", "--seed", "-1"], [], "--seed must be"),
         (["duel", DEAL], ["zz"] * 100, "100 answers in a row"),
         (["duel", DEAL], ["z" * 5000], "a line of more than"),
         (["hexapawn", "--board", "3"], [], "--board"),
@@ -245,7 +245,7 @@ def test_nobody_types(typed, monkeypatch, capsys, game):
         (["hearts", "--players", "greedy"], [], "3 other players, not 1"),
         (["hearts", "--players", "greedy", "greedy", "nobody"], [], "unknown player"),
         (["hearts", *GREEDY, "--opponent", "greedy"], [], "not both"),
-        (["hearts", "--to", "0"], [], "match_points"),
+        (["hearts", "--to", "0"], [], "--to must be"),
     ],
 )
 def test_bad_input_is_one_line(typed, arguments, lines, message):
@@ -272,7 +272,7 @@ class Terminal:
         env |= {"TERM": "xterm-256color", "PYTHONUTF8": "1", "INPUTRC": os.devnull, **environment}
         self.log = io.StringIO()
         self.child = pexpect.spawn(
-            sys.executable, ["-m", "gamecore", "play", *arguments], env=env, dimensions=(24, columns),
+            sys.executable, ["-m", "gamecore", *arguments], env=env, dimensions=(24, columns),
             encoding="utf-8", timeout=60,
         )  # fmt: skip
         self.child.logfile_read = self.log
@@ -304,8 +304,8 @@ def terminal():
         pytest.skip("there are no pseudo-terminals on this system")
     opened = []
 
-    def open_(*arguments, columns=60, **environment):
-        opened.append(Terminal(pexpect, arguments, columns, **environment))
+    def open_(*arguments, columns=60, tool=("play",), **environment):
+        opened.append(Terminal(pexpect, [*tool, *arguments], columns, **environment))
         return opened[-1]
 
     yield open_
@@ -409,3 +409,12 @@ def test_control_c_ends_cleanly(terminal, thinking):
     assert "The position" in table.seen
     assert "gamecore: interrupted" in table.seen
     assert "Traceback" not in table.seen
+
+
+@pytest.mark.parametrize("words", [["duel"], ["rows"], ["hearts", "solve"], ["solve-file", "-", "-o", os.devnull]])
+def test_a_terminal_is_told_which_input_is_awaited(terminal, words):
+    table = terminal(*words, tool=(), columns=200)
+    table.until(f"gamecore {words[0]}: type ")
+    table.until("; Ctrl-D ends the input")
+    table.child.sendeof()
+    assert table.end() == 2

@@ -61,7 +61,7 @@ def test_notation(tmp_path):
 
 
 def test_files(tmp_path):
-    (tmp_path / "row.txt").write_text("5 7 9\n1 4 2\n")
+    (tmp_path / "row.txt").write_text("6\n5 7 9 1 4 2\n")
     np.save(tmp_path / "row.npy", np.array(EXAMPLE))
     np.save(tmp_path / "floats.npy", np.array(EXAMPLE) / 4)
     expected = run(*WORDS)
@@ -115,7 +115,7 @@ def test_stdin():
     command = [sys.executable, "-m", "gamecore", "rows", "--opponent", "dumb"]
     done = subprocess.run(command, input="5 7 9\n1 4 2\n", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "mine 21  theirs 7  value +14 for me  best L\n"
+    assert done.stdout == "mine 16  theirs 5  value +11 for me  best R\nmine 6  theirs 1  value +5 for me  best R\n"
 
 
 @pytest.mark.parametrize(
@@ -151,10 +151,10 @@ def test_bad_input(words):
 
 
 def test_an_integer_that_would_be_rounded_beside_floats(tmp_path):
-    (tmp_path / "row.txt").write_text("0.5 1\n3 9007199254740993\n")
+    (tmp_path / "row.txt").write_text("7 7\n0.5 1 3 9007199254740993\n")
     status, _, err = run(str(tmp_path / "row.txt"))
     assert status == 2
-    assert err == "gamecore: line 2: value 2: the integer 9007199254740993 would be rounded beside the float 0.5\n"
+    assert err == "gamecore: line 2: value 4: the integer 9007199254740993 would be rounded beside the float 0.5\n"
 
 
 def test_bad_npy(tmp_path):

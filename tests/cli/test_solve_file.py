@@ -159,7 +159,7 @@ def test_a_bad_position_may_be_an_answer(solve):
         ("1 2\n", ("--opponent", "nobody"), "--opponent: invalid choice"),
         ("1\nC2\nC3\n", ("--resume", "--overwrite"), "not both"),
         ("1\nC2\nC3\n", ("--workers", "0"), "workers"),
-        ("1\nC2\nC3\n", ("--time-limit", "-1"), "seconds"),
+        ("1\nC2\nC3\n", ("--time-limit", "-1"), "--time-limit"),
         ("3\n3\nppp\n\nPPP\n", ("--to-move", "red"), "--to-move"),
     ],
 )

@@ -163,6 +163,7 @@ def test_questions_without_rounds(view):
         ("say('hello')", "answered 'hello' where 'ready 1' is expected"),
         (READY + "if word == 'go': sys.exit(3)", "ended when it was asked 'go': exit status 3"),
         (READY + "if word == 'go': raise SystemError('oh dear')", "exit status 1, 'SystemError: oh dear'"),
+        (READY + "if word == 'go': raise SystemError('x' * 900)", "'SystemError: x{900}'"),
         (READY + "if word == 'go': say('card XX')", "answered 'card XX': 'XX' is not a card"),
         (READY + "if word == 'go': say('C2')", "answered 'C2' where 'card CARD' is expected"),
         (READY + "if word == 'go': say('card C3 C4')", "where 'card CARD' is expected"),
@@ -291,6 +292,12 @@ def test_command(capsys, tmp_path):
     table = ["--players", "duck", name, "duck", "duck", "--seed", "7"]
     assert cli.main(["hearts", "simulate", *table, "--rounds", "3"]) == 0
     assert "hearts_engine" in capsys.readouterr().out
+    found = [
+        hearts.simulate(["duck", who, "duck", "duck"], 3, 7).points.tolist()
+        for who in (name, hearts.Engine([sys.executable, "-S", "-E", str(EXAMPLE)]))
+    ]
+    assert found[0] == found[1]  # in Python as in the shell
+    assert len(hearts.compare([name], field="duck", rounds=2, rng=7).players) == 1
     assert cli.main(["hearts", "match", *table, "--to", "20"]) == 0
     bad = tmp_path / "bad.py"
     bad.write_text("print('ready 7')")
@@ -298,6 +305,9 @@ def test_command(capsys, tmp_path):
     error = capsys.readouterr().err
     assert "another version of the protocol" in error
     assert error.count("\n") == 1
+    bad.write_text("raise SystemError('x' * 900)")
+    assert cli.main(["hearts", "compare", "duck", f"engine:{sys.executable} -S {bad}", "--rounds", "3"]) == 2
+    assert "SystemError: " + "x" * 900 in capsys.readouterr().err
     assert cli.main(["hearts", "compare", "engine:", "--rounds", "3"]) == 2
     assert cli.main(["hearts", "compare", "engine:'", "--rounds", "3"]) == 2
 

@@ -58,8 +58,8 @@ def test_the_notation():
 @pytest.mark.parametrize(
     ("text", "column", "says"),
     [
-        ("smart:me:0:0:5", 1, "the opponent must be one of"),
-        ("optimal:sister:0:0:5", 9, "the side to move"),
+        ("clever:me:0:0:5", 1, "the opponent must be one of"),
+        ("optimal:brother:0:0:5", 9, "the side to move"),
         ("optimal:me:x:0:5", 12, "my total must be a number"),
         ("optimal:me:0:1.:5", 14, "the opponent's total must be a number"),
         ("optimal:me:0:0:5,,7", 18, "a value must be a number"),

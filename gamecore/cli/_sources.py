@@ -1,0 +1,96 @@
+"""The files and folders that a command line names, and the answers that a folder expects."""
+
+import os
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from gamecore.cli.common import MAX_INPUT_BYTES, MAX_LINE_BYTES, await_input, is_file, parsed, read_lines, read_text
+from gamecore.errors import GamecoreError, OptionError, ParseError
+from gamecore.files import file_errors
+from gamecore.game import Game
+
+
+class Source(NamedTuple):
+    """Positions from one place.
+
+    Attributes:
+        name: of the file; empty if it is the only place.
+        positions: read one by one.
+        expected: the words of the answers that a folder expects; None: unknown.
+    """
+
+    name: str
+    positions: Iterator[Any]
+    expected: list[str] | None = None
+
+
+def sources(game: Game, args: Any) -> Iterator[Source]:
+    """Yield the places of the positions that the arguments name.
+
+    Raises:
+        GamecoreError: bad options, or a file that cannot be read. ParseError: a bad text, or none.
+    """
+    words: list[str] = args.position
+    chosen = {option.name: getattr(args, option.name) for option in game.text_options}
+    chosen = {name: value for name, value in chosen.items() if value is not None}
+    special = game.from_options(args, chosen)
+    if special is not None:
+        if words:
+            raise OptionError("give a FILE or a start position by options, not both")
+        yield Source("", iter([special]))
+    elif words and game.text_is_words and not all(map(is_file, words)):
+        yield Source("", iter([game.parse(" ".join(words), **chosen)]))
+    elif len(words) < 2 and not os.path.isdir("".join(words)):
+        yield Source("", _read(game, "".join(words) or "-", chosen))
+    else:
+        for word in words:
+            if not os.path.isdir(word):
+                yield Source(word, _read(game, word, chosen))
+                continue
+            for name in _files(word):
+                yield Source(name, _read(game, name, chosen), _expected(name))
+
+
+def _read(game: Game, word: str, chosen: dict[str, Any]) -> Iterator[Any]:
+    """Yield the positions of a file, of stdin or of a notation."""
+    if not is_file(word):
+        yield parsed(game, word, **chosen)
+        return
+    if word == "-":
+        await_input(game.name, " or ".join(game.accepts))
+    loaded = game.load(word, **chosen) if word != "-" else None
+    if loaded is not None:
+        yield loaded
+        return
+    position = None
+    longest = MAX_INPUT_BYTES if game.text_is_words else MAX_LINE_BYTES
+    for position in game.read_many(read_lines(word, longest), **chosen):
+        yield position
+    if position is None:
+        raise ParseError("no position: the input is empty")
+
+
+def _files(folder: str) -> list[str]:
+    """Return the inputs in a folder, in the order of their numbers: ``input*`` if there are such, else all files.
+
+    Raises:
+        GamecoreError: the folder cannot be read, or has none.
+    """
+    with file_errors("read", folder):
+        names = [one.name for one in os.scandir(folder) if one.is_file() and not one.name.startswith((".", "output"))]
+    chosen = [name for name in names if name.startswith("input")] or names
+    if not chosen:
+        raise GamecoreError(f"cannot read {folder!a}: there is no file in it")
+    return [os.path.join(folder, name) for name in sorted(chosen, key=_by_number)]
+
+
+def _by_number(name: str) -> list[Any]:
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.findall("[0-9]{1,18}|[^0-9]+", name)]
+
+
+def _expected(path: str) -> list[str] | None:
+    """Return the words of ``outputN.txt`` beside ``inputN.txt``; None if there is no such file."""
+    folder, name = os.path.split(path)
+    output = os.path.join(folder, name.replace("input", "output", 1))
+    return read_text(output).split() if name.startswith("input") and os.path.isfile(output) else None

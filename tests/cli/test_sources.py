@@ -1,0 +1,98 @@
+"""Several files and folders, expected outputs, rows of a file, and what Ctrl-C leaves."""
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from command import said
+
+from gamecore import duel, hexapawn, rows
+from gamecore.rows._text import split_rows
+
+DEAL, BOARD = "3\nDQ H2 HA\nH3 D6 S3\n", "3\n3\nppp\n\nPPP\n"
+
+
+def test_files_have_a_verdict_each(tmp_path):
+    for name, text in (("a", DEAL), ("b", "junk\n"), ("c", DEAL + DEAL)):
+        (tmp_path / name).write_text(text)
+    a, b, c = (str(tmp_path / name) for name in "abc")
+    status, out, err = said("duel", a, b, c, "DQ:H3D6:B:DK", "--line")
+    lines = [f"{a}: Alice 9", f"{c}: Alice 9", f"{c} (2): Alice 9", "DQ:H3D6:B:DK: Alice 3"]
+    assert (status, out.splitlines()[::2]) == (2, lines)
+    assert (err.count("\n"), err.startswith(f"gamecore: {b}: line 1: n, the number")) == (1, True)
+    assert said("duel", str(tmp_path))[1].splitlines() == lines[:3]  # a folder without input*.txt: all its files
+    assert said("duel", a, c)[0] == 0
+    (tmp_path / "empty").mkdir()
+    assert "there is no file in it" in said("duel", str(tmp_path / "empty"))[2]
+
+
+@pytest.mark.parametrize("game", ["duel", "hexapawn", "rows"])
+def test_a_folder_is_checked_against_its_outputs(game, tmp_path):
+    folder = str(tmp_path / "cases")
+    assert said("judge", game, "--cases", folder, "--count", "12", "--sizes", "1-6")[0] == 0
+    inputs = sorted(name for name in os.listdir(folder) if name.startswith("input"))
+    status, out, err = said(game, folder)
+    assert (status, err, out.splitlines()[-1]) == (0, "", f"{len(inputs)} of {len(inputs)} as expected")
+    (tmp_path / "cases" / inputs[2].replace("input", "output")).write_text("Nobody\n77\n")  # a wrong answer is found
+    status, out, err = said(game, folder)
+    assert (status, err, out.splitlines()[-1]) == (1, "", f"{len(inputs) - 1} of {len(inputs)} as expected")
+    assert f"{folder}{os.sep}{inputs[2]}: expected 'Nobody 77'" in out.splitlines()
+
+
+def test_boards_of_a_file():
+    assert said("hexapawn", "--line", stdin=BOARD + "\n" + BOARD)[1].count("-6\nline: ") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("5 7 9\n1, 4,2\n", [(1, [5, 7, 9]), (2, [1, 4, 2])]),
+        ("3\n5 7 9\n\n2\n1 4\n", [(1, [5, 7, 9]), (4, [1, 4])]),
+        ("5\n7\n9\n", [(1, [5, 7, 9])]),
+        ("1\n7\n", [(1, [7])]),
+        ("2\n7\n9\n", [(1, [7, 9])]),
+        ("4\n5 7 9\n", [(1, [4]), (2, [5, 7, 9])]),
+        ("5\n2\n3\n5 7 9", [(1, [5, 2]), (3, [5, 7, 9])]),
+        ("\n8\ngreedy:me:0:0:5,7\n6", [(2, [8]), (3, [5, 7]), (4, [6])]),
+    ],
+)
+def test_rows_of_a_file(text, expected):
+    found = [(number, rows.GAME.parse(one)) for number, one in split_rows(enumerate(text.splitlines(), 1))]
+    assert [(number, list(position.values)) for number, position in found] == expected
+
+
+def test_errors_in_a_counted_row_name_the_line():
+    assert said("rows", stdin="1 2\n3\n5 6 x\n")[2] == "gamecore: line 3: value 3: 'x' is not a finite number\n"
+
+
+def test_the_judges_plain_answer_and_who_starts():
+    for words in itertools.product(("18", "28"), repeat=3):
+        both = rows.who_should_start(list(map(int, words)), opponent="greedy")
+        found = said("rows", *words, "--opponent", "greedy", "--who-starts", "--plain")[1].splitlines()
+        assert found[0] == f"{both.me_first.mine} {both.me_first.theirs}"
+        assert found[1].startswith(f"who starts: {'the opponent' if both.let_opponent_start else 'me'} (value ")
+    assert '"who_starts": "opponent"' in said("rows", "1", "5", "1", "--who-starts", "--json")[1]
+    assert rows.Position.from_text("smart:sister:0:0:5") == rows.Position([5], "optimal", "opponent")
+
+
+@pytest.mark.parametrize("game", ["duel", "hexapawn", "rows"])
+def test_the_plain_answer_is_the_expected_output(game):
+    module = {"duel": duel, "hexapawn": hexapawn, "rows": rows}[game]
+    solution = module.solve(module.GAME.example)
+    plain = module.GAME.judge_answer(module.GAME.read(module.GAME.example), solution)
+    assert said(game, module.GAME.example, "--plain") == (0, plain + "\n", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT of another process on Windows")
+def test_control_c_stops_all_threads():
+    command = [sys.executable, "-m", "gamecore", "hexapawn", "8x8", "--threads", "2", "--analyse", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "gamecore: interrupted\n")
+    assert '"exact": false' in out
