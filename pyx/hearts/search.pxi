@@ -19,7 +19,7 @@ from common.bits cimport ctz, deposit, extract, mix64, popcount
 from common.table cimport pages_alloc, pages_free
 from common.watch cimport RUNNING, Watch, tick
 from hearts.rules cimport (
-    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, POINTS, SQ, Rules, State, hearts_broken, legal, play, score,
+    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, NO_MOON, POINTS, SQ, Rules, State, hearts_broken, legal, play, score,
     seat_to_move, suit_of
 )
 
@@ -86,9 +86,11 @@ cdef inline uint64_t distinct(const Search* z, const State* s, uint64_t m) noexc
     return deposit(own & ~((own << 1) & ~(odd | odd << 1)), rest)
 
 
-cdef inline int moon_state(uint64_t tally) noexcept nogil:
-    # 0: nobody has points; 1 + s: only seat s; 5: nobody can shoot the moon any more.
+cdef inline int moon_state(const Search* z, uint64_t tally) noexcept nogil:
+    # 0: nobody has points; 1 + s: only seat s; 5: nobody can shoot the moon.
     cdef int seat, found = 0
+    if z.rules.flags & NO_MOON:
+        return 5
     for seat in range(4):
         if tally >> (8 * seat) & 255:
             if found:
@@ -107,7 +109,7 @@ cdef inline int so_far(const Search* z, const State* s, int seat) noexcept nogil
 
 cdef inline int least(const Search* z, const State* s, int seat) noexcept nogil:
     # A bound below the seat's final points.
-    cdef int moon = moon_state(s.tally)
+    cdef int moon = moon_state(z, s.tally)
     cdef int bound = <int>(s.tally >> (8 * seat)) & 255
     if moon == 0 or moon == 1 + seat:
         bound = -26 if z.rules.flags & MOON_SHOOTER else 0
@@ -124,7 +126,7 @@ cdef inline Key key_of(const Search* z, const State* s, int who) noexcept nogil:
     cdef Key k
     cdef uint64_t rest = remaining(s), w0, w1, w2, w3, extra
     cdef int seat
-    extra = <uint64_t>(s.leader | who << 2 | moon_state(s.tally) << 5 | hearts_broken(&z.rules, s) << 8)
+    extra = <uint64_t>(s.leader | who << 2 | moon_state(z, s.tally) << 5 | hearts_broken(&z.rules, s) << 8)
     if z.rules.flags & AVOID_BONUS:
         for seat in range(4):
             if s.tally >> (32 + 8 * seat) & 255:
@@ -313,7 +315,7 @@ cdef int paranoid(Search* z, const State* s, int alpha, int beta) noexcept nogil
 cdef inline int most_points(const Search* z, const State* s) noexcept nogil:
     # A bound above the final points of z.me.
     cdef uint64_t left = remaining(s) & ALL
-    cdef int moon = moon_state(s.tally)
+    cdef int moon = moon_state(z, s.tally)
     cdef int bound = so_far(z, s, z.me) + popcount(left & HEARTS) + (13 if left & SQ else 0)
     if (moon == 0 or (moon != 5 and moon != 1 + z.me)) and bound < 26:
         bound = 26
