@@ -128,8 +128,11 @@ static HeartsGameState *state_now(bool before_pass)
 
 static void free_state(HeartsGameState *state)
 {
-    for (int who = 0; who < 4; who++)
-        delete state->getPlayer(who)->getAlgorithm();
+    for (int who = 0; who < 4; who++) {
+        iiMonteCarlo *search = static_cast<iiMonteCarlo *>(state->getPlayer(who)->getAlgorithm());
+        delete search->getAlgorithm();
+        delete search;
+    }
     state->deletePlayers();
     delete state;
 }

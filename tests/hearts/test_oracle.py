@@ -142,7 +142,7 @@ def test_what_is_compared():
         assert sum(sum(round_.taken) < 26 for round_ in here) >= len(here) / 3, n
         assert sum(len(round_.legal_moves()) > 1 for round_ in here) >= (n > 4) * len(here) / 3, n
     assert Counter(len(round_.trick) for round_ in rounds if left(round_) > 4)[3] > 400
-    assert sum(map(is_unbroken, rounds)) > 12
+    assert sum(map(is_unbroken, rounds)) >= 12
 
 
 @pytest.mark.parametrize(
