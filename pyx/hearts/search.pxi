@@ -12,16 +12,17 @@
 # the points so far, so that rounds which differ only in the past share entries.  Since the order of cards in a suit
 # survives the squeezing, so does the tie-break of max^n, and adjacent cards of one hand are one move.
 
-from libc.stdint cimport int32_t, int8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, int8_t, uint64_t
 from libc.string cimport memcpy
 
 from common.bits cimport ctz, deposit, extract, mix64, popcount
 from common.table cimport pages_alloc, pages_free
 from common.watch cimport RUNNING, Watch, tick
 from hearts.rules cimport (
-    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, NO_MOON, POINTS, SQ, Rules, State, hearts_broken, legal, play, score,
-    seat_to_move, suit_of
+    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, NO_MOON, POINTS, SQ, Rules, State, hearts_broken, legal,
+    play, score, seat_to_move, suit_of
 )
+from hearts.spec cimport Node
 
 cdef struct Entry:
     uint64_t key[4]                # the whole position
@@ -35,6 +36,8 @@ cdef struct Search:
     Entry* table
     uint64_t mask                  # entries - 1
     size_t size
+    Node* nodes                    # of ismcts
+    int64_t most_nodes
     int me                         # paranoid: the seat that minimises
     Watch* watch
 
@@ -43,7 +46,9 @@ cdef struct Key:
     uint64_t index
 
 
-cdef bint search_open(Search* z, const Rules* rules, uint64_t entries, Watch* watch) noexcept nogil:
+cdef bint search_open(
+    Search* z, const Rules* rules, uint64_t entries, int64_t nodes, Watch* watch
+) noexcept nogil:
     # entries: a power of two.  False when there is no memory.
     z.rules = rules[0]
     z.stakes = POINTS
@@ -58,12 +63,19 @@ cdef bint search_open(Search* z, const Rules* rules, uint64_t entries, Watch* wa
     z.table = <Entry*>pages_alloc(z.size)
     z.me = 0
     z.watch = watch
-    return z.table != NULL
+    z.most_nodes = nodes
+    z.nodes = <Node*>pages_alloc(nodes * sizeof(Node)) if nodes else NULL
+    if z.table == NULL or (nodes and z.nodes == NULL):
+        search_close(z)
+        return False
+    return True
 
 
 cdef void search_close(Search* z) noexcept nogil:
     pages_free(z.table, z.size)
+    pages_free(z.nodes, z.most_nodes * sizeof(Node))
     z.table = NULL
+    z.nodes = NULL
 
 
 cdef inline uint64_t remaining(const State* s) noexcept nogil:
