@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         read_observation,
     )
     from gamecore.hearts._game import GAME
+    from gamecore.hearts._picture import draw_policy
     from gamecore.hearts._plots import plot_strength
     from gamecore.hearts._simulate import Match, Simulation, match, simulate
     from gamecore.hearts._train import RECIPE, Stage, Training, train
@@ -82,6 +83,7 @@ __all__ = [
     "analyse",
     "batch_env",
     "compare",
+    "draw_policy",
     "evaluate_moves",
     "match",
     "observe",
@@ -114,6 +116,7 @@ __getattr__, __dir__ = lazy_names(
             "read_observation",
         ),
         "_game": ("GAME",),
+        "_picture": ("draw_policy",),
         "_plots": ("plot_strength",),
         "_simulate": ("Match", "Simulation", "match", "simulate"),
         "_train": ("RECIPE", "Stage", "Training", "train"),

@@ -19,6 +19,7 @@ from gamecore.hearts._evaluate import evaluate_moves
 from gamecore.hearts._options import add_rules, rules_of, words_of
 from gamecore.hearts._players import Player, player
 from gamecore.hearts._position import Round
+from gamecore.hearts._protocols import PROTOCOLS
 from gamecore.hearts._simulate import Simulation, match, simulate
 from gamecore.hearts._train import RECIPE, Stage, train
 from gamecore.text import printable
@@ -50,8 +51,9 @@ def _add_json(parser: Any) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead")
 
 
-def _add_passing(parser: Any, more: str = ", right, across, or cycle: all in turn") -> None:
-    parser.add_argument("--passing", default="hold", metavar="HOW", help=f"hold (default), left{more}")
+def _add_passing(parser: Any, more: str = "right, across, or cycle: all in turn", usual: str | None = "hold") -> None:
+    default = usual or "hold with --field, else cycle"
+    parser.add_argument("--passing", default=usual, metavar="HOW", help=f"hold, left, {more} (default {default})")
 
 
 def _add_deals(parser: Any) -> None:
@@ -70,13 +72,13 @@ def _add_engines(parser: Any) -> None:
     )
 
 
-def _add_many(parser: Any) -> None:
+def _add_many(parser: Any, passing: str | None = "hold") -> None:
     """Add what simulate and compare share."""
     parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first round (default 0)")
     parser.add_argument(
         "--workers", type=int, default=1, metavar="N", help="threads; processes with an engine (default 1)"
     )
-    _add_passing(parser)
+    _add_passing(parser, usual=passing)
     parser.add_argument("--plot", metavar="FILE", help="write a picture (png, svg, pdf; needs matplotlib)")
     _add_engines(parser)
     _add_deals(parser)
@@ -92,12 +94,16 @@ def _add_simulate(parser: Any) -> None:
 def _add_compare(parser: Any) -> None:
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="who is compared")
     parser.add_argument(
-        "--field", nargs="+", default=["greedy"], metavar="PLAYER",
+        "--field", nargs="+", default=[], metavar="PLAYER",
         help="the three others at the table: one player for all, or three from the left (default greedy)",
     )  # fmt: skip
     parser.add_argument(
+        "--protocol", choices=PROTOCOLS, default="field", metavar="HOW",
+        help="; ".join(f"{name}: {kind.help}" for name, kind in PROTOCOLS.items()) + " (default field)",
+    )  # fmt: skip
+    parser.add_argument(
         "--rounds", type=int, default=1000, metavar="N",
-        help="deals; each is played four times by every player (default 1000; with --until at most so many)",
+        help="deals, or matches; each is played in every seating (default 1000; with --until at most so many)",
     )  # fmt: skip
     parser.add_argument(
         "--until", type=float, metavar="POINTS",
@@ -106,7 +112,7 @@ def _add_compare(parser: Any) -> None:
     parser.add_argument(
         "--confidence", type=float, default=0.95, metavar="P", help="that all intervals hold at any stop (default 0.95)"
     )
-    _add_many(parser)
+    _add_many(parser, None)
 
 
 def _add_match(parser: Any) -> None:
@@ -117,7 +123,7 @@ def _add_match(parser: Any) -> None:
 
 
 def _add_deal(parser: Any) -> None:
-    _add_passing(parser, ", right or across")
+    _add_passing(parser, "right or across")
     parser.add_argument("--plies", type=int, default=0, metavar="N", help="moves to make, passes included (default 0)")
     parser.add_argument("--player", default="random", metavar="PLAYER", help="who makes them (default random)")
     parser.add_argument("--draw", action="store_true", help="also draw the round")
@@ -211,8 +217,9 @@ def _compare(args: Namespace) -> int:
     with _seated([*args.players, *args.field], args.engine_seconds) as players:
         compared, field = players[: len(args.players)], players[len(args.players) :]
         result = compare(
-            compared, field[0] if len(field) == 1 else field, args.rounds, args.seed, rules=rules_of(args),
-            passing=args.passing, first=args.first, until=args.until, confidence=args.confidence, workers=args.workers,
+            compared, field[0] if len(field) == 1 else field or None, args.rounds, args.seed, protocol=args.protocol,
+            rules=rules_of(args), passing=args.passing, first=args.first, until=args.until, confidence=args.confidence,
+            workers=args.workers,
         )  # fmt: skip
     _print(args, result, str(result))
     save_plot(result)

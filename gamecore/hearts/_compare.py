@@ -1,40 +1,38 @@
-"""Players against the same field on the same deals, in every seat: :func:`compare`."""
+"""Players compared on the same deals: :func:`compare`."""
 
 import contextlib
 import dataclasses
 import functools
 import itertools
 import math
-import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch.plan import Plan, Progress
 from gamecore.batch.stream import hand_over, stream
-from gamecore.batch.workers import is_cancelled
 from gamecore.errors import OptionError
 from gamecore.frames import dataframe
 from gamecore.hearts._confidence import Differences, looks
-from gamecore.hearts._kernel import controlled, kernel
-from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, PlayerError, any_player
-from gamecore.hearts._results import ByContent, Measured
-from gamecore.hearts._rules import SEATS, Rules, check_count, check_number, check_rules
-from gamecore.hearts._tables import (
-    RoundNumbers,
-    Table,
-    Tally,
-    Work,
-    copied,
-    names_of,
-    play_round,
-    play_rounds,
-    workers_for,
+from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
+from gamecore.hearts._protocols import (
+    PROTOCOLS,
+    Deals,
+    Protocol,
+    empty_tally,
+    most_of,
+    protocol_of,
+    seatings_of,
+    seconds_of,
+    task_of,
 )
+from gamecore.hearts._results import ByContent, Measured
+from gamecore.hearts._rules import Rules, check_count, check_number, check_rules
+from gamecore.hearts._tables import RoundNumbers, Table, Tally, names_of, workers_for
 from gamecore.rng import seed_of
 from gamecore.text import printable
 
@@ -45,24 +43,22 @@ if TYPE_CHECKING:
 
 MAX_DEALS: Final = 1 << 28
 MAX_PLAYERS: Final = 64
-_MOST_POINTS: Final = 26  # of a seat in a round, under any rules
 _MOST: Final = 1 << 16  # deals in a task
-_TIMED: Final = 0.02  # seconds for which a player is timed, at least
 
 Steps: TypeAlias = Generator[int, None, None]
 
 
 @dataclass(frozen=True)
 class Difference(Measured):
-    """What is known of two players' difference: points of the first less points of the second, a round.
+    """The difference of two players: mean of the first less mean of the second.
 
     Attributes:
         first, second: their names.
-        mean: on average over deals and seats; below 0 the first is better. nan without deals.
+        mean: in points a round, or ranks; below 0 the first is better. nan without deals.
         stderr: its standard error, from the differences deal by deal. nan below two deals.
-        unpaired_stderr: what it would be on different deals for each.
-        low, high: where the expectation lies. With the chance ``confidence`` of the comparison *all* its intervals hold
-            at *all* moments, however it was decided when to stop.
+        unpaired_stderr: the standard error if each had played other deals.
+        low, high: interval of the expectation. With the chance ``confidence`` of the comparison *all* its intervals
+            hold at *all* moments, whatever rule stopped it.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -90,12 +86,14 @@ class Difference(Measured):
 
 @dataclass(frozen=True, eq=False)
 class Comparison(ByContent, Measured):
-    """Players that were compared by :func:`compare`. Equality ignores times.
+    """Players compared by :func:`compare`. Equality ignores times.
 
     Attributes:
-        points: (rounds, players, 4) int8: points of each player on each deal, sitting in each of the four seats.
+        points: (rounds, players, places) int8: points of each player on each deal. Its places are the seats 0 to 3
+            (``field``), or all seats in which it sat, seating by seating. With ``matches``: twice its rank.
         players: names of the players.
-        field: names of the three others at the table, from the player's left.
+        field: names of the three others at the table, from the player's left; () without a field.
+        protocol: ``field``, ``seatings``, ``duo`` or ``matches``.
         seed: of the streams. first: number of the first deal in them. rules, passing: as played.
         confidence: with which all intervals hold.
         until: of the stopping rule, or None.
@@ -104,13 +102,14 @@ class Comparison(ByContent, Measured):
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (
-        "players", "field", "rounds", "first", "seed", "rules", "passing", "confidence", "until", "settled", "mean",
-        "stderr", "decision_seconds", "differences",
+        "players", "protocol", "field", "rounds", "first", "seed", "rules", "passing", "confidence", "until", "settled",
+        "mean", "stderr", "decision_seconds", "differences",
     )  # fmt: skip
 
     points: NDArray[np.int8] = dataclasses.field(repr=False)
     players: tuple[str, ...]
     field: tuple[str, ...]
+    protocol: str
     seed: int
     first: int
     rules: Rules = dataclasses.field(repr=False)
@@ -121,18 +120,18 @@ class Comparison(ByContent, Measured):
 
     @property
     def rounds(self) -> int:
-        """Deals; every player played each of them four times."""
+        """Deals (or matches); each was played in every seating of the protocol."""
         return len(self.points)
 
     @property
     def mean(self) -> NDArray[np.float64]:
-        """(players,) float64: points a round, on average over deals and seats; nan without deals."""
-        return np.array([_mean(self._sums(place)) / 4 for place in range(len(self.players))])
+        """(players,) float64: points a round (ranks in a match), on average over deals and seats; nan without deals."""
+        return np.array([_mean(self._sums(place)) / self._scale for place in range(len(self.players))])
 
     @property
     def stderr(self) -> NDArray[np.float64]:
         """(players,) float64: standard errors of :attr:`mean`, over deals; nan below two."""
-        return np.array([_stderr(self._sums(place)) / 4 for place in range(len(self.players))])
+        return np.array([_stderr(self._sums(place)) / self._scale for place in range(len(self.players))])
 
     @functools.cached_property
     def differences(self) -> tuple[Difference, ...]:
@@ -146,19 +145,24 @@ class Comparison(ByContent, Measured):
         """Whether each difference is told apart from 0, or half its interval is at most ``until`` wide."""
         return all(one.better or one.high - one.low <= 2 * (self.until or 0.0) for one in self.differences)
 
-    def _sums(self, place: int) -> NDArray[np.int64]:
-        """A player's points on each deal, over the four seats."""
-        found: NDArray[np.int64] = self.points[:, place].sum(axis=1, dtype=np.int64)
+    @property
+    def _scale(self) -> int:
+        return _scale(PROTOCOLS[self.protocol], self.points.shape[2])
+
+    def _sums(self, player: int) -> NDArray[np.int64]:
+        """A player's points on each deal, over its places."""
+        found: NDArray[np.int64] = self.points[:, player].sum(axis=1, dtype=np.int64)
         return found
 
     def _difference(self, a: int, b: int, errors: NDArray[np.float64], alpha: float) -> Difference:
+        protocol, scale = PROTOCOLS[self.protocol], self._scale
         deals = self._sums(a) - self._sums(b)
-        seen = Differences(most_of(self.rules))
-        seen.add(deals[: len(deals) - len(deals) % len(self.rules.directions(self.passing))])
+        seen = Differences(most_of(self.rules, protocol.is_match, self.points.shape[2]))
+        seen.add(deals[: len(deals) - len(deals) % _period(protocol, self.rules.directions(self.passing))])
         low, high = seen.interval(alpha)
         return Difference(
-            self.players[a], self.players[b], _mean(deals) / 4, _stderr(deals) / 4,
-            float(np.hypot(errors[a], errors[b])), low / 4, high / 4,
+            self.players[a], self.players[b], _mean(deals) / scale, _stderr(deals) / scale,
+            float(np.hypot(errors[a], errors[b])), low / scale, high / scale,
         )  # fmt: skip
 
     def to_dataframe(
@@ -187,7 +191,7 @@ class Comparison(ByContent, Measured):
         """A line a player, best first, and a line a difference."""
         names = [*self.players, *(f"{one.first} - {one.second}" for one in self.differences)]
         width = max(len("difference"), *map(len, names))
-        lines = [f"{'player':<{width}}  points a round       a decision"]
+        lines = [f"{'player':<{width}}  {PROTOCOLS[self.protocol].unit:<17}  a decision"]
         means, errors = self.mean, self.stderr
         for place in sorted(range(len(self.players)), key=lambda place: float(means[place])):
             took = time_text(self.decision_seconds[place])
@@ -200,11 +204,17 @@ class Comparison(ByContent, Measured):
             lines.append(
                 f"{name:<{width}}  {one.mean:+7.3f} +- {one.stderr:6.3f}  +- {one.unpaired_stderr:6.3f}  {found}"
             )
-        return "\n".join([*lines, self._caption()])
+        return "\n".join([*lines, f"{self.heading}; seed {self.seed}, passing {self.passing}"])
 
-    def _caption(self) -> str:
+    @property
+    def heading(self) -> str:
+        """What was played: ``100 deals, four seats each, against three greedy``."""
+        seatings = len(PROTOCOLS[self.protocol].seatings)
+        if seatings:
+            what = "matches" if PROTOCOLS[self.protocol].is_match else "deals"
+            return f"{self.rounds} {what} in {seatings} seatings of two players"
         others = f"three {self.field[0]}" if len(set(self.field)) == 1 else ", ".join(self.field)
-        return f"{self.rounds} deals, four seats each, against {others}; seed {self.seed}, passing {self.passing}"
+        return f"{self.rounds} deals, four seats each, against {others}"
 
     def plot(self) -> "Figure":
         """Strength against time a decision, with the players that no other beats in both (needs matplotlib).
@@ -215,6 +225,16 @@ class Comparison(ByContent, Measured):
         from gamecore.hearts._plots import plot_comparison
 
         return plot_comparison(self)
+
+
+def _scale(protocol: Protocol, places: int) -> int:
+    """How many steps of a player's sum on a deal are one point, or one rank."""
+    return places * (2 if protocol.is_match else 1)
+
+
+def _period(protocol: Protocol, directions: bytes) -> int:
+    """Deals after which passing directions repeat; a match has all of them."""
+    return 1 if protocol.is_match else len(directions)
 
 
 def _mean(values: NDArray[np.int64]) -> float:
@@ -235,80 +255,15 @@ def time_text(seconds: float) -> str:
     return f"{seconds:.3g} s"
 
 
-def most_of(rules: Rules) -> int:
-    """The largest difference of two players on a deal, summed over four seats."""
-    least = -26 * (rules.moon == "shooter") - 10 * rules.jack_of_diamonds - 5 * rules.avoid_all_tricks_bonus
-    return 4 * (_MOST_POINTS - least)
-
-
-# --- playing ----------------------------------------------------------------------------------------------------------
-
-
-class Deals(NamedTuple):
-    """What a task played: points (deals, players, 4) int8, a tally a player, and what ended it early."""
-
-    points: NDArray[np.int8]
-    tallies: list[Tally]
-    error: PlayerError | None
-
-
-def seated(work: Work, seat: int) -> Work:
-    """The same table turned so that its first player sits in this seat, the others to its left as before."""
-    return dataclasses.replace(work, table=tuple(work.table[(at - seat) % 4] for at in SEATS))
-
-
-def play_deals(works: tuple[Work, ...], numbers: tuple[int, int]) -> Deals:
-    """The task: some deals, with each player in each seat. It ends at the first deal on which a Player fails."""
-    first, count = numbers
-    points, tallies = np.zeros((count, len(works), 4), np.int8), [Tally() for _ in works]
-    rows = np.empty((count, 4), np.int8)
-    for place, work in enumerate(works):
-        for seat in SEATS if work.built_in else ():
-            play_rounds(seated(work, seat).call, rows, first)
-            points[:, place, seat] = rows[:, seat]
-    asked = [place for place, work in enumerate(works) if not work.built_in]
-    done = 0
-    with contextlib.ExitStack() as stack:
-        tables = {place: stack.enter_context(copied(works[place], apart=True)) for place in asked}
-        turned = {(place, seat): seated(tables[place], seat) for place in asked for seat in SEATS}
-        try:
-            while asked and done < count and not is_cancelled():
-                for (place, seat), work in turned.items():
-                    tally = Tally()
-                    points[done, place, seat] = play_round(work, first + done, tally)[seat]
-                    tallies[place].decisions[0] += tally.decisions[seat]
-                    tallies[place].seconds[0] += tally.seconds[seat]
-                done += 1
-        except PlayerError as error:
-            return Deals(points[:done], tallies, error)
-    return Deals(points, tallies, None)
-
-
-def seconds_of(work: Work, tally: Tally) -> float:
-    """Time a decision of the first player of a table; nan where it made none."""
-    who = work.table[0]
-    if isinstance(who, Player):
-        return float(tally.seconds[0] / tally.decisions[0]) if tally.decisions[0] else math.nan
-    specs, seed, flags, directions = dataclasses.replace(work, table=(who,) * 4).call
-    decisions, rounds, taken = np.zeros(4, np.int64), 1, 0.0
-    while taken < _TIMED:  # four of its kind, rounds enough for the clock
-        points, rounds = np.empty((rounds, 4), np.int8), rounds * 4
-        decisions[:] = 0
-        start = time.thread_time()
-        with controlled() as control:
-            kernel.run(points, seed, 0, flags, specs, directions, control, decisions)
-        taken = time.thread_time() - start
-    return taken / int(decisions.sum())
-
-
 def compare(
     players: Sequence[AnyPlayer],
-    field: "AnyPlayer | Sequence[AnyPlayer]" = "greedy",
+    field: "AnyPlayer | Sequence[AnyPlayer] | None" = None,
     rounds: int = 1000,
     rng: "Rng" = None,
     *,
+    protocol: str = "field",
     rules: Rules | None = None,
-    passing: str = "hold",
+    passing: str | None = None,
     first: int = 0,
     until: float | None = None,
     confidence: float = 0.95,
@@ -316,22 +271,27 @@ def compare(
     executor: Executor | None = None,
     progress: Progress = None,
 ) -> Comparison:
-    """Compare players on the same deals: each plays every deal in each of the four seats, against the same field.
+    """Compare players on the same deals, in the seatings of a protocol.
 
-    What the deals and the seats do to all players alike drops out of the differences, so that far fewer deals tell two
-    players apart. The deals are those of ``simulate`` with the same seed; results are the same for any ``workers``.
+    The luck of deals and seats cancels in the differences: far fewer deals tell two players apart. The deals are those
+    of ``simulate`` with the same seed; results are the same for any ``workers``.
 
     Args:
-        players: 1 to 64 names, BuiltIns or Players, no two the same.
-        field: who sits at the other three places: one player, or three from the left of the one who is compared.
-        rounds: deals, from 0; with ``until`` at most so many. Each is played four times by every player.
-        rng, rules, passing, first: as in :func:`simulate`.
-        until: points. None: all rounds are played. Else it looks again and again, and stops when every difference of
-            two players is told apart from 0, or half its interval is at most so many points wide. The intervals hold
-            whenever one stops.
+        players: names, BuiltIns or Players, no two the same: 1 to 64 of them, or two where there is no field.
+        field: the three others at the table of ``protocol="field"``: one player (default greedy), or three from the
+            left of the player compared. No other protocol has a field.
+        rounds: deals (matches), from 0; with ``until`` the limit. Each is played in every seating.
+        protocol: ``field``: each player in each of the four seats, against the field. ``seatings``: two players in all
+            14 mixed seatings, as in the papers on xinxin and on GO-MCTS (arXiv 2404.13150). ``duo``: two against two,
+            6 seatings, as brianberns/Hearts. ``matches``: the same in matches to ``rules.match_points``; means are
+            ranks, 1 to 4.
+        rng, rules, first: as in :func:`simulate`.
+        passing: as in :func:`simulate`; default ``hold`` with a field, else ``cycle``.
+        until: points (ranks). None: all rounds are played. Else the comparison stops when every difference of two
+            players is told apart from 0, or half its interval is at most this wide. The intervals hold at any stop.
         confidence: chance, at least, that *all* intervals of the comparison hold at *all* moments.
-        workers, executor, progress: as in :func:`simulate`. Players in Python are copied for each task, also with one
-            worker, and every seat has a copy of its own: what they do has to depend on the round alone.
+        workers, executor, progress: as in :func:`simulate`. Copies of Players in Python play, also with one worker, and
+            no copy sits twice at a table: their play must depend on the round alone.
 
     Raises:
         OptionError: an argument out of its range; the same player twice; a Player that cannot be copied.
@@ -339,83 +299,89 @@ def compare(
         PlayerError: a Player raised or answered nonsense. Its ``partial``, and that of a KeyboardInterrupt and of what
             handlers of signals raise, is the Comparison of the deals finished before.
     """
-    rules = check_rules(rules)
-    compared, others = _players(players), _field(field)
+    rules, kind = check_rules(rules), protocol_of(protocol)
+    compared, others = _players(players), _field(field, protocol)
+    if kind.seatings and len(compared) != 2:
+        raise OptionError(f"protocol {protocol!r} compares two players, not {len(compared)}")
     rounds, first = check_count("rounds", rounds, 0, MAX_DEALS), check_count("first", first, 0, MAX_DEALS)
     check_number("confidence", confidence, 0.5, 0.999999)
     if until is not None:
         check_number("until", until, 1e-6, 26)
+    passing = kind.passing if passing is None else passing
     plan = Plan(workers, executor, progress)
     seed, directions = seed_of(rng), rules.directions(passing)
-    works = tuple(Work((one, *others), seed, rules, directions) for one in compared)
-    tallies = [Tally() for _ in works]
-    points = np.empty((rounds, len(works), 4), np.int8)
-    race = Race(len(works), rules, confidence, until)
+    seatings = seatings_of(kind, compared, others, seed, rules, directions)
+    tally = empty_tally(len(compared))
+    places = 4 * len(kind.seatings) // 2 or 4
+    points = np.empty((rounds, len(compared), places), np.int8)
+    race = Race(kind, points, rules, confidence, until)
     done = 0
 
     def result(times: "Sequence[float]" = ()) -> Comparison:
-        seconds = np.array(times or [math.nan] * len(works))
+        seconds = np.array(times or [math.nan] * len(compared))
         return Comparison(
-            points if done == rounds else points[:done].copy(), names_of(compared), names_of(others), seed, first,
-            rules, passing, confidence, until, seconds,
+            points if done == rounds else points[:done].copy(), names_of(compared), names_of(others), protocol, seed,
+            first, rules, passing, confidence, until, seconds,
         )  # fmt: skip
 
     try:
-        with contextlib.closing(_play(works, points, tallies, plan, first, race)) as steps:
-            for finished in steps:
-                done = finished
-        return result([seconds_of(work, tally) for work, tally in zip(works, tallies, strict=True)])
+        numbers, ends = RoundNumbers(first, rounds), looks(rounds, _period(kind, directions))
+        with workers_for([*compared, *others], plan) as found:
+            parts = stream(task_of(kind, seatings), numbers, found, name="deals", most=_MOST)
+            with contextlib.closing(parts), contextlib.closing(_collect(parts, points, tally, race, ends)) as steps:
+                for finished in steps:
+                    done = finished
+        spent = zip(compared, tally.decisions.tolist(), tally.seconds.tolist(), strict=True)
+        return result([seconds_of(one, seatings[0].work, count, seconds) for one, count, seconds in spent])
     except BaseException as error:
         hand_over(error, result)
         raise
 
 
-def _play(
-    works: tuple[Work, ...], points: NDArray[np.int8], tallies: list[Tally], plan: Plan, first: int, race: "Race"
-) -> Steps:
-    """Play deals until the race is decided or all are played; yields how many count."""
+def _collect(parts: Any, points: NDArray[np.int8], tally: Tally, race: "Race", ends: list[int]) -> Steps:
+    """Gather deals until the race is decided or all are played; yields the number of deals that count."""
     never = len(points) + 1
-    ends = iter(looks(len(points), len(works[0].directions)))
-    end, looked = next(ends, never), 0
-    with workers_for([one for work in works for one in work.table], plan) as found:
-        task = functools.partial(play_deals, works)
-        parts = stream(task, RoundNumbers(first, len(points)), found, name="deals", most=_MOST)
-        with contextlib.closing(parts):
-            for part in parts:
-                made: Deals = part.result
-                done = part.start + len(made.points)
-                points[part.start : done] = made.points
-                for mine, more in zip(tallies, made.tallies, strict=True):
-                    mine.decisions += more.decisions
-                    mine.seconds += more.seconds
-                while end <= done:
-                    race.add(points[looked:end])
-                    looked = end
-                    yield looked
-                    if race.decided():
-                        return
-                    end = next(ends, never)
-                yield done
-                if made.error is not None:
-                    raise made.error
+    waiting = iter(ends)
+    end, looked = next(waiting, never), 0
+    for part in parts:
+        made: Deals = part.result
+        done = part.start + len(made.scores)
+        points[part.start : done] = made.scores
+        tally.decisions += made.tally.decisions
+        tally.seconds += made.tally.seconds
+        while end <= done:
+            race.add(points[looked:end])
+            looked = end
+            yield looked
+            if race.decided():
+                return
+            end = next(waiting, never)
+        yield done
+        if made.error is not None:
+            raise made.error
 
 
 class Race:
-    """The differences of all pairs, and whether one may stop.
+    """The differences of all pairs, and whether the comparison may stop.
 
     Args:
-        players: how many. rules: as played. confidence: that all intervals hold at all moments.
-        until: see :func:`compare`; None: one never stops.
+        protocol: its kind. points: of the comparison, for their shape. rules: as played.
+        confidence: that all intervals hold at all moments.
+        until: see :func:`compare`; None: it never stops.
     """
 
-    def __init__(self, players: int, rules: Rules, confidence: float, until: float | None) -> None:
+    def __init__(
+        self, protocol: Protocol, points: NDArray[np.int8], rules: Rules, confidence: float, until: float | None
+    ) -> None:
+        _, players, places = points.shape
         pairs = list(itertools.combinations(range(players), 2))
-        self._pairs = {pair: Differences(most_of(rules)) for pair in pairs}
+        self._pairs = {pair: Differences(most_of(rules, protocol.is_match, places)) for pair in pairs}
         self._alpha = (1 - confidence) / max(1, len(pairs))  # the chances of failing add up at most
         self._until = until
+        self._scale = _scale(protocol, places)
 
     def add(self, points: NDArray[np.int8]) -> None:
-        """More deals: (n, players, 4)."""
+        """Add deals: (n, players, places)."""
         sums = points.sum(axis=2, dtype=np.int64)
         for (a, b), seen in self._pairs.items():
             seen.add(sums[:, a] - sums[:, b])
@@ -430,7 +396,7 @@ class Race:
         if seen.refutes_zero(self._alpha):
             return True
         low, high = seen.interval(self._alpha)
-        return (high - low) / 4 <= 2 * until
+        return (high - low) / self._scale <= 2 * until
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------
@@ -446,7 +412,13 @@ def _players(players: object) -> "tuple[BuiltIn | Player, ...]":
     return found
 
 
-def _field(field: object) -> Table:
+def _field(field: object, protocol: str) -> Table:
+    if PROTOCOLS[protocol].seatings:
+        if field is not None:
+            raise OptionError(f"protocol {protocol!r} has no field, not {printable(field)}")
+        return ()
+    if field is None:
+        field = "greedy"
     if isinstance(field, (str, BuiltIn, Player)):
         return (any_player(field),) * 3
     if not isinstance(field, Sequence) or len(field) != 3:

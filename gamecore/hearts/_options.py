@@ -48,7 +48,8 @@ def add_rules(parser: Any) -> None:
         )  # fmt: skip
     rules.add_argument(
         "--moon", choices=MOONS, default=_USUAL.moon,
-        help="who takes all 26 points gets 0 and the others 26 each (others, the default), or -26 and they 0 (shooter)",
+        help="who takes all 26 points gets 0 and the others 26 each (others, the default), -26 and they 0 (shooter), "
+        "or 26 as counted (none)",
     )  # fmt: skip
 
 

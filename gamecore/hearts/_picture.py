@@ -1,6 +1,6 @@
 """Pictures of hearts: one trick, or the whole table with the hands that may be seen."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from gamecore.draw.canvas import (
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
+from gamecore.hearts._policy import TREES, Question, Tree
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -303,3 +304,60 @@ def _middle(
         if names:
             away = (0, 42) if dy > 0 else (0, -32) if dy < 0 else (44 if dx > 0 else -44, 4)
             canvas.text(x + dx + away[0], y + dy + away[1], f"seat {place}", size=11, anchor="middle")
+
+
+# --- decision trees ---------------------------------------------------------------------------------------------------
+
+_WIDE, _TALL, _ACROSS, _DOWN = 190.0, 26.0, 246.0, 36.0  # size of a box, and the distances between boxes
+
+
+def draw_policy(name: str = "greedy") -> Picture:
+    """The decision tree of a player that follows rules of thumb: questions, and the legal card to play in gold.
+
+    Raises:
+        OptionError: a player other than ``greedy``.
+    """
+    if not isinstance(name, str) or name not in TREES:
+        raise OptionError(f"draw_policy draws {', '.join(TREES)}, not {printable(name)}")
+    tree = TREES[name]
+
+    def svg() -> str:
+        width, height = _depth(tree) * _ACROSS - 30, _leaves(tree) * _DOWN + 16
+        canvas = Canvas(width, height, f"Hearts: how {name} chooses", _FELT)
+        _branch(canvas, tree, 13, 13)
+        return canvas.svg()
+
+    return Picture(svg, lambda pen: "\n".join(_branch_lines(tree, pen)))
+
+
+def _branch_lines(tree: Tree, pen: Pen, label: str = "", indent: int = 0) -> Iterator[str]:
+    yield "    " * indent + label + (tree.text if isinstance(tree, Question) else pen.paint(tree.text, "bold"))
+    if isinstance(tree, Question):
+        yield from _branch_lines(tree.yes, pen, "yes: ", indent + 1)
+        yield from _branch_lines(tree.no, pen, "no: ", indent + 1)
+
+
+def _depth(tree: Tree) -> int:
+    return 1 + max(_depth(tree.yes), _depth(tree.no)) if isinstance(tree, Question) else 1
+
+
+def _leaves(tree: Tree) -> int:
+    return _leaves(tree.yes) + _leaves(tree.no) if isinstance(tree, Question) else 1
+
+
+def _branch(canvas: Canvas, tree: Tree, x: float, y: float) -> float:
+    """Draw a tree from its upper left corner; return the height of its root's middle."""
+    middle = y + _TALL / 2
+    if isinstance(tree, Question):
+        tops = (y, y + _leaves(tree.yes) * _DOWN)
+        ends = [_branch(canvas, one, x + _ACROSS, top) for one, top in zip((tree.yes, tree.no), tops, strict=True)]
+        middle, turn = sum(ends) / 2, x + _WIDE + 16
+        canvas.rect(x + _WIDE, middle - 0.75, 16, 1.5, PALE)
+        canvas.rect(turn, ends[0] - 0.75, 1.5, ends[1] - ends[0] + 1.5, PALE)
+        for label, end in zip(("yes", "no"), ends, strict=True):
+            canvas.rect(turn, end - 0.75, _ACROSS - _WIDE - 16, 1.5, PALE)
+            canvas.text(turn + 6, end - 4, label, size=11)
+    rim = None if isinstance(tree, Question) else GOLD
+    canvas.rect(x, middle - _TALL / 2, _WIDE, _TALL, _LANE, radius=6, stroke=rim)
+    canvas.text(x + _WIDE / 2, middle + 4.5, tree.text, size=12.5, anchor="middle", bold=rim is not None)
+    return middle

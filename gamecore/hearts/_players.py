@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2, "linear": 7}
 _KINDS: Final = {
     "random": 0, "greedy": 1, "duck": 2, "intelligent": 3, "literal": 4, "mc": 5, "pimc": 5, "solver": 6, "linear": 7,
-    "search": 8,
+    "search": 8, "ismcts": 9,
 }  # fmt: skip
 PASSES: Final = ("playouts", "danger")  #: how `search` passes cards on, its default first
 _PLAYOUTS: Final = {"playouts": 100, "policy": "greedy", "epsilon": None, "infer": 0, "weights": ""}
@@ -31,6 +31,7 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "solver": _PLAYOUTS | {"solve_at": 20},
     "linear": {"weights": ""},
     "search": {"playouts": 160, "seconds": 0.0, "infer": 6, "solve_at": 0, "passes": PASSES[0], "weights": ""},
+    "ismcts": {"playouts": 1000, "policy": "duck", "seconds": 0.0, "infer": 0, "weights": ""},
 }
 SEARCHING: Final = 3  #: players of this number and above play rounds out before they decide
 NAMES: Final = tuple(_KINDS)
@@ -122,15 +123,17 @@ class BuiltIn:
             never changes its mind: the first legal card); ``duck``, a better greedy; ``mc`` and ``pimc``, playouts over
             determinized hands (by default with random and with greedy seats); ``solver``, pimc that solves the worlds
             exactly near the end; ``linear``, learned weights and no search; ``search``, playouts by these weights over
-            hands that explain the play, fewer and fewer of cards that fall behind. The weights of the package were
-            trained under the rules by default; docs/results/hearts.md says how they do under others.
-        playouts: worlds a decision (mc, pimc, solver, search).
+            hands that explain the play, fewer and fewer of cards that fall behind; ``ismcts``, information-set Monte
+            Carlo tree search (single observer, UCB1). The weights of the package were trained under the default rules;
+            docs/results/hearts.md has results under others.
+        playouts: worlds a decision (mc, pimc, solver, search), iterations (ismcts).
         policy: who plays the playouts: ``random``, ``greedy``, ``duck`` or ``linear``.
         epsilon: chance of a random card instead of the policy's, at each step of a playout.
         infer: 0, or so many candidate worlds for each one used: they are drawn by how well they explain what the others
             have played, if each of them plays as good players were seen to, as duck, or as greedy.
         solve_at: solver, search: cards left from which worlds are solved (max^n) instead of played out.
-        seconds: search: time for a decision instead of playouts; 0 for playouts. Results then depend on the machine.
+        seconds: search, ismcts: time for a decision instead of playouts; 0 for playouts. Results then depend on the
+            machine.
         passes: search: ``playouts``, or ``danger``: it passes on its most dangerous cards, as greedy does.
         weights: file of learned weights (see :func:`train`); "": those of the package.
     """
@@ -171,7 +174,7 @@ class BuiltIn:
 
     @property
     def _learned(self) -> bool:
-        return self.policy == "linear" or self.infer > 0
+        return self.policy == "linear" or self.infer > 0 or self.name == "ismcts"
 
     @property
     def numbers(self) -> Numbers:
@@ -242,13 +245,13 @@ def player(
     Args:
         name: see :class:`BuiltIn`; options after colons: playouts, policy, then ``option=value`` in any order, and
             ``weights=FILE`` at the end. ``search:160`` has playouts, ``search:5ms`` a time.
-        playouts: of mc, pimc, solver and search, from 1; default 100, of search 160.
-        policy: of their playouts; default ``random`` for mc, ``greedy`` for pimc and solver.
+        playouts: of mc, pimc, solver, search and ismcts, from 1; default 100, of search 160, of ismcts 1000.
+        policy: of their playouts; default ``random`` for mc, ``greedy`` for pimc and solver, ``duck`` for ismcts.
         epsilon: 0 to 1; default 0.1 (0 with random and linear playouts).
         infer: 0 to 64; default of search 6.
         solve_at: 0 to 32; default 20, of search 0.
-        seconds: of search, in place of playouts: up to 3600.
-        weights: of linear and search, and of others that infer or have linear playouts.
+        seconds: of search and ismcts, instead of playouts: up to 3600.
+        weights: of linear, search and ismcts, and of others that infer or have linear playouts.
         passes: of search: ``playouts`` (default) or ``danger``.
 
     Raises:

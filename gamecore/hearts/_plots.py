@@ -94,6 +94,7 @@ def plot_comparison(comparison: "Comparison") -> "Figure":
     import numpy as np
 
     from gamecore.draw.plots import new_figure, plain_text
+    from gamecore.hearts._protocols import PROTOCOLS
 
     if comparison.rounds < 2:
         raise OptionError(f"a comparison of {comparison.rounds} deals has no standard errors to plot")
@@ -110,9 +111,8 @@ def plot_comparison(comparison: "Comparison") -> "Figure":
     names = [plain_text(name) + ("" if timed[k] else " (no time)") for k, name in enumerate(comparison.players)]
     _names_beside(axes, names, shown, means)
     axes.set_xlabel("seconds a decision")
-    axes.set_ylabel("points a round, lower is better (2 standard errors)")
-    others = comparison.field[0] if len(set(comparison.field)) == 1 else ", ".join(comparison.field)
-    axes.set_title(plain_text(f"against {others}, {comparison.rounds} deals in four seats"), fontsize="medium")
+    axes.set_ylabel(f"{PROTOCOLS[comparison.protocol].unit}, lower is better (2 standard errors)")
+    axes.set_title(plain_text(comparison.heading), fontsize="medium")
     return figure
 
 

@@ -12,7 +12,6 @@ from gamecore.text import printable
 
 SEATS: Final = range(4)
 DIRECTIONS: Final = {"hold": 0, "left": 1, "across": 2, "right": 3}  # seat + direction receives, as in OpenSpiel
-MOONS: Final = ("others", "shooter")
 CYCLE: Final = ("left", "right", "across", "hold")
 MOST_DIRECTIONS: Final = 64  #: in ``cycle``
 MOST_POINTS: Final = 100_000  #: of ``match_points``
@@ -27,7 +26,8 @@ _FLAG_BITS: Final = {
     "jack_of_diamonds": 32,
     "avoid_all_tricks_bonus": 64,
 }
-_MOON_SHOOTER: Final = 128
+_MOON_BITS: Final = {"others": 0, "shooter": 128, "none": 256}
+MOONS: Final = tuple(_MOON_BITS)
 FLAGS: Final = ("pass_cards", *_FLAG_BITS)  #: names of the rules that are on or off
 
 
@@ -44,7 +44,8 @@ class Rules:
         can_lead_hearts_instead_of_qs: who could lead nothing but the queen of spades may lead a heart.
         jack_of_diamonds: its taker gets -10 (OpenSpiel: ``jd_bonus``).
         avoid_all_tricks_bonus: -5 for taking no trick, unless the moon is shot.
-        moon: ``others``: when one seat takes all 26 points, it gets 0 and the others 26 each; ``shooter``: it gets -26.
+        moon: ``others``: when one seat takes all 26 points, it gets 0 and the others 26 each; ``shooter``: it gets -26
+            and they 0; ``none``: it gets 26.
         cycle: passing directions of successive rounds of a match, 1 to 64.
         match_points: a match ends after the round in which a seat reaches so many points, 1 to 100,000.
 
@@ -83,7 +84,7 @@ class Rules:
     def flags(self) -> int:
         """The rules of play and scoring as the kernel's bits."""
         bits = sum(bit for name, bit in _FLAG_BITS.items() if getattr(self, name))
-        return bits | (_MOON_SHOOTER if self.moon == "shooter" else 0)
+        return bits | _MOON_BITS[self.moon]
 
     def directions(self, passing: str) -> bytes:
         """``passing`` (a direction or ``cycle``) as the kernel's numbers, one a round in turn.

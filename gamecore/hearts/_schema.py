@@ -5,6 +5,7 @@ from typing import Final
 from gamecore import schema
 from gamecore.hearts._compare import Comparison, Difference
 from gamecore.hearts._evaluate import Evaluation
+from gamecore.hearts._protocols import PROTOCOLS
 from gamecore.hearts._rules import DIRECTIONS, MOONS, MOST_DIRECTIONS, MOST_POINTS, Rules
 from gamecore.hearts._simulate import Match, Simulation
 from gamecore.hearts._text import MOST_INDEX, MOST_SEED
@@ -53,7 +54,8 @@ _MEASURED: Final = RANGES | {
 _COMPARED: Final = _MEASURED | {
     **dict.fromkeys(("mean", "stderr", "decision_seconds"), array(_DEFINED)),
     "players": {"minItems": 1},
-    "field": {"minItems": 3, "maxItems": 3},
+    "field": {"maxItems": 3},
+    "protocol": {"enum": list(PROTOCOLS)},
     "confidence": {"exclusiveMinimum": 0, "exclusiveMaximum": 1},
     "differences": array(schema.of(Difference, dict.fromkeys(("mean", "stderr", "unpaired_stderr"), _DEFINED))),
 }

@@ -120,7 +120,9 @@ class Simulation(PlayedRounds):
 
     @property
     def moons(self) -> NDArray[np.int64]:
-        """(4,) int64: how often each seat took all 26 points."""
+        """(4,) int64: how often each seat shot the moon."""
+        if self.rules.moon == "none":
+            return np.zeros(4, np.int64)
         sums = self.points.sum(axis=1, dtype=np.int16)
         # No other round sums to this: 26 less bonuses otherwise, 78 (or -26) less the jack's after a moon.
         shot = sums < 0 if self.rules.moon == "shooter" else sums > 60

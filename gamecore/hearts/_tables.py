@@ -167,14 +167,12 @@ def _play_copies(work: Work, numbers: tuple[int, int]) -> Played:
 
 
 @contextlib.contextmanager
-def copied(work: Work, apart: bool = False) -> Iterator[Work]:
+def copied(work: Work) -> Iterator[Work]:
     """The same work with copies of its Players, which are closed afterwards.
 
-    Args:
-        work: as it came to a task; other tasks of this process may have the same objects.
-        apart: every seat gets a copy of its own, also where one Player sits in several seats.
+    Other tasks of this process may have the same objects.
     """
-    table: Table = tuple(map(copy.deepcopy, work.table)) if apart else copy.deepcopy(work.table)
+    table: Table = copy.deepcopy(work.table)
     try:
         yield dataclasses.replace(work, table=table)
     finally:

@@ -31,7 +31,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         """Refuse an unknown ``moon``."""
-        check_word("moon", self.moon, ("others", "shooter"))
+        check_word("moon", self.moon, ("others", "shooter", "none"))
 
 
 def rank(card: str) -> int:
@@ -115,7 +115,7 @@ class State:
     def score(self) -> tuple[int, ...]:
         """Points of the four seats, counted as at the end of a round."""
         points = [points_of(cards) for cards in self.taken]
-        if 26 in points:
+        if 26 in points and self.rules.moon != "none":
             shooter = points.index(26)
             if self.rules.moon == "others":
                 points = [0 if seat == shooter else 26 for seat in range(4)]

@@ -124,7 +124,7 @@ cdef class Core:
         cdef Watch* watch = control.begin()
         cdef uint64_t m, card
         spec_from(&numbers, spec)
-        if not search_open(&z, &round.rules, TABLE_ENTRIES if numbers.solve_at else 1, watch):
+        if not players_open(&z, &round.rules, &numbers, 1, watch):
             raise MemoryError
         with nogil:
             m = legal_cards(&round)
@@ -227,7 +227,7 @@ cdef class Core:
         cdef uint64_t m
         cdef int i
         spec_from(&numbers, spec)
-        if not search_open(&z, &self.round.rules, TABLE_ENTRIES if numbers.solve_at else 1, watch):
+        if not players_open(&z, &self.round.rules, &numbers, 1, watch):
             raise MemoryError
         with nogil:
             view_of(&self.round, seat, &view)

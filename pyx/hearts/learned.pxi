@@ -11,7 +11,7 @@ from hearts.determinize cimport Unseen, unseen_deal
 from hearts.linear cimport SCALE, Context, context_of, linear_card, next_noise, scores_of, silence
 from hearts.policy cimport DUCK, GREEDY, LINEAR, danger_pass, table_policy_card
 from hearts.round cimport Round, decision_stream
-from hearts.rules cimport ALL, AVOID_BONUS, C2, DJ, JACK_BONUS, POINTS, Rules, State, nth, play, score, subset
+from hearts.rules cimport ALL, AVOID_BONUS, C2, DJ, JACK_BONUS, POINTS, Rules, State, nth, pick, play, score, subset
 from hearts.spec cimport Estimate, Spec
 from hearts.table cimport Table, mover, table_legal, table_of, table_play, table_start
 
@@ -21,6 +21,7 @@ cdef enum:
     PRIOR_WORLDS = 50              # so many worlds is the policy's opinion worth
     TRIPLES = 286                  # ways to pass on three of thirteen cards
     BY_BEST = 3                    # in playouts, beside the types: by the weights, and always the best card
+    BY_RANDOM = 4                  # ... any legal card
 
 cdef double BEHIND = 2.5           # standard errors at which a card is dropped
 cdef double PRIOR_POINTS = 0.15    # points that a score of 1 is worth
@@ -52,6 +53,7 @@ cdef void linear_playout(
     # To the end of the round or of what is at stake, every seat by its type.
     cdef int who
     cdef uint64_t m
+    cdef uint32_t half
     while t.count < 52:
         if t.n == 0 and not stakes & ~t.played:
             return
@@ -62,6 +64,9 @@ cdef void linear_playout(
                 m = linear_card(w, t, who, t.hand[who], m, next_noise(g))
             elif types[who] == BY_BEST:
                 m = linear_card(w, t, who, t.hand[who], m, silence)
+            elif types[who] == BY_RANDOM:
+                half = <uint32_t>stream_next(g)
+                m = pick(m, &half)
             else:
                 m = table_policy_card(DUCK if types[who] == BY_DUCK else GREEDY, t, m)
         table_play(t, m)

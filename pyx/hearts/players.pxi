@@ -1,6 +1,6 @@
 # The built-in players.  A search sees the `view` (its own hand alone), what everybody has seen, and known cards.
 #
-# It uses search.pxi, beliefs.pxi and learned.pxi.
+# It uses search.pxi, beliefs.pxi, learned.pxi and ismcts.pxi.
 
 from libc.stdint cimport int8_t, uint32_t, uint64_t
 
@@ -11,11 +11,24 @@ from hearts.linear cimport linear_card, silence
 from hearts.policy cimport DUCK, GREEDY, LINEAR, RANDOM, danger_pass, policy_card
 from hearts.round cimport Round, decision_stream, known_to, random_card, view_of
 from hearts.rules cimport ALL, Rules, State, legal, nth, pick, play, repair, score, seat_to_move, start, subset
-from hearts.spec cimport INTELLIGENT, LITERAL, PLAYOUTS, SEARCH, SOLVER, Estimate, Spec
+from hearts.spec cimport INTELLIGENT, ISMCTS, LITERAL, MOST_NODES, PLAYOUTS, SEARCH, SOLVER, Estimate, Spec
 from hearts.table cimport Table, table_of
 
 cdef enum:
     TABLE_ENTRIES = 1 << 16        # of the solver player's table: 2.6 MB
+
+
+cdef bint players_open(Search* z, const Rules* rules, const Spec* specs, int count, Watch* watch) noexcept nogil:
+    # search_open with the memory that these players need.
+    cdef uint64_t entries = 1
+    cdef int64_t nodes = 0
+    cdef int i
+    for i in range(count):
+        if specs[i].solve_at:
+            entries = TABLE_ENTRIES
+        if specs[i].kind == ISMCTS:
+            nodes = max(nodes, MOST_NODES if specs[i].nanoseconds else min(MOST_NODES, specs[i].playouts + 1))
+    return search_open(z, rules, entries, nodes, watch)
 
 
 cdef void playout(const Rules* r, State* s, int policy, uint32_t epsilon, Stream* g) noexcept nogil:
@@ -138,6 +151,8 @@ cdef void judge(
     # What a player that plays rounds out finds of its cards.
     if spec.kind == SEARCH:
         learned_estimate(round, view, unseen, me, distinct(z, view, m), spec, True, g, out, z, watch)
+    elif spec.kind == ISMCTS:
+        tree_estimate(round, view, unseen, me, distinct(z, view, m), spec, g, out, z, watch)
     elif spec.policy == LINEAR:
         learned_estimate(round, view, unseen, me, m, spec, False, g, out, z, watch)
     else:
@@ -176,7 +191,9 @@ cdef uint64_t choose_by_thought(
     known_to(round, me, known)
     unseen_start(&unseen, &view, me, &round.seen, known)
     judge(round, &view, &unseen, me, m, spec, &g, &e, z, watch)
-    return best_of_race(&e) if spec.kind == SEARCH else best_estimate(&e)
+    if spec.kind == SEARCH:
+        return best_of_race(&e)
+    return most_visited(&e) if spec.kind == ISMCTS else best_estimate(&e)
 
 
 cdef uint64_t choose_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
@@ -186,7 +203,7 @@ cdef uint64_t choose_pass(Round* round, const Spec* spec, int seat, int directio
         return repair(&round.g, 0, hand, 3)
     if spec.kind == LITERAL:
         return nth(hand, 0) | nth(hand, 1) | nth(hand, 2)
-    if not spec.plain_pass and (spec.kind == SEARCH or (spec.policy == LINEAR and spec.kind != LINEAR)):
+    if not spec.plain_pass and (spec.kind >= SEARCH or (spec.policy == LINEAR and spec.kind != LINEAR)):
         return learned_pass(round, spec, seat, direction, watch)
     if spec.kind == PLAYOUTS or spec.kind == SOLVER:
         return search_pass(round, spec, seat, direction, watch)

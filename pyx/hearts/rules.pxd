@@ -25,6 +25,7 @@ cdef extern from "simd/hearts_cards.h" nogil:
     const int JACK_BONUS "GCH_JACK_BONUS"
     const int AVOID_BONUS "GCH_AVOID_BONUS"
     const int MOON_SHOOTER "GCH_MOON_SHOOTER"
+    const int NO_MOON "GCH_NO_MOON"
     uint64_t nth "gch_nth"(uint64_t m, uint32_t k) noexcept
     uint64_t worth "gch_worth"(uint64_t cards) noexcept
     void score "gch_score"(uint64_t tally, int flags, int8_t* points) noexcept

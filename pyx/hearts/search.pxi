@@ -12,16 +12,17 @@
 # the points so far, so that rounds which differ only in the past share entries.  Since the order of cards in a suit
 # survives the squeezing, so does the tie-break of max^n, and adjacent cards of one hand are one move.
 
-from libc.stdint cimport int32_t, int8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, int8_t, uint64_t
 from libc.string cimport memcpy
 
 from common.bits cimport ctz, deposit, extract, mix64, popcount
 from common.table cimport pages_alloc, pages_free
 from common.watch cimport RUNNING, Watch, tick
 from hearts.rules cimport (
-    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, POINTS, SQ, Rules, State, hearts_broken, legal, play, score,
-    seat_to_move, suit_of
+    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, NO_MOON, POINTS, SQ, Rules, State, hearts_broken, legal,
+    play, score, seat_to_move, suit_of
 )
+from hearts.spec cimport Node
 
 cdef struct Entry:
     uint64_t key[4]                # the whole position
@@ -35,6 +36,8 @@ cdef struct Search:
     Entry* table
     uint64_t mask                  # entries - 1
     size_t size
+    Node* nodes                    # of ismcts
+    int64_t most_nodes
     int me                         # paranoid: the seat that minimises
     Watch* watch
 
@@ -43,7 +46,9 @@ cdef struct Key:
     uint64_t index
 
 
-cdef bint search_open(Search* z, const Rules* rules, uint64_t entries, Watch* watch) noexcept nogil:
+cdef bint search_open(
+    Search* z, const Rules* rules, uint64_t entries, int64_t nodes, Watch* watch
+) noexcept nogil:
     # entries: a power of two.  False when there is no memory.
     z.rules = rules[0]
     z.stakes = POINTS
@@ -58,12 +63,19 @@ cdef bint search_open(Search* z, const Rules* rules, uint64_t entries, Watch* wa
     z.table = <Entry*>pages_alloc(z.size)
     z.me = 0
     z.watch = watch
-    return z.table != NULL
+    z.most_nodes = nodes
+    z.nodes = <Node*>pages_alloc(nodes * sizeof(Node)) if nodes else NULL
+    if z.table == NULL or (nodes and z.nodes == NULL):
+        search_close(z)
+        return False
+    return True
 
 
 cdef void search_close(Search* z) noexcept nogil:
     pages_free(z.table, z.size)
+    pages_free(z.nodes, z.most_nodes * sizeof(Node))
     z.table = NULL
+    z.nodes = NULL
 
 
 cdef inline uint64_t remaining(const State* s) noexcept nogil:
@@ -86,9 +98,11 @@ cdef inline uint64_t distinct(const Search* z, const State* s, uint64_t m) noexc
     return deposit(own & ~((own << 1) & ~(odd | odd << 1)), rest)
 
 
-cdef inline int moon_state(uint64_t tally) noexcept nogil:
-    # 0: nobody has points; 1 + s: only seat s; 5: nobody can shoot the moon any more.
+cdef inline int moon_state(const Search* z, uint64_t tally) noexcept nogil:
+    # 0: nobody has points; 1 + s: only seat s; 5: nobody can shoot the moon.
     cdef int seat, found = 0
+    if z.rules.flags & NO_MOON:
+        return 5
     for seat in range(4):
         if tally >> (8 * seat) & 255:
             if found:
@@ -107,7 +121,7 @@ cdef inline int so_far(const Search* z, const State* s, int seat) noexcept nogil
 
 cdef inline int least(const Search* z, const State* s, int seat) noexcept nogil:
     # A bound below the seat's final points.
-    cdef int moon = moon_state(s.tally)
+    cdef int moon = moon_state(z, s.tally)
     cdef int bound = <int>(s.tally >> (8 * seat)) & 255
     if moon == 0 or moon == 1 + seat:
         bound = -26 if z.rules.flags & MOON_SHOOTER else 0
@@ -124,7 +138,7 @@ cdef inline Key key_of(const Search* z, const State* s, int who) noexcept nogil:
     cdef Key k
     cdef uint64_t rest = remaining(s), w0, w1, w2, w3, extra
     cdef int seat
-    extra = <uint64_t>(s.leader | who << 2 | moon_state(s.tally) << 5 | hearts_broken(&z.rules, s) << 8)
+    extra = <uint64_t>(s.leader | who << 2 | moon_state(z, s.tally) << 5 | hearts_broken(&z.rules, s) << 8)
     if z.rules.flags & AVOID_BONUS:
         for seat in range(4):
             if s.tally >> (32 + 8 * seat) & 255:
@@ -313,7 +327,7 @@ cdef int paranoid(Search* z, const State* s, int alpha, int beta) noexcept nogil
 cdef inline int most_points(const Search* z, const State* s) noexcept nogil:
     # A bound above the final points of z.me.
     cdef uint64_t left = remaining(s) & ALL
-    cdef int moon = moon_state(s.tally)
+    cdef int moon = moon_state(z, s.tally)
     cdef int bound = so_far(z, s, z.me) + popcount(left & HEARTS) + (13 if left & SQ else 0)
     if (moon == 0 or (moon != 5 and moon != 1 + z.me)) and bound < 26:
         bound = 26

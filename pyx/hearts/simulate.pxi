@@ -68,7 +68,7 @@ def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple s
     cdef Spec spec[4]
     cdef Watch* watch = control.begin()
     cdef Search z
-    cdef bint solving = False, linear = True
+    cdef bint linear = True
     cdef int64_t done = 0, total = points.shape[0]
     cdef int64_t counts[4]
     cdef uint64_t key = stream_key(seed), work = 1
@@ -80,11 +80,10 @@ def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple s
         if spec[i].kind == INTELLIGENT:
             work = 64              # its playouts are not counted one by one
         counts[i] = 0
-        solving = solving or spec[i].kind == SOLVER or spec[i].solve_at
         linear = linear and spec[i].kind == LINEAR and spec[i].weights == spec[0].weights
     memset(&round, 0, sizeof(Round))
     rules_from(&round.rules, flags)
-    if not search_open(&z, &round.rules, TABLE_ENTRIES if solving else 1, watch):
+    if not players_open(&z, &round.rules, spec, 4, watch):
         raise MemoryError
     with nogil:
         while done < total and not spend(watch, work):

@@ -19,7 +19,7 @@ def solve(Core core, Control control, uint64_t entries, bint want_max_n, bint wa
     cdef int seat = seat_to_move(&core.round.s)
     cdef uint64_t m = legal_cards(&core.round), card, nodes
     cdef bint stopped
-    if not search_open(&z, &core.round.rules, entries, watch):
+    if not search_open(&z, &core.round.rules, entries, 0, watch):
         raise MemoryError
     z.me = seat
     rows = []

@@ -8,6 +8,16 @@ cdef enum:
     PLAYOUTS = 5                   # mc and pimc
     SOLVER = 6
     SEARCH = 8                     # playouts by learned weights, over worlds that explain the play
+    ISMCTS = 9                     # information-set tree search
+    MOST_NODES = 1 << 20           # of its tree; playouts go on without new nodes
+
+cdef struct Node:
+    uint64_t card                  # the last card of the history
+    double total                   # points of the seat that played it
+    uint32_t visits
+    uint32_t available             # iterations in which it was legal
+    uint32_t child                 # the first one, 0: none
+    uint32_t sibling               # the next one
 
 cdef struct Spec:
     int kind

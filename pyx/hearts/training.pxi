@@ -141,7 +141,7 @@ def judged_rounds(uint8_t[:, ::1] out, uint64_t seed, uint64_t first, int64_t ro
         spec_from(&spec[k], mix[k])
     memset(&round, 0, sizeof(Round))
     rules_from(&round.rules, flags)
-    if not search_open(&z, &round.rules, TABLE_ENTRIES, watch):
+    if not search_open(&z, &round.rules, TABLE_ENTRIES, 0, watch):
         raise MemoryError
     with nogil:
         for i in range(rounds):

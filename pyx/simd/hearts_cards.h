@@ -30,7 +30,8 @@ enum {
     GCH_HEARTS_FOR_QUEEN = 16, /* can_lead_hearts_instead_of_qs */
     GCH_JACK_BONUS = 32,       /* jd_bonus: -10 */
     GCH_AVOID_BONUS = 64,      /* avoid_all_tricks_bonus: -5 */
-    GCH_MOON_SHOOTER = 128     /* shooting the moon: shooter -26 instead of others +26 */
+    GCH_MOON_SHOOTER = 128,    /* shooting the moon: shooter -26 instead of others +26 */
+    GCH_NO_MOON = 256          /* all 26 points are 26 points */
 };
 
 /* The set bit of m that has k set bits below it. */
@@ -64,7 +65,7 @@ static inline void gch_score(uint64_t tally, int flags, int8_t *out)
     if (GC_LIKELY(!((not26 - 0x01010101U) & 0x80808080U) && !(flags & (GCH_AVOID_BONUS | GCH_JACK_BONUS))))
         return;
     for (seat = 0; seat < 4; seat++)
-        if (out[seat] == 26)
+        if (out[seat] == 26 && !(flags & GCH_NO_MOON))
             shooter = seat;
     if (shooter >= 0) {
         if (flags & GCH_MOON_SHOOTER)

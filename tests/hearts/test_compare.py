@@ -15,7 +15,7 @@ import pytest
 from gamecore import OptionError, cli, hearts
 from gamecore.cli.schema import schema_of
 from gamecore.errors import BatchError
-from gamecore.hearts import _compare
+from gamecore.hearts import _compare, _protocols
 from gamecore.hearts._confidence import Differences, looks
 from gamecore.hearts._plots import pareto
 
@@ -77,11 +77,76 @@ def test_the_same_for_any_workers():
     assert built_in != hearts.compare(["greedy", "duck"], "duck", 3000, 8, until=0.3)
 
 
+# --- protocols -------------------------------------------------------------------------------------------------------
+
+
+def seatings(least, most):
+    """All tables of two players, with so many seats for the second one."""
+    tables = [[number >> seat & 1 for seat in range(4)] for number in range(16)]
+    return [table for table in tables if least <= sum(table) <= most]
+
+
+def mean_difference(found, tables, players, play):
+    """The mean difference by hand: `play` returns the scores of a table, deal by deal."""
+    totals = np.zeros((found.rounds, 2))
+    for table in tables:
+        scores = play([players[who] for who in table])
+        for who in range(2):
+            totals[:, who] += scores[:, [seat for seat in range(4) if table[seat] == who]].sum(axis=1)
+    return (totals[:, 0] - totals[:, 1]) / (2 * len(tables))
+
+
+@pytest.mark.parametrize(("protocol", "tables"), [("seatings", seatings(1, 3)), ("duo", seatings(2, 2))])
+@pytest.mark.parametrize("players", [("duck", "pimc:2"), (Lowest(), "random")])
+def test_two_players_in_all_seatings(protocol, tables, players):
+    deals = 40 if isinstance(players[0], str) else 8
+    found = hearts.compare(players, rounds=deals, rng=7, protocol=protocol, first=4)
+    assert found.points.shape == (deals, 2, 2 * len(tables))
+    assert (found.protocol, found.field, found.passing) == (protocol, (), "cycle")
+    options = {"passing": "cycle", "first": 4}
+    by_deal = mean_difference(found, tables, players, lambda table: hearts.simulate(table, deals, 7, **options).points)
+    (one,) = found.differences
+    assert math.isclose(one.mean, by_deal.mean(), abs_tol=1e-12)
+    assert math.isclose(one.stderr, by_deal.std(ddof=1) / math.sqrt(deals))
+    assert hearts.compare(players, rounds=deals, rng=7, protocol=protocol, first=4, workers=2) == found
+
+
+@pytest.mark.parametrize("players", [("duck", "random"), (Lowest(), "random")])
+def test_matches_by_rank(players):
+    rules = hearts.Rules(match_points=30)
+    found = hearts.compare(players, rounds=3, rng=7, protocol="matches", first=1, rules=rules)
+
+    def play(table):
+        ranks = []
+        for number in range(1, 4):
+            rounds = hearts.simulate(table, 40, 7, rules=rules, passing="cycle", first=number * _protocols.MOST_ROUNDS)
+            totals = np.cumsum(rounds.points, axis=0, dtype=int)
+            end = totals[np.argmax(totals.max(axis=1) >= 30)]
+            ranks.append([1 + (end < mine).sum() + ((end == mine).sum() - 1) / 2 for mine in end])
+        return np.array(ranks)
+
+    by_match = mean_difference(found, seatings(2, 2), players, play)
+    assert math.isclose(found.differences[0].mean, by_match.mean(), abs_tol=1e-12)
+    assert math.isclose(found.mean.sum(), 5)  # ranks 1 to 4, two seats each
+    assert "3 matches in 6 seatings" in str(found)
+    assert hearts.compare(players, rounds=3, rng=7, protocol="matches", first=1, rules=rules, workers=2) == found
+
+
+def test_ranks_share_ties():
+    assert _protocols.doubled_ranks([5, 100, 5, 60]) == [3, 8, 3, 6]
+    assert _protocols.doubled_ranks([7] * 4) == [5] * 4
+
+
+def test_a_match_without_an_end_ends():
+    rules = hearts.Rules(moon="shooter", match_points=100_000)
+    assert hearts.compare(["random", "literal"], rounds=1, rng=7, protocol="matches", rules=rules).rounds == 1
+
+
 # --- the stopping rule ------------------------------------------------------------------------------------------------
 
 
 def prefix_is_settled(found, rounds, until):
-    part = _compare.Race(len(found.players), found.rules, found.confidence, until)
+    part = _compare.Race(_protocols.PROTOCOLS["field"], found.points, found.rules, found.confidence, until)
     part.add(found.points[:rounds])
     return part.decided()
 
@@ -189,8 +254,8 @@ def test_no_difference_leaves_the_bounds():
         rules = hearts.Rules(**flags)
         found = hearts.compare(["random", "duck"], "random", 200, 7, rules=rules)
         sums = found.points.sum(axis=2, dtype=np.int64)
-        assert abs(sums[:, 0] - sums[:, 1]).max() <= _compare.most_of(rules)
-        assert _compare.most_of(rules) == 4 * (26 + 26 * ("moon" in flags) + 10 * ("jack_of_diamonds" in flags)
+        assert abs(sums[:, 0] - sums[:, 1]).max() <= _protocols.most_of(rules)
+        assert _protocols.most_of(rules) == 4 * (26 + 26 * ("moon" in flags) + 10 * ("jack_of_diamonds" in flags)
                                                + 5 * ("avoid_all_tricks_bonus" in flags))  # fmt: skip
 
 
@@ -200,7 +265,11 @@ def test_no_difference_leaves_the_bounds():
 def test_results_as_data_and_text():
     found = hearts.compare(["duck", Lowest(), Lowest()], ["greedy", "random", "random"], 12, 7)
     assert found.players == ("duck", "Lowest", "Lowest#2")
-    for one in (found, hearts.compare(["duck"], rounds=0, rng=7), hearts.compare(["duck", "random"], rounds=1, rng=7)):
+    others = [
+        hearts.compare(["duck"], rounds=0, rng=7),
+        *(hearts.compare(["duck", "random"], rounds=1, rng=7, protocol=name) for name in _protocols.PROTOCOLS),
+    ]
+    for one in (found, *others):
         data = json.loads(json.dumps(one.to_dict(), allow_nan=False))
         jsonschema.validate(data, schema_of("hearts.comparison"))
         assert one == pickle.loads(pickle.dumps(one)) == copy.deepcopy(one)
@@ -284,7 +353,10 @@ class Uncopied(Lowest):
         ({"players": ["duck", 7]}, "not 7"),
         ({"field": ["duck"]}, "field must be"),
         ({"field": "nobody"}, "nobody"),
-        ({"field": None}, "field must be"),
+        ({"field": 7}, "field must be"),
+        ({"protocol": "pairs"}, "protocol must be one of field, seatings, duo, matches, not 'pairs'"),
+        ({"protocol": "duo", "field": "duck"}, "protocol 'duo' has no field, not 'duck'"),
+        ({"protocol": "duo", "players": ["duck"]}, "protocol 'duo' compares two players, not 1"),
         ({"rounds": -1}, "rounds"),
         ({"first": "x"}, "first"),
         ({"until": 0}, "until"),
@@ -393,5 +465,9 @@ def test_command(capsys, tmp_path):
     found.pop("decision_seconds")
     data.pop("decision_seconds")
     assert data == json.loads(json.dumps(found))
+    duo = ["hearts", "compare", "duck", "random", "--rounds", "9", "--seed", "7", "--protocol", "duo", "--json"]
+    assert cli.main(duo) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["mean"] == hearts.compare(["duck", "random"], rounds=9, rng=7, protocol="duo").mean.tolist()
     assert cli.main(["hearts", "compare", "duck", "gready", "--rounds", "5"]) == 2
     assert "gready" in capsys.readouterr().err

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from gamecore import GamecoreError, IllegalMoveError, OptionError, hearts, kernels
 from gamecore.hearts import _env
-from gamecore.hearts._rules import FLAGS
+from gamecore.hearts._rules import FLAGS, MOONS
 
 FIRST_LEGAL = hearts.ArrayPlayer(lambda observations, legal: legal.argmax(axis=1), "first")
 
 
 def random_rules(rng):
     flags = {name: bool(rng.integers(2)) for name in FLAGS if name != "pass_cards"}
-    return hearts.Rules(**flags, moon=("others", "shooter")[rng.integers(2)])
+    return hearts.Rules(**flags, moon=MOONS[rng.integers(3)])
 
 
 class Mirror:

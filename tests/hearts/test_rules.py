@@ -46,7 +46,7 @@ def test_every_level_traces_the_same_rounds(level):
     seed=st.integers(0, 2**64 - 1),
     bits=st.integers(0, 127),
     passing=st.sampled_from(DIRECTIONS),
-    moon=st.sampled_from(["others", "shooter"]),
+    moon=st.sampled_from(hearts._rules.MOONS),
     who=st.sampled_from(["random", "greedy", "literal"]),
 )
 def test_round_agrees_with_reference_and_conserves_cards(seed, bits, passing, moon, who):
@@ -76,19 +76,23 @@ def test_round_agrees_with_reference_and_conserves_cards(seed, bits, passing, mo
     assert round_.points == plain.score()
 
 
-def test_moon_both_ways():
+def test_moon_rules():
     others = hearts.simulate(["random"] * 4, 3000, 11)
-    shooter = hearts.simulate(["random"] * 4, 3000, 11, rules=hearts.Rules(moon="shooter"))
+    shooter, none = (
+        hearts.simulate(["random"] * 4, 3000, 11, rules=hearts.Rules(moon=moon)) for moon in ("shooter", "none")
+    )
     moons = 0
-    for a, b in zip(others.points.tolist(), shooter.points.tolist(), strict=True):
+    for a, b, c in zip(others.points.tolist(), shooter.points.tolist(), none.points.tolist(), strict=True):
         if sorted(a) == [0, 26, 26, 26]:
             moons += 1
             assert b == [-26 if got == 0 else 0 for got in a]
+            assert c == [26 if got == 0 else 0 for got in a]
         else:
-            assert a == b
+            assert a == b == c
             assert sum(a) == 26
     assert moons == others.moons.sum() == shooter.moons.sum() > 10
     assert (others.moons == shooter.moons).all()
+    assert not none.moons.any()
 
 
 def test_cards_change_hands_by_direction():

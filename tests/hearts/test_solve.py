@@ -5,7 +5,7 @@ import random
 import pytest
 
 from gamecore import GamecoreError, Limits, OptionError, hearts, kernels
-from gamecore.hearts._rules import FLAGS
+from gamecore.hearts._rules import FLAGS, MOONS
 from gamecore.reference import hearts as reference
 
 
@@ -13,7 +13,7 @@ def flags_of(seed):
     if seed % 3 == 0:
         return {}
     bits = random.Random(seed).randrange(128)
-    moon = ("others", "shooter")[seed % 2]
+    moon = MOONS[seed // 3 % 3]
     return {**{name: bool(bits >> place & 1) for place, name in enumerate(FLAGS[1:])}, "moon": moon}
 
 

@@ -13,7 +13,8 @@ enum {
     CAN_LEAD_HEARTS_INSTEAD_OF_QS,
     JACK_OF_DIAMONDS,
     AVOID_ALL_TRICKS_BONUS,
-    MOON_SHOOTER
+    MOON_SHOOTER,
+    NO_MOON
 };
 enum { CLUBS, DIAMONDS, SPADES, HEARTS };
 enum { C2 = 0, DJ = 13 + 9, SQ = 26 + 10 };
@@ -83,7 +84,7 @@ static void count(const position *p, int *points)
         cards[p->taker[card]]++;
     }
     for (seat = 0; seat < 4; seat++)
-        if (points[seat] == 26)
+        if (points[seat] == 26 && !p->rules[NO_MOON])
             moon = seat;
     for (seat = 0; seat < 4; seat++) {
         if (moon >= 0 && p->rules[MOON_SHOOTER])

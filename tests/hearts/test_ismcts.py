@@ -1,0 +1,164 @@
+"""Information-set tree search: it finds the best card of small endings, within limits, whatever the workers."""
+
+import functools
+import itertools
+import math
+import time
+
+import pytest
+
+from gamecore import OptionError, hearts, kernels
+from gamecore.hearts._cards import cards_of
+from gamecore.hearts._kernel import kernel
+
+POLICIES = ("random", "duck", "linear:infer=6")
+
+
+def advance(round_, plies, who="duck"):
+    for _ in range(plies):
+        round_ = round_.play(round_.ask(who))
+    return round_
+
+
+def evaluate(round_, name, seed=5):
+    """By card: mean points, and visits."""
+    rows = round_._core.evaluate(round_.to_move, hearts.player(name).numbers, seed, kernel.Control())
+    return {cards_of(1 << card)[0]: (total / count, count) for card, total, _, count in rows if count}
+
+
+def endings(seeds, plies):
+    """Positions with a choice."""
+    for seed in seeds:
+        round_ = advance(hearts.Round.deal(seed), plies)
+        if len(round_.legal_moves()) > 1:
+            yield round_
+
+
+def choices_that_differ(values):
+    return len(set(values.values())) > 1
+
+
+@functools.cache
+def open_endings():
+    """Positions of the last three tricks with one possible world, and max^n points by card, which differ."""
+    found = []
+    for seed in range(2000):
+        who = ("duck", "random")[seed % 2]
+        round_ = advance(hearts.Round.deal(seed), 40, who)
+        while not round_.is_over:
+            seat, worlds = round_.to_move, round_._core.worlds
+            if len(round_.legal_moves()) > 1 and all(len(set(worlds(seat, count, 1))) == 1 for count in (6, 30)):
+                values = {one.move: one.max_n_points[seat] for one in hearts.analyse(round_, method="max_n")}
+                if choices_that_differ(values):
+                    found.append((round_, values))
+            round_ = advance(round_, 1, who)
+    return found
+
+
+def mistakes(name):
+    return [round_ for round_, values in open_endings() if values[round_.ask(name)] > min(values.values())]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_known_hands_are_played_as_max_n(policy):
+    """One exception: where others have equally good cards, they need not choose as max^n's first ones."""
+    assert len(open_endings()) >= 25
+    assert len(mistakes(f"ismcts:3000:{policy}")) <= 1
+
+
+def test_too_few_iterations_are_found_out():
+    assert len(mistakes("ismcts:1:random")) > 3
+
+
+def exact(round_):
+    """Mean points of each card over all worlds, and the number of worlds, by brute force.
+
+    The seat is the last one of the trick before the last: only it still has a choice.
+    """
+    view = round_.view(round_.to_move)
+    unseen = sorted(set(itertools.chain(*round_.hands)) - set(view.hand))
+    worlds = {
+        world
+        for world in itertools.permutations(unseen, 3)
+        if not any(card in view.barred[seat] for seat, card in zip(others(view.seat), world, strict=True))
+    }
+    return {
+        card: sum(final_points(round_, world, card) for world in worlds) / len(worlds) for card in round_.legal_moves()
+    }, len(worlds)
+
+
+def others(seat):
+    return [(seat + step) % 4 for step in (1, 2, 3)]
+
+
+def final_points(round_, world, card):
+    """Points of the seat to move after this card, if the others hold these."""
+    seat = round_.to_move
+    hands = {seat: list(round_.hands[seat]), **{who: [held] for who, held in zip(others(seat), world, strict=True)}}
+    played = [*round_.played, card]
+    hands[seat].remove(card)
+    first = len(played) - 4
+    leader = (seat + 1) % 4  # the seat is the last one of its trick
+    taken = list(round_.taken)
+    for begin in (first, first + 4):
+        if begin == first + 4:
+            played += [hands[(leader + step) % 4][0] for step in range(4)]
+        trick = played[begin : begin + 4]
+        best = max((one for one in trick if one[0] == trick[0][0]), key=hearts._cards.index_of)
+        leader = (leader + trick.index(best)) % 4
+        taken[leader] += sum(13 if one == "SQ" else one[0] == "H" for one in trick)
+    return 0 if taken[seat] == 26 else 26 if 26 in taken else taken[seat]
+
+
+@pytest.mark.parametrize("policy", POLICIES[:2])
+def test_hidden_hands_converge_to_the_expected_points(policy):
+    """The means of the last seat of the trick before the last are the expectations over all worlds."""
+    compared = uncertain = 0
+    for round_ in endings(range(600), 47):
+        values, worlds = exact(round_)
+        if not choices_that_differ(values):
+            continue
+        found = evaluate(round_, f"ismcts:4000:{policy}")
+        assert round_.ask(f"ismcts:4000:{policy}") in [card for card in values if values[card] == min(values.values())]
+        for card, (mean, visits) in found.items():
+            assert abs(mean - values[card]) <= 4 * 7 / math.sqrt(visits)
+        compared += 1
+        uncertain += worlds > 1
+    assert compared >= 15
+    assert uncertain >= 10
+
+
+def test_all_iterations_are_counted_and_most_go_to_good_cards():
+    round_ = next(endings(range(9), 20))
+    found = evaluate(round_, "ismcts:2000")
+    assert sum(visits for _, visits in found.values()) == 2000
+    best = max(found, key=lambda card: found[card][1])
+    assert found[best][0] <= min(mean for mean, _ in found.values()) + 0.3
+
+
+def test_the_same_whatever_workers_and_levels():
+    table = ["ismcts:60", "ismcts:40:linear:infer=2", "duck", "ismcts:50:random"]
+    one = hearts.simulate(table, 12, 7, passing="cycle")
+    assert hearts.simulate(table, 12, 7, passing="cycle", workers=2) == one
+    numbers = [hearts.player(name).numbers for name in table]
+    for level in kernels.available_levels():
+        module = kernels.kernel("hearts", level)
+        assert [module.Core(0, None, 3).choose(spec, module.Control()) for spec in numbers] == [
+            kernel.Core(0, None, 3).choose(spec, kernel.Control()) for spec in numbers
+        ]
+
+
+def test_time_instead_of_iterations():
+    round_ = next(endings(range(9), 13))
+    begun = time.perf_counter()
+    assert round_.ask("ismcts:5ms") in round_.legal_moves()
+    assert time.perf_counter() - begun >= 0.005
+
+
+def test_text_and_options():
+    assert str(hearts.player("ismcts")) == "ismcts:1000:duck"
+    for text in ("ismcts:50:random", "ismcts:5ms:linear:infer=6", "ismcts:20:greedy"):
+        assert str(hearts.player(text)) == text
+    for wrong, message in (("ismcts:0", "playouts"), ("ismcts:5:max", "policy"), ("ismcts:5:solve_at=4", "solve_at")):
+        with pytest.raises(OptionError, match=message):
+            hearts.player(wrong)
