@@ -17,14 +17,18 @@ def faults(root: Path, tag: str) -> list[str]:
     """What keeps the tree at ``root`` from being released as ``tag`` ("": no tag yet)."""
     version = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     code = re.search(r'__version__ = "(.*)"', (root / "gamecore" / "_version.py").read_text(encoding="utf-8"))
-    first = re.search(r"^## (\S+) \((.*)\)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    changes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^## \[(\S+)\](?: - (.*))?\n((?:(?!## ).*\n)*)", changes, re.MULTILINE)
+    first = next((one for one in sections if one[0] != "Unreleased"), None)
     found = []
+    if any(name == "Unreleased" and re.search("^- ", text, re.MULTILINE) for name, _, text in sections):
+        found.append("CHANGELOG.md: Unreleased has entries: they need a version and a date")
     if not code or code[1] != version:
         found.append(f"gamecore/_version.py says {code[1] if code else 'nothing'}, pyproject.toml {version}")
-    if not first or first[1] != version:
-        found.append(f"CHANGELOG.md begins with {first[1] if first else 'no version'}, pyproject.toml says {version}")
-    elif not re.fullmatch(r"\d{4}-\d\d-\d\d", first[2]):
-        found.append(f"CHANGELOG.md: {version} has {first[2]!r} where its day belongs (YYYY-MM-DD)")
+    if not first or first[0] != version:
+        found.append(f"CHANGELOG.md begins with {first[0] if first else 'no version'}, pyproject.toml says {version}")
+    elif not re.fullmatch(r"\d{4}-\d\d-\d\d", first[1]):
+        found.append(f"CHANGELOG.md: the date of {version} must be YYYY-MM-DD, not {first[1]!r}")
     if tag and tag != f"v{version}":
         found.append(f"the tag is {tag!r}, the version {version}: it would be 'v{version}'")
     return found

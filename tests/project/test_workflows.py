@@ -76,14 +76,32 @@ def test_a_release_is_closed_before_it_is_tagged(tmp_path):
     (tmp_path / "gamecore").mkdir()
     for name in ("pyproject.toml", "CHANGELOG.md", "gamecore/_version.py"):
         shutil.copy(ROOT / name, tmp_path / name)
-    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 7.0.0 (2026-01-31)\n", encoding="utf-8")
+    (tmp_path / "CHANGELOG.md").write_text(
+        "# Changelog\n\n## [Unreleased]\n\n## [7.0.0] - 2026-01-31\n\n- a\n", encoding="utf-8"
+    )
     (tmp_path / "pyproject.toml").write_text('[project]\nversion = "7.0.0"\n', encoding="utf-8")
     (tmp_path / "gamecore" / "_version.py").write_text('__version__ = "7.0.0"\n', encoding="utf-8")
     assert release.faults(tmp_path, "v7.0.0") == release.faults(tmp_path, "") == []
     assert release.faults(tmp_path, "v7.0.1") == ["the tag is 'v7.0.1', the version 7.0.0: it would be 'v7.0.0'"]
-    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 7.0.0 (unreleased)\n", encoding="utf-8")
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n\n- a\n\n## [7.0.0]\n", encoding="utf-8")
     (tmp_path / "gamecore" / "_version.py").write_text('__version__ = "6.9.0"\n', encoding="utf-8")
     assert [fault.partition(":")[0] for fault in release.faults(tmp_path, "")] == [
+        "CHANGELOG.md",
         "gamecore/_version.py says 6.9.0, pyproject.toml 7.0.0",
         "CHANGELOG.md",
     ]
+
+
+def strange_lines(changes):
+    """Return the lines of a changelog that Keep a Changelog does not have."""
+    known = re.compile(
+        r"(# Changelog|The format is .*|## \[Unreleased\]|## \[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d"
+        r"|### (Added|Changed|Deprecated|Removed|Fixed|Security)|- [`A-Za-z].*\.|)"
+    )
+    return [line for line in changes.splitlines() if len(line) > 120 or not known.fullmatch(line)]
+
+
+def test_the_changelog_has_one_line_an_entry():
+    assert strange_lines((ROOT / "CHANGELOG.md").read_text(encoding="utf-8")) == []
+    planted = ["## 7.0.0 (unreleased)", "### News", "- Two sentences that", "  go over a line.", f"- {'x' * 119}."]
+    assert strange_lines("\n".join(planted)) == planted
