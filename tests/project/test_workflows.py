@@ -76,9 +76,8 @@ def test_a_release_is_closed_before_it_is_tagged(tmp_path):
     (tmp_path / "gamecore").mkdir()
     for name in ("pyproject.toml", "CHANGELOG.md", "gamecore/_version.py"):
         shutil.copy(ROOT / name, tmp_path / name)
-    (tmp_path / "CHANGELOG.md").write_text(
-        "# Changelog\n\n## [Unreleased]\n\n## [7.0.0] - 2026-01-31\n\n- a\n", encoding="utf-8"
-    )
+    changes = "# Changelog\n\n## [Unreleased]\n\n## [7.0.0] - 2026-01-31\n\n- a\n"
+    (tmp_path / "CHANGELOG.md").write_text(changes, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text('[project]\nversion = "7.0.0"\n', encoding="utf-8")
     (tmp_path / "gamecore" / "_version.py").write_text('__version__ = "7.0.0"\n', encoding="utf-8")
     assert release.faults(tmp_path, "v7.0.0") == release.faults(tmp_path, "") == []
