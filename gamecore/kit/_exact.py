@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from gamecore.errors import GamecoreError
-from gamecore.kit._rules import LOSS, WIN, Rules, Watch
+from gamecore.kit._rules import LOSS, WIN, Rules, Searcher, Watch
 
 
 def exact_values(rules: Rules, start: Any, values: dict[Any, int], watch: Watch) -> bool:
@@ -64,6 +64,11 @@ def exact_values(rules: Rules, start: Any, values: dict[Any, int], watch: Watch)
     values.update(dict.fromkeys(best, 0))
     values.update(found)
     return True
+
+
+def searcher_of(rules: Rules, table_bytes: int) -> Searcher:
+    """Return a new table for a game."""
+    return CycleSearcher(rules) if rules.cycles else rules.searcher(table_bytes)
 
 
 class CycleSearcher:
