@@ -12,7 +12,7 @@ from gamecore.kit._rules import LOSS, WIN, Rules, Searcher, Watch
 def exact_values(rules: Rules, start: Any, values: dict[Any, int], watch: Watch) -> bool:
     """Add the value of every state that play can reach; return False if a limit of ``watch`` stopped it.
 
-    It goes backwards from the ends of the game, the shortest games first. A state from which nobody can force an end
+    It goes backwards from the ends of the game, the shortest games first. A state where neither side can force an end
     is a draw.
 
     Args:
