@@ -167,7 +167,7 @@ def written(results, machine, duration) -> str:
         duration: writes seconds.
     """
     info, date = build_info(), datetime.now(tz=UTC).date().isoformat()
-    versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("open_spiel", "numba", "numpy"))
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("open_spiel", "easyAI", "numba", "numpy"))
     lines = [
         "# Peers, side by side",
         "",
@@ -194,9 +194,10 @@ def main(argv=None) -> int:
     parser.add_argument("-k", default="", metavar="WORD", help="only tasks with this word in their name")
     args = parser.parse_args(argv)
     try:
-        import numba_versions as versions  # beside this file
+        import kit_games  # beside this file
+        import numba_versions as versions
 
-        tasks = [*search_tasks(versions), *rows_tasks(versions), *hearts_tasks()]
+        tasks = [*search_tasks(versions), *rows_tasks(versions), *hearts_tasks(), *kit_games.tasks(Task)]
     except ImportError as error:
         print(f"peers: {error.name} is not installed: pip install gamecore[peers]", file=sys.stderr)
         return 2

@@ -30,6 +30,9 @@ cdef inline int play(State* s, Move move) noexcept nogil:
 cdef inline int result(const State* s) noexcept nogil:
     return ONGOING if s.first < s.end else 0
 
+cdef inline bint valid(const State* s) noexcept nogil:
+    return s.first <= s.end <= N
+
 def write(state, move):
     return "LR"[move]
 

@@ -42,6 +42,10 @@ cdef inline int result(const State* s) noexcept nogil:
         return LOSS
     return DRAW if popcount(s.all) == W * H else ONGOING
 
+cdef inline bint valid(const State* s) noexcept nogil:   # on the board, and no disc hangs in the air
+    cdef uint64_t bottom = ((<uint64_t>1 << W * (H + 1)) - 1) // ((2 << H) - 1)
+    return s.mine & ~s.all == 0 and s.all >> W * (H + 1) == 0 and s.all & (s.all + bottom | bottom << H) == 0
+
 cdef inline int order(const State* s, Move column) noexcept nogil:
     return -abs(2 * column - W + 1)        # the middle first
 

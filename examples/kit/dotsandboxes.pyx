@@ -51,5 +51,8 @@ cdef inline int play(State* s, Move line) noexcept nogil:
 cdef inline int result(const State* s) noexcept nogil:
     return 0 if s.drawn == (<uint64_t>1 << LINES) - 1 else ONGOING
 
+cdef inline bint valid(const State* s) noexcept nogil:
+    return s.drawn >> LINES == 0 and s.must_pass < 2
+
 def write(state, move):
     return "pass" if move == PASS else str(move + 1)

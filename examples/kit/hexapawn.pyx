@@ -47,3 +47,6 @@ cdef inline int result(const State* s) noexcept nogil:
 
 cdef inline int order(const State* s, Move move) noexcept nogil:
     return move // 4 // C + (0 if move % 4 == 1 else 2)
+
+cdef inline bint valid(const State* s) noexcept nogil:
+    return (s.mine | s.theirs) >> R * C == 0 and s.mine & s.theirs == 0

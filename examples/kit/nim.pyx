@@ -28,6 +28,9 @@ cdef inline void play(State* s, Move move) noexcept nogil:
 cdef inline int result(const State* s) noexcept nogil:
     return ONGOING if s.piles[0] + s.piles[1] + s.piles[2] else LOSS
 
+cdef inline bint valid(const State* s) noexcept nogil:
+    return s.piles[0] <= MOST and s.piles[1] <= MOST and s.piles[2] <= MOST
+
 cdef inline Key key(const State* s) noexcept nogil:   # the order of the piles does not matter
     cdef uint64_t a = s.piles[0], b = s.piles[1], c = s.piles[2]
     cdef Key k

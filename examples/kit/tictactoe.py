@@ -28,6 +28,10 @@ class TicTacToe:
             return kit.LOSS
         return kit.DRAW if mine | theirs == 0o777 else None
 
+    def valid(self, state):  # the text of a position may say anything
+        mine, theirs = state
+        return 0 <= mine | theirs <= 0o777 and not mine & theirs
+
     def write(self, state, move):
         return "abc"[move % 3] + "123"[move // 3]
 

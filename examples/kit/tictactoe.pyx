@@ -36,6 +36,9 @@ cdef inline int result(const State* s) noexcept nogil:
         return LOSS
     return DRAW if s.mine | s.theirs == 0o777 else ONGOING
 
+cdef inline bint valid(const State* s) noexcept nogil:      # the text of a position may say anything
+    return s.mine | s.theirs <= 0o777 and s.mine & s.theirs == 0
+
 def write(state, move):
     return "abc"[move % 3] + "123"[move // 3]
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from gamecore.errors import GamecoreError
 from gamecore.game import Position
-from gamecore.kit._exact import exact_values
+from gamecore.kit._exact import exact_values, searcher_of
 from gamecore.kit._game import KitGame
 from gamecore.kit._rules import DEEPEST, Rules, Watch
 
@@ -135,7 +135,7 @@ def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
 
 def _solved_twice(rules: Rules, seen: dict[Any, int], deadline: float) -> Iterator[None]:
     """Solve states with their keys and without, the last plies first, and compare those of one key."""
-    watch, keyed = Watch(), rules.searcher(_TABLE)
+    watch, keyed = Watch(), searcher_of(rules, _TABLE)
     groups: dict[Any, list[Any]] = defaultdict(list)
     for state in seen:
         groups[rules.key(state)].append(state)

@@ -6,13 +6,13 @@ from itertools import chain
 from typing import Any
 
 from gamecore.errors import GamecoreError
-from gamecore.kit._rules import LOSS, WIN, Rules, Watch
+from gamecore.kit._rules import LOSS, WIN, Rules, Searcher, Watch
 
 
 def exact_values(rules: Rules, start: Any, values: dict[Any, int], watch: Watch) -> bool:
     """Add the value of every state that play can reach; return False if a limit of ``watch`` stopped it.
 
-    It goes backwards from the ends of the game, the shortest games first. A state from that no one can force an end
+    It goes backwards from the ends of the game, the shortest games first. A state where neither side can force an end
     is a draw.
 
     Args:
@@ -64,6 +64,11 @@ def exact_values(rules: Rules, start: Any, values: dict[Any, int], watch: Watch)
     values.update(dict.fromkeys(best, 0))
     values.update(found)
     return True
+
+
+def searcher_of(rules: Rules, table_bytes: int) -> Searcher:
+    """Return a new table for a game."""
+    return CycleSearcher(rules) if rules.cycles else rules.searcher(table_bytes)
 
 
 class CycleSearcher:

@@ -10,6 +10,7 @@ from gamecore import contract, game, search
 from gamecore.batch.workers import stoppable
 from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.kit._exact import searcher_of
 from gamecore.kit._rules import WIN, CompiledRules, PythonRules, Rules
 from gamecore.limits import Limits
 from gamecore.rng import generator
@@ -161,7 +162,7 @@ class _Solver(search.Solver[Solution]):
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         begun, searched = time.perf_counter(), 0
         if self._solver is None:
-            self._solver = self._game.rules_of.searcher(self._table_bytes)
+            self._solver = searcher_of(self._game.rules_of, self._table_bytes)
 
         def bounds(state: Any) -> tuple[int, int]:
             """Return what is proven of a state within what is left of the limits."""

@@ -88,10 +88,8 @@ class Rules:
         return " ".join(map(str, state))
 
     def searcher(self, table_bytes: int) -> Searcher:
-        """Return a new table."""
-        from gamecore.kit._exact import CycleSearcher
-
-        return CycleSearcher(self) if self.cycles else PythonSearcher(self)
+        """Return a new table; for games without cycles."""
+        return PythonSearcher(self)
 
     def lifted(self, value: int, gain: int) -> int:
         """Return the score of a move from that of the position after it."""
@@ -179,7 +177,7 @@ class CompiledRules(Rules):
         return super().draw(state, mover) if draw is None else str(draw(self._dict(state), mover))
 
     def searcher(self, table_bytes: int) -> Searcher:
-        return super().searcher(table_bytes) if self.cycles else CompiledSearcher(self, table_bytes)
+        return CompiledSearcher(self, table_bytes)
 
 
 class CompiledSearcher:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import check_writable, file_errors, write_whole
+from gamecore.kit._exact import searcher_of
 from gamecore.kit._game import KitGame
 from gamecore.kit._rules import CompiledRules
 from gamecore.limits import Limits, limits_of
@@ -35,7 +36,7 @@ def solve_all(game: KitGame, path: str | Path, limits: Limits | None = None) -> 
         raise OptionError(f"{game.name} is not compiled: kit.load a .pyx file")
     check_writable(str(path))
     seconds, _, table_bytes = limits_of(limits).for_kernel(game.table_mb or 512)
-    searcher: Any = game.rules_of.searcher(table_bytes)
+    searcher: Any = searcher_of(game.rules_of, table_bytes)
     found = searcher.solve_all(game.rules_of.start(), seconds)
     if found is None:
         raise GamecoreError(f"not solved within {seconds:g} seconds")

@@ -67,7 +67,7 @@ cdef enum:
     FIRST_SLOTS = 8192
     WINDOW = 8               # slots where a key may be
     SLACK = 64               # moves above MOST_MOVES that do no harm before they are refused
-    APART = 16               # plies from the root in which threads avoid each other
+    APART = 12               # plies from the root in which threads avoid each other
     MARKS = 4096
     LATE = 1 << 29
 

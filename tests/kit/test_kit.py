@@ -3,6 +3,8 @@
 import importlib.util
 import itertools
 import shutil
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import gamecore
 from gamecore import Limits, kit, rows
 from gamecore.cli import main
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.kit._exact import searcher_of
 from gamecore.kit._rules import PythonSearcher
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "kit"
@@ -77,6 +80,56 @@ def test_connect_four_4x4(built, tmp_path):
     with pytest.raises(GamecoreError, match="table_mb"):
         kit.solve_all(game, tmp_path / "small", Limits(table_mb=0.5))
     assert not (tmp_path / "small").exists()
+    assert "connect4" not in sys.modules  # another module of this name can be imported
+
+
+def test_a_full_table_and_an_early_stop(built):
+    game = built("connect4", (("W", 4), ("H", 4)))
+    tiny = game.solve(game.start(), Limits(table_mb=0.001))
+    assert (tiny.value, len(tiny.line)) == (0, 16)
+    assert tiny.table_bytes <= 1049
+    for rules in (game.rules_of, kit.make(Takeaway).rules_of):
+        searcher = searcher_of(rules, 1 << 20)
+        searcher.stop()
+        for _ in range(2):
+            assert searcher.search(rules.start(), -1.0, 0) == (-kit.WIN, kit.WIN, 0)
+
+
+def test_limits_cover_the_value_and_the_line(monkeypatch, built):
+    game, given = built("connect4", (("W", 4), ("H", 4))), []
+    whole = game.solve(game.start())
+    alone = game.solve(game.start(), line=False)
+    for nodes in (alone.nodes + 1, alone.nodes + 40, whole.nodes - 1):
+        found = game.solve(game.start(), Limits(nodes=nodes))
+        assert found.value == 0
+        assert found.nodes <= nodes
+        assert len(found.line) < 16
+    python = kit.make(Takeaway)
+    search = PythonSearcher.search
+    monkeypatch.setattr(PythonSearcher, "search", lambda *args: given.append(args[2]) or search(*args))
+    ticks = itertools.count()
+    monkeypatch.setattr("time.perf_counter", lambda: next(ticks) * 0.001)
+    assert python.solve(python.start(), Limits(seconds=1.0)).line
+    assert len(given) > 4
+    assert all(one > other for one, other in itertools.pairwise(given))
+
+
+def test_bad_text_is_refused_in_one_line(built):
+    game = built("connect4", (("W", 4), ("H", 4)))
+    for bad in (
+        "A:2,1",
+        "A:0,2",
+        "A:0,16",
+        f"A:0,{1 << 20}",
+        f"A:0,{1 << 63}",
+        f"A:0,{1 << 64}",
+        "A:-1,0",
+        "A:0",
+        "A:,",
+    ):
+        with pytest.raises(GamecoreError) as raised:
+            game.read(bad)
+        assert "\n" not in str(raised.value)
 
 
 def test_limits_give_bounds_and_a_move(built):
@@ -150,6 +203,7 @@ def test_dots_and_boxes_against_plain_python(built):
 # --- both forms
 
 
+@nightly
 def test_the_python_form_agrees_with_the_compiled_one(built):
     python, compiled = python_game("tictactoe"), built("tictactoe")
     for seed in range(40):
@@ -256,6 +310,17 @@ def test_a_mistake_is_found_with_an_example(mistaken, capsys):
     assert found.problem in str(found)
 
 
+class NoResult(Takeaway):
+    def result(self, state):
+        return super().result(state) if state[0] != 4 else 1 // 0
+
+
+def test_a_state_that_cannot_be_shown_is_told():
+    found = kit.check(kit.make(NoResult), seconds=1.0)
+    assert "the rules raise ZeroDivisionError" in found.problem
+    assert "(4,) is no state of noresult" in found.problem
+
+
 def test_wrong_bounds_are_found(monkeypatch):
     monkeypatch.setattr(PythonSearcher, "search", lambda *_: (1, 1, 1))
     assert "key or bounds are wrong" in kit.check(kit.make(Takeaway), seconds=1.0).problem
@@ -273,6 +338,96 @@ def test_a_game_without_end_is_refused():
         kit.make(type("Half", (), {"start": 1, "moves": print, "play": print}))
 
 
+class Points(Takeaway):
+    """Points for each object: far too many."""
+
+    KIND = "score"
+    gain = 6000
+
+    def play(self, state, move):
+        return (state[0] - move,), self.gain * move
+
+    def result(self, state):
+        return None if state[0] else 0
+
+
+def test_what_does_not_fit_is_refused():
+    class Deep(Takeaway):
+        """As it is, from a larger heap."""
+
+    class Odd(Takeaway):
+        def result(self, state):
+            return None if state[0] else -1
+
+    class Few(Points):
+        gain = 3
+
+    for rules, words in (
+        (Points, "points must be from -10000 to 10000"),
+        (Odd, "result must be LOSS, DRAW, WIN or None, not -1"),
+        (Deep, "more than 400 plies"),
+        (NoMove, "there is no move"),
+        (type("Kind", (Takeaway,), {"KIND": "points"}), "KIND must be 'outcome' or 'score', not 'points'"),
+    ):
+        with pytest.raises(GamecoreError, match=words):
+            kit.make(rules).solve("A:900" if rules is Deep else "A:6")
+    few = kit.make(Few)
+    assert few.solve(few.start()).value == 6
+
+
+def test_two_games_of_one_name():
+    def made(size):
+        class Heap(Takeaway):
+            def start(self):
+                return (size,)
+
+            def valid(self, state):
+                return 0 <= state[0] <= size
+
+        return kit.make(Heap)
+
+    small, large = made(6), made(9)
+    assert small.start().to_text() == "A:6"
+    assert large.start().to_text() == "A:9"
+    assert large.solve("A:8").outcome == "win"
+    with pytest.raises(GamecoreError, match="no state of heap"):
+        small.read("A:8")
+    assert small.position_type is not large.position_type
+
+
+class Corridor:
+    """A piece on squares 0 to 5 moves one square; whoever moves it to square 0 wins."""
+
+    CYCLES = True
+
+    def start(self):
+        return (4,)
+
+    def moves(self, state):
+        return [-1, 1] if state[0] < 5 else [-1]
+
+    def play(self, state, move):
+        return (state[0] + move,)
+
+    def result(self, state):
+        return None if state[0] else kit.LOSS
+
+
+def test_a_game_with_cycles():
+    game = kit.make(Corridor)
+    found = {square: str(game.solve(f"A:{square}")) for square in range(1, 6)}
+    assert found == {1: "win in 1", 2: "draw", 3: "draw", 4: "draw", 5: "draw"}
+    assert len(game.solve(game.start()).line) >= 2  # until a state comes again
+    assert not kit.check(game, seconds=1.0).problem
+    assert not game.solve(game.start(), Limits(nodes=2)).exact
+    no_cycles = kit.make(type("NoCycles", (Corridor,), {"CYCLES": False}))
+    assert "comes again" in kit.check(no_cycles, seconds=1.0).problem
+    with pytest.raises(GamecoreError, match="CYCLES = True"):
+        no_cycles.solve("A:4")
+    with pytest.raises(OptionError, match="threads must be 1"):
+        game.solve(game.start(), threads=2)
+
+
 def test_errors_of_the_file(tmp_path, monkeypatch):
     path = tmp_path / "mine.pyx"
     with pytest.raises(GamecoreError, match="No such file"):
@@ -280,6 +435,16 @@ def test_errors_of_the_file(tmp_path, monkeypatch):
     path.write_text("cdef enum:\n    MOST_MOVES = 2\n")
     with pytest.raises(GamecoreError, match="does not define State, start, moves, play, result"):
         kit.load(path)
+    path.write_text(source_of("nim") + '\nKIND = "points"\n')
+    with pytest.raises(GamecoreError, match="KIND must be 'outcome' or 'score', not 'points'"):
+        kit.load(path)
+    path.write_text(source_of("nim") + "\ncdef inline int keep(int x) noexcept nogil:\n    return x\n")
+    with pytest.raises(GamecoreError, match="the search has functions keep; use other names"):
+        kit.load(path)
+    path.write_bytes(b"\xff")
+    with pytest.raises(GamecoreError, match="no UTF-8"):
+        kit.load(path)
+    assert {one.name for one in Path(kit.include()).glob("*.pxi")} == {"before.pxi", "search.pxi"}
     path.write_text(source_of("nim").replace("return count", "return heaps"))
     line = next(k for k, text in enumerate(path.read_text().splitlines(), 1) if "heaps" in text)
     with pytest.raises(GamecoreError, match=f"mine.pyx, line {line}: .*heaps"):
@@ -301,6 +466,101 @@ def test_the_command(tmp_path, capsys):
     path.write_text(source_of("nim").replace("k.b = a + b + c", "k.b = 0"))
     assert main(["kit", "test", str(path), "--seconds", "1"]) == 1
     assert "one key" in capsys.readouterr().out
+
+
+BROKEN = """
+KIND = "{kind}"
+cdef enum:
+    MOST_MOVES = 2
+cdef struct State:
+    uint64_t fault, left
+cdef inline void start(State* s) noexcept nogil:
+    s.fault, s.left = 0, 5
+cdef inline int moves(const State* s, Move* out) noexcept nogil:
+    out[0], out[1], out[2] = 0, 1, 2
+    return 0 if s.fault == 1 else 3 if s.fault == 2 else 2
+cdef inline int play(State* s, Move move) noexcept nogil:
+    s.left -= s.fault != 3
+    return (4000 if s.left % 2 == 0 else -4000) if s.fault == 4 else 20000 if s.fault == 5 else 0
+cdef inline int result(const State* s) noexcept nogil:
+    return ONGOING if s.left else -1 if s.fault == 6 else 0
+"""
+
+
+@nightly
+def test_broken_rules_are_refused(tmp_path):
+    """Each fault, in the search and in the strong solution; without one, both work."""
+    faults = {1: "there is no move", 2: "more moves than MOST_MOVES = 2", 3: "CYCLES = True", 6: "result must be LOSS"}
+    for kind in ("outcome", "score"):
+        (tmp_path / f"{kind}.pyx").write_text(BROKEN.format(kind=kind))
+        rules = kit.load(tmp_path / f"{kind}.pyx").rules_of
+        if kind == "score":
+            faults.update({4: "points must be", 5: "points must be", 6: None})
+        for fault, words in {0: None, **faults}.items():
+            for run in ("search", "solve_all"):
+                state, searcher = (fault, 5), rules.searcher(1 << 20)
+                arguments = (state, -1.0, 0) if run == "search" else (state, -1.0)
+                if words is None:
+                    assert getattr(searcher, run)(*arguments)[0] == (-1 if fault == 6 else 0) * (-1) ** 5
+                    continue
+                with pytest.raises(GamecoreError, match=words):
+                    getattr(searcher, run)(*arguments)
+
+
+@nightly
+def test_threads_on_one_table(built):
+    """Values of two threads, also in a table so small that they replace each other's entries all the time."""
+    game = built("connect4", (("W", 5), ("H", 5)))
+    found = game.solve(game.start(), threads=2)
+    assert (found.value, len(found.line)) == (0, 25)
+    for seed in range(12):
+        position = game.random(rng=seed, plies=5)
+        expected = game.solve(position)
+        for table_mb in (0.01, 1):
+            again = game.solve(position, Limits(table_mb=table_mb), threads=2)
+            assert (again.value, len(again.line)) == (expected.value, len(expected.line))
+    limited = game.solve(game.start(), Limits(nodes=200_000), threads=2)
+    assert limited.nodes <= 200_000
+    for bad in (0, 65, "2"):
+        with pytest.raises(OptionError, match="threads must be"):
+            game.solve(game.start(), threads=bad)
+
+
+@nightly
+def test_processes_build_one_file(tmp_path):
+    shutil.copy(EXAMPLES / "nim.pyx", tmp_path)
+    code = f"from gamecore import kit; print(kit.load({str(tmp_path / 'nim.pyx')!r}).name)"
+    started = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [one.communicate()[0] for one in started] == ["nim\n"] * 3
+    assert len(list((tmp_path / "__kit__").iterdir())) == 1
+
+
+@nightly
+def test_dodgem_against_value_iteration(built):
+    """The first side wins (Winning Ways); all 1,963 positions agree with plain iteration."""
+    game = built("dodgem")
+    rules = game.rules_of
+    assert game.solve(game.start()).outcome == "win"
+    after, todo = {}, [rules.start()]
+    while todo:
+        state = todo.pop()
+        if state not in after:
+            over = rules.result(state) is not None
+            after[state] = [] if over else [rules.play(state, move)[0] for move in rules.moves(state)]
+            todo += after[state]
+    assert len(after) == 1963
+    value = {state: rules.result(state) or 0 for state in after}
+    changed = True
+    while changed:
+        new = {
+            state: max(-value[one] + (value[one] > 0) - (value[one] < 0) for one in after[state])
+            if after[state]
+            else value[state]
+            for state in after
+        }
+        value, changed = new, new != value
+    with game.solver() as solver:
+        assert {state: solver.solve(game.position_type(state), line=False).value for state in after} == value
 
 
 @nightly

@@ -1,0 +1,120 @@
+"""Games of gamecore.kit beside the same games in OpenSpiel and easyAI, for measure.py."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from gamecore import kit
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "kit"
+
+
+def built(name, **sizes):
+    """Return an example's game with other numbers, such as ``W=4``."""
+    folder = Path(tempfile.mkdtemp(prefix="kit-"))
+    try:
+        text = (EXAMPLES / f"{name}.pyx").read_text()
+        for constant, number in sizes.items():
+            before = next(line for line in text.splitlines() if line.startswith(f"    {constant} = "))
+            text = text.replace(before, f"    {constant} = {number}", 1)
+        (folder / f"{name}.pyx").write_text(text)
+        return kit.load(folder / f"{name}.pyx")
+    finally:
+        shutil.rmtree(folder)
+
+
+def every_position(game):
+    """Return the value of a kit game's start, and how many positions that are not over were solved."""
+    value, _, values = game.rules_of.searcher(64 << 20).solve_all(game.rules_of.start(), -1.0)
+    return value, len(values) // 2
+
+
+def walk(game):
+    """Return the same of an OpenSpiel game by a memoised walk."""
+    known = {}
+
+    def value(state):
+        if state.is_terminal():
+            return state.returns()[0]
+        key = str(state)
+        if key not in known:
+            best = max if state.current_player() == 0 else min
+            known[key] = best([value(state.child(action)) for action in state.legal_actions()])
+        return known[key]
+
+    return value(game.new_initial_state()), len(known)
+
+
+def connect_four(columns, rows):
+    """Return connect four as easyAI's documentation writes games: lists, and its TranspositionTable."""
+    from easyAI import TwoPlayerGame
+
+    steps = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+    class ConnectFour(TwoPlayerGame):
+        def __init__(self):
+            self.players, self.current_player, self.board = [None, None], 1, [[] for _ in range(columns)]
+
+        def possible_moves(self):
+            return [column for column in range(columns) if len(self.board[column]) < rows]
+
+        def make_move(self, column):
+            self.board[column].append(self.current_player)
+
+        def unmake_move(self, column):
+            self.board[column].pop()
+
+        def at(self, column, row):
+            return self.board[column][row] if 0 <= column < columns and 0 <= row < len(self.board[column]) else 0
+
+        def lose(self):
+            other = self.opponent_index
+            return any(
+                all(self.at(column + k * across, row + k * up) == other for k in range(4))
+                for column in range(columns)
+                for row in range(len(self.board[column]))
+                for across, up in steps
+            )
+
+        def is_over(self):
+            return not self.possible_moves() or self.lose()
+
+        def scoring(self):
+            return -100 if self.lose() else 0
+
+        def ttentry(self):
+            return self.current_player, tuple(map(tuple, self.board))
+
+    return ConnectFour()
+
+
+def tasks(task):
+    """Yield tasks; ``task``: the class of measure.py."""
+    import pyspiel
+    from easyAI import Negamax, TranspositionTable
+    from open_spiel.python.games import tic_tac_toe  # noqa: F401 - importing it registers python_tic_tac_toe
+
+    tictactoe, four = built("tictactoe"), built("connect4", W=4, H=4)
+    for ours, name, theirs, peer in (
+        (tictactoe, "tic-tac-toe", "python_tic_tac_toe", "OpenSpiel, a game in Python, memoised walk"),
+        (four, "connect four 4x4", "connect_four(rows=4,columns=4)", "OpenSpiel, a game in C++, walked from Python"),
+    ):
+        game = pyspiel.load_game(theirs)
+        yield task(
+            f"kit: {name}, value of every position",
+            peer,
+            lambda game=game: walk(game),
+            lambda ours=ours: every_position(ours),
+        )
+
+    def easy():
+        search, game = Negamax(16, tt=TranspositionTable()), connect_four(4, 4)
+        search(game)
+        return search.alpha
+
+    yield task(
+        "kit: connect four 4x4, value of the start",
+        "easyAI, Negamax and its TranspositionTable",
+        easy,
+        lambda: four.solve(four.start(), line=False).value,
+    )
