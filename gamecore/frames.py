@@ -33,4 +33,4 @@ def dataframe(columns: Mapping[str, Any], library: Literal["pandas", "polars"] |
         except ImportError:
             continue
         return module.DataFrame(dict(columns))
-    raise GamecoreError(f"a data frame needs {' or '.join(wanted)}: pip install gamecore[frames]")
+    raise GamecoreError(f"a data frame needs {' or '.join(wanted)}: pip install 'gamecore[frames]'")

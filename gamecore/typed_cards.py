@@ -1,10 +1,10 @@
 """Cards as people type them: suits as symbols or letters, ``10c``, ``ct``, or a rank alone where one card has it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from gamecore.cards import ACE_HIGH, SUITS, SYMBOLS
+from gamecore.cards import ACE_HIGH, SUITS, SYMBOLS, name_of
 from gamecore.errors import CardError, IllegalMoveError
 from gamecore.text import printable
 
@@ -41,8 +41,15 @@ def read_card(typed: str, cards: Sequence[str], show: Callable[[str], str] = str
             return found[0]
         if found:
             raise IllegalMoveError(f"{printable(typed)} may be " + " or ".join(map(show, found)))
-        raise IllegalMoveError(f"you cannot play a {text.replace('T', '10')} now")
+        raise IllegalMoveError(f"You have no {text.replace('T', '10')} that you may play now")
     raise CardError(f"{printable(typed)} is not a card: type one such as H7, 7h or 10c")
+
+
+def check_held(cards: Iterable[str], hand: Iterable[str]) -> None:
+    """Raise IllegalMoveError unless the person who typed these cards holds them all."""
+    for card in cards:
+        if card not in tuple(hand):
+            raise IllegalMoveError(f"You don't hold the {name_of(card)}")
 
 
 def read_cards(typed: str, cards: Sequence[str], show: Callable[[str], str] = str) -> list[str]:

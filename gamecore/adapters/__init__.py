@@ -5,10 +5,10 @@ Each adapter imports its framework when it is called::
     from gamecore import adapters
     import pyspiel
 
-    adapters.register_open_spiel()                    # pip install gamecore[openspiel]
+    adapters.register_open_spiel()                    # pip install 'gamecore[openspiel]'
     state = pyspiel.load_game("gamecore_hexapawn(rows=4,columns=4)").new_initial_state()
 
-    env = adapters.pettingzoo_env("hearts")           # pip install gamecore[pettingzoo]
+    env = adapters.pettingzoo_env("hearts")           # pip install 'gamecore[pettingzoo]'
     env.reset(seed=7)
 
 States and observations are made from this project's positions, whose rules are those of the rest of it.

@@ -34,7 +34,7 @@ def _registered(game: Game) -> str:
         import pyspiel
         from open_spiel.python.observation import IIGObserverForPublicInfoGame
     except ImportError:
-        raise GamecoreError("OpenSpiel is not installed: pip install gamecore[openspiel]") from None
+        raise GamecoreError("OpenSpiel is not installed: pip install 'gamecore[openspiel]'") from None
 
     class State(pyspiel.State):  # type: ignore[misc]
         """A position."""

@@ -47,7 +47,7 @@ def _class() -> Any:
         from gymnasium import spaces
         from pettingzoo import AECEnv
     except ImportError:
-        raise GamecoreError("PettingZoo is not installed: pip install gamecore[pettingzoo]") from None
+        raise GamecoreError("PettingZoo is not installed: pip install 'gamecore[pettingzoo]'") from None
 
     class GameEnv(AECEnv):  # type: ignore[misc]
         """See :func:`pettingzoo_env`."""

@@ -105,6 +105,14 @@ class Answers(ColumnSequence[S]):
         return self._column("upper")
 
     @property
+    def value(self) -> np.ma.MaskedArray[Any, Any]:
+        """(n,): the values, masked where a limit left them open and at errors; ``value.filled(...)`` fills those."""
+        unknown = ~self.exact
+        unknown[list(self.errors)] = True
+        values: np.ma.MaskedArray[Any, Any] = np.ma.array(self.lower, mask=unknown)
+        return values
+
+    @property
     def exact(self) -> NDArray[np.bool_]:
         """(n,) bool: where the bounds meet (True for errors, whose bounds are 0 and 0)."""
         met: NDArray[np.bool_] = self.lower == self.upper

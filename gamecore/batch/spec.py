@@ -67,7 +67,8 @@ class Batch(ABC, Generic[A]):
         nothing is shared.
 
         Returns:
-            A sequence of solutions that holds NumPy columns, such as ``lower``, ``upper``, ``nodes``, ``seconds``.
+            A sequence of solutions that holds NumPy columns, such as ``value`` (masked where
+            unknown), ``lower``, ``upper``, ``nodes``, ``seconds``.
 
         Raises:
             OptionError: bad limits or options.

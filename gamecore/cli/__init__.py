@@ -24,7 +24,7 @@ _SHORTEST: Final = 3  # letters of an option that may be cut short
 COMMANDS = ("explore", "judge", "kit", "play", "prove", "schema", "solve_file")
 
 EPILOG = """\
-Completion by the tab key, and a man page: both need  pip install gamecore[shell]
+Completion by the tab key, and a man page: both need  pip install 'gamecore[shell]'
   eval "$(gamecore --completion bash)"       in ~/.bashrc
   gamecore --man > gamecore.1 && man -l gamecore.1
 

@@ -31,6 +31,9 @@ _COMMANDS: Final = {
 }
 
 
+_VERBS: Final = {"does": "do", "has": "have", "is": "are", "may": "may", "must": "must", "cannot": "cannot"}
+
+
 class State(NamedTuple):
     """Where a game stands.
 
@@ -72,7 +75,7 @@ class Session:
         self._shown = False
 
     def run(self) -> None:
-        """Play. However it ends, print the last position as one line.
+        """Play. However it ends, print the last position as one line, unless that shows hidden hands.
 
         Raises:
             GamecoreError: the input is no text, or a stream of nonsense.
@@ -81,11 +84,15 @@ class Session:
         try:
             typing = self.game.typing
             self.screen.say(f"{typing} ? tells what each move is worth, h lists the commands, q leaves.")
+            titles = dict.fromkeys(player.title for player in self.players.values())
+            self.screen.say(f"Against you: {'; '.join(titles)}.")
             while self._turn():
                 pass
         except (Left, KeyboardInterrupt) as left:
             self.screen.draw("")
-            if not self._is_over():
+            if self.game.seats and not self._is_over():
+                self.screen.say("The hands stay hidden; save, typed before, shows the position with all of them.")
+            elif not self._is_over():
                 self.screen.say("The position, for load or the command line:")
                 self.screen.draw(self._state.position.to_text())
             if isinstance(left, KeyboardInterrupt):
@@ -142,7 +149,7 @@ class Session:
             self._shown = True
         if not self.screen.is_terminal:
             return False
-        self._answer(self.screen.ask("new game, undo or quit? ", list(_COMMANDS)))
+        self._answer(self.screen.ask("new game (n), undo (u) or quit (q)? ", list(_COMMANDS)))
         return True
 
     def _called(self, side: Any) -> str:
@@ -185,11 +192,11 @@ class Session:
             self._nonsense += 1
             if self._nonsense == _TRIES:
                 raise GamecoreError(f"{_TRIES} answers in a row that the rules forbid") from None
-            self.screen.say(f"{error}")
+            self.screen.say(self._to_person(str(error)))
 
     def _obey(self, typed: str) -> None:
         word, _, rest = typed.partition(" ")
-        command = _command(word)
+        command = "new" if word.lower() == "n" and self._is_over() else _command(word)
         if command == "quit" and word == "q":
             self._check_queen()
         if command is not None:
@@ -207,6 +214,12 @@ class Session:
             raise IllegalMoveError("q may be the queen or quit: type Q for the queen, quit to leave")
 
     # --- commands ----------------------------------------------------------------------------------------------------
+
+    def _to_person(self, text: str) -> str:
+        """Return a text whose subject is the person's side with the subject "You"."""
+        subject, _, rest = text.removeprefix("seat ").partition(" ")
+        verb, _, rest = rest.partition(" ")
+        return f"You {_VERBS[verb]} {rest}" if subject == str(self.me) and verb in _VERBS else text
 
     def _quit(self, _: str) -> None:
         raise Left
@@ -262,7 +275,8 @@ class Session:
 
     def _show(self, _: str) -> None:
         position = self._state.position
-        self.screen.draw(self.game.show(position, self.screen.pen, self.me))
+        shown = self.game.show(position, self.screen.pen, self.me).splitlines()
+        self.screen.draw("\n".join(map(self._to_person, shown) if position.to_move == self.me else shown))
         self._shown = True
 
     def _new(self, _: str) -> None:

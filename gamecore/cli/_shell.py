@@ -6,6 +6,7 @@ from typing import Final
 
 from gamecore._version import __version__
 from gamecore.errors import GamecoreError
+from gamecore.game import games
 
 SHELLS: Final = ("bash", "zsh", "tcsh")
 _FILES: Final = ("FILE", "POSITION", "ANSWERS", "STORE", "CERTIFICATE")  # arguments that may be files
@@ -23,8 +24,10 @@ def completion(parser: argparse.ArgumentParser, shell: str) -> str:
     try:
         import shtab
     except ImportError:
-        raise GamecoreError("--completion needs shtab: pip install gamecore[shell]") from None
+        raise GamecoreError("--completion needs shtab: pip install 'gamecore[shell]'") from None
     for action in _arguments(parser):
+        if action.metavar == "GAME" and action.choices is None:
+            action.choices = tuple(games())
         if action.metavar in _FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     return str(shtab.complete(parser, shell))
@@ -42,8 +45,13 @@ def man_page(parser: argparse.ArgumentParser) -> str:
     try:
         from argparse_manpage.manpage import Manpage
     except ImportError:
-        raise GamecoreError("--man needs argparse-manpage: pip install gamecore[shell]") from None
-    about = {"description": parser.description, "project_name": parser.prog, "version": __version__, "manual_title": ""}
+        raise GamecoreError("--man needs argparse-manpage: pip install 'gamecore[shell]'") from None
+    about = {
+        "description": parser.description,
+        "project_name": parser.prog,
+        "version": __version__,
+        "manual_title": "gamecore manual",
+    }
     return str(Manpage(parser, about, format="single-commands-section"))
 
 

@@ -10,8 +10,9 @@ from gamecore.rng import generator
 
 _EPILOG: Final = """\
 At the prompt: a move, ? (what each move is worth), hint, rules, undo, flip
-(change sides), show, save [FILE], load FILE, new, help, quit. Ctrl-D leaves;
-the position is printed then as one line, and POSITION takes it again.
+(change sides), show, save [FILE], load FILE, new, help, quit. Ctrl-D leaves.
+The position is then printed as one line, which POSITION takes; in hearts only
+save prints it, since it shows all hands.
 
 example:
   gamecore play {game} --seed 7

@@ -25,7 +25,7 @@ def new_figure(width: float, height: float) -> "Figure":
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise GamecoreError("a plot needs matplotlib: pip install gamecore[plot]") from None
+        raise GamecoreError("a plot needs matplotlib: pip install 'gamecore[plot]'") from None
     return Figure(figsize=(width, height), layout="constrained")
 
 

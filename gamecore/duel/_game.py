@@ -14,7 +14,7 @@ from gamecore.duel._text import parse
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.game import Choice, Json, Judging, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
-from gamecore.typed_cards import read_card
+from gamecore.typed_cards import check_held, read_card
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
@@ -181,7 +181,9 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
         legal = position.legal_moves()
         if text.lower() in ("p", PASS) or (not text and legal == (PASS,)):
             return PASS
-        return read_card(text, legal)
+        card = read_card(text, legal)
+        check_held([card], position.alice if position.to_move == "Alice" else position.bob)
+        return card
 
 
 GAME = Duel()

@@ -20,7 +20,7 @@ from gamecore.hearts._solve import METHODS, MoveValue, Solution, analyse, solve
 from gamecore.limits import Limits
 from gamecore.search import Refinement, Repeated
 from gamecore.text import printable
-from gamecore.typed_cards import read_card, read_cards
+from gamecore.typed_cards import check_held, read_card, read_cards
 
 if TYPE_CHECKING:
     from gamecore.draw import Pen, Picture
@@ -30,9 +30,9 @@ _PLAYOUTS: Final = 1000  # of advice, for each card
 _PASSES: Final = 5  # sets of cards to pass that advice shows
 _FIELDS: Final = ("hands", "rules", "passing", "passed", "played", "seed", "index")
 _PLAYERS: Final = {
-    "search": ("search:160", "learned play over 160 deals that explain the round, the strongest"),
+    "search": ("search:160", "learned play over 160 deals that explain the round: the strongest here, not perfect"),
     "linear": ("linear", "learned weights, without any search"),
-    "solver": ("solver:200", "playouts, and exact near the end"),
+    "solver": ("solver:200", "playouts, and exact near the end; not perfect"),
     "pimc": ("pimc:100", "100 deals a decision"),
     "greedy": ("greedy", "a tree of simple rules"),
     "duck": ("duck", "stays below the trick"),
@@ -224,7 +224,7 @@ examples:
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument(
             "--players", nargs="+", metavar="PLAYER",
-            help="the three others, from your left: see gamecore hearts --help (default pimc:200)",
+            help="the three others, from your left: see gamecore hearts --help (default search)",
         )  # fmt: skip
         parser.add_argument("--to", type=int, default=100, metavar="POINTS", help="the match ends there (default 100)")
         add_rules(parser)
@@ -235,8 +235,8 @@ examples:
     def opponents_of(self, args: Any, sides: Sequence[Any]) -> dict[Any, Player]:
         if args.players and args.opponent:
             raise OptionError("--players or --opponent, not both")
-        if args.opponent or not args.players:
-            return dict.fromkeys(sides, self.players[args.opponent or "pimc"])
+        if not args.players:
+            return super().opponents_of(args, sides)
         if len(args.players) != len(sides):
             raise OptionError(f"hearts is played with 3 other players, not {len(args.players)}")
         return {side: Player(name, _asking(any_player(name))) for side, name in zip(sides, args.players, strict=True)}
@@ -305,15 +305,17 @@ examples:
 
     def hint(self, position: Any, limits: Limits, me: Any) -> Choice:
         _, moves = self.advice(position, limits, me)
-        return Choice(moves[0][0] if moves else position.ask("duck"), True)
+        return Choice(moves[0][0] if moves else position.ask("duck"), False)
 
     def typed(self, position: Any, text: str) -> str:
         if position.passing_seats:
             cards = read_cards(text, position.hands[position.to_move])
             if len(cards) != EXCHANGED:
                 raise IllegalMoveError(f"type three cards, not {len(cards)}")
-            return "-".join(cards)
-        return read_card(text, position.legal_moves())
+        else:
+            cards = [read_card(text, position.legal_moves())]
+        check_held(cards, position.hands[position.to_move])
+        return "-".join(cards)
 
     def coding(self, start: Any) -> HeartsCoding:
         return HeartsCoding()

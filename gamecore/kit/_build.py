@@ -176,7 +176,7 @@ def _cython_version() -> str:
     try:
         return metadata.version("cython")
     except metadata.PackageNotFoundError:
-        raise GamecoreError("Cython is needed to build a game: pip install gamecore[kit]") from None
+        raise GamecoreError("Cython is needed to build a game: pip install 'gamecore[kit]'") from None
 
 
 def _march() -> list[str]:

@@ -147,5 +147,5 @@ def test_without_the_framework(monkeypatch):
     from gamecore.adapters import _pettingzoo
 
     monkeypatch.setitem(__import__("sys").modules, "pettingzoo", None)
-    with pytest.raises(GamecoreError, match=r"pip install gamecore\[pettingzoo\]"):
+    with pytest.raises(GamecoreError, match=r"pip install 'gamecore\[pettingzoo\]"):
         _pettingzoo._class.__wrapped__()

@@ -47,7 +47,7 @@ def test_a_plot_that_cannot_be_drawn_stops_before_the_work(tmp_path, monkeypatch
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     status, out, err = run(*command, "--plot", str(tmp_path / "y.svg"))
     assert (status, out) == (2, "")
-    assert "pip install gamecore[plot]" in err
+    assert "pip install 'gamecore[plot]'" in err
     assert not list(tmp_path.iterdir())
 
 

@@ -155,6 +155,8 @@ def test_completion(shell, capsys):
         (["gamecore", "play", "he"], {"hexapawn", "hearts"}),
         (["gamecore", "duel", "--ana"], {"--analyse"}),
         (["gamecore", "play", "duel", "--opponent", "g"], {"greedy"}),
+        (["gamecore", "hexapawn", "--to-move", "b"], {"black"}),
+        (["gamecore", "judge", "h"], {"hexapawn", "hearts"}),
     ],
 )
 def test_bash_completes(words, found, capsys):
@@ -173,6 +175,7 @@ def test_man_page(capsys):
     assert cli.main(["--man"]) == 0
     page = capsys.readouterr().out
     assert page.startswith(".TH GAMECORE")
+    assert page.splitlines()[0].endswith('"gamecore manual"')
     for name in cli.COMMANDS:
         assert f"gamecore {name.replace('_', '-')}" in page.replace(r"\-", "-")
     if shutil.which("man"):
@@ -187,7 +190,7 @@ def test_man_page(capsys):
 def test_without_the_extra(module, argument, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, module, None)
     assert cli.main(argument) == 2
-    assert "pip install gamecore[shell]" in capsys.readouterr().err
+    assert "pip install 'gamecore[shell]'" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full on this system")

@@ -10,6 +10,7 @@ from command import said
 
 from gamecore import cli, duel, hearts, hexapawn, rows
 from gamecore.errors import CardError, IllegalMoveError
+from gamecore.game import games
 from gamecore.hearts._outlook import passes
 from gamecore.limits import Limits
 from gamecore.typed_cards import read_card, read_cards
@@ -42,7 +43,7 @@ def test_a_rank_alone_has_to_be_of_one_card():
     assert read_card("q", ["SQ", "D2"]) == "SQ"
     with pytest.raises(IllegalMoveError, match="may be SQ or HQ"):
         read_card("q", ["SQ", "HQ"])
-    with pytest.raises(IllegalMoveError, match="cannot play a 10"):
+    with pytest.raises(IllegalMoveError, match="have no 10"):
         read_card("10", ["SQ", "HQ"])
 
 
@@ -122,13 +123,13 @@ def test_a_match_of_hearts(typed):
 def test_passing_in_hearts(typed):
     hand = hearts.Round.deal(4, passing="left", passer=None).view(0).hand
     three = f"{hand[0]} {hand[1]} {hand[2]}".lower()
-    lines = [f"{hand[0]} {hand[1]}", three, "undo", "hint", "?", f"{hand[10]}{hand[11]}{hand[12]}"]
+    lines = [f"{hand[0]} {hand[1]}", three, "undo", "hint", "?", f"{hand[10]}{hand[11]}{hand[12]}", "save"]
     status, out, _ = typed(lines, "hearts", "--seed", "4", *GREEDY)
     assert status == 0
     assert "type three cards, not 2" in out
     assert out.count("you got") == 2
     assert out.count("Points to expect") == 1
-    hint = re.findall(r"hint: (.*)", out)[0].split()
+    hint = re.findall(r"hint: (.*) \(not proven\)", out)[0].split()
     assert len(hint) == 3
     assert set(hint) <= set(hand)
     last = hearts.Round.from_text(saved(out)[-1])
@@ -217,6 +218,34 @@ def test_q_may_be_the_queen(typed):
     status, out, _ = typed(["q", "quit"], "hearts", mine.to_text(), *GREEDY)
     assert "q may be the queen or quit" in out
     assert "-> " not in out  # nothing was played
+
+
+@pytest.mark.parametrize(
+    ("lines", "arguments", "expected"),
+    [
+        (["c2"], ["duel", DEAL], "You don't hold the two of clubs"),
+        (["HA", "dq"], ["duel", DEAL], "You have to match H3"),
+        (["c3 c4 c5"], ["hearts", "--seed", "4"], "You don't hold the three of clubs"),
+        (["s4"], ["hearts", "--seed", "4", "--no-pass-cards"], "You cannot play S4: clubs were led and must be"),
+        (["n"], ["duel", DEAL], "'n' is not a card"),  # new game, once one is over
+        ([], ["hearts"], "the strongest here, not perfect."),
+        ([], ["duel"], "Against you: plays a proven best move, or the best found in time."),
+        ([], ["hearts", *GREEDY], "Against you: greedy."),
+    ],
+)
+def test_the_person_is_spoken_to(typed, lines, arguments, expected):
+    out = " ".join(typed(lines, *arguments)[1].split())
+    assert expected in out
+    if "hearts" in arguments:
+        assert not saved(out)  # the hands of the others
+        assert "The hands stay hidden" in out
+
+
+@pytest.mark.parametrize("game", ["duel", "hexapawn", "rows", "hearts"])
+def test_the_rules_take_few_lines(typed, game):
+    rules = games()[game].rules
+    assert rules.count("\n") < 5
+    assert " ".join(rules.split()) in " ".join(typed(["rules"], game)[1].split())
 
 
 @pytest.mark.parametrize("game", ["duel", "hexapawn", "rows", "hearts"])
@@ -350,10 +379,15 @@ def test_the_end_of_a_game_at_a_terminal(terminal):
     assert "♥2" in plain(table.seen)
     table.type("♥2")
     table.until("you win 9 points")
-    table.until("new game, undo or quit? ")
+    table.until("new game (n), undo (u) or quit (q)? ")
     table.type("h2")
     table.until("The game is over")
     table.type("u")
+    table.until("your card: ")
+    table.type("♥2")
+    table.until("or quit (q)? ")
+    table.type("n")  # another game
+    table.until("Bob")
     table.until("your card: ")
     table.type("q")
     assert table.end() == 0

@@ -112,5 +112,5 @@ def test_bad_input(call, error, says):
 def test_without_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     for call in (lambda: rows.plot_table([1, 2]), lambda: duel.plot_duels([1])):
-        with pytest.raises(GamecoreError, match=r"needs matplotlib: pip install gamecore\[plot\]"):
+        with pytest.raises(GamecoreError, match=r"needs matplotlib: pip install 'gamecore\[plot\]"):
             call()
