@@ -33,6 +33,8 @@ _RANGES: Final[dict[str, Json]] = {
     "points": {"minimum": 1, "maximum": 364},
 }
 
+_PRESETS: Final[dict[str, Json]] = {f"{n} cards each": {"n": n} for n in (6, 3, 9, 12, 15, 18, 26)}
+
 
 class Duel(PackageGame):
     """See :class:`gamecore.game.Game`."""
@@ -66,6 +68,7 @@ and LOW..HIGH points; while the winner is open, ? and bounds of the value.
 
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse"""
     options = (Option("n", "Cards each", 6, 1, MAX_CARDS, flag="cards"),)
+    presets = _PRESETS
     table_mb = DEFAULT_TABLE_MB
     threads = True
     position_type = Position

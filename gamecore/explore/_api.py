@@ -19,8 +19,9 @@ from gamecore.explore._errors import of_library
 from gamecore.explore._fields import Fields
 from gamecore.explore._searches import CALL, Deliver, Job, Search, Searches
 from gamecore.explore._shown import Shown, about, is_sealed
-from gamecore.game import Game, Json, Option, checked, games
+from gamecore.game import Game, Json, Option, checked, games, random_move
 from gamecore.limits import Limits
+from gamecore.rng import generator
 from gamecore.text import printable
 
 PROTOCOL: Final = 2
@@ -234,14 +235,16 @@ def _move(fields: Fields) -> _Asked:
     players = shown.game.players
     name = fields.choice("player", tuple(players))
     seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 1.0)
-    seed = _seed(fields)
+    slips, seed = fields.share("slips", 0.0), _seed(fields)
     fields.done()
     if shown.position.is_over:
         raise OptionError("the game is over: there is no move to choose")
 
     def job(search: Search) -> None:
         limits = Limits(seconds=seconds, table_mb=_bounds.DEFAULT_TABLE_MB)
-        move, proven = players[name].choose(shown.position, limits, seed)
+        rng = generator(seed)
+        choose = random_move if slips and rng.random() < slips else players[name].choose
+        move, proven = choose(shown.position, limits, rng if slips else seed)
         view = shown.at(shown.position.play(move)).view()
         search.finish("answer", {"move": shown.move_text(move), "player": name, "exact": proven, "view": view})
 

@@ -80,6 +80,13 @@ class Fields:
             raise self._wrong(name, "a number above 0", value)
         return float(min(value, most))
 
+    def share(self, name: str, default: float) -> float:
+        """Return a number from 0 to 1."""
+        value = self._get(name, default)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+            raise self._wrong(name, "a number from 0 to 1", value)
+        return float(value)
+
     def flag(self, name: str) -> bool:
         """Return true or false, by default false."""
         value = self._get(name, False)

@@ -85,4 +85,6 @@ EVENT_VALUES: Final = record(
 )
 EVENT_LINE: Final = record({"move": _TEXT, "line": array(_TEXT, minItems=1)})
 EVENT_PROGRESS: Final = _open(_EFFORT)
-EVENT_END: Final = _open({"reason": {"enum": ["exact", "limit", "replaced", "stopped", "closing", "gone"]}, **_EFFORT})
+EVENT_END: Final = _open(
+    {"reason": {"enum": ["exact", "limit", "playouts", "chances", "replaced", "stopped", "closing", "gone"]}, **_EFFORT}
+)

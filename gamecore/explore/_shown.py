@@ -18,6 +18,10 @@ def about(game: Game) -> Json:
         "game": game.name,
         "title": game.title,
         "summary": game.summary,
+        "rules": game.rules,
+        "presets": [
+            {"name": name, "options": dict(options)} for name, options in (game.presets or {"new": {}}).items()
+        ],
         "start": start.text,
         "sides": list(game.sides),
         "seats": game.seats,

@@ -41,6 +41,7 @@ class Game(ABC):
         text_is_words: whether several words of a command line are one text, and a line of a file may be long.
         draws_line: whether a drawing always shows the line of play.
         options: options of :meth:`start` and :meth:`random`.
+        presets: start positions by name: arguments of :meth:`random`, where ``plies`` is 0 unless it is given.
         text_options: options that a judge's text leaves open, such as the side to move.
         plies: moves played in a page's random position, unless another number is asked for.
         players: computer players by name; ``solver`` first.
@@ -71,6 +72,7 @@ class Game(ABC):
     text_is_words: ClassVar[bool] = False
     draws_line: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = ()
+    presets: ClassVar[Mapping[str, Json]] = {}
     text_options: ClassVar[tuple[Option, ...]] = ()
     plies: ClassVar[int] = 0
     commands: ClassVar[tuple[Command, ...]] = ()

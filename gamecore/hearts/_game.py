@@ -39,6 +39,13 @@ _PLAYERS: Final = {
     "random": ("random", "any legal card"),
 }
 
+_PRESETS: Final[dict[str, Json]] = {
+    "mid-round, no passing": {"passing": "hold", "plies": 24},
+    "the last five tricks": {"passing": "hold", "plies": 32},
+    **{f"a whole round, passing {name}": {"passing": name} for name in ("left", "across", "right")},
+    "a whole round, no passing": {"passing": "hold"},
+}
+
 
 class Hearts(PackageGame):
     """See :class:`gamecore.game.Game`. Bounds are values, minus points; words say points."""
@@ -78,6 +85,7 @@ examples:
   gamecore hearts deal --seed 7 --plies 32 --player greedy | gamecore hearts solve --line --analyse
   gamecore hearts deal --seed 7 --passing left --plies 14 | gamecore hearts evaluate --seed 7 --draw"""
     options = (Option("passing", "Cards are passed", "left", choices=tuple(DIRECTIONS)),)
+    presets = _PRESETS
     seats = 4
     table_mb = 64
     position_type = Round

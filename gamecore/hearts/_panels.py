@@ -62,7 +62,8 @@ def outlook(position: Round, seat: int, seconds: float, *, playouts: int, policy
                 portion *= 2
     if not is_cancelled():
         yield "marginals", _marginals(position, seat, 10 * worlds, seed)
-        yield "end", {"reason": "limit" if plays else "exact"}
+        done = judged.worlds >= playouts if plays else True
+        yield "end", {"reason": "chances" if not plays else "playouts" if done else "limit"}
 
 
 def _marginals(position: Round, seat: int, worlds: int, seed: int) -> Json:

@@ -35,6 +35,11 @@ _RANGES: Final[dict[str, Json]] = {
     "value": {"minimum": -1000, "maximum": 1000},
 }
 
+_PRESETS: Final[dict[str, Json]] = {
+    f"{rows} x {columns}": {"rows": rows, "columns": columns}
+    for rows, columns in ((4, 4), (3, 3), (4, 5), (5, 5), (6, 6), (7, 7), (8, 8))
+}
+
 
 class Hexapawn(PackageGame):
     """See :class:`gamecore.game.Game`."""
@@ -73,6 +78,7 @@ side to move (w or b):
 
 example:  gamecore hexapawn --start 5x5 --line"""
     options = (Option("rows", "Rows", 4, 2, MAX_SQUARES), Option("columns", "Columns", 4, 1, 32))
+    presets = _PRESETS
     text_options = (Option("to_move", "Side to move", "white", choices=("white", "black")),)
     plies = 4
     table_mb = DEFAULT_TABLE_MB

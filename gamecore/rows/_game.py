@@ -37,6 +37,12 @@ _EXTRA: Final[dict[str, Json]] = {
 }
 _TOTALS = ("mine", "theirs")
 
+_PRESETS: Final[dict[str, Json]] = {
+    f"{n} values, {opponent} opponent": {"n": n, "opponent": opponent}
+    for opponent in ("optimal", "greedy")
+    for n in (8, 12, 20, 52)
+}
+
 
 class Rows(PackageGame):
     """See :class:`gamecore.game.Game`."""
@@ -69,6 +75,7 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         Option("n", "Values", 8, 1, 1000, flag="values"),
         Option("opponent", "Opponent", "optimal", choices=OPPONENTS),
     )
+    presets = _PRESETS
     text_options = (
         Option("opponent", "Opponent", "optimal", choices=(*OPPONENTS, "smart", "dumb")),
         Option("first", "Who takes first", "me", choices=("me", "opponent", "sister")),

@@ -93,14 +93,14 @@ class Explorer:
         text = "".join(f"&{name}={value}" for name, value in fields.items() if value is not None)
         self.page.goto("about:blank")
         self.page.goto(self.address + text)
-        self.page.wait_for_selector(".notation")
+        self.page.wait_for_selector(".notation", state="attached")
         self.wait_board()
         return self
 
     @property
     def position(self):
         """The notation of the position shown."""
-        return self.page.locator(".notation").inner_text()
+        return self.page.locator(".notation").text_content()
 
     @property
     def turn(self):
@@ -135,10 +135,15 @@ class Explorer:
         self.wait("text => document.querySelector('.notation').textContent !== text", text)
         return self.position
 
+    def tool(self, name):
+        """Open a tab beside the board: Play, Analyse, Set up or Share."""
+        self.page.get_by_role("tab", name=name).click()
+        return self.page.get_by_role("tabpanel", name=name)
+
     def finish(self):
         """Wait until the search has ended; gives why."""
-        state = self.page.locator("gc-analysis dd").first
-        self.wait("!['searching', 'not searched'].includes(document.querySelector('gc-analysis dd')?.textContent)")
+        state = self.page.locator("gc-analysis .state")
+        self.wait("!['searching', 'not searched'].includes(document.querySelector('gc-analysis .state')?.textContent)")
         return state.inner_text()
 
     def values(self):

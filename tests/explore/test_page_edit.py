@@ -49,6 +49,7 @@ def test_in_a_quiz_names_of_buttons_do_not_tell(explorer):
 
 
 def editor(explorer):
+    explorer.tool("Set up")
     explorer.page.locator("summary", has_text="Editor").click()
     return explorer.page.locator("gc-editor")
 
@@ -105,8 +106,7 @@ def test_a_hearts_deal_is_edited(explorer):
 
 def paste(explorer, text):
     page = explorer.page
-    if not page.get_by_label("Paste a position").is_visible():
-        page.get_by_text("Other positions").click()
+    explorer.tool("Set up")
     page.get_by_label("Paste a position").fill(text)
     page.get_by_role("button", name="Read this").click()
 

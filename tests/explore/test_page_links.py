@@ -86,6 +86,7 @@ def copied(explorer, name):
 def test_copies_in_every_form(tab, game, position):
     explorer = tab(permissions=["clipboard-read", "clipboard-write"]).open(game, position)
     page = explorer.page
+    explorer.tool("Share")
     assert copied(explorer, "Notation") == position
     assert page.evaluate("navigator.clipboard.readText()") == position
     link = copied(explorer, "Link")
@@ -107,7 +108,7 @@ def test_a_random_position_is_that_of_its_seed(explorer):
 
     explorer.open("duel", START)
     page = explorer.page
-    page.get_by_text("Other positions").click()
+    explorer.tool("Set up")
     page.get_by_label("Seed").fill("7")
     page.get_by_role("button", name="Random position").click()
     position = explorer.wait_other(START)
@@ -119,3 +120,35 @@ def test_a_random_position_is_that_of_its_seed(explorer):
     page.get_by_label("Seed").fill("7")
     page.get_by_role("button", name="Random position").click()
     assert explorer.wait_other(other) == position
+
+
+def test_back_goes_to_the_position_before(explorer):
+    explorer.open("duel", START)
+    page = explorer.page
+    explorer.press_board("HA")
+    explorer.wait_position("DQH2:H3D6S3:B:HA")
+    page.get_by_role("navigation").get_by_role("button", name="Hexapawn").click()
+    explorer.wait_position("pppp/4/4/PPPP:w")
+    page.go_back()
+    explorer.wait_position("DQH2:H3D6S3:B:HA")
+    page.go_back()
+    explorer.wait_position(START)
+    assert page.get_by_role("treeitem").all_inner_texts() == ["start", "♥A"]  # what was tried stays
+    page.go_forward()
+    explorer.wait_position("DQH2:H3D6S3:B:HA")
+
+
+def test_a_new_game_against_an_opponent(explorer):
+    explorer.open("duel", START)
+    page = explorer.page
+    page.get_by_role("button", name="New game").click()
+    page.get_by_label("Start position").select_option("3 cards each")
+    page.get_by_label("You play").select_option("Bob")
+    page.get_by_label("Against").select_option("Solver, easy: 1 in 2 at random")
+    page.get_by_role("button", name="Start", exact=True).click()
+    explorer.wait("document.querySelectorAll('[role=treeitem]').length === 2")  # Alice has moved
+    assert page.locator('[data-name="side-Alice"]').input_value() == "solver/0.5"
+    page.get_by_role("button", name="Rules").click()
+    assert "Players take turns" in page.get_by_role("dialog").inner_text()
+    page.keyboard.press("Escape")
+    assert page.get_by_role("dialog").count() == 0

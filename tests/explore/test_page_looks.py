@@ -46,9 +46,10 @@ def overlapping(page, selector):
 
 def wait_shown(explorer, game):
     """Until there is everything to be looked at."""
+    explorer.tool("Analyse" if game in ("rows", "hearts") else "Play")
     if game == "hearts":
         explorer.page.wait_for_selector(".outlook .bar")
-    elif explorer.finish() == "exact" and not explorer.over:
+    elif explorer.finish() == "finished" and not explorer.over:
         explorer.page.wait_for_selector(".detail .line")
     if game == "rows":
         explorer.page.wait_for_selector(".cell-facts h3")
@@ -134,6 +135,7 @@ def test_the_overlap_of_labels_is_seen(explorer):
 def test_states_as_rows_grow(explorer):
     explorer.open("rows", "optimal:me:0:0:" + ",".join(str(3 * k % 17) for k in range(14)))
     page = explorer.page
+    explorer.tool("Analyse")
     page.locator("summary", has_text="States visited").click()
     page.wait_for_selector(".chart .curve")
     assert page.locator(".chart .curve").count() == 4
@@ -146,6 +148,7 @@ def test_the_table_of_sub_rows_is_the_librarys(explorer):
     values = [5, 7, 9, 1, 4, 2]
     explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values)))
     page = explorer.page
+    explorer.tool("Analyse")
     page.wait_for_selector(".cell-facts h3")
     table = rows.table(values, opponent="greedy")
     shown = page.locator(".heat text").all_text_contents()
@@ -166,6 +169,7 @@ def test_three_opponents_side_by_side(explorer):
     values = [5, 7, 9, 1, 4, 2]
     explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values)))
     page = explorer.page
+    explorer.tool("Analyse")
     for name in ("optimal", "greedy", "cooperative"):
         solution = rows.solve(values, opponent=name)
         text = page.get_by_label(f"{name} opponent", exact=True).inner_text()
@@ -182,6 +186,7 @@ def test_a_finished_round_is_reviewed(explorer):
         position = position.play(position.legal_moves()[0])
     explorer.open("hearts", position.to_text(), seat="all")
     page = explorer.page
+    explorer.tool("Analyse")
     page.locator("summary", has_text="Review").click()
     page.get_by_role("button", name="Review the round").click()
     page.get_by_text("the costliest first").wait_for(timeout=30_000)
@@ -196,6 +201,7 @@ def test_a_finished_round_is_reviewed(explorer):
 def test_advice_on_passing(explorer):
     explorer.open("hearts", HEARTS.partition(":-:")[0].replace(":hold:", ":left:") + ":-:-:7", seat=0)
     page = explorer.page
+    explorer.tool("Analyse")
     page.locator("summary", has_text="Passing").click()
     page.get_by_role("button", name="Which cards to pass").click()
     page.wait_for_selector(".candidates li")

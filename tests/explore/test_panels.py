@@ -159,7 +159,7 @@ def test_an_outlook_is_that_of_evaluate_moves_world_by_world(panel):
     for world in range(60):
         for one in hearts.evaluate_moves(view, playouts=1, rng=9 + world):
             points[one.move].append(int(one.mean))
-    assert events[-1][1]["reason"] == "limit"
+    assert events[-1][1]["reason"] == "playouts"
     assert found["playouts"] == 60
     assert [one["mean"] for one in found["moves"]] == sorted(one["mean"] for one in found["moves"])
     for one in found["moves"]:
@@ -201,7 +201,7 @@ def test_of_a_seat_that_waits_there_are_marginals_alone(panel):
     events = panel("hearts", "outlook", state, waiting)
     assert of(events, "outlook") == []
     assert of(events, "marginals")
-    assert events[-1][1]["reason"] == "exact"
+    assert events[-1][1]["reason"] == "chances"
 
 
 def test_while_cards_are_passed_each_other_seat_holds_a_card_by_a_third(ask, panel):

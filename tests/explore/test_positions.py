@@ -226,3 +226,19 @@ def test_the_phases_of_a_round(ask):
         state = state.play(state.legal_moves()[0])
     (view,) = ask("/api/position", game="hearts", position=state.to_text())["views"]
     assert (view["is_over"], view["legal_moves"]) == (True, [])
+
+
+def test_presets_are_positions(ask):
+    for game in ask("/api/hello")["games"]:
+        assert game["rules"]
+        for preset in game["presets"]:
+            view = ask("/api/random", game=game["game"], options={"plies": 0, **preset["options"]}, seed=1)["view"]
+            assert not view["is_over"], preset["name"]
+
+
+def test_an_opponent_that_slips_plays_a_random_move(ask):
+    fields = {"game": "duel", "position": "DQH2HA:H3D6S3:A:-", "player": "solver"}
+    moves = {
+        slips: {ask("/api/move", **fields, slips=slips, seed=seed)["move"] for seed in range(20)} for slips in (0, 1)
+    }
+    assert moves == {0: {"HA"}, 1: {"DQ", "H2", "HA"}}

@@ -20,7 +20,16 @@ class AnalysisPanel extends Part {
     this.facts = html("dl", { class: "facts" });
     const slider = labelled("Time", this.slider);
     slider.append(this.time);
-    this.append(html("div", { class: "row" }, slider, this.tables(limits), this.again), this.bar, this.facts);
+    this.state = html("span", { class: "state" });
+    this.effort = html("span", { class: "muted" });
+    const details = html(
+      "details",
+      null,
+      html("summary", null, this.state, " ", this.effort),
+      this.facts,
+      html("div", { class: "row" }, slider, this.tables(limits)),
+    );
+    this.append(this.bar, html("div", { class: "effort" }, details, this.again));
     this.on("position", () => this.refresh());
     this.on("analysis", () => this.refresh());
     this.slide();
@@ -55,29 +64,38 @@ class AnalysisPanel extends Part {
     const { known, view } = this.session;
     const { progress } = known;
     this.again.textContent = known.running ? "Stop" : "Search again";
-    this.again.disabled = view.is_over;
+    this.again.hidden = view.is_over || known.note !== null || (!known.running && DONE.includes(known.ended));
     this.bar.classList.toggle("running", known.running);
-    const facts = [["State", stateText(known, view)]];
-    if (progress) {
-      facts.push(
-        [known.marginals ? "Playouts" : "Nodes", grouped(progress.nodes)],
-        ["Rate", `${grouped(progress.nodes_per_second)}/s`],
-        ["Time", `${progress.seconds.toFixed(2)} s`],
-      );
-      if (progress.table_bytes) facts.push(["Table", bytes(progress.table_bytes)]);
-    }
+    this.state.textContent = stateText(known, view);
+    this.effort.textContent = progress ? `${progress.seconds.toFixed(2)} s` : "";
+    const facts = progress
+      ? [
+          [known.marginals ? "Playouts" : "Nodes", grouped(progress.nodes)],
+          ["Rate", `${grouped(progress.nodes_per_second)}/s`],
+        ]
+      : [];
+    if (progress?.table_bytes) facts.push(["Table", bytes(progress.table_bytes)]);
     this.facts.replaceChildren(
       ...facts.map(([name, value]) => html("div", null, html("dt", null, name), html("dd", null, value))),
     );
   }
 }
 
+const DONE = ["exact", "playouts", "chances"]; // more time finds nothing more
+
+const STATES = {
+  exact: "finished",
+  limit: "time is up",
+  playouts: "all playouts made",
+  chances: "chances only: no card is to be played by this seat",
+  stopped: "stopped",
+  replaced: "stopped",
+};
+
 function stateText(known, view) {
   if (view.is_over) return "game over";
   if (known.running) return "searching";
-  return (
-    { exact: "exact", limit: "limit reached", stopped: "stopped", replaced: "stopped" }[known.ended] ?? "not searched"
-  );
+  return known.note ?? STATES[known.ended] ?? "not searched";
 }
 
 define("gc-analysis", AnalysisPanel);

@@ -9,6 +9,7 @@ function record(key) {
     byMove: new Map(), // the same by move
     lines: new Map(), // a move's line of best play
     value: null, //     of the whole position
+    note: null, //      why there is nothing to search for
     marginals: null, // hearts: who may hold each unseen card
     progress: null, //  nodes, seconds, table
     seconds: 0, //      the time it was given
@@ -20,7 +21,7 @@ function record(key) {
 
 /** Whether no more is to be learnt of a record with this much time. */
 function finished(known, seconds) {
-  return known.ended === "exact" || (known.ended === "limit" && known.seconds >= seconds);
+  return ["exact", "playouts", "chances"].includes(known.ended) || (known.ended === "limit" && known.seconds >= seconds);
 }
 
 export class Analyst extends EventTarget {
@@ -78,6 +79,7 @@ export class Analyst extends EventTarget {
       known.value = data.position_value ?? null;
     } else if (name === "line") known.lines.set(data.move, data.line);
     else if (name === "marginals") known.marginals = data;
+    else if (name === "note") known.note = data.message;
     else if (name === "progress") known.progress = data;
     else if (name === "end") {
       known.ended = data.reason;

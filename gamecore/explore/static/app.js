@@ -13,10 +13,12 @@ import "./players-panel.js";
 import "./position-panel.js";
 import "./row-heatmap.js";
 import "./row-panels.js";
-import { folded, freshId, html, part } from "./dom.js";
+import { folded, html, part } from "./dom.js";
+import { showNewGame, showRules } from "./new-game.js";
 import { Session } from "./session.js";
+import { tabs } from "./tabs.js";
 
-/** Below the board, by game: `[title, element, open at first]`. */
+/** The tab Analyse, by game: `[title, element, open at first]`. */
 const PANELS = {
   duel: [],
   hexapawn: [],
@@ -32,18 +34,6 @@ const PANELS = {
     ["Passing", "gc-hearts-passing", false],
   ],
 };
-
-const KEYS = [
-  ["← →", "back and forward, anywhere but in fields and on the board"],
-  ["Tab, Enter", "from move to move, and make it"],
-  ["arrow keys, Enter, Esc", "on the board: go to a card or pawn, choose it, then its square; Esc gives up"],
-  ["arrow keys", "in the tree of moves and in the table of sub-rows"],
-];
-
-function keyTable() {
-  const entries = KEYS.map(([keys, what]) => html("div", null, html("dt", null, keys), html("dd", null, what)));
-  return html("dl", { class: "notes" }, entries);
-}
 
 /**
  * Show positions in an element.
@@ -90,7 +80,7 @@ class App {
 
   listen(session) {
     const { signal } = this.leaving;
-    session.addEventListener("position", () => this.positionChanged(), { signal });
+    session.addEventListener("position", ({ detail }) => this.positionChanged(detail), { signal });
     session.addEventListener("settings", () => this.start.onChange?.(session.address), { signal });
     session.addEventListener("analysis", ({ detail }) => detail === "end" && this.announce(), { signal });
     session.addEventListener("message", ({ detail }) => this.message(detail), { signal });
@@ -99,7 +89,7 @@ class App {
 
   /** Open an address in the page as it is. */
   open(address) {
-    return this.session?.open(address);
+    return this.session?.revisit(address) || this.session?.open(address);
   }
 
   destroy() {
@@ -110,7 +100,7 @@ class App {
 
   // --- what is shown -------------------------------------------------------------------------------------------------
 
-  positionChanged() {
+  positionChanged({ replaces }) {
     const { session } = this;
     if (!this.body) this.build();
     if (this.shown !== session.game) this.showGame();
@@ -125,7 +115,7 @@ class App {
     this.early = null;
     this.announced.textContent = "";
     this.visited.set(session.game, session.address);
-    this.start.onChange?.(session.address);
+    this.start.onChange?.(session.address, replaces);
   }
 
   /** The move that led here, in words. */
@@ -147,34 +137,17 @@ class App {
     this.told = html("p", { class: "message", role: "status", hidden: true });
     this.board = part("gc-board", session);
     this.board.className = "board";
-    this.extras = html("div", { class: "extras" });
-    const steps = [part("gc-controls", session), part("gc-mistake", session)];
-    const position = html("section", { class: "panel position", "aria-label": "Position" }, [
-      html("div", { role: "status" }, this.played, this.turn),
+    this.beside = html("div", { class: "beside" });
+    const position = html("section", { class: "position", "aria-label": "Position" }, [
+      html("div", { role: "status", class: "turn" }, this.turn, this.played),
       this.label,
       this.board,
-      steps,
-      this.notation,
+      part("gc-controls", session),
+      part("gc-mistake", session),
     ]);
-    const beside = html(
-      "div",
-      { class: "beside" },
-      this.panel("Moves", part("gc-move-list", session)),
-      this.panel("Search", part("gc-analysis", session)),
-      this.panel("Players and quiz", part("gc-players", session)),
-      folded("Other positions", part("gc-position", session)),
-      folded("Editor", part("gc-editor", session)),
-      folded("Keys", keyTable()),
-    );
-    const below = html(
-      "div",
-      { class: "below" },
-      this.extras,
-      this.panel("Moves tried", part("gc-move-tree", session)),
-      this.panel("Copy", part("gc-copy", session)),
-    );
-    this.body = html(this.start.widget ? "div" : "main", { class: "columns" }, position, beside, below);
-    this.element.replaceChildren(html("div", { class: "page" }, this.header(), this.told, this.announced, this.body));
+    this.body = html(this.start.widget ? "div" : "main", { class: "columns" }, position, this.beside);
+    this.page = html("div", { class: "page" }, this.header(), this.told, this.announced, this.body);
+    this.element.replaceChildren(this.page);
   }
 
   header() {
@@ -184,25 +157,31 @@ class App {
       return html("button", { type: "button", "data-game": game, title: summary, onclick: open }, title);
     });
     const name = html(this.start.widget ? "p" : "h1", { class: "brand" }, "gamecore explore");
-    return html("header", { class: "top" }, name, html("nav", { "aria-label": "Games" }, this.tabs));
-  }
-
-  panel(title, ...content) {
-    const id = freshId("panel");
-    return html("section", { class: "panel", "aria-labelledby": id }, html("h2", { id }, title), content);
+    const begin = html("button", { type: "button", class: "go", onclick: () => showNewGame(session, this.page) }, "New game");
+    const rules = html("button", { type: "button", onclick: () => showRules(session, this.page) }, "Rules");
+    const nav = html("nav", { "aria-label": "Games" }, this.tabs);
+    return html("header", { class: "top" }, name, nav, html("div", { class: "row" }, begin, rules));
   }
 
   showGame() {
     const { session } = this;
     this.shown = session.game;
     for (const tab of this.tabs) tab.setAttribute("aria-current", tab.dataset.game === session.game ? "page" : "false");
-    this.extras.replaceChildren(
-      ...(PANELS[session.game] ?? []).map(([title, name, open]) => {
-        const panel = folded(title, part(name, session));
-        panel.open = open;
-        return panel;
-      }),
-    );
+    const make = (name) => part(name, session);
+    const panels = (PANELS[session.game] ?? []).map(([title, name, open]) => [title, name, open]);
+    const entries = [
+      ["Play", () => [make("gc-players")]],
+      ["Set up", () => [make("gc-position"), folded("Editor", make("gc-editor"))]],
+      ["Share", [make("gc-copy"), this.notation]],
+    ];
+    const analyse = () => panels.map(([title, name, open]) => Object.assign(folded(title, make(name)), { open }));
+    if (panels.length) entries.splice(1, 0, ["Analyse", analyse]);
+    const moves = html("section", { class: "panel", "aria-label": "Moves" }, [
+      make("gc-move-list"),
+      make("gc-analysis"),
+      make("gc-move-tree"),
+    ]);
+    this.beside.replaceChildren(moves, tabs("Tools", entries));
   }
 
   // --- what is said --------------------------------------------------------------------------------------------------

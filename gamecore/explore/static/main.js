@@ -12,6 +12,7 @@ const FOREIGN =
   "This page belongs to another run of the program. Paste the address that gamecore explore printed when it was " +
   "started; the position is kept.";
 let shown = null;
+let entered = false; // the first position has been written into the address
 
 function keep(token) {
   try {
@@ -29,9 +30,12 @@ function kept() {
   }
 }
 
-function changed(now) {
+/** Write the address. Each position is an entry of the browser's history, except the first and those to be replaced. */
+function changed(now, replaces = true) {
   const fragment = writeAddress(now);
-  if (location.hash !== fragment) history.replaceState(null, "", fragment);
+  const write = replaces || !entered ? "replaceState" : "pushState";
+  entered = true;
+  if (location.hash !== fragment) history[write](null, "", fragment);
   document.title = `${now.game} – gamecore explore`;
 }
 

@@ -1,6 +1,7 @@
 /** Who plays which side, whose hand is seen, and the quiz. */
 
 import { Part, choice, define, html, labelled } from "./dom.js";
+import { strengths } from "./opponents.js";
 
 class PlayersPanel extends Part {
   build() {
@@ -35,11 +36,11 @@ class PlayersPanel extends Part {
   player(side, rules) {
     const { session } = this;
     const seen = session.seat === null || String(session.seat) === side;
-    const players = rules.players.map((one) => [one.player, one.title.split(":")[0]]);
+    const players = strengths(rules);
     const pairs = seen ? [["you", "You"], ...players] : players;
     const select = choice(pairs, session.players[side], (event) => session.setPlayer(side, event.target.value));
     select.dataset.name = `side-${side}`;
-    return labelled(session.game === "hearts" ? `Seat ${side}` : side, select);
+    return labelled(session.sideName(side), select);
   }
 
   seats(rules) {

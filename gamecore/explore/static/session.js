@@ -135,12 +135,42 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Show a node. `start`: computer players go on from here; after stepping through the tree they wait. */
-  show(node, { start = false } = {}) {
+  /** Start a new game: `options` of a preset, the side of the person (null: every side), and who plays the others. */
+  async newGame(options, side, player) {
+    const { game, rules } = this;
+    const seat = rules.seats ? (side === null ? null : Number(side)) : undefined;
+    const answer = await this.ask("/api/random", { game, seat, options: { plies: 0, ...options } });
+    if (!answer) return;
+    for (const one of rules.sides) this.players[one] = side === null || one === side ? "you" : player;
+    this.quiz.set(false);
+    this.start(answer.view, seat ?? null);
+    this.emit("settings");
+  }
+
+  /** The name of a side as a sentence has it. */
+  sideName(side) {
+    return this.rules.seats ? `seat ${side}` : String(side);
+  }
+
+  /** Show the node of an address if it is in the tree, as the browser's Back asks for; true if it is. */
+  revisit({ game, position, moves = [], at, seat }) {
+    if (this.game !== game || this.tree.root.view.position !== position || (seat ?? null) !== this.seat) return false;
+    const nodes = this.tree.along(moves);
+    if (nodes.length <= moves.length) return false;
+    this.tree.choose(nodes.at(-1));
+    this.show(nodes[at ?? moves.length], { replaces: true });
+    return true;
+  }
+
+  /**
+   * Show a node. `start`: computer players go on from here; after stepping through the tree they wait. `replaces`: the
+   * browser's Back skips the position shown before.
+   */
+  show(node, { start = false, replaces = false } = {}) {
     this.node = node;
     this.pointed = null;
     this.tree.choose(node);
-    this.emit("position", { start });
+    this.emit("position", { start, replaces });
     this.analyst.start(this.view, this.seat, this.settings);
     this.opponents.consider(start);
   }

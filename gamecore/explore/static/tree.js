@@ -39,6 +39,17 @@ export class MoveTree {
     return nodes;
   }
 
+  /** The nodes from the root along these moves, as far as they were tried. */
+  along(moves) {
+    const nodes = [this.root];
+    for (const move of moves) {
+      const next = nodes.at(-1).children.find((one) => one.move === move);
+      if (!next) break;
+      nodes.push(next);
+    }
+    return nodes;
+  }
+
   /** Forget all but the path to a node. */
   prune(end) {
     end.children = [];

@@ -1,0 +1,38 @@
+/** Tabs: the content of each is made when it is opened for the first time. */
+
+import { freshId, html } from "./dom.js";
+
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** `entries` is `[[title, make], ..]`; `make` is a list of elements, or a function that returns one. Returns the list of tabs and their panels. */
+export function tabs(label, entries) {
+  const made = entries.map(([title, make]) => {
+    const [name, panelId] = [freshId("tab"), freshId("panel")];
+    const button = html("button", { type: "button", role: "tab", id: name, "aria-controls": panelId }, title);
+    const panel = html("div", { role: "tabpanel", id: panelId, "aria-labelledby": name, class: "tab-panel" });
+    if (Array.isArray(make)) panel.append(...make);
+    return { button, panel, make };
+  });
+  const open = (chosen) => {
+    for (const { button, panel } of made) {
+      const isOpen = button === chosen.button;
+      button.setAttribute("aria-selected", String(isOpen));
+      button.tabIndex = isOpen ? 0 : -1;
+      panel.hidden = !isOpen;
+    }
+    if (!chosen.panel.childElementCount) chosen.panel.append(...chosen.make());
+  };
+  made.forEach((one, k) => {
+    one.button.addEventListener("click", () => open(one));
+    one.button.addEventListener("keydown", (event) => {
+      const next = event.key in STEPS && made.at((k + STEPS[event.key]) % made.length);
+      if (!next) return;
+      event.preventDefault(); // the page itself goes through the moves by these keys
+      open(next);
+      next.button.focus();
+    });
+  });
+  const list = html("div", { role: "tablist", "aria-label": label }, ...made.map(({ button }) => button));
+  open(made[0]);
+  return html("section", { class: "panel tabs" }, list, ...made.map(({ panel }) => panel));
+}
