@@ -42,7 +42,8 @@ CACHE = Path(os.environ.get("GAMECORE_CACHE") or "build/cache")
 CYTHON = shlex.split(os.environ.get("GAMECORE_CYTHON") or "") or [sys.executable, "-m", "cython"]
 KEPT = 600  # compiled modules in the cache; the least recently used go first
 
-X86 = platform.machine().lower() in ("x86_64", "amd64")
+WASM = bool(os.environ.get("PYODIDE"))  # as pyodide-build and tools/wasm.py say: this processor only compiles
+X86 = platform.machine().lower() in ("x86_64", "amd64") and not WASM
 POSIX_COMPILER = sys.platform != "win32"
 
 # The -march of each level; the kernels are the same source. No level is ever "native".

@@ -88,10 +88,11 @@ def shuffled_deck(rng: "np.random.Generator", count: int | None = None) -> "NDAr
     Returns:
         An int64 array of shape (52,), or (count, 52).
     """
+    if count is None:
+        return rng.permutation(range(DECK_SIZE))
     import numpy as np
 
-    deck = np.arange(DECK_SIZE)
-    return rng.permutation(deck) if count is None else rng.permuted(np.broadcast_to(deck, (count, DECK_SIZE)), axis=1)
+    return rng.permuted(np.broadcast_to(np.arange(DECK_SIZE), (count, DECK_SIZE)), axis=1)
 
 
 _SUITS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}

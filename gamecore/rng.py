@@ -1,6 +1,7 @@
 """Sources of random numbers: the one place that reads an argument ``rng``, as SPEC 7 of Scientific Python has it."""
 
-from typing import TYPE_CHECKING, TypeAlias
+import operator
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from gamecore.errors import OptionError
 from gamecore.text import printable
@@ -25,8 +26,10 @@ def generator(rng: "Rng" = None) -> "np.random.Generator":
     Raises:
         OptionError: anything else.
     """
-    import numpy as np
-
+    try:
+        import numpy as np
+    except ModuleNotFoundError:
+        return cast("np.random.Generator", _without_numpy(rng))
     if isinstance(rng, (bool, np.bool_, str, bytes, float)):
         raise _refused(rng)
     try:
@@ -41,13 +44,20 @@ def seed_of(rng: "Rng" = None) -> int:
     Raises:
         OptionError: not an ``rng``, as for :func:`generator`, or an integer of 2**64 and more.
     """
-    import numpy as np
-
-    if isinstance(rng, (int, np.integer)) and not isinstance(rng, (bool, np.bool_)):
-        if not 0 <= rng < 1 << 64:
+    if hasattr(rng, "__index__") and not isinstance(rng, bool):
+        if not 0 <= (seed := operator.index(cast("int", rng))) < 1 << 64:
             raise OptionError(f"rng: a seed must be at least 0 and below 2**64, not {printable(rng)}")
-        return int(rng)
-    return int(generator(rng).integers(0, 1 << 64, dtype=np.uint64))
+        return seed
+    return int(generator(rng).integers(0, 1 << 64, dtype="uint64"))
+
+
+def _without_numpy(rng: Any) -> Any:
+    from gamecore.pcg import Generator
+
+    try:
+        return rng if isinstance(rng, Generator) else Generator(rng)
+    except (TypeError, ValueError):
+        raise _refused(rng) from None
 
 
 def _refused(rng: object) -> OptionError:

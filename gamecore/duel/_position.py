@@ -301,7 +301,7 @@ def deal(n: int, *, rng: "Rng" = None) -> Position:
     """
     if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= n <= MAX_CARDS:
         raise OptionError(f"n, the number of cards in a hand, is 1 to {MAX_CARDS}, not {printable(n)}")
-    cards = [card_text(index) for index in shuffled_deck(generator(rng))[: 2 * n].tolist()]
+    cards = [card_text(int(index)) for index in shuffled_deck(generator(rng))[: 2 * n]]
     return Position(cards[:n], cards[n:])
 
 

@@ -1,7 +1,7 @@
 """The searches behind the page's answers, as jobs of :class:`gamecore.explore._searches.Searches`."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from gamecore.errors import OptionError
@@ -25,7 +25,7 @@ def _end(search: Search, **more: Any) -> None:
     search.finish("end", {"reason": "exact", **more, **search.effort()})
 
 
-def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> None:
+def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Iterator[None]:
     """Tell every legal move's value, tightening; then the line that each leads to."""
     _start(search, shown, {"seconds": seconds, "table_mb": table_mb})
     deadline = time.perf_counter() + seconds
@@ -45,6 +45,7 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Non
             search.emit("values", data)
             told = data
         search.progress(round=number)
+        yield
     until = max(deadline, time.perf_counter() + _LINES_SECONDS)
     for entry in analysis:
         left = until - time.perf_counter()
@@ -54,6 +55,7 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Non
             return
         if line:
             search.emit("line", {"move": entry.move, "line": list(line)})
+        yield
     _end(search, reason="exact" if analysis.exact else "limit")
 
 
@@ -82,7 +84,7 @@ def _line(refinement: Refinement, analysis: Any, move: str) -> list[str]:
     return list(refinement.line(move, _LINES_SECONDS)) if exact else []
 
 
-def panel(search: Search, shown: Shown, events: Iterable[tuple[str, Json]], limits: Json) -> None:
+def panel(search: Search, shown: Shown, events: Iterable[tuple[str, Json]], limits: Json) -> Iterator[None]:
     """Tell the events of a game's own panel; positions in them become texts that the seat may have."""
     _start(search, shown, limits)
     last: Json = {}
@@ -96,6 +98,7 @@ def panel(search: Search, shown: Shown, events: Iterable[tuple[str, Json]], limi
             last = data
         else:
             search.emit(name, written(shown, data))
+        yield
     _end(search, **last)
 
 

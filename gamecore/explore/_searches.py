@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
 from gamecore.batch.workers import Run
@@ -20,7 +20,7 @@ from gamecore.explore import _bounds
 from gamecore.explore._errors import ApiError, internal, of_library
 
 Deliver: TypeAlias = Callable[[str, dict[str, Any]], None]  #: takes an event's name and data, in any thread
-Job: TypeAlias = Callable[["Search"], None]
+Job: TypeAlias = Callable[["Search"], Iterator[None] | None]  #: an iterator pauses between its parts
 
 _QUICK: Final = 0.2  # seconds of a search that a person waits for
 _NICE: Final = 10
@@ -97,11 +97,16 @@ class Search:
         found = {"nodes": self.nodes, "seconds": round(seconds, 4)}
         return {**found, "nodes_per_second": rate, "table_bytes": self.table_bytes}
 
-    def work(self, job: Job) -> None:
-        """Do the job in this thread and set the final event, which :meth:`close` sends."""
+    def slices(self, job: Job) -> Iterator[None]:
+        """Do the job in this thread, part by part, and set the final event, which :meth:`close` sends."""
+        parts: Iterator[None] | None = None
+        more = True
         try:
-            with self._run.at_work({}):
-                job(self)
+            while more:
+                with self._run.at_work({}):
+                    parts = parts or iter(job(self) or ())
+                    more = next(parts, self) is None
+                yield
         except GamecoreError as error:
             self._fail(of_library(error))
         except ApiError as error:
@@ -173,14 +178,16 @@ class Searches:
             search = Search(next(self._numbers), client, kind, game, position, deliver)
             self._running[search.id] = search
             self.started += 1
-        thread = threading.Thread(target=self._work, args=(search, job), name=f"gamecore {search.id}", daemon=True)
         try:
-            thread.start()
+            self._begin(search, job)
         except RuntimeError:
             self._forget(search)
             search.close()
             raise ApiError(429, "busy", "the system gives no more threads now; try again") from None
         return search
+
+    def _begin(self, search: Search, job: Job) -> None:
+        threading.Thread(target=self._work, args=(search, job), name=f"gamecore {search.id}", daemon=True).start()
 
     def _make_room(self, client: str, kind: str) -> None:
         if self._closed:
@@ -198,7 +205,11 @@ class Searches:
             raise ApiError(429, "busy", "this page waits for other searches already; try again")
 
     def _work(self, search: Search, job: Job) -> None:
-        search.work(job)
+        for _ in search.slices(job):
+            pass
+        self._end(search)
+
+    def _end(self, search: Search) -> None:
         self._forget(search)
         search.close()
 

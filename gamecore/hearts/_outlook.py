@@ -271,7 +271,7 @@ def _others(hand: tuple[str, ...], seat: int, seed: int, number: int) -> tuple[i
     """The four hands, as 52-bit masks, the others' dealt at random."""
     held = mask_of(hand)
     rest = [index for index in range(len(TEXTS)) if not held >> index & 1]
-    drawn = generator([seed, number]).permutation(rest).tolist()
+    drawn = [int(index) for index in generator([seed, number]).permutation(rest)]
     parts = iter(sum(1 << index for index in drawn[13 * k : 13 * k + 13]) for k in range(3))
     return tuple(held if one == seat else next(parts) for one in SEATS)
 

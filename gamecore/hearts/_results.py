@@ -4,8 +4,6 @@ import dataclasses
 import math
 from typing import Any
 
-import numpy as np
-
 from gamecore.contract import Result
 
 
@@ -22,6 +20,8 @@ class ByContent:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
+        import numpy as np
+
         made: Any = self
         names = [one.name for one in dataclasses.fields(made) if one.compare]
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)

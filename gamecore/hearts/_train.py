@@ -118,7 +118,7 @@ def _judge(call: tuple[Any, ...], numbers: tuple[int, int]) -> NDArray[np.uint8]
 
 
 def _samples(
-    stage: Stage, seed: int, rules: Rules, passing: str, learned: NDArray[np.int8] | None, plan: Plan
+    stage: Stage, seed: int, rules: Rules, passing: str, learned: memoryview | None, plan: Plan
 ) -> NDArray[np.uint8]:
     """The judged decisions of a stage, a row each, in the order of the rounds."""
     if learned is None:
@@ -134,7 +134,7 @@ def _samples(
     return np.concatenate([part.result for part in parts])
 
 
-def _numbers(who: BuiltIn, learned: NDArray[np.int8] | None) -> tuple[Any, ...]:
+def _numbers(who: BuiltIn, learned: memoryview | None) -> tuple[Any, ...]:
     return (_LINEAR, 0, _LINEAR, 0, 0, 0, 0, learned) if who.name == "linear" else who.numbers
 
 
@@ -283,7 +283,7 @@ def train(
         check_count("since of a stage", stage.since, 0, len(stages))
     plan = Plan(workers, None, progress)
     rng = np.random.default_rng(seed)
-    learned: NDArray[np.int8] | None = None
+    learned: memoryview | None = None
     model, curves, kept, apart = _begin(), [], [], []
     for number, stage in enumerate(stages, start=1):
         found = _samples(stage, 1000 * seed + number, rules, passing, learned, plan)
@@ -301,7 +301,7 @@ def train(
         recent = kept[stage.since - 1 :] if stage.since else kept[-1:]
         _fit(model, np.concatenate(recent), stage, _slopes, rng, note, progress)
         whole = _whole(model.weights)
-        learned = aligned(np.concatenate([whole, whole]))
+        learned = aligned(np.concatenate([whole, whole]).tobytes())
     behaviour = _begin()
     last = Stage(1, 1, epochs=3, rate=0.1)
     _fit(

@@ -5,21 +5,23 @@ A file has a first line that names it, a second line with the SHA-256 of everyth
 behaviour that is expected of good players.
 """
 
+import ctypes
 import hashlib
 import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.errors import GamecoreError
 from gamecore.files import file_errors, write_whole
 from gamecore.hearts._kernel import kernel
 from gamecore.hearts._results import ByContent
 from gamecore.text import printable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 VERSION: Final = 1  #: of the features: weights of another version mean something else
 MODEL: Final = int(kernel.linear_layout()[0])  #: weights of one model
@@ -46,11 +48,13 @@ class Weights(ByContent):
         about: how they were made: plain values.
     """
 
-    policy: NDArray[np.int8] = field(repr=False)
-    behaviour: NDArray[np.int8] = field(repr=False)
+    policy: "NDArray[np.int8]" = field(repr=False)
+    behaviour: "NDArray[np.int8]" = field(repr=False)
     about: dict[str, Any]
 
     def __post_init__(self) -> None:
+        import numpy as np
+
         for name in ("policy", "behaviour"):
             array = getattr(self, name)
             if not isinstance(array, np.ndarray) or array.dtype != np.int8 or array.shape != (MODEL,):
@@ -74,60 +78,57 @@ class Weights(ByContent):
         Raises:
             WeightsError: there is none, it is no file of weights, of another version, or damaged.
         """
-        with file_errors("read weights", path, WeightsError):
-            place = Path(path)
-            if place.exists() and not place.is_file():
-                raise WeightsError(f"{printable(str(path), _MOST_NAME)} is not a file of hearts weights")
-            with place.open("rb") as file:
-                raw = file.read(_MOST_BYTES + 1)
-        return cls._of(raw, printable(str(path), _MOST_NAME))
+        import numpy as np
 
-    @classmethod
-    def _of(cls, raw: bytes, name: str) -> "Weights":
-        if raw.startswith(_OLD):
-            raise WeightsError(f"weights {name} have format 1, whose header has no checksum: train anew")
-        if not raw.startswith(_MAGIC):
-            raise WeightsError(
-                f"{name} is not a file of hearts weights: its first line is not {_MAGIC[:-1].decode()!r}"
-            )
-        checksum, rest = raw[len(_MAGIC) :][:_CHECKSUM], raw[len(_MAGIC) + _CHECKSUM :]
-        if checksum != hashlib.sha256(rest).hexdigest().encode() + b"\n":
-            raise WeightsError(f"weights {name} are damaged: their checksum is another")
-        line, _, data = rest.partition(b"\n")
-        try:
-            header = json.loads(line[:_MOST_HEADER])
-        except (ValueError, RecursionError):
-            raise WeightsError(f"weights {name} are damaged: their third line is not JSON") from None
-        if not isinstance(header, dict) or header.pop("version", None) != VERSION or header.pop("weights", 0) != MODEL:
-            raise WeightsError(f"weights {name} are of another version than this gamecore's, {VERSION}: train anew")
-        if len(data) != 2 * MODEL:
-            raise WeightsError(f"weights {name} are damaged: {len(data)} bytes of weights instead of {2 * MODEL}")
+        header, data = _read(path)
         both = np.frombuffer(data, np.int8)
         return cls(both[:MODEL], both[MODEL:], header)
 
-    @property
-    def both(self) -> NDArray[np.int8]:
-        """(103808,) int8: both, as the kernel takes them."""
-        return aligned(np.concatenate([self.policy, self.behaviour]))
+
+def _read(path: str | Path) -> tuple[dict[str, Any], bytes]:
+    """The header and the weights of a file."""
+    name = printable(str(path), _MOST_NAME)
+    with file_errors("read weights", path, WeightsError):
+        place = Path(path)
+        if place.exists() and not place.is_file():
+            raise WeightsError(f"{name} is not a file of hearts weights")
+        with place.open("rb") as file:
+            raw = file.read(_MOST_BYTES + 1)
+    if raw.startswith(_OLD):
+        raise WeightsError(f"weights {name} have format 1, whose header has no checksum: train anew")
+    if not raw.startswith(_MAGIC):
+        raise WeightsError(f"{name} is not a file of hearts weights: its first line is not {_MAGIC[:-1].decode()!r}")
+    checksum, rest = raw[len(_MAGIC) :][:_CHECKSUM], raw[len(_MAGIC) + _CHECKSUM :]
+    if checksum != hashlib.sha256(rest).hexdigest().encode() + b"\n":
+        raise WeightsError(f"weights {name} are damaged: their checksum is another")
+    line, _, data = rest.partition(b"\n")
+    try:
+        header = json.loads(line[:_MOST_HEADER])
+    except (ValueError, RecursionError):
+        raise WeightsError(f"weights {name} are damaged: their third line is not JSON") from None
+    if not isinstance(header, dict) or header.pop("version", None) != VERSION or header.pop("weights", 0) != MODEL:
+        raise WeightsError(f"weights {name} are of another version than this gamecore's, {VERSION}: train anew")
+    if len(data) != 2 * MODEL:
+        raise WeightsError(f"weights {name} are damaged: {len(data)} bytes of weights instead of {2 * MODEL}")
+    return header, data
 
 
-def aligned(weights: NDArray[np.int8]) -> NDArray[np.int8]:
-    """A read-only copy that begins where a cache line does: rows of 64 weights then lie in one."""
-    room = np.empty(len(weights) + 64, np.int8)
-    start = -room.ctypes.data % 64
-    out = room[start : start + len(weights)]
+def aligned(weights: bytes) -> memoryview:
+    """A read-only copy as int8 that begins where a cache line does: rows of 64 weights then lie in one."""
+    room = bytearray(len(weights) + 64)
+    start = -ctypes.addressof(ctypes.c_char.from_buffer(room)) % 64
+    out = memoryview(room)[start : start + len(weights)]
     out[:] = weights
-    out.flags.writeable = False
-    return out
+    return out.toreadonly().cast("b")
 
 
 @lru_cache(maxsize=16)
-def _loaded(path: str, stamp: tuple[int, int]) -> NDArray[np.int8]:
-    return Weights.load(path).both
+def _loaded(path: str, stamp: tuple[int, int]) -> memoryview:
+    return aligned(_read(path)[1])
 
 
-def weights_of(path: str = "") -> NDArray[np.int8]:
-    """The weights of a file, or the package's own for "": (103808,) int8; read once until the file changes.
+def weights_of(path: str = "") -> memoryview:
+    """The weights of a file, or the package's own for "", as int8 for the kernel; read once until the file changes.
 
     Raises:
         WeightsError: as for :meth:`Weights.load`.

@@ -18,16 +18,21 @@ stand among floats. Floats are compared in float64 in a fixed order, the same at
 of a line of play, added up by ``math.fsum``.
 """
 
-from gamecore.rows._batch import Solutions, solve_iter, solve_many
-from gamecore.rows._game import GAME
-from gamecore.rows._oracle import IntervalOracle
-from gamecore.rows._piles import PilesSolution, solve_piles
-from gamecore.rows._play import Play, deck, decks, play
-from gamecore.rows._plot import plot_table
+from typing import TYPE_CHECKING
+
+from gamecore.lazy import lazy_names
 from gamecore.rows._position import Position, random
 from gamecore.rows._results import Analysis, MoveValue, Outcome, Solution, Start
 from gamecore.rows._solve import analyse, solve, value, who_should_start
-from gamecore.rows._table import table
+
+if TYPE_CHECKING:
+    from gamecore.rows._batch import Solutions, solve_iter, solve_many
+    from gamecore.rows._game import GAME
+    from gamecore.rows._oracle import IntervalOracle
+    from gamecore.rows._piles import PilesSolution, solve_piles
+    from gamecore.rows._play import Play, deck, decks, play
+    from gamecore.rows._plot import plot_table
+    from gamecore.rows._table import table
 
 __all__ = [
     "GAME",
@@ -56,6 +61,16 @@ __all__ = [
     "who_should_start",
 ]
 
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "_batch": ("Solutions", "solve_iter", "solve_many"),
+        "_game": ("GAME",),
+        "_oracle": ("IntervalOracle",),
+        "_piles": ("PilesSolution", "solve_piles"),
+        "_play": ("Play", "deck", "decks", "play"),
+        "_plot": ("plot_table",),
+        "_table": ("table",),
+    },
+    __all__,
+)

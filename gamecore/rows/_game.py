@@ -12,11 +12,9 @@ from gamecore.game import Choice, Json, Judging, Lines, Option, PackageGame, Pan
 from gamecore.limits import Limits
 from gamecore.rows._coding import RowsCoding
 from gamecore.rows._input import LEFT, NAMES, RIGHT, numbers
-from gamecore.rows._play import deck
 from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._results import Analysis, MoveValue, Solution, whose
 from gamecore.rows._solve import who_should_start
-from gamecore.rows._table import table
 from gamecore.rows._text import read_row, split_rows, without_count
 from gamecore.text import SEPARATOR, printable
 
@@ -119,7 +117,11 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         parser.add_argument("--table", action="store_true", help=f"also print the table (at most {_PRINTED} values)")
 
     def from_options(self, args: Any, chosen: Json) -> Position | None:
-        return None if args.deck is None else self._started(deck(args.deck), chosen)
+        if args.deck is None:
+            return None
+        from gamecore.rows._play import deck
+
+        return self._started(deck(args.deck), chosen)
 
     def load(self, path: str, **options: Any) -> Position | None:
         return self._started(load(path), options) if path.endswith(".npy") else None
@@ -137,6 +139,8 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
             return before, after, fields
         if len(position.values) > _PRINTED:
             raise GamecoreError(f"--table prints at most {_PRINTED} values, not {len(position.values)}")
+        from gamecore.rows._table import table
+
         cells = table(position.values, opponent=position.opponent, ties=position.ties).tolist()
         return before, [*after, *_printed(cells)], fields | {"table": cells}
 

@@ -2,16 +2,17 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.rows._kernel import kernel as _kernel
+from gamecore.rows._numpy import np
 from gamecore.text import printable
 
-Array: TypeAlias = npt.NDArray[Any]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Array: TypeAlias = "npt.NDArray[Any]"
 Number: TypeAlias = int | float  #: integers in rows of integers, floats in rows of floats
 Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart"]
 Side: TypeAlias = Literal["me", "opponent"]
@@ -190,9 +191,9 @@ def _floats(array: Array, name: str) -> Array:
         found = np.ascontiguousarray(array, dtype=np.float64) + 0.0  # -0.0 becomes 0.0: order cannot show in a sign
     bad = ~np.isfinite(found)
     if bad.any():
-        raise GamecoreError(f"{name}[{_place(bad)}] is {array[bad][0]}: values must be finite")
+        raise GamecoreError(f"{name}[{_place(bad)}] is {array.ravel()[bad.argmax()]}: values must be finite")
     if array.dtype.itemsize > 8 and (bad := found != array).any():
-        raise GamecoreError(f"{name}[{_place(bad)}] is {array[bad][0]!r}, which float64 does not hold")
+        raise GamecoreError(f"{name}[{_place(bad)}] is {array.ravel()[bad.argmax()]!r}, which float64 does not hold")
     return found
 
 
@@ -251,6 +252,6 @@ def widest(array: Array) -> Array:
     return array if array.dtype.kind == "f" else array.astype(np.int64, copy=False)
 
 
-def letters(moves: Array) -> str:
+def letters(moves: memoryview) -> str:
     """Moves 0 and 1 as L and R."""
     return moves.tobytes().translate(_LETTERS).decode("ascii")

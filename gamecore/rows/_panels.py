@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from gamecore.contract import plain
 from gamecore.errors import OptionError
 from gamecore.game import Json, Option, Panel, game
-from gamecore.rows._input import Rules
+from gamecore.rows._input import Rules, numbers, sums_of, widest
+from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._position import Position
 from gamecore.rows._solve import solve
-from gamecore.rows._table import table
 
 TABLE_VALUES: Final = 128  #: of a row whose O(n^2) table is shown
 COUNT_VALUES: Final = 64  #: of a row whose states are counted
@@ -36,10 +35,23 @@ def path_of(line: str, first: int, last: int) -> list[list[int]]:
     return found
 
 
+def _cells(position: Position) -> list[list[Any]]:
+    """Return ``rows.table`` of the values left as lists; made without NumPy."""
+    turned, n = position.rules.turned, len(position.values)
+    row = widest(numbers(position.values[::-1] if turned else position.values))
+    sums_of(row)
+    out: Any = memoryview(bytearray(8 * n * n)).cast("d" if row.dtype.kind == "f" else "q", (n, n))
+    _kernel.table(position.rules.mode, row, out)
+    cells: list[list[Any]] = out.tolist()
+    if turned:
+        cells = [[cells[n - 1 - j][n - 1 - i] for j in range(n)] for i in range(n)]
+    return cells
+
+
 def whole_table(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
     """Return the table of the values left, as ``rows.table`` has it, and the best line through it, me first."""
     values = position.values
-    cells = plain(table(values, opponent=position.opponent, ties=position.ties))
+    cells = _cells(position)
     shown = [[one if j >= i else None for j, one in enumerate(row)] for i, row in enumerate(cells)]
     filled = [one for row in shown for one in row if one is not None]
     line = solve(_row(position, values)).line
@@ -67,7 +79,7 @@ def cell(position: Any, seat: int | None, seconds: float, *, i: int, j: int) -> 
     part = values[i : j + 1]
     alone = _row(position, part)
     found = solve(alone)
-    value = plain(table(values, opponent=position.opponent, ties=position.ties)[i, j])
+    value = _cells(position)[i][j]
     answer = {
         "i": i,
         "j": j,

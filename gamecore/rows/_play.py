@@ -3,9 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from gamecore.cards import ACE_HIGH, DECK_SIZE, shuffled_deck
 from gamecore.errors import OptionError
 from gamecore.rng import generator
@@ -28,6 +25,9 @@ from gamecore.rows._search import Search, Task, line_of, totals_of_line
 from gamecore.text import printable
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from gamecore.rng import Rng
 
 Strategy: TypeAlias = Literal["greedy", "dp"]
@@ -52,7 +52,7 @@ class Play(Outcome):
 
 
 def play(
-    values: npt.ArrayLike,
+    values: "npt.ArrayLike",
     *,
     me: Strategy = "dp",
     opponent: Strategy = "greedy",
@@ -74,7 +74,7 @@ def play(
     row = numbers(values)
     sums = sums_of(row)
     if mine == theirs == "greedy":
-        moves = np.empty(len(row), dtype=np.uint8)
+        moves = memoryview(bytearray(len(row)))
         _kernel.greedy_line(widest(row), rules.ties_left, rules.ties_left, moves)
         moves[-1] = 0
     else:
@@ -85,7 +85,7 @@ def play(
     return Play(*totals, letters(moves), OPPONENT if rules.opponent_first else ME)
 
 
-def deck(rng: "Rng" = None) -> npt.NDArray[np.int64]:
+def deck(rng: "Rng" = None) -> "npt.NDArray[np.int64]":
     """A shuffled deck as the source means it: 52 cards, 2 to 14, four of each; uniform (the source's shuffle is not).
 
     Args:
@@ -97,17 +97,17 @@ def deck(rng: "Rng" = None) -> npt.NDArray[np.int64]:
     return _values_of(shuffled_deck(generator(rng), 1)[0])
 
 
-def decks(count: int, rng: "Rng" = None) -> npt.NDArray[np.int16]:
+def decks(count: int, rng: "Rng" = None) -> "npt.NDArray[np.int16]":
     """``count`` shuffled decks, an int16 array of shape (count, 52).
 
     Raises:
         OptionError: a ``count`` below 0 or a bad ``rng``.
     """
-    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 0:
+    if isinstance(count, bool) or not hasattr(count, "__index__") or count < 0:
         raise OptionError(f"count must be a whole number of at least 0, not {printable(count)}")
-    return _values_of(shuffled_deck(generator(rng), int(count))).astype(np.int16)
+    return _values_of(shuffled_deck(generator(rng), int(count))).astype("i2")
 
 
-def _values_of(cards: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+def _values_of(cards: "npt.NDArray[np.int64]") -> "npt.NDArray[Any]":
     """The values of cards, ace high, from their indices."""
     return cards // _SUITS + 2

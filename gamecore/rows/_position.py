@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-import numpy as np
-
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.rng import generator
@@ -32,6 +30,7 @@ from gamecore.rows._input import (
     mixed,
     numbers,
 )
+from gamecore.rows._numpy import np
 from gamecore.text import NONE, SEPARATOR, Field, fields, printable, whole_number
 
 if TYPE_CHECKING:
@@ -255,7 +254,7 @@ class Position(contract.Immutable):
 
 def _totals(values: tuple[Number, ...], mine: object, theirs: object) -> tuple[Number, Number]:
     """Both totals in the kind of the values, or in their own where there are none."""
-    found = {name: numbers([given], name)[0].item() for name, given in (("mine", mine), ("theirs", theirs))}
+    found = {name: numbers([given], name).item(0) for name, given in (("mine", mine), ("theirs", theirs))}
     named = {"values[0]": values[0]} if values else {}
     named |= {name: total for name, total in found.items() if total or isinstance(total, float)}  # 0 is of either kind
     first = {isinstance(number, int): (name, number) for name, number in reversed(named.items())}
@@ -300,7 +299,7 @@ def random(
     Raises:
         OptionError: a bad argument.
     """
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= _MOST:
+    if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= n <= _MOST:
         raise OptionError(f"n must be a whole number from 1 to {_MOST}, not {printable(n)}")
     source = generator(rng)
     start = Position(source.integers(0, 100, int(n)), opponent)

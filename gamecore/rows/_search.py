@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from gamecore.batch import workers
 from gamecore.errors import OptionError
 from gamecore.limits import Limits, limits_of
@@ -31,6 +29,7 @@ from gamecore.rows._input import (
     widest,
 )
 from gamecore.rows._kernel import kernel as _kernel
+from gamecore.rows._numpy import np
 from gamecore.rows._position import Position
 from gamecore.rows._results import Outcome
 from gamecore.text import printable
@@ -160,7 +159,7 @@ def outcome(task: Task) -> Outcome:
 # --- moves and lines -------------------------------------------------------------------------------------------------
 
 
-def by_move(task: Task, search: Search, moves: Array | None = None) -> dict[str, Number]:
+def by_move(task: Task, search: Search, moves: memoryview | None = None) -> dict[str, Number]:
     """My total of the row after each legal move of the side to move, as the kernels add it up; empty when stopped.
 
     Args:
@@ -173,7 +172,7 @@ def by_move(task: Task, search: Search, moves: Array | None = None) -> dict[str,
     if rules.mode == OPTIMAL:
         return _by_move_optimal(task, search, moves)
     if rules.opponent_first and len(task.row) == 1:  # nothing is left for me
-        return dict.fromkeys(rules.legal_moves(task.row), task.row[0].item() * 0)
+        return dict.fromkeys(rules.legal_moves(task.row), task.row.item(0) * 0)
     row = narrow(np.ascontiguousarray(task.row[::-1]) if rules.turned else task.row, task.bound)
     if not rules.opponent_first:
         found = _my_moves(row, rules, search, moves)
@@ -183,26 +182,26 @@ def by_move(task: Task, search: Search, moves: Array | None = None) -> dict[str,
         found = _helping_moves(row, rules, search, moves)
     if rules.turned:
         if moves is not None:
-            moves ^= 1
+            moves[:] = bytes(1 - move for move in moves)
         found = {RIGHT if move == LEFT else LEFT: mine for move, mine in reversed(found.items())}
     return found
 
 
-def _by_move_optimal(task: Task, search: Search, moves: Array | None) -> dict[str, Number]:
+def _by_move_optimal(task: Task, search: Search, moves: memoryview | None) -> dict[str, Number]:
     row = task.row
     if moves is not None:
         _kernel.fold_line(widest(row), moves)
         moves[-1] = 0
     found: dict[str, Number] = {}
-    for move, end, rest in ((LEFT, row[0], row[1:]), (RIGHT, row[-1], row[:-1])):
+    for move, end, rest in ((LEFT, row.item(0), row[1:]), (RIGHT, row.item(-1), row[:-1])):
         folded = search.run(_kernel.fold, rest)
         if folded is None:
             return {}
-        found[move] = task.my_part(end.item() - folded[0])
+        found[move] = task.my_part(end - folded[0])
     return found
 
 
-def _my_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> dict[str, Number]:
+def _my_moves(row: Array, rules: Rules, search: Search, moves: memoryview | None) -> dict[str, Number]:
     """I am to move, in an O(n^2) game."""
     if moves is None:
         cells = search.run_cells(_kernel.cells, row, rules.mode, row, len(row) - 2, False)
@@ -211,7 +210,7 @@ def _my_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> 
     if cells is None:
         return {}
     n = len(row)
-    ends = row[0].item(), row[-1].item()
+    ends = row.item(0), row.item(-1)
     if n == 1:
         return dict.fromkeys((LEFT, RIGHT), ends[0])
 
@@ -225,7 +224,7 @@ def _my_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> 
     return {LEFT: ends[0] + after(1), RIGHT: ends[1] + after(0)}
 
 
-def _greedy_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> dict[str, Number]:
+def _greedy_moves(row: Array, rules: Rules, search: Search, moves: memoryview | None) -> dict[str, Number]:
     """The greedy opponent's one move, to the right on a tie."""
     takes_left = row[0] > row[-1]
     rest = row[1:] if takes_left else row[:-1]
@@ -235,7 +234,7 @@ def _greedy_moves(row: Array, rules: Rules, search: Search, moves: Array | None)
     return {LEFT if takes_left else RIGHT: max(found.values())} if found else {}
 
 
-def _helping_moves(row: Array, rules: Rules, search: Search, moves: Array | None) -> dict[str, Number]:
+def _helping_moves(row: Array, rules: Rules, search: Search, moves: memoryview | None) -> dict[str, Number]:
     """The cooperative opponent's moves; on a tie its line goes left."""
     cells = search.run_cells(_kernel.cells, row, COOPERATIVE, row, len(row) - 1, False)
     if cells is None:
@@ -248,14 +247,14 @@ def _helping_moves(row: Array, rules: Rules, search: Search, moves: Array | None
     return {LEFT: cells[1], RIGHT: cells[0]}
 
 
-def line_of(task: Task, search: Search) -> tuple[Array, dict[str, Number]]:
+def line_of(task: Task, search: Search) -> tuple[memoryview, dict[str, Number]]:
     """A line of best play, and my totals by move as :func:`by_move` has them; no moves where it was stopped."""
-    moves = np.zeros(len(task.row), dtype=np.uint8)
+    moves = memoryview(bytearray(len(task.row)))
     found = by_move(task, search, moves)
     return (moves[:0] if search.cut_off or not found else moves), found
 
 
-def totals_of_line(task: Task, moves: Array) -> tuple[Number, Number]:
+def totals_of_line(task: Task, moves: memoryview) -> tuple[Number, Number]:
     """What both have at the end of a line of play."""
     row = widest(task.row)
     taken = np.empty_like(row)
@@ -263,7 +262,7 @@ def totals_of_line(task: Task, moves: Array) -> tuple[Number, Number]:
     mine, theirs = (taken[1::2], taken[0::2]) if task.rules.opponent_first else (taken[0::2], taken[1::2])
     if row.dtype.kind == "f":
         return math.fsum((task.mine, *mine.tolist())), math.fsum((task.theirs, *theirs.tolist()))
-    return task.mine + int(mine.sum()), task.theirs + int(theirs.sum())
+    return task.mine + mine.sum().item(), task.theirs + theirs.sum().item()
 
 
 def totals_of(task: Task, mine: Number) -> tuple[Number, Number]:

@@ -1,8 +1,6 @@
 """One row: its value, who takes what, the best moves and a line of best play."""
 
-from typing import Final, Literal
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Final, Literal
 
 from gamecore.errors import OptionError
 from gamecore.limits import Limits
@@ -49,13 +47,16 @@ from gamecore.rows._search import (
 from gamecore.search.threads import check_threads
 from gamecore.text import printable
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 SURE: Final = 2.0**62  #: bounds below this prove, rounding included, that totals fit int64
 _QUICK: Final = 1 << 20  # values of a row that is folded in a few milliseconds
 _OF: Final = ("difference", "mine", "theirs")
 
 
 def value(
-    values: npt.ArrayLike,
+    values: "npt.ArrayLike",
     *,
     opponent: Opponent = "optimal",
     first: First = "me",
@@ -171,8 +172,8 @@ def _best_play(task: Task, search: Search, line: bool) -> tuple[tuple[str, ...],
     if line or not exact:
         moves, found = line_of(task, search)
     else:
-        moves, found = task.row[:0], by_move(task, search)
-    if not found or not (exact or len(moves)):
+        moves, found = memoryview(b""), by_move(task, search)
+    if not found or not (exact or moves):
         return (), "", None
     chosen = min if task.rules.opponent_first and task.rules.mode == OPTIMAL else max
     mine = chosen(found.values())
@@ -190,7 +191,7 @@ def _best_so_far(task: Task) -> str:
     legal = rules.legal_moves(row)
     if len(legal) == 1:
         return legal[0]
-    left, right = row[0].item(), row[-1].item()
+    left, right = row.item(0), row.item(-1)
     if rules.mode == COOPERATIVE and rules.opponent_first:
         return RIGHT if left > right else LEFT
     if rules.mode != OPTIMAL and 1 < len(row) <= _QUICK:
@@ -230,16 +231,16 @@ def analyse(
 
 def _move_value(task: Task, move: str, search: Search) -> MoveValue:
     """A move's value by a line of play from what it leaves, or its bounds."""
-    row, taken = (task.row[1:], task.row[0]) if move == LEFT else (task.row[:-1], task.row[-1])
+    row, taken = (task.row[1:], task.row.item(0)) if move == LEFT else (task.row[:-1], task.row.item(-1))
     mine, theirs = task.mine, task.theirs
     if task.rules.opponent_first:
-        theirs += taken.item()
+        theirs += taken
     else:
-        mine += taken.item()
-    rest = Task(row, task.bound, task.total - taken.item(), task.rules.after_move(), mine, theirs)
+        mine += taken
+    rest = Task(row, task.bound, task.total - taken, task.rules.after_move(), mine, theirs)
     if not len(row):
         return MoveValue(*(task.value(mine, theirs),) * 2, move, mine, theirs)
-    moves = row[:0] if search.cut_off else line_of(rest, search)[0]
+    moves = memoryview(b"") if search.cut_off else line_of(rest, search)[0]
     if not len(moves):
         lower, upper = bounds_of(rest)
         known = totals_of_value(rest, lower) if lower == upper else (None, None)
@@ -249,7 +250,7 @@ def _move_value(task: Task, move: str, search: Search) -> MoveValue:
 
 
 def who_should_start(
-    values: npt.ArrayLike, limits: Limits | None = None, *, opponent: Opponent = "greedy", ties: Ties = "right"
+    values: "npt.ArrayLike", limits: Limits | None = None, *, opponent: Opponent = "greedy", ties: Ties = "right"
 ) -> Start:
     """Should I go first or let the opponent? The source's LET_SISTER_GO_FIRST, with both ways solved.
 

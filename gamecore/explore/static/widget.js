@@ -4,7 +4,7 @@ import { mount } from "./app.js";
 import { ApiError } from "./errors.js";
 
 /** Calls and streams as messages: `{id, op, path, body}` out, `{id, kind, ..}` in. */
-class MessageTransport {
+export class MessageTransport {
   constructor(model) {
     this.model = model;
     this.waiting = new Map();
