@@ -15,7 +15,7 @@ from gamecore.limits import Limits
 
 
 class Solutions(SolutionList[Solution]):
-    """What :func:`solve_many` found: a sequence of :class:`Solution` with columns.
+    """Result of :func:`solve_many`: a sequence of :class:`Solution` with columns.
 
     Values are minus the points of the seat to move, as in :class:`Solution`.
     """
@@ -24,7 +24,7 @@ class Solutions(SolutionList[Solution]):
 
     @property
     def to_move(self) -> NDArray[np.int64]:
-        """(n,) int64: the seats whose values they are."""
+        """(n,) int64: the seats to move, whose values these are."""
         return self._column("to_move")
 
 
@@ -34,7 +34,7 @@ class _Rounds(EachSpec[Solutions]):
     def parts(
         self, positions: Iterable[Any], limits: Limits | None, plan: Plan, total: int | None = None, **options: Any
     ) -> Parts:
-        _judged_by(options.get("method", "both"))  # a wrong one is refused before anything is read
+        _judged_by(options.get("method", "both"))  # refuse a wrong method before reading any position
         return super().parts(positions, limits, plan, total, **options)
 
 

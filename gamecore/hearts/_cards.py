@@ -1,4 +1,4 @@
-"""Cards of hearts: aces are high, and hands are written by suit, in the order C D S H, and by rank."""
+"""Cards of hearts: aces are high; hands are sorted by suit, in the order C D S H, and by rank."""
 
 import itertools
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from gamecore.text import printable
 TEXTS: Final = tuple(card_text(index, ACE_HIGH) for index in range(52))  #: by index: 4 * rank + suit in C D H S
 _BY_SUIT: Final = tuple((1 << index, TEXTS[index]) for suit in (0, 1, 3, 2) for index in range(suit, 52, 4))
 _BY_TEXT: Final = {written: index for index, text in enumerate(TEXTS) for written in (text, text[::-1])}
-EXCHANGED: Final = 3  #: cards that each seat passes on
+EXCHANGED: Final = 3  #: cards that each seat passes
 JOINT: Final = "-"  #: between the cards of a move that passes three
 
 
@@ -32,7 +32,7 @@ def mask_of(cards: Iterable[object]) -> int:
     """The 52-bit hand of cards in text.
 
     Raises:
-        CardError: not a card, or one that stands twice.
+        CardError: not a card, or a repeated one.
     """
     mask = 0
     for card in cards:
@@ -49,5 +49,5 @@ def cards_of(mask: int) -> tuple[str, ...]:
 
 
 def exchanges(hand: Iterable[str]) -> tuple[str, ...]:
-    """Every way to pass three cards of a hand on, as moves: ``C2-D3-HA``; 286 of a hand of 13."""
+    """Every set of three cards of a hand as a passing move, such as ``C2-D3-HA``; 286 for 13 cards."""
     return tuple(map(JOINT.join, itertools.combinations(hand, EXCHANGED)))

@@ -7,16 +7,16 @@ from gamecore.game import Coding
 from gamecore.hearts._cards import TEXTS
 from gamecore.hearts._rules import DIRECTIONS, SEATS
 
-_PLANES: Final = 11  # of cards: hand, passed, received, the trick (4 seats), what was played before (4 seats)
+_PLANES: Final = 11  # of cards: hand, passed, received, the trick (4 seats), earlier tricks (4 seats)
 _MOST: Final = 41.0  # points of a seat under any rules
 
 
 class HeartsCoding(Coding):
     """Actions are cards (``4 * rank + suit``, twos low, suits C D H S); three of them pass. Returns are minus points.
 
-    Observations, (581,), from 0 to 1: what a seat sees. Planes of 52 cards: its hand; passed; received; the card on the
-    table of each seat; what each seat played in earlier tricks (seats from itself to the left). Then points of the four
-    seats over 26, the passing direction (hold, left, across, right), and whether cards are being passed.
+    Observations, (581,), from 0 to 1, show what a seat sees. Planes of 52 cards: its hand; passed; received; each
+    seat's card on the table; each seat's cards of earlier tricks (seats from itself to the left). Then points of the
+    four seats over 26, the passing direction (hold, left, across, right), and whether cards are being passed.
     """
 
     actions = TEXTS
@@ -33,7 +33,7 @@ class HeartsCoding(Coding):
         return tuple(-float(points) for points in position.points)
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
-        """Write what a seat sees, and nothing else."""
+        """Write the observation of a seat."""
         view = position.view(side)
         planes = tensor[: _PLANES * DECK_SIZE].reshape(_PLANES, DECK_SIZE)
         for at, cards in enumerate((view.hand, view.passed, view.received)):

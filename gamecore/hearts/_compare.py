@@ -55,10 +55,10 @@ class Difference(Measured):
     Attributes:
         first, second: their names.
         mean: in points a round, or ranks; below 0 the first is better. nan without deals.
-        stderr: its standard error, from the differences deal by deal. nan below two deals.
-        unpaired_stderr: the standard error if each had played other deals.
-        low, high: interval of the expectation. With the chance ``confidence`` of the comparison *all* its intervals
-            hold at *all* moments, whatever rule stopped it.
+        stderr: its standard error, from paired differences by deal; nan below two deals.
+        unpaired_stderr: the standard error without pairing.
+        low, high: interval of the expectation. With chance ``confidence``, *all* intervals of the comparison hold at
+            *all* times, whatever rule stopped it.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -75,7 +75,7 @@ class Difference(Measured):
 
     @property
     def better(self) -> str | None:
-        """The name of the better one, or None while the interval holds 0."""
+        """Name of the better player, None while the interval contains 0."""
         return self.first if self.high < 0 else self.second if self.low > 0 else None
 
     def __str__(self) -> str:
@@ -95,7 +95,7 @@ class Comparison(ByContent, Measured):
         field: names of the three others at the table, from the player's left; () without a field.
         protocol: ``field``, ``seatings``, ``duo`` or ``matches``.
         seed: of the streams. first: number of the first deal in them. rules, passing: as played.
-        confidence: with which all intervals hold.
+        confidence: of all intervals together.
         until: of the stopping rule, or None.
         decision_seconds: (players,) float64: time a decision, measured on this machine: processor time of built-in
             players, wall-clock time of others, whose programs may run elsewhere; nan without decisions.
@@ -135,14 +135,14 @@ class Comparison(ByContent, Measured):
 
     @functools.cached_property
     def differences(self) -> tuple[Difference, ...]:
-        """Of each pair of players, in their order."""
+        """All pairs of players, in order."""
         pairs = list(itertools.combinations(range(len(self.players)), 2))
         errors = self.stderr
         return tuple(self._difference(a, b, errors, (1 - self.confidence) / len(pairs)) for a, b in pairs)
 
     @property
     def settled(self) -> bool:
-        """Whether each difference is told apart from 0, or half its interval is at most ``until`` wide."""
+        """Whether each interval excludes 0, or is at most ``2 * until`` wide."""
         return all(one.better or one.high - one.low <= 2 * (self.until or 0.0) for one in self.differences)
 
     @property
@@ -168,10 +168,10 @@ class Comparison(ByContent, Measured):
     def to_dataframe(
         self, library: Literal["pandas", "polars"] | None = None, *, what: Literal["players", "differences"] = "players"
     ) -> Any:
-        """A data frame with a row a player, or a row a difference.
+        """A data frame with a row per player, or per difference.
 
         Args:
-            library: which of them makes it; None: pandas if it is installed, else polars.
+            library: None: pandas if it is installed, else polars.
             what: ``players``: name, mean, standard error, time a decision; ``differences``: the attributes of
                 :class:`Difference`.
 
@@ -188,7 +188,7 @@ class Comparison(ByContent, Measured):
         return dataframe(columns, library)
 
     def __str__(self) -> str:
-        """A line a player, best first, and a line a difference."""
+        """A line per player, best first, and a line per difference."""
         names = [*self.players, *(f"{one.first} - {one.second}" for one in self.differences)]
         width = max(len("difference"), *map(len, names))
         lines = [f"{'player':<{width}}  {PROTOCOLS[self.protocol].unit:<17}  a decision"]
@@ -217,7 +217,7 @@ class Comparison(ByContent, Measured):
         return f"{self.rounds} deals, four seats each, against {others}"
 
     def plot(self) -> "Figure":
-        """Strength against time a decision, with the players that no other beats in both (needs matplotlib).
+        """Plot strength against time per decision, and join the Pareto-best players (needs matplotlib).
 
         Raises:
             GamecoreError: matplotlib is not installed, or fewer than two deals.
@@ -246,7 +246,7 @@ def _stderr(values: NDArray[np.int64]) -> float:
 
 
 def time_text(seconds: float) -> str:
-    """A time with three digits and its unit: ``70 ns``, ``1.2 ms``; ``-`` for nan."""
+    """Format a time with three digits: ``70 ns``, ``1.2 ms``; ``-`` for nan."""
     if math.isnan(seconds):
         return "-"
     for unit, scale in (("ns", 1e9), ("us", 1e6), ("ms", 1e3)):
@@ -287,8 +287,8 @@ def compare(
             ranks, 1 to 4.
         rng, rules, first: as in :func:`simulate`.
         passing: as in :func:`simulate`; default ``hold`` with a field, else ``cycle``.
-        until: points (ranks). None: all rounds are played. Else the comparison stops when every difference of two
-            players is told apart from 0, or half its interval is at most this wide. The intervals hold at any stop.
+        until: points (ranks). None: all rounds are played. Else the comparison stops once each interval excludes
+            0, or half of it is at most this wide. The intervals hold at any stop.
         confidence: chance, at least, that *all* intervals of the comparison hold at *all* moments.
         workers, executor, progress: as in :func:`simulate`. Copies of Players in Python play, also with one worker, and
             no copy sits twice at a table: their play must depend on the round alone.
@@ -296,8 +296,8 @@ def compare(
     Raises:
         OptionError: an argument out of its range; the same player twice; a Player that cannot be copied.
         BatchError: the executor died; ``done`` is the Comparison of the deals finished before.
-        PlayerError: a Player raised or answered nonsense. Its ``partial``, and that of a KeyboardInterrupt and of what
-            handlers of signals raise, is the Comparison of the deals finished before.
+        PlayerError: a Player raised or gave an invalid answer. The ``partial`` of this error, of a KeyboardInterrupt
+            and of exceptions of signal handlers is the Comparison of the deals finished before.
     """
     rules, kind = check_rules(rules), protocol_of(protocol)
     compared, others = _players(players), _field(field, protocol)
@@ -387,7 +387,7 @@ class Race:
             seen.add(sums[:, a] - sums[:, b])
 
     def decided(self) -> bool:
-        """Whether each difference is told apart from 0, or half its interval is narrow enough."""
+        """Whether each interval excludes 0 or is narrow enough."""
         if self._until is None:
             return False
         return all(self._is_settled(seen, self._until) for seen in self._pairs.values())

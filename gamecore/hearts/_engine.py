@@ -1,4 +1,4 @@
-"""Programs of other people as players: :class:`Engine` speaks a line protocol with them (docs/hearts-engines.md)."""
+"""Programs as players: :class:`Engine` speaks a line protocol with them (docs/hearts-engines.md)."""
 
 import contextlib
 import functools
@@ -23,9 +23,9 @@ from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 PROTOCOL: Final = 1  #: version of the line protocol
-LONGEST_LINE: Final = 4096  #: bytes of a line that an engine may write
-_MOST_LINES: Final = 10_000  # that an engine may write before an answer
-_AHEAD: Final = 1000  # lines that are read before anybody asks for them
+LONGEST_LINE: Final = 4096  #: limit of an engine's lines, in bytes
+_MOST_LINES: Final = 10_000  # limit of an engine's lines before an answer
+_AHEAD: Final = 1000  # capacity of the queue of lines
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 _LONGEST_ERROR: Final = 1000  # characters of an engine's last line on stderr, in messages
 _GRACE: Final = 0.3  # seconds for an engine to end by itself after `quit`
@@ -34,19 +34,19 @@ _Line: TypeAlias = bytes | None  # None: the engine has closed its output
 
 
 class Engine(Player):
-    """A program that plays hearts, asked through its standard input and output: see ``docs/hearts-engines.md``.
+    """A program that plays hearts through its standard input and output: see ``docs/hearts-engines.md``.
 
-    It gets what its seat may see and nothing else. It is started when it is first asked, and ended by :meth:`close` or
-    the ``with`` block; a copy has a process of its own::
+    It gets only what its seat may see. The first question starts it; :meth:`close` or the ``with`` block ends it. Each
+    copy has its own process::
 
         with hearts.Engine(["python", "my_engine.py"], seconds=1.0) as mine:
             hearts.compare([mine, "duck"], field="greedy", rounds=1000, rng=7)
 
     Args:
-        command: the program and its arguments. No shell is asked.
-        seconds: for each answer.
-        start_seconds: for the program to start.
-        name: in results and messages; default: the name of the program's file, or of the script that it runs.
+        command: the program and its arguments, run without a shell.
+        seconds: time limit of each answer.
+        start_seconds: time limit of the start.
+        name: in results and messages; default: the file name of the program, or of the script that it runs.
 
     Raises:
         OptionError: ``command`` is not a list of text, or a time is not a number above 0.
@@ -73,7 +73,7 @@ class Engine(Player):
         self._seconds, self._start_seconds = seconds, start_seconds
         self._name = name if name is not None else _file_name(self._command)
         self._pipe: _Pipe | None = None
-        self._sent: list[str] = []  # lines of this round that the engine knows
+        self._sent: list[str] = []  # lines of this round sent so far
         self._luck: tuple[int, tuple[int, ...]] = (0, NO_TOTALS)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -86,15 +86,15 @@ class Engine(Player):
         return without_controls(self._name)
 
     def begin_round(self, view: View, seed: int, totals: tuple[int, ...]) -> None:
-        """Begin a round: what the next question tells the engine begins anew."""
+        """Begin a round: the next question sends it from the start."""
         self._sent, self._luck = [], (seed, tuple(totals))
 
     def choose(self, view: View) -> str:
         """The card that the engine plays.
 
         Raises:
-            GamecoreError: it could not be started, gave no answer in time, ended, answered what is no answer or an
-                illegal card, or speaks another version of the protocol; the message says which.
+            GamecoreError: it could not be started, gave no answer in time, ended, gave an invalid answer or an illegal
+                card, or speaks another version of the protocol; the message says which.
         """
         legal = view.legal_moves()
         if not legal or view.is_passing:
@@ -106,7 +106,7 @@ class Engine(Player):
         return card
 
     def pass_cards(self, view: View) -> tuple[str, ...]:
-        """The three cards that the engine passes on.
+        """The three cards that the engine passes.
 
         Raises:
             GamecoreError: as for :meth:`choose`.
@@ -120,7 +120,7 @@ class Engine(Player):
         return found
 
     def end_round(self, view: View, points: tuple[int, ...]) -> None:
-        """Tell the engine the last cards and the score.
+        """Send the last cards and the score.
 
         Raises:
             GamecoreError: as for :meth:`choose`.
@@ -131,7 +131,7 @@ class Engine(Player):
     # --- the pipe ----------------------------------------------------------------------------------------------------
 
     def _ask(self, view: View, question: str, word: str, count: int) -> list[str]:
-        """The cards of the engine's answer to a question."""
+        """Send a question and return the cards of the answer."""
         self._tell(view, question)
         answer = self._answer(self._seconds, question.partition(" ")[0])
         found = answer.split()
@@ -146,7 +146,7 @@ class Engine(Player):
         return found[1:]
 
     def _tell(self, view: View, last: str) -> None:
-        """Write what the engine does not know yet of what this view shows, then a last line."""
+        """Send the lines of this view that are new to the engine, then a last line."""
         pipe = self._started()
         lines = transcript(view, *self._luck)
         known = len(self._sent)
@@ -172,7 +172,7 @@ class Engine(Player):
         return self._pipe
 
     def _answer(self, seconds: float, question: str) -> str:
-        """The next line that is no comment."""
+        """The next line that is not a comment."""
         pipe = self._pipe
         assert pipe is not None
         deadline = time.monotonic() + seconds
@@ -189,7 +189,7 @@ class Engine(Player):
         except Empty:
             raise self._failure(f"gave no answer to {question!r} within {seconds:g} seconds") from None
         except BaseException:
-            self.close()  # a late answer would be taken for that to the next question
+            self.close()  # or a late answer would be read as the next one
             raise
         raise self._failure(f"wrote {_MOST_LINES} lines and no answer to {question!r}")
 
@@ -198,7 +198,7 @@ class Engine(Player):
         return GamecoreError(f"engine {self.name} {what}")
 
     def close(self) -> None:
-        """End the program: it is told to quit, and killed when it does not. A later question starts it anew."""
+        """End the program: send ``quit``, then kill it. A later question restarts it."""
         pipe, self._pipe, self._sent = self._pipe, None, []
         if pipe is not None:
             pipe.close()
@@ -211,7 +211,7 @@ class Engine(Player):
 
 
 def _file_name(command: tuple[str, ...]) -> str:
-    """``my_engine`` of ``python -u my_engine.py``, else the name of the program's file."""
+    """``my_engine`` for ``python -u my_engine.py``, else the file name of the program."""
     script = next((word for word in command[1:] if word.endswith((".py", ".js", ".rb", ".jar"))), command[0])
     return os.path.splitext(os.path.basename(script))[0] or script
 
@@ -232,12 +232,12 @@ PROGRAMS["engine"] = engine_of
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line of an engine answers nothing: ``id ...`` and ``info ...``."""
+    """Whether an engine's line is a comment: ``id ...`` or ``info ...``."""
     return line.split(maxsplit=1)[0] in ("id", "info")
 
 
 def transcript(view: View, seed: int = 0, totals: Sequence[int] = NO_TOTALS) -> list[str]:
-    """The lines that tell an engine all that a view shows, from the beginning of its round."""
+    """The protocol's lines for a view, from the beginning of its round."""
     checked(view)
     plays: list[tuple[int, str]] = []
     for trick in view.tricks:
@@ -255,10 +255,10 @@ def transcript(view: View, seed: int = 0, totals: Sequence[int] = NO_TOTALS) -> 
 
 
 class _Pipe:
-    """A program with threads that read and write its pipes, so that nobody here waits for it longer than he wants.
+    """A running program; threads read and write its pipes, so that every wait can time out.
 
     Raises:
-        GamecoreError: it cannot be started.
+        GamecoreError: the program cannot be started.
     """
 
     def __init__(self, command: tuple[str, ...], name: str) -> None:
@@ -266,7 +266,7 @@ class _Pipe:
         try:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                start_new_session=os.name == "posix",  # Ctrl-C is for us; we end the program
+                start_new_session=os.name == "posix",  # Ctrl-C must not reach the program
             )  # fmt: skip
         except (OSError, ValueError) as error:
             if raised_by_handler(error):
@@ -294,14 +294,14 @@ class _Pipe:
         return self._lines.get(timeout=seconds)
 
     def unasked(self) -> str:
-        """A line that was written before it was asked for, or an empty text."""
+        """A line written without a question, or an empty text."""
         while True:
             try:
                 line = self._lines.get_nowait()
             except Empty:
                 return ""
             if line is None:
-                self._lines.put(None)  # its end: the next question will find it
+                self._lines.put(None)  # keep the end mark for the next question
                 return ""
             text = line.decode("ascii", "backslashreplace").strip()
             if text and not is_comment(text):
@@ -362,21 +362,21 @@ def _write_texts(stream: IO[bytes], texts: "SimpleQueue[bytes | None]") -> None:
 
 
 def _end(process: "subprocess.Popen[bytes]", texts: "SimpleQueue[bytes | None]", owner: int) -> None:
-    """Ask a program to quit, then end it and everything that it started: SIGTERM, a bounded wait, SIGKILL."""
-    if os.getpid() != owner:  # a forked child: the program is its parent's
+    """End a program and its children: ``quit``, SIGTERM, a bounded wait, SIGKILL."""
+    if os.getpid() != owner:  # a forked child does not own the program
         return
     texts.put(b"quit\n")
     texts.put(None)
     if not _has_ended(process):
         _signal_group(process, signal.SIGTERM)
         _has_ended(process)
-    _signal_group(process, _KILL)  # what the program started may still be there
+    _signal_group(process, _KILL)  # its children may still run
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(_GRACE)
 
 
 def _has_ended(process: "subprocess.Popen[bytes]") -> bool:
-    """Return True if a program ends within a grace time. It is not reaped, so that nobody else gets its number."""
+    """Return True if a program ends within the grace time. It is not reaped: its process id stays reserved."""
     if os.name != "posix" or process.returncode is not None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_GRACE)
@@ -391,7 +391,7 @@ def _has_ended(process: "subprocess.Popen[bytes]") -> bool:
 
 
 def _signal_group(process: "subprocess.Popen[bytes]", number: int) -> None:
-    """Send a signal to a program and everything that it started."""
+    """Send a signal to a program and its children."""
     with contextlib.suppress(OSError):
         if os.name == "posix":
             os.killpg(process.pid, number)

@@ -1,4 +1,4 @@
-"""Judging moves by playouts over determinized hands: what a seat can know."""
+"""Evaluation of moves by playouts over determinizations, from the view of one seat."""
 
 from dataclasses import dataclass
 from os import PathLike
@@ -19,15 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Measured):
-    """What playouts say of one move.
+    """Estimate of one move by playouts.
 
     Attributes:
-        move: a legal card, or three to pass on, as ``legal_moves`` writes them.
-        mean: points of the seat at the end of the round, on average over the playouts: the fewer, the better. nan
-            without playouts.
-        stderr: standard error of the mean; the playouts of all moves share their deals, so that differences between
-            moves are better known than this says. nan below two playouts.
-        playouts: how many.
+        move: a legal card, or three cards to pass, as in ``legal_moves``.
+        mean: mean points of the seat at the end of the round (fewer is better); nan without playouts.
+        stderr: standard error of the mean; nan below two playouts. All moves share their deals: differences between
+            moves have smaller errors.
+        playouts: number of playouts.
     """
 
     move: str
@@ -53,21 +52,21 @@ def evaluate_moves(
 ) -> tuple[Evaluation, ...]:
     """Mean points after each legal card of a view, best (fewest) first.
 
-    The unseen cards are dealt uniformly over all hands that agree with what the seat has seen - voids shown, cards
-    passed, cards that the rules would have made somebody play - and every deal is played to its end once per card.
+    The unseen cards are dealt uniformly over all hands consistent with the view: voids shown, cards passed, and plays
+    that the rules forced. Every deal is played to its end once per card.
 
     Args:
         view: of the seat to move (``round_.view(round_.to_move)``).
-        limits: when the time is over, or so many single cards were played out (``nodes``), fewer deals are used.
+        limits: on time and on playouts of single cards (``nodes``); if one is reached, fewer deals are used.
         playouts: deals, from 1.
-        policy: all four seats play by it: ``random``, ``greedy``, ``duck`` or ``linear``.
+        policy: of all four seats: ``random``, ``greedy``, ``duck`` or ``linear``.
         rng: None, an integer, a sequence of integers, or a NumPy SeedSequence, BitGenerator or Generator.
         epsilon: chance of a random card at each step; default 0.1 (0 with random and linear playouts).
-        infer: 0, or so many candidate deals for each one used, drawn by how well they explain the play so far.
-        weights: file of learned weights, for ``linear`` and ``infer``; None: those of the package.
+        infer: 0: uniform deals; else Metropolis steps per deal, drawn by the likelihood of the play so far.
+        weights: file of learned weights, for ``linear`` and ``infer``; None: the package's.
 
     Raises:
-        GamecoreError: not a view of the seat to move, one while cards are passed, or one that no round could show.
+        GamecoreError: not a view of the seat to move, a view during the pass, or an inconsistent view.
         OptionError: an argument out of its range.
         WeightsError: the file of weights is missing or damaged.
     """

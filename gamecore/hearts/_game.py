@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from gamecore.draw import Pen, Picture
 
 _NAMES: Final = ("you", "left", "across", "right")
-_PLAYOUTS: Final = 1000  # of advice, for each card
-_PASSES: Final = 5  # sets of cards to pass that advice shows
+_PLAYOUTS: Final = 1000  # of advice, per card
+_PASSES: Final = 5  # passes shown by advice
 _FIELDS: Final = ("hands", "rules", "passing", "passed", "played", "seed", "index")
 _PLAYERS: Final = {
-    "search": ("search:160", "learned play over 160 deals that explain the round: the strongest here, not perfect"),
-    "linear": ("linear", "learned weights, without any search"),
+    "search": ("search:160", "learned play over 160 inferred deals: the strongest here, not perfect"),
+    "linear": ("linear", "learned weights, no search"),
     "solver": ("solver:200", "playouts, and exact near the end; not perfect"),
-    "pimc": ("pimc:100", "100 deals a decision"),
-    "greedy": ("greedy", "a tree of simple rules"),
+    "pimc": ("pimc:100", "100 deals per decision"),
+    "greedy": ("greedy", "a decision tree of simple rules"),
     "duck": ("duck", "stays below the trick"),
     "random": ("random", "any legal card"),
 }
@@ -54,28 +54,29 @@ class Hearts(PackageGame):
     title = "Hearts"
     summary = "Four seats, thirteen tricks: each heart costs a point, the queen of spades thirteen."
     rules = """\
-Each of four seats gets 13 cards and may pass three of them on; the two of clubs leads.
+Each of four seats gets 13 cards and may pass three of them; the two of clubs leads.
 Follow the suit led if you can; the highest card of that suit takes the trick and leads the next.
 Each heart in a trick costs a point, the queen of spades 13; fewest points win.
-Hearts cannot be led until one was played.
+Hearts cannot be led until one has been played.
 A seat that takes all 26 points gets none, and each other seat gets 26."""
     sides = ("0", "1", "2", "3")
     notation = "RULES:PASSING:DEAL:PASSED:PLAYED:SEED"
     accepts = ("the notation RULES:PASSING:DEAL:PASSED:PLAYED:SEED",)
     typing = "Type a card: H7, 7h, 10c, a rank alone if one card has it; three of them to pass."
     help = """\
-players: random greedy intelligent literal duck linear, and mc pimc solver search with options after colons:
-  linear                learned weights, no search; linear:weights=FILE: those of `train`
-  search:160            160 deals that explain the play, played out by learned weights: the strongest
-  search:5ms            ... as many as 5 ms a decision allow
-  pimc:100              100 deals a decision, played out by greedy seats
+players: random greedy intelligent literal duck linear; mc pimc solver search ismcts with options after colons:
+  linear                learned weights, no search; linear:weights=FILE: weights made by `train`
+  search:160            160 inferred deals per decision, played out by learned weights: the strongest
+  search:5ms            ... 5 ms per decision
+  pimc:100              100 deals per decision, played out by greedy seats
   pimc:100:duck         ... by duck seats
-  pimc:100:infer=8      ... deals chosen by how well they explain what was played
+  pimc:100:infer=8      ... deals drawn by the likelihood of the play so far
+  ismcts:1000           information-set tree search, 1000 iterations with playouts by duck
 simulate, compare and match also take a program that speaks the line protocol of docs/hearts-engines.md:
   "engine:python my_engine.py"
 
-a round is a notation, RULES:PASSING:DEAL:PASSED:PLAYED:SEED, as `deal` prints it, or a file of them, one a line.
-Points are absolute, the fewer the better. Values are of the seat to move, larger is better: minus its points.
+A round is given as RULES:PASSING:DEAL:PASSED:PLAYED:SEED, as `deal` prints it, or as a file with one per line.
+Fewer points are better. A value is minus the points of the seat to move: larger is better.
 
 examples:
   gamecore hearts simulate --players pimc:100 greedy greedy greedy --rounds 1000 --seed 7 --workers 2
@@ -116,7 +117,7 @@ examples:
 
     def draft(self, position: Any) -> Json:
         found = position.to_dict()
-        return {"hands": found.pop("dealt"), **found, "seed": str(position.seed)}  # a page's numbers are too small
+        return {"hands": found.pop("dealt"), **found, "seed": str(position.seed)}  # JavaScript's numbers are too small
 
     def build(self, draft: Json) -> Round:
         for name in draft:
@@ -202,7 +203,7 @@ examples:
     def add_solve_arguments(self, parser: Any) -> None:
         parser.add_argument(
             "--method", choices=METHODS, default="both",
-            help="max_n: each for itself; paranoid: three against one; default: max_n, and paranoid bounds besides",
+            help="max_n: each for itself; paranoid: three against one; both (default): max_n with paranoid bounds",
         )  # fmt: skip
 
     def solve_options(self, args: Any) -> Json:
@@ -212,7 +213,7 @@ examples:
         return f"seat {side}"
 
     def is_complete(self, solution: Any, line: bool) -> bool:
-        """Return True if no limit left a value open; there is no line by ``paranoid``, nor one after a late limit."""
+        """Return True if all values are exact, whatever the line."""
         return solution.exact and (solution.paranoid_points is None or solution.paranoid_points.exact)
 
     def answer(self, solution: Any) -> str:
@@ -356,7 +357,7 @@ examples:
 
 
 class _Cards(Repeated):
-    """All hands open: every card's max^n value, each step with an empty table and more time."""
+    """All hands open: max^n values of all cards; each step restarts with an empty table and more time."""
 
     def analyse(self, limits: Limits) -> Any:
         return analyse(self.position, limits, "max_n")
@@ -375,7 +376,7 @@ def _deal(seed: int, rules: Rules, index: int) -> Round:
 
 
 def _judged_passes(round_: Round, seat: int, limits: Limits) -> list[Evaluation]:
-    """Return the best sets of cards to pass when time is up; the first stage is played in any case."""
+    """Return the best passes found within the time limit; the first stage always runs."""
     end = time.monotonic() + (limits.seconds or 0.0)
     known: tuple[Evaluation, ...] = ()
     for stage in passes(round_, seat):
@@ -393,7 +394,7 @@ def _asking(who: Any) -> Any:
 
 
 def _seed(given: object) -> object:
-    """Return a seed of a draft, or of its text."""
+    """Return the seed of a draft, read from text."""
     if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) <= 20:
         return int(given)
     return given

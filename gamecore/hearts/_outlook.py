@@ -1,8 +1,7 @@
-"""What a seat can expect, in full: distributions of points, who may hold the unseen cards, decisions in review, passes.
+"""Detailed estimates for a seat: distributions of points, holders of unseen cards, reviewed decisions, passes.
 
-``evaluate_moves`` says the mean points after each card. Here playouts are kept one by one, so that their distribution,
-and the error of the *difference* between two cards, can be shown; work is done in portions, so that what is known can
-be shown meanwhile and be cancelled at any time.
+``evaluate_moves`` returns mean points. Here every playout is kept, which gives distributions and the errors of
+*differences* between cards. Work is done in portions that can be shown and cancelled.
 """
 
 import itertools
@@ -25,21 +24,21 @@ from gamecore.hearts._rules import DIRECTIONS, SEATS
 from gamecore.rng import generator
 
 _SEEDS: Final = (1 << 64) - 1
-_DANGEROUS: Final = 6  # cards of a hand whose triples are considered for passing, besides those that empty a suit
-_SHARE_KEPT: Final = 0.5  # of the candidates for passing, after each stage
+_DANGEROUS: Final = 6  # dangerous cards whose triples are candidates for passing
+_SHARE_KEPT: Final = 0.5  # share of the passing candidates kept after each stage
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect(Result):
-    """What playouts say of one card.
+    """Estimate of one card by playouts.
 
     Attributes:
         move: a legal card.
-        mean, stderr: points of the seat at the end of the round, and the standard error of their mean.
-        playouts: how many.
-        histogram: (points, playouts that ended with them), points rising.
-        behind, behind_stderr: how many points more than after the best card, and the standard error of that; both
-            cards are played in the same deals, so that this is better known than either mean. 0 of the best card.
+        mean, stderr: mean of the seat's final points, and its standard error.
+        playouts: number of playouts.
+        histogram: (points, number of playouts), by rising points.
+        behind, behind_stderr: mean points more than after the best card, and the standard error, which pairing by
+            deals makes small; 0 for the best card.
     """
 
     move: str
@@ -52,13 +51,13 @@ class Prospect(Result):
 
 
 class Outlook:
-    """Playouts of a decision, kept one by one: world by world, what each legal card led to.
+    """Playouts of a decision: the points after each legal card, world by world.
 
     World k of a seed is that of ``evaluate_moves(view, playouts=1, rng=seed + k)``.
 
     Args:
-        round_: a round in play; nothing is used of it but what the seat to move may see.
-        policy: all four seats play by it: ``random``, ``greedy`` or ``duck``.
+        round_: a round in play; only what the seat to move may see is used.
+        policy: of all four seats: ``random``, ``greedy`` or ``duck``.
         seed: of the first world.
 
     Raises:
@@ -77,7 +76,7 @@ class Outlook:
         self._points: dict[str, list[int]] = {move: [] for move in self.moves}
 
     def add(self, worlds: int) -> None:
-        """Play each card out in so many more deals."""
+        """Play each card out in this many more deals."""
         with controlled() as control:
             for number in range(self.worlds, self.worlds + worlds):
                 found = self._core.evaluate(self._seat, self._spec, self._seed + number & _SEEDS, control)
@@ -88,7 +87,7 @@ class Outlook:
                 self.worlds += 1
 
     def prospects(self) -> tuple[Prospect, ...]:
-        """What is known of each card by now, best (fewest points) first."""
+        """The estimate of each card so far, best (fewest points) first."""
         means = {move: sum(points) / max(1, len(points)) for move, points in self._points.items()}
         best = min(self.moves, key=means.__getitem__)
         return tuple(self._prospect(move, best) for move in sorted(self.moves, key=means.__getitem__))
@@ -110,11 +109,11 @@ def _of(numbers: list[int]) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Marginals(Result):
-    """Who may hold each card that a seat does not see.
+    """Chances of the other seats to hold each unseen card.
 
     Attributes:
-        seat: who looks.
-        worlds: deals drawn, uniformly from all that agree with what the seat has seen; 0 where chances are exact.
+        seat: of the view.
+        worlds: number of deals, drawn uniformly from all that are consistent with the view; 0 if chances are exact.
         cards: for each unseen card, in the order of a hand, the chance of each seat to hold it.
     """
 
@@ -130,12 +129,12 @@ class Marginals(Result):
 
 
 def marginals(round_: Round, seat: int, worlds: int = 1000, seed: int = 0) -> Marginals:
-    """Who may hold each unseen card, given voids shown, cards passed and what the rules would have made somebody play.
+    """Chances of the other seats to hold each unseen card, given shown voids, passed cards and forced plays.
 
     Args:
-        round_: nothing is used of it but what the seat may see.
-        seat: who looks.
-        worlds: deals to draw. None are drawn while cards are passed: then each other seat holds a card by a third.
+        round_: only what the seat may see is used.
+        seat: of the view.
+        worlds: deals to draw; none during the pass, when each other seat holds a card with chance 1/3.
         seed: of the deals.
 
     Raises:
@@ -164,13 +163,13 @@ def marginals(round_: Round, seat: int, worlds: int = 1000, seed: int = 0) -> Ma
 
 @dataclass(frozen=True, slots=True)
 class Decision(Result):
-    """A card that was played where there was a choice, judged by what its seat could know.
+    """A card played where its seat had a choice, evaluated from the view of its seat.
 
     Attributes:
         ply: number of the card in the round, from 0.
         trick: from 1.
-        seat, played: who played what.
-        position: the round before it.
+        seat, played: the seat and its card.
+        position: the round before the card.
         prospects: every legal card, best first.
     """
 
@@ -185,20 +184,20 @@ class Decision(Result):
 
     @property
     def chosen(self) -> Prospect:
-        """What was to be expected of the card that was played; ``behind`` is what it cost."""
+        """The estimate of the card played; ``behind`` is its cost."""
         return next(one for one in self.prospects if one.move == self.played)
 
 
 def review(round_: Round, playouts: int = 200, policy: str = "greedy", seed: int = 0) -> Iterator[Decision]:
-    """The decisions of a round in the order of play; cards that were forced are left out.
+    """The decisions of a round in the order of play, without forced cards.
 
     Args:
         round_: finished or in play.
-        playouts: deals in which each card of a decision is played out.
+        playouts: deals per decision.
         policy, seed: as for :class:`Outlook`.
 
     Raises:
-        GamecoreError: nothing was played yet. OptionError: an unknown policy.
+        GamecoreError: no card was played yet. OptionError: an unknown policy.
     """
     played = round_.played
     if not played:
@@ -216,19 +215,19 @@ def review(round_: Round, playouts: int = 200, policy: str = "greedy", seed: int
 
 
 def passes(round_: Round, seat: int, playouts: int = 400, seed: int = 0) -> Iterator[tuple[Evaluation, ...]]:
-    """Which three cards a seat had better pass on: rounds played out from random deals of the others, best first.
+    """Estimate sets of three cards to pass by playouts over random deals of the other hands.
 
-    The others pass and all play as the built-in greedy. Candidates are the triples of the most dangerous cards and
-    those that empty a suit; after each stage the worse half is played no further.
+    The others pass as greedy, and all play as greedy. Candidates are triples of the most dangerous cards and triples
+    that empty a suit; after each stage the worse half is dropped.
 
     Args:
-        round_: while cards are passed, and this seat has yet to; nothing is used of it but this seat's hand.
-        seat: who passes.
-        playouts: of the candidates that are left at the end.
+        round_: during the pass, before this seat's choice; only this seat's hand is used.
+        seat: the seat that passes.
+        playouts: of the last candidates.
         seed: of the deals.
 
     Yields:
-        What is known by now, candidates that were played most before the others.
+        The estimates so far, the most played candidates first, best first among equals.
 
     Raises:
         GamecoreError: this seat has nothing to pass now. OptionError: not a seat.
@@ -256,7 +255,7 @@ def passes(round_: Round, seat: int, playouts: int = 400, seed: int = 0) -> Iter
 
 
 def _candidates(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Triples worth a look, in the order of the hand."""
+    """Candidate triples, in the order of the hand."""
     dangerous = danger(hand, _DANGEROUS)
     found = {tuple(sorted(three, key=hand.index)) for three in itertools.combinations(dangerous, 3)}
     for suit in "CDHS":
@@ -268,7 +267,7 @@ def _candidates(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _others(hand: tuple[str, ...], seat: int, seed: int, number: int) -> tuple[int, ...]:
-    """The four hands, as 52-bit masks, the others' dealt at random."""
+    """The four hands as 52-bit masks; the other three are random."""
     held = mask_of(hand)
     rest = [index for index in range(len(TEXTS)) if not held >> index & 1]
     drawn = [int(index) for index in generator([seed, number]).permutation(rest)]
@@ -279,7 +278,7 @@ def _others(hand: tuple[str, ...], seat: int, seed: int, number: int) -> tuple[i
 def _play_out(
     round_: Round, seat: int, cards: tuple[str, ...], deals: list[tuple[int, ...]], seed: int, sums: list[float]
 ) -> None:
-    """Play rounds in which the seat passes these cards, one of each deal, and add up its points."""
+    """Play one round per deal in which the seat passes these cards, and add its points to the sums."""
     direction, passed_on, greedy = DIRECTIONS[round_.passing], mask_of(cards), player("greedy").numbers
     with controlled() as control:
         for number, hands in enumerate(deals, seed):

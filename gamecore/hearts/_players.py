@@ -1,4 +1,4 @@
-"""Who plays: the built-in players by name, and the class to derive your own from."""
+"""Players: the built-in ones by name, and the base class of your own."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,13 +16,13 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     from gamecore.hearts._simulate import Simulation
 
-# The numbers of the kernel (pyx/hearts/policy.pxd, pyx/hearts/players.pxd).
+# The kernel's numbers (pyx/hearts/policy.pxd, pyx/hearts/spec.pxd).
 POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2, "linear": 7}
 _KINDS: Final = {
     "random": 0, "greedy": 1, "duck": 2, "intelligent": 3, "literal": 4, "mc": 5, "pimc": 5, "solver": 6, "linear": 7,
     "search": 8, "ismcts": 9,
 }  # fmt: skip
-PASSES: Final = ("playouts", "danger")  #: how `search` passes cards on, its default first
+PASSES: Final = ("playouts", "danger")  #: how `search` passes cards, the default first
 _PLAYOUTS: Final = {"playouts": 100, "policy": "greedy", "epsilon": None, "infer": 0, "weights": ""}
 #: The options of each player with their defaults; None: see `_default_epsilon`.
 _OPTIONS: Final[dict[str, dict[str, Any]]] = {
@@ -33,22 +33,22 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "search": {"playouts": 160, "seconds": 0.0, "infer": 6, "solve_at": 0, "passes": PASSES[0], "weights": ""},
     "ismcts": {"playouts": 1000, "policy": "duck", "seconds": 0.0, "infer": 0, "weights": ""},
 }
-SEARCHING: Final = 3  #: players of this number and above play rounds out before they decide
+SEARCHING: Final = 3  #: players from this number on are slow: nearly all of them use playouts
 NAMES: Final = tuple(_KINDS)
 MAX_PLAYOUTS: Final = 10_000_000
 
-# Six whole numbers; of players that learned also nanoseconds, weights, and whether they pass without playouts.
+# Arguments of the kernel: six whole numbers; with weights also nanoseconds, the weights, and whether to pass by danger.
 Numbers: TypeAlias = tuple[Any, ...]
 
 
 class PlayerError(GamecoreError):
-    """A player in Python raised, or answered with something that is not a legal card.
+    """A player in Python raised, or its answer was not a legal card.
 
     Attributes:
         seat: of the player.
-        trick: from 1; 0 while cards are passed.
-        card: what it answered, or None.
-        partial: the :class:`Simulation` of the rounds finished before, or None outside a simulation.
+        trick: from 1; 0 during the pass.
+        card: its answer, or None.
+        partial: result (such as a :class:`Simulation`) of the rounds finished before, None outside simulations.
     """
 
     def __init__(self, message: str, seat: int, trick: int, card: object = None) -> None:
@@ -59,48 +59,48 @@ class PlayerError(GamecoreError):
         self.partial: Simulation | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle with all attributes; of a card that is not text, what the message shows of it."""
+        """Pickle with all attributes; a card that is not text becomes text."""
         card = self.card if self.card is None or isinstance(self.card, str) else printable(self.card)
         return type(self), (str(self), self.seat, self.trick, card), {"partial": self.partial}
 
 
 class Player:
-    """A player in plain Python: derive, and give it ``choose``.
+    """A player in plain Python: derive from it and define ``choose``.
 
-    It is asked through a :class:`View`: what its seat may see, and nothing else. It runs in this process all the same:
-    the view keeps an honest player from seeing too much, it does not hold a hostile one back. :class:`Engine` runs
-    a program as a player.
+    It gets a :class:`View` with what its seat may see. It runs in this process: the view is no protection against a
+    hostile player. :class:`Engine` runs a program as a player.
     """
 
     @property
     def name(self) -> str:
-        """Name in results and messages: that of its class."""
+        """Name in results and messages; default: the name of the class."""
         return type(self).__name__
 
     def choose(self, view: View) -> str:
-        """The card to play, one of ``view.legal_moves()``; a simulation does not ask for forced cards."""
+        """Return the card to play, one of ``view.legal_moves()``; not called for forced cards."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(view)")
 
     def pass_cards(self, view: View) -> "Sequence[str]":
-        """The three cards to pass on; here the three most dangerous ones, as the built-in greedy does."""
+        """Return the three cards to pass; default: the three most dangerous ones, as greedy."""
         return danger(view.hand)
 
     def begin_round(self, view: View, seed: int, totals: "tuple[int, ...]") -> None:
-        """Called for each seat of the player before a round; here it does nothing.
+        """Called for each seat of the player before a round; default: do nothing.
 
-        A player whose luck and memory come from here alone plays the same rounds whatever the workers.
+        A player whose random numbers and memory depend on these arguments alone plays the same rounds whatever the
+        workers.
 
         Args:
-            view: of its seat, before cards are passed.
-            seed: below 2**64, for its own luck: one for each round and seat, from which the deal cannot be read.
+            view: of its seat, before the pass.
+            seed: below 2**64, one per round and seat; it does not reveal the deal.
             totals: points of the four seats in the match before this round; zeros outside a match.
         """
 
     def end_round(self, view: View, points: "tuple[int, ...]") -> None:
-        """Called for each seat of the player after a round, with its last view and the score; here it does nothing."""
+        """Called for each seat of the player after a round, with its last view and the score; default: do nothing."""
 
     def close(self) -> None:
-        """Called when a copy of the player is no longer needed: give up processes, files; here it does nothing."""
+        """Release processes and files; called when a copy of the player is no longer needed. Default: do nothing."""
 
 
 def danger(hand: "Sequence[str]", count: int = 3) -> tuple[str, ...]:
@@ -115,27 +115,27 @@ def danger(hand: "Sequence[str]", count: int = 3) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """A player of the kernel; made by :func:`player`.
+    """A player of the kernel, made by :func:`player`.
 
     Attributes:
-        name: ``random``; ``greedy``, the source's logic tree; ``intelligent``, the source's one playout per legal
-            card, in which the others play any unseen card; ``literal``, the source's pseudo-code as it is printed (it
-            never changes its mind: the first legal card); ``duck``, a better greedy; ``mc`` and ``pimc``, playouts over
-            determinized hands (by default with random and with greedy seats); ``solver``, pimc that solves the worlds
-            exactly near the end; ``linear``, learned weights and no search; ``search``, playouts by these weights over
-            hands that explain the play, fewer and fewer of cards that fall behind; ``ismcts``, information-set Monte
-            Carlo tree search (single observer, UCB1). The weights of the package were trained under the default rules;
+        name: ``random``; ``greedy``, the source's decision tree; ``intelligent``, the source's player: one playout per
+            legal card, in which the others play any unseen card; ``literal``, the source's pseudo-code as printed,
+            which plays the first legal card; ``duck``, an improved greedy; ``mc`` and ``pimc``, playouts over
+            determinizations (by default with random and with greedy seats); ``solver``, pimc that solves the worlds
+            exactly near the end; ``linear``, a learned policy without search; ``search``, playouts by this policy over
+            inferred worlds, with early dropping of inferior cards; ``ismcts``, information-set Monte Carlo tree search
+            (single observer, UCB1). The weights of the package were trained under the default rules;
             docs/results/hearts.md has results under others.
-        playouts: worlds a decision (mc, pimc, solver, search), iterations (ismcts).
-        policy: who plays the playouts: ``random``, ``greedy``, ``duck`` or ``linear``.
-        epsilon: chance of a random card instead of the policy's, at each step of a playout.
-        infer: 0, or so many candidate worlds for each one used: they are drawn by how well they explain what the others
-            have played, if each of them plays as good players were seen to, as duck, or as greedy.
+        playouts: worlds per decision (mc, pimc, solver, search), iterations (ismcts).
+        policy: of the playouts: ``random``, ``greedy``, ``duck`` or ``linear``.
+        epsilon: chance of a random card at each step of a playout.
+        infer: 0: worlds are uniform. Else: Metropolis steps per world; worlds are drawn by the likelihood of the play,
+            each other seat being a mixture of learned behaviour, duck and greedy.
         solve_at: solver, search: cards left from which worlds are solved (max^n) instead of played out.
-        seconds: search, ismcts: time for a decision instead of playouts; 0 for playouts. Results then depend on the
-            machine.
-        passes: search: ``playouts``, or ``danger``: it passes on its most dangerous cards, as greedy does.
-        weights: file of learned weights (see :func:`train`); "": those of the package.
+        seconds: search, ismcts: time for a decision instead of playouts; 0: use playouts. Results by time depend
+            on the machine.
+        passes: search: ``playouts``, or ``danger``: pass the three most dangerous cards, as greedy.
+        weights: file of learned weights (see :func:`train`); "": the package's.
     """
 
     name: str
@@ -168,7 +168,7 @@ class BuiltIn:
             raise OptionError(f"unknown policy {printable(self.policy)}: one of {', '.join(POLICIES)}")
         check_number("epsilon", self.epsilon, 0, 1)
         if self.epsilon and self.policy == "linear":
-            raise OptionError("epsilon is for policies that always play the same card: linear draws by its scores")
+            raise OptionError("epsilon must be 0 with policy linear, which draws cards by their scores")
         if self.weights:
             weights_of(self.weights)
 
@@ -178,7 +178,7 @@ class BuiltIn:
 
     @property
     def numbers(self) -> Numbers:
-        """As the kernel takes them.
+        """Arguments of the kernel.
 
         Raises:
             WeightsError: the file of weights is missing or damaged.
@@ -190,7 +190,7 @@ class BuiltIn:
         return (*six, int(self.seconds * 1e9), weights_of(self.weights), self.passes == "danger")
 
     def __str__(self) -> str:
-        """As :func:`player` reads it: ``pimc:100:greedy``."""
+        """The text that :func:`player` reads: ``pimc:100:greedy``."""
         if self.name not in _OPTIONS:
             return self.name
         amount = _time_text(self.seconds) if self.seconds else str(self.playouts)
@@ -214,13 +214,13 @@ def _default_epsilon(policy: object) -> float:
 
 
 def _shortest(number: float) -> str:
-    """A number as text that is read as the same number again."""
+    """The shortest text that reads back as the same number."""
     text = f"{number:g}"
     return text if float(text) == number else repr(float(number))
 
 
 def _time_text(seconds: float) -> str:
-    """``5ms``, or ``seconds=`` and the number where milliseconds would be read as another one."""
+    """``5ms``, or ``seconds=`` and the number if milliseconds would not read back exactly."""
     milliseconds = _shortest(1000 * seconds)
     return f"{milliseconds}ms" if float(milliseconds) / 1000 == seconds else f"seconds={float(seconds)!r}"
 
@@ -240,7 +240,7 @@ def player(
     weights: "str | PathLike[str] | None" = None,
     passes: str | None = None,
 ) -> BuiltIn:
-    """A built-in player by name and options; the text forms ``pimc:100`` and ``pimc:100:duck:infer=8`` say the same.
+    """A built-in player by name and options; text such as ``pimc:100:duck:infer=8`` is equivalent.
 
     Args:
         name: see :class:`BuiltIn`; options after colons: playouts, policy, then ``option=value`` in any order, and
@@ -255,8 +255,8 @@ def player(
         passes: of search: ``playouts`` (default) or ``danger``.
 
     Raises:
-        OptionError: no such player, an option that it does not have, or a value out of its range.
-        WeightsError: the file of weights is missing, damaged, or something else.
+        OptionError: an unknown player or option, or a value out of its range.
+        WeightsError: the file of weights is missing, damaged, or no file of weights.
     """
     if not isinstance(name, str):
         raise OptionError(f"a player is a name, a BuiltIn or a Player, not {printable(name)}")
@@ -289,7 +289,7 @@ def player(
 
 
 def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> None:
-    """Fill the options from the fields of a text such as ``pimc:100:duck:infer=8``."""
+    """Parse the fields of a text such as ``pimc:100:duck:infer=8`` into the options."""
     positions = ["playouts", "policy"]
     for field in fields:
         option, equals, value = field.partition("=")
@@ -320,7 +320,7 @@ def players_of(players: "Sequence[AnyPlayer]") -> "tuple[BuiltIn | Player, ...]"
     """The four players of a table.
 
     Raises:
-        OptionError: not four, or one that is unknown.
+        OptionError: not four players, or an unknown one.
     """
     if isinstance(players, str) or not isinstance(players, Sequence):
         raise OptionError(f"hearts takes a list of 4 players, not {printable(players)}")
@@ -330,10 +330,10 @@ def players_of(players: "Sequence[AnyPlayer]") -> "tuple[BuiltIn | Player, ...]"
 
 
 def any_player(who: AnyPlayer) -> BuiltIn | Player:
-    """A player, by itself or by its text.
+    """A player object, or the built-in player of a text.
 
     Raises:
-        OptionError: there is none of that name.
+        OptionError: an unknown player.
     """
     if isinstance(who, (BuiltIn, Player)):
         return who

@@ -1,4 +1,4 @@
-"""A round of hearts as the arbiter sees it: :class:`Round`, the game's position, and where rounds come from."""
+"""A round of hearts with all hands: :class:`Round`, the game's position."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -21,27 +21,26 @@ if TYPE_CHECKING:
 
 _SUIT_NAMES: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _FIELDS: Final = ("dealt", "rules", "passing", "passed", "played", "seed", "index")  # of constructor and dict
-_NOBODY: Final = (0, 0, 0, 0)  # what the seats have passed at first
+_NOBODY: Final = (0, 0, 0, 0)  # no seat has passed cards
 
 
 class Round(Drawn, contract.Immutable):
-    """A round: the deal, the rules, what was passed and played so far, and a random stream for built-in players.
+    """A round: deal, rules, passed and played cards, and a random stream for built-in players.
 
-    It sees everything: give players its :meth:`view`. Rules as OpenSpiel's ``hearts``. It never changes: :meth:`play`
-    and :meth:`pass_cards` return the next round.
+    It has all hands: give players its :meth:`view`. Rules as OpenSpiel's ``hearts``. It is immutable: :meth:`play` and
+    :meth:`pass_cards` return the next round.
 
     Args:
-        dealt: the four hands of 13 cards as they were dealt, seat by seat.
+        dealt: the four hands of 13 cards before the pass, seat by seat.
         rules: default ``Rules()``.
-        passing: direction in which three cards are passed: ``hold`` (they are not), ``left``, ``across``, ``right``.
-        passed: for each seat the three cards that it has passed on, or none; () when nobody has.
+        passing: direction of the pass: ``hold`` (none), ``left``, ``across``, ``right``.
+        passed: for each seat the three cards that it has passed, or none; () if no seat has.
         played: the cards played, in order.
-        seed, index: of the stream from which built-in players draw (see :meth:`ask`). A round that was dealt has those
-            of its deal.
+        seed, index: of the stream from which built-in players draw (see :meth:`ask`); :meth:`deal` uses its own.
 
     Raises:
-        GamecoreError: an argument out of its range, an unknown or repeated card, a pass or a play that the
-            rules forbid; the message says which.
+        GamecoreError: an argument out of its range, an unknown or repeated card, an illegal pass or play; the message
+            says which.
     """
 
     __slots__ = (
@@ -49,12 +48,12 @@ class Round(Drawn, contract.Immutable):
     )  # fmt: skip
 
     rules: Rules  #: the rules in force
-    passing: str  #: direction in which cards are passed: ``hold``, ``left``, ``across`` or ``right``
+    passing: str  #: direction of the pass: ``hold``, ``left``, ``across`` or ``right``
     seed: int  #: of the random stream
     index: int  #: number of the round in the streams of the seed
     trick: tuple[tuple[int, str], ...]  #: (seat, card) of the current trick, in the order of play
     tricks: tuple[Trick, ...]  #: the finished tricks
-    _core: "kernel.Core"  # never played on: the next round has a copy
+    _core: "kernel.Core"  # immutable: the next round has a copy
     _dealt: tuple[int, ...]
     _passed: tuple[int, ...]
     _plays: bytes
@@ -90,7 +89,7 @@ class Round(Drawn, contract.Immutable):
     def _begin(
         self, core: "kernel.Core", dealt: tuple[int, ...], rules: Rules, passing: str, seed: int, index: int
     ) -> None:
-        """The state before the first move."""
+        """Set the state before the first move."""
         if passing == "hold":
             core.start(_NOBODY, 0)
         self._set(
@@ -99,7 +98,7 @@ class Round(Drawn, contract.Immutable):
         )  # fmt: skip
 
     def _changed(self, **changes: Any) -> "Round":
-        """This round but for some attributes."""
+        """A copy with some attributes changed."""
         after = object.__new__(Round)
         after._set(**{name: getattr(self, name) for name in self.__slots__ if name not in changes}, **changes)
         return after
@@ -116,11 +115,11 @@ class Round(Drawn, contract.Immutable):
         """Deal a round.
 
         Args:
-            rng: None, an integer (the seed itself), a sequence of integers, or a NumPy SeedSequence, BitGenerator or
-                Generator. The same seed and index give the deal that ``simulate`` plays there.
+            rng: None, an integer (the seed), a sequence of integers, or a NumPy SeedSequence, BitGenerator or
+                Generator. ``simulate`` plays the same deals for the same seed and index.
             rules: default ``Rules()``.
             passing: ``hold``, ``left``, ``across`` or ``right``.
-            passer: all seats pass as this player does, at once; None leaves it to :meth:`play` or :meth:`pass_cards`.
+            passer: passes for all seats; None: pass later, by :meth:`play` or :meth:`pass_cards`.
             index: number of the round in the streams of the seed, from 0.
 
         Raises:
@@ -147,7 +146,7 @@ class Round(Drawn, contract.Immutable):
         return f"hearts.Round.from_text({self.to_text()!r})"
 
     def __str__(self) -> str:
-        """Where the round stands."""
+        """The state of the round in words."""
         if self.is_over:
             return f"a round of hearts that is over: points {', '.join(map(str, self.points))}"
         where = f"trick {len(self.tricks) + 1}" if self._started else f"passing {self.passing}"
@@ -157,12 +156,12 @@ class Round(Drawn, contract.Immutable):
 
     @property
     def dealt(self) -> tuple[tuple[str, ...], ...]:
-        """The four hands as they were dealt, before cards were passed."""
+        """The four hands before the pass."""
         return tuple(map(cards_of, self._dealt))
 
     @property
     def passed(self) -> tuple[tuple[str, ...], ...]:
-        """Seat by seat, the cards that it has passed on; () for none."""
+        """The cards that each seat has passed; () for none."""
         return tuple(map(cards_of, self._passed))
 
     @property
@@ -172,7 +171,7 @@ class Round(Drawn, contract.Immutable):
 
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
-        """All four hands as they are now (for arbiters; players get a :meth:`view`)."""
+        """All four current hands (for arbiters; players get a :meth:`view`)."""
         return tuple(map(cards_of, self._core.hands()))
 
     @property
@@ -181,7 +180,7 @@ class Round(Drawn, contract.Immutable):
 
     @property
     def passing_seats(self) -> tuple[int, ...]:
-        """Seats that have still to pass cards; empty once play has begun."""
+        """Seats that must still pass cards; empty once play has begun."""
         return () if self.passing == "hold" else tuple(seat for seat in SEATS if not self._passed[seat])
 
     @property
@@ -191,46 +190,46 @@ class Round(Drawn, contract.Immutable):
 
     @property
     def to_move(self) -> int:
-        """Seat to move: while cards are passed the lowest that has yet to; at the end, who took the last trick."""
+        """Seat to move: during the pass the lowest that must still pass; at the end, the winner of the last trick."""
         return self._core.to_move() if self._started else self.passing_seats[0]
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Seat by seat: points of the cards taken so far; once the round is over, its score with moon and bonuses."""
+        """Points of each seat: of the cards taken so far; at the end the score with moon and bonuses."""
         return self._core.score() if self.is_over else self.taken
 
     @property
     def taken(self) -> tuple[int, ...]:
-        """Points of the cards taken, seat by seat: a heart 1, the queen of spades 13, nothing else."""
+        """Points of the cards that each seat has taken: a heart 1, the queen of spades 13."""
         tally = self._core.tally()
         return tuple(tally >> (8 * seat) & 255 for seat in SEATS)
 
     # --- moves -------------------------------------------------------------------------------------------------------
 
     def legal_moves(self) -> tuple[str, ...]:
-        """The legal moves of the seat to move, none when the round is over.
+        """The legal moves of the seat to move; none when the round is over.
 
-        Cards, by suit in the order C D S H and by rank. While cards are passed, every set of three cards of the hand,
-        as ``C2-D3-HA``.
+        Cards, by suit in the order C D S H and by rank. During the pass, every set of three cards of the hand, such as
+        ``C2-D3-HA``.
         """
         if not self._started:
             return exchanges(cards_of(self._core.hand(self.to_move)))
         return cards_of(self._core.legal())
 
     def play(self, move: str) -> "Round":
-        """The round after a move of the seat to move: a card, or three cards to pass on, as ``C2-D3-HA``.
+        """The round after a move of the seat to move: a card, or three cards to pass, such as ``C2-D3-HA``.
 
         Raises:
             CardError: not a card.
-            IllegalMoveError: not in hand or not legal (the message says which rule forbids it), a card while cards are
-                to be passed or the other way round, or the round is over.
+            IllegalMoveError: not in hand, forbidden by a rule (the message says which), a card during the pass or a
+                pass during play, or the round is over.
         """
         if isinstance(move, str) and JOINT in move:
             return self.pass_cards(self.to_move, move.split(JOINT)[: EXCHANGED + 1])
         return self._after(self._legal_index(move))
 
     def _legal_index(self, move: object) -> int:
-        """The index of a card that may be played now; errors as for :meth:`play`."""
+        """The index of a legal card; errors as for :meth:`play`."""
         index = index_of(move)
         if not self._started or self.is_over:
             why = "the round is over" if self.is_over else f"seats {self.passing_seats} have to pass cards first"
@@ -250,7 +249,7 @@ class Round(Drawn, contract.Immutable):
         return self._changed(_core=core, _plays=self._plays + bytes([index]), trick=trick, tricks=tricks)
 
     def _why_not(self, index: int) -> str:
-        """The rule that forbids a card which is not legal."""
+        """The rule that forbids an illegal card."""
         hand, text = self._core.hand(self._core.to_move()), TEXTS[index]
         if not hand >> index & 1:
             return "it is not in its hand"
@@ -267,13 +266,13 @@ class Round(Drawn, contract.Immutable):
         return "it is not legal here"
 
     def pass_cards(self, seat: int, cards: Sequence[str]) -> "Round":
-        """The round after a seat has chosen the three cards that it passes on; seats choose in any order.
+        """The round after a seat has chosen its three cards to pass; seats choose in any order.
 
-        When all four have, cards change hands and play begins.
+        After the fourth choice the cards change hands and play begins.
 
         Raises:
-            IllegalMoveError: no passing now, passed already, not three cards, a card that the seat does not hold.
-            CardError: not a card, or a card twice.
+            IllegalMoveError: no pass now, passed already, not three cards, a card that the seat does not hold.
+            CardError: not a card, or a repeated one.
             OptionError: not a seat.
         """
         return self._pass(seat, cards, 4)
@@ -301,7 +300,7 @@ class Round(Drawn, contract.Immutable):
     # --- players -----------------------------------------------------------------------------------------------------
 
     def view(self, seat: int) -> View:
-        """What a seat may see.
+        """The view of a seat: what it may see.
 
         Raises:
             OptionError: not a seat.
@@ -323,11 +322,11 @@ class Round(Drawn, contract.Immutable):
         )
 
     def ask(self, who: AnyPlayer) -> str:
-        """The move that a player (a built-in one by name, or a Player) would make for the seat to move.
+        """The move that a player (a built-in one by name, or a Player) chooses for the seat to move.
 
-        Built-in players draw from the round's stream, which depends on the seed, the index and how much was passed and
-        played, on nothing else: asking twice gives the same answer. A round in which ``random`` is asked every time is
-        the one that ``simulate`` plays with four random players.
+        Built-in players draw from the round's stream, which depends only on the seed, the index and the number of
+        cards passed and played: asking twice gives the same answer. If ``random`` makes all moves, the round is the
+        one that ``simulate`` plays with four random players.
 
         Raises:
             IllegalMoveError: the round is over.
@@ -344,7 +343,7 @@ class Round(Drawn, contract.Immutable):
             return TEXTS[self._core.choose(asked.numbers, control)]
 
     def ask_pass(self, seat: int, who: AnyPlayer) -> tuple[str, ...]:
-        """The three cards that a player would pass on from a seat.
+        """The three cards that a player chooses to pass from a seat.
 
         Raises:
             IllegalMoveError: play has begun.
@@ -372,10 +371,10 @@ class Round(Drawn, contract.Immutable):
 
     @classmethod
     def from_text(cls, text: str) -> "Round":
-        """The round of a text that ``to_text`` wrote.
+        """The round of a text written by ``to_text``.
 
         Raises:
-            ParseError: anything else, and passes or plays that the rules forbid; it names the column.
+            ParseError: a malformed text, or an illegal pass or play; it names the column.
         """
         found = parse(text)
         state = cls(found.hands, found.rules, found.passing, seed=found.seed, index=found.index)
@@ -397,10 +396,10 @@ class Round(Drawn, contract.Immutable):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Round":
-        """The round of a dict that ``to_dict`` made.
+        """The round of a dict made by ``to_dict``.
 
         Raises:
-            ParseError: a field is missing, unknown or of another kind, or there is no such round.
+            ParseError: a missing or unknown field, a wrong type, or an impossible round.
         """
         cards = (list, tuple)
         kinds: dict[str, Any] = dict(zip(_FIELDS, (cards, Mapping, str, cards, cards, int, int), strict=True))
@@ -443,11 +442,11 @@ def _masks_of(hands: object) -> tuple[int, ...]:
 
 
 def read(item: Round | str) -> Round:
-    """A round, or that of its notation.
+    """A round, or the round of a notation.
 
     Raises:
         ParseError: a malformed text.
-        OptionError: something else.
+        OptionError: neither a round nor text.
     """
     if isinstance(item, Round):
         return item
@@ -459,12 +458,12 @@ def read(item: Round | str) -> Round:
 def random(
     passing: str | None = None, rules: Rules | None = None, *, plies: int | None = None, rng: "Rng" = None
 ) -> Round:
-    """A random round: a deal, and so many random legal moves.
+    """A random round: a deal, then random legal moves.
 
     Args:
-        passing: ``hold``, ``left``, ``across`` or ``right``; None: one of them at random.
+        passing: ``hold``, ``left``, ``across`` or ``right``; None: a random one.
         rules: default ``Rules()``.
-        plies: how many moves, passes included; None: a random number from none to all.
+        plies: number of moves, passes included; None: a random number.
         rng: None, an integer, a sequence of integers, or a NumPy SeedSequence, BitGenerator or Generator.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Many rounds among four players, :func:`simulate`, and a match to 100 points, :func:`match`."""
+"""Many rounds among four players (:func:`simulate`), and matches to 100 points (:func:`match`)."""
 
 import contextlib
 import time
@@ -29,17 +29,17 @@ MAX_ROUNDS: Final = 1 << 34
 _MOST = 1 << 20  # rounds in a task: 4 MiB of points that an executor sends back
 
 Row: TypeAlias = tuple[int, int, int, int]
-Steps: TypeAlias = Generator[int, None, None]  # how many rounds are finished, again and again
+Steps: TypeAlias = Generator[int, None, None]  # number of finished rounds
 
 
 @dataclass(frozen=True, eq=False)
 class PlayedRounds(ByContent, Measured, Sequence[Row]):
-    """Rounds that were played, as a sequence: each is a tuple of the four seats' points.
+    """Rounds as a sequence of tuples: the points of the four seats. A slice is a tuple of rounds.
 
-    A slice is a tuple of such rounds. Equality ignores the time that they took.
+    Equality ignores times.
 
     Attributes:
-        points: (rounds, 4) int8, points of each seat as the rules count them (moon and bonuses included).
+        points: (rounds, 4) int8: points of each seat, moon and bonuses included.
         players: the four players, as text.
         seed: of the streams.
         rules: as played.
@@ -67,10 +67,10 @@ class PlayedRounds(ByContent, Measured, Sequence[Row]):
         return len(self.points)
 
     def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
-        """A data frame with a row a round: its number from 0, and the points of the four seats.
+        """A data frame with a row per round: its number from 0, and the points of the four seats.
 
         Args:
-            library: which of them makes it; None: pandas if it is installed, else polars.
+            library: None: pandas if it is installed, else polars.
 
         Raises:
             GamecoreError: the library is not installed. OptionError: another library.
@@ -81,17 +81,16 @@ class PlayedRounds(ByContent, Measured, Sequence[Row]):
 
 @dataclass(frozen=True, eq=False)
 class Simulation(PlayedRounds):
-    """Rounds that were played by :func:`simulate`.
+    """Result of :func:`simulate`.
 
     Attributes:
         passing: as played.
-        decisions: (4,) int64, times each seat had more than one legal card; zeros for four random players, whose rounds
-            are played many at a time.
+        decisions: (4,) int64: decisions with more than one legal card; not counted (zeros) for four random players.
         seconds: wall-clock time. Equality ignores it.
         first: number of its first round in the streams of the seed.
     """
 
-    #: ``to_dict`` has what the rounds add up to; the rounds themselves are in ``points`` and ``to_dataframe``.
+    #: Fields of ``to_dict``, which leaves out the single rounds: ``points`` and ``to_dataframe`` have them.
     FIELDS: ClassVar[tuple[str, ...]] = (
         "players", "rounds", "first", "seed", "rules", "passing", "mean", "stderr", "moons", "decisions", "seconds",
     )  # fmt: skip
@@ -120,7 +119,7 @@ class Simulation(PlayedRounds):
 
     @property
     def moons(self) -> NDArray[np.int64]:
-        """(4,) int64: how often each seat shot the moon."""
+        """(4,) int64: moons shot by each seat."""
         if self.rules.moon == "none":
             return np.zeros(4, np.int64)
         sums = self.points.sum(axis=1, dtype=np.int16)
@@ -129,7 +128,7 @@ class Simulation(PlayedRounds):
         return np.bincount(self.points[shot].argmin(axis=1), minlength=4)
 
     def summary(self) -> str:
-        """A line a seat: player, mean points with standard error, moons."""
+        """A line per seat: player, mean points with standard error, moons."""
         width = max(6, *(len(name) for name in self.players))
         lines = [f"seat  {'player':<{width}}  points a round       moons"]
         for seat, name, mean, error, moons in self._lines():
@@ -156,7 +155,7 @@ class Simulation(PlayedRounds):
         return table(("seat", "player", "points a round", "moons"), lines, self._caption())
 
     def plot(self) -> "Figure":
-        """Mean points with two standard errors, and how points are distributed (needs matplotlib).
+        """Plot mean points with two standard errors, and the distribution of points (needs matplotlib).
 
         Raises:
             GamecoreError: matplotlib is not installed.
@@ -168,7 +167,7 @@ class Simulation(PlayedRounds):
 
 @dataclass(frozen=True, eq=False)
 class Match(PlayedRounds):
-    """A match that was played to its end: its rounds, in order."""
+    """Result of :func:`match`: its rounds, in order."""
 
     FIELDS: ClassVar[tuple[str, ...]] = ("players", "rounds", "seed", "rules", "points", "totals", "winners")
 
@@ -179,12 +178,12 @@ class Match(PlayedRounds):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats with the fewest points: more than one when they are level."""
+        """The seats with the fewest points; several if they tie."""
         totals = self.totals
         return tuple(seat for seat in SEATS if totals[seat] == min(totals))
 
     def summary(self) -> str:
-        """The running score, a line a round, and who won."""
+        """The running score, a line per round, and the winner."""
         width = max(6, *(len(name) for name in self.players))
         cycle = self.rules.cycle if self.rules.pass_cards else ("hold",)
         lines = [" round passing  " + " ".join(f"{name:>{width}}" for name in self.players)]
@@ -234,24 +233,23 @@ def simulate(
     Args:
         players: four names (see :class:`BuiltIn`), BuiltIns or Players, seat by seat.
         rounds: from 0.
-        rng: None, an integer (the seed itself), a sequence of integers, or a NumPy SeedSequence, BitGenerator or
-            Generator.
+        rng: None, an integer (the seed), a sequence of integers, or a NumPy SeedSequence, BitGenerator or Generator.
         rules: default ``Rules()``.
-        passing: ``hold`` (no passing, the default), ``left``, ``across``, ``right``, or ``cycle``: those of
-            ``rules.cycle`` in turn.
-        first: number of the first round: a simulation with ``first=n`` goes on where one of n rounds ended.
-        workers: threads; the kernel runs without the GIL. None: one for each core this process may use. With a Player
-            in Python, processes of our own, as ``multiprocessing`` starts them; with 1 it plays in the calling thread.
-        executor: any ``concurrent.futures.Executor`` instead: see :mod:`gamecore.batch`. In workers and executors
-            copies of a Player play, a fresh one for each task of many rounds; rounds are the same as with one worker if
-            what it does depends on the round alone: its views and what :meth:`Player.begin_round` gives it.
+        passing: ``hold`` (no passing, the default), ``left``, ``across``, ``right``, or ``cycle``: the
+            directions of ``rules.cycle``, round by round.
+        first: number of the first round: a simulation with ``first=n`` continues one of n rounds.
+        workers: threads; the kernel runs without the GIL. None: one per available core. With a Player in Python:
+            processes started by ``multiprocessing``; with 1 it plays in the calling thread.
+        executor: any ``concurrent.futures.Executor`` instead: see :mod:`gamecore.batch`. Workers and executors use
+            copies of a Player, a new one for each task. Rounds are the same as with one worker if the Player depends on
+            the round alone: its views and the arguments of :meth:`Player.begin_round`.
         progress: as in :class:`gamecore.batch.Plan`; a function is called with (rounds done, rounds).
 
     Raises:
-        OptionError: an argument out of its range; a Player that cannot be copied, or not be sent to a process.
+        OptionError: an argument out of its range; a Player that cannot be copied or sent to a process.
         BatchError: the executor died; ``done`` is the Simulation of the rounds finished before.
-        PlayerError: a Player raised or answered nonsense. Its ``partial``, and that of a KeyboardInterrupt and of what
-            handlers of signals raise, is the Simulation of the rounds finished before.
+        PlayerError: a Player raised or gave an invalid answer. The ``partial`` of this error, of a KeyboardInterrupt
+            and of exceptions of signal handlers is the Simulation of the rounds finished before.
     """
     table = players_of(players)
     rules = check_rules(rules)
@@ -280,9 +278,9 @@ def simulate(
 
 
 def _play(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first: int) -> Steps:
-    """Play all rounds; yields how many are finished, and adds up decisions."""
+    """Play all rounds and count decisions; yield the number of finished rounds."""
     with workers_for(work.table, plan) as found:
-        if not work.built_in and found.executor is None:  # the Players themselves, in this thread
+        if not work.built_in and found.executor is None:  # without copies, in this thread
             with Bar(plan.progress, len(points), "rounds") as bar:
                 for at in range(len(points)):
                     points[at] = play_round(work, first + at, tally)
@@ -310,17 +308,17 @@ def _play(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first:
 def match(
     players: Sequence[AnyPlayer], rng: "Rng" = None, *, rules: Rules | None = None, max_rounds: int = 10_000
 ) -> Match:
-    """Play rounds, passing as ``rules.cycle`` says, until a seat has ``rules.match_points``; fewest points win.
+    """Play rounds with the passing of ``rules.cycle`` until a seat has ``rules.match_points``; fewest points win.
 
-    Its rounds are the first ones of ``simulate(players, rng=rng, rules=rules, passing="cycle")``.
+    The rounds are the first ones of ``simulate(players, rng=rng, rules=rules, passing="cycle")``.
 
     Args:
         players, rng, rules: as in :func:`simulate`.
-        max_rounds: the match ends there in any case.
+        max_rounds: limit of rounds.
 
     Raises:
-        OptionError, PlayerError: as in :func:`simulate`; the error's ``partial`` (and that of a KeyboardInterrupt) is
-            the Match of the rounds finished before.
+        OptionError, PlayerError: as in :func:`simulate`; ``partial`` of a PlayerError or KeyboardInterrupt is the
+            Match of the rounds finished before.
     """
     table, rules = players_of(players), check_rules(rules)
     check_count("max_rounds", max_rounds, 1, 1_000_000)

@@ -23,15 +23,14 @@ _DEFAULT_TABLE_MB = 64.0
 
 @dataclass(frozen=True)
 class MoveValue(contract.MoveValue[int]):
-    """A legal card with what is proven of its value, which is minus the points that the seat to move ends with.
+    """A legal card with proven bounds of its value: minus the final points of the seat to move.
 
     Attributes:
-        lower, upper: bounds of the value by the method that was asked for; -13 is 13 points.
+        lower, upper: bounds of the value by the chosen method; -13 is 13 points.
         move: the card.
-        max_n_points: points of the four seats at the end by max^n; None where a limit came first or it was not asked
-            for.
-        paranoid_points: bounds of the points of the seat to move when the three others play against it; None when that
-            was not asked for.
+        max_n_points: final points of the four seats by max^n; None without ``max_n``, or if a limit was reached.
+        paranoid_points: bounds of the points of the seat to move if the three others play against it; None without
+            ``paranoid``.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (*contract.MoveValue.FIELDS, "max_n_points", "paranoid_points")
@@ -51,20 +50,19 @@ Analysis: TypeAlias = contract.Analysis[MoveValue, int]
 class Solution(contract.Solution[int, int]):
     """A round in play solved with all hands open.
 
-    The value is *minus* the points with which the seat to move ends, so that larger is better, as in every game: -13 is
-    13 points, +26 a moon where the shooter gets -26. By default it is that of max^n.
+    The value is *minus* the final points of the seat to move; larger is better, as in every game. -13 is 13 points, +26
+    a moon under ``moon="shooter"``. By default it is the value of max^n.
 
-    ``best_moves`` holds all the best cards when every card's value is proven, in the order C D S H and by rank, and
-    otherwise those proven best. ``line`` is the play of all seats by max^n to the last card; it is empty for the method
-    ``paranoid``.
+    ``best_moves`` has all proven best cards, in the order C D S H and by rank. ``line`` is the play of all seats by
+    max^n to the last card; it is empty for the method ``paranoid``.
 
     Attributes:
-        method: whose value this is: ``max_n`` (also for ``both``) or ``paranoid``.
-        max_n_points: points of the four seats at the end when each minimises its own; None when a limit came first
-            or it was not asked for.
-        paranoid_points: bounds of the points of the seat to move when the three others play against it; they may be
-            open where the value is exact. None when that was not asked for.
-        paranoid_move: a card that reaches them; None when not proven.
+        method: of the value: ``max_n`` (also for ``both``) or ``paranoid``.
+        max_n_points: final points of the four seats if each minimises its own; None without ``max_n``, or if a limit
+            was reached.
+        paranoid_points: bounds of the points of the seat to move if the three others play against it; they may be
+            open where the value is exact. None without ``paranoid``.
+        paranoid_move: a card that reaches them; None if not proven.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -87,26 +85,25 @@ class Solution(contract.Solution[int, int]):
 def solve(
     position: Round | str, limits: Limits | None = None, method: Method = "both", *, line: bool = True
 ) -> Solution:
-    """The value of a round in play when everybody sees all hands.
+    """Solve a round in play with all hands open.
 
-    max^n (Luckhardt and Irani 1986): every seat minimises its own points; of cards equally good for it, it plays the
-    first in the order C D S H and by rank. Paranoid: the seat to move minimises its points, the three others maximise
-    them; max^n never gives it more points than that. All rules count, moon and bonuses included. With more than 36
-    cards left it can take very long: give ``limits``.
+    max^n (Luckhardt and Irani 1986): every seat minimises its own points; of equally good cards it plays the first in
+    the order C D S H and by rank. Paranoid: the seat to move minimises its points and the three others maximise them;
+    this bounds its points by max^n from above. All rules apply, moon and bonuses included. With more than 36 cards
+    left it can take very long: give ``limits``.
 
     Args:
         position: a round in play, or its notation.
-        limits: bounds on time, nodes and table (default: a table of at most 64 MiB). When one is reached, ``lower`` and
-            ``upper`` are proven bounds; when it comes after the value is known, the line may end early.
-        method: ``both``: the value of max^n, and bounds of the paranoid one besides; ``max_n``; ``paranoid``: the value
-            is the paranoid one.
-        line: whether to find the ``line`` too; its nodes are not counted in ``nodes``.
+        limits: on time, nodes and table (default: a table of at most 64 MiB). If one is reached, ``lower`` and
+            ``upper`` are proven bounds, and the line may be incomplete.
+        method: ``max_n``, ``paranoid``, or ``both``: the value of max^n, with paranoid bounds.
+        line: whether to find the ``line``; ``nodes`` does not count its nodes.
 
     Raises:
         GamecoreError: cards are still to be passed.
         ParseError: a malformed text.
         OptionError: not a round, bad limits or an unknown method.
-        MemoryError: none for the table.
+        MemoryError: not enough for the table.
     """
     begun = time.perf_counter()
     round_, limits = read(position), limits_of(limits)
@@ -141,7 +138,7 @@ def solve(
 
 
 def _best_so_far(round_: Round, moves: Analysis) -> str:
-    """The card with the best bounds; of equals the one that ``duck`` plays, or the first."""
+    """The card with the best bounds; among equals the choice of ``duck``, or the first."""
     best = max((move.lower, move.upper) for move in moves)
     cards = [move.move for move in moves if (move.lower, move.upper) == best]
     rule_of_thumb = round_.ask("duck")
@@ -151,8 +148,8 @@ def _best_so_far(round_: Round, moves: Analysis) -> str:
 def analyse(position: Round | str, limits: Limits | None = None, method: Method = "both") -> Analysis:
     """Every legal card with its value for the seat to move, best first, equals in the order C D S H and by rank.
 
-    The value of a card is minus the points with which the seat ends. One table serves all cards, and limits hold for
-    all of them together: cards not finished have bounds. Empty when the round is over.
+    The value of a card is minus the final points of the seat. All cards share one table and the limits; unfinished
+    cards have bounds. Empty when the round is over.
 
     Args:
         position, limits, method: as for :func:`solve`.
@@ -193,7 +190,7 @@ def _search(round_: Round, limits: Limits, method: Method, line: bool) -> tuple[
 
 
 def _judge(row: "kernel.SolvedMove", seat: int, method: Method) -> MoveValue:
-    """A card's value: minus what is proven of the points of the seat that plays it."""
+    """A card's value from the proven points of the seat that plays it."""
     card, vector, paranoid, (least, most) = row
     if method == "paranoid":
         assert paranoid is not None
@@ -201,12 +198,12 @@ def _judge(row: "kernel.SolvedMove", seat: int, method: Method) -> MoveValue:
     elif vector is not None:
         least = most = vector[seat]
     elif paranoid is not None:
-        most = min(most, paranoid[1])  # max^n never gives the seat more than its paranoid value
+        most = min(most, paranoid[1])  # the paranoid value is an upper bound of max^n points
     return MoveValue(-most, -least, TEXTS[card], vector, None if paranoid is None else Bounds(*paranoid))
 
 
 def _reaching(paranoid: Bounds[int] | None, moves: Analysis) -> str | None:
-    """The first card that is proven to have the paranoid value."""
+    """The first card proven to have the paranoid value."""
     if paranoid is None or not paranoid.exact:
         return None
     found = (move for move in moves if move.paranoid_points and move.paranoid_points.upper == paranoid.upper)
@@ -214,7 +211,7 @@ def _reaching(paranoid: Bounds[int] | None, moves: Analysis) -> str | None:
 
 
 def _entries(cards_left: int, table_bytes: int) -> int:
-    """Entries of the table: what the search can use, within what it may: a power of two."""
+    """Entries of the table: the useful number, at most the allowed one; a power of two."""
     useful = 1 << max(10, min(28, cards_left - 10))
     fitting = 1 << max(0, (table_bytes // _ENTRY_BYTES).bit_length() - 1)
     return min(useful, fitting)

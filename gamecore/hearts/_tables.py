@@ -1,4 +1,4 @@
-"""Four players at a table: what their rounds have in common, and how rounds are played there, alone or by many."""
+"""Four players at a table, and how their rounds are played, in this thread or in a batch."""
 
 import contextlib
 import copy
@@ -29,12 +29,12 @@ from gamecore.text import printable, without_controls
 _NAMES: Final = {number: name for name, number in DIRECTIONS.items()}
 
 Table: TypeAlias = tuple[BuiltIn | Player, ...]
-Call: TypeAlias = tuple[tuple[Any, ...], int, int, bytes]  # what the kernel is called with: see Work
+Call: TypeAlias = tuple[tuple[Any, ...], int, int, bytes]  # arguments of the kernel: see Work.call
 
 
 @dataclass(frozen=True)
 class Work:
-    """What all rounds at a table have in common."""
+    """A table, and the seed and rules of all its rounds."""
 
     table: Table
     seed: int
@@ -43,18 +43,18 @@ class Work:
 
     @property
     def built_in(self) -> bool:
-        """Whether the kernel plays all of it."""
+        """Whether the kernel plays all four seats."""
         return all(isinstance(one, BuiltIn) for one in self.table)
 
     @property
     def call(self) -> Call:
-        """Built-in players, seed, rules and directions as the kernel takes them."""
+        """Built-in players, seed, rules and directions as arguments of the kernel."""
         specs = tuple(one.numbers for one in self.table if isinstance(one, BuiltIn))
         return specs, self.seed, self.rules.flags, self.directions
 
     @property
     def task(self) -> Task:
-        """What plays some rounds, (first, count), anywhere: it returns :class:`Played`. Weights travel with it."""
+        """The picklable task that plays rounds (first, count) and returns :class:`Played`; it carries the weights."""
         return functools.partial(_play_built_in, self.call) if self.built_in else functools.partial(_play_copies, self)
 
     def passing(self, index: int) -> str:
@@ -64,11 +64,11 @@ class Work:
 
 @dataclass
 class Tally:
-    """What the seats of a table did besides scoring; rounds add to it.
+    """Counters of a table's seats, summed over rounds.
 
     Attributes:
-        decisions: (4,) int64, times each seat had more than one legal card.
-        seconds: (4,) float64, time that Players spent on them.
+        decisions: (4,) int64: decisions with more than one legal card.
+        seconds: (4,) float64: time of Players in Python for them.
     """
 
     decisions: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, np.int64))
@@ -76,7 +76,7 @@ class Tally:
 
 
 class Played(NamedTuple):
-    """Rounds that a task played: points (rounds, 4) int8 of those that were finished, and what ended them early."""
+    """Result of a task: points (rounds, 4) int8 of the finished rounds, and the error that ended them early."""
 
     points: NDArray[np.int8]
     tally: Tally
@@ -84,7 +84,7 @@ class Played(NamedTuple):
 
 
 class RoundNumbers(Source):
-    """Rounds as a batch's source: a chunk is the number of its first round, and how many."""
+    """Round numbers as a batch's source: a chunk is (first, count)."""
 
     def __init__(self, first: int, rounds: int) -> None:
         self.total: int | None = rounds
@@ -101,9 +101,9 @@ class RoundNumbers(Source):
 
 
 def names_of(players: Sequence[BuiltIn | Player]) -> tuple[str, ...]:
-    """The players as text: built-in ones as :func:`player` reads them, others by their names.
+    """The players as text: built-in ones as :func:`player` reads them, others by name.
 
-    Different players of one name are told apart by a number: ``Mine``, ``Mine#2``.
+    Different players of one name get numbers: ``Mine``, ``Mine#2``.
     """
     seen: dict[str, list[BuiltIn | Player]] = {}
     names = []
@@ -125,14 +125,14 @@ def _is_same(one: BuiltIn | Player, other: BuiltIn | Player) -> bool:
 
 
 def play_rounds(call: Call, points: NDArray[np.int8], first: int) -> NDArray[np.int64]:
-    """Built-in players: rounds from the ``first`` into ``points``; decisions of the four seats.
+    """Play rounds of built-in players from number ``first`` into ``points``; return the decisions of the four seats.
 
-    Cancelling the batch ends it.
+    Cancelling the batch stops it early.
     """
     specs, seed, flags, directions = call
     decisions = np.zeros(4, np.int64)
     with controlled() as control:
-        if all(spec[0] == 0 for spec in specs):  # random: a kernel of its own
+        if all(spec[0] == 0 for spec in specs):  # random: the vector kernel
             kernel.run_random(points, seed, first, flags, directions, control)
         else:
             kernel.run(points, seed, first, flags, specs, directions, control, decisions)
@@ -140,7 +140,7 @@ def play_rounds(call: Call, points: NDArray[np.int8], first: int) -> NDArray[np.
 
 
 def play_round(work: Work, index: int, tally: Tally, totals: tuple[int, ...] = NO_TOTALS) -> tuple[int, ...]:
-    """One round at a table with a Player: the points."""
+    """Play one round at a table with a Player; return its points."""
     return round_in_python(
         work.table, work.seed, work.rules, work.passing(index), index, totals, tally.decisions, tally.seconds
     )
@@ -153,7 +153,7 @@ def _play_built_in(call: Call, numbers: tuple[int, int]) -> Played:
 
 
 def _play_copies(work: Work, numbers: tuple[int, int]) -> Played:
-    """Rounds at a table with a Player: copies of the Players play them, and are closed. It ends at a PlayerError."""
+    """Play rounds with copies of the Players, which are closed afterwards; a PlayerError ends them."""
     first, count = numbers
     points, tally, done = np.empty((count, 4), np.int8), Tally(), 0
     with copied(work) as mine:
@@ -168,9 +168,9 @@ def _play_copies(work: Work, numbers: tuple[int, int]) -> Played:
 
 @contextlib.contextmanager
 def copied(work: Work) -> Iterator[Work]:
-    """The same work with copies of its Players, which are closed afterwards.
+    """Copy the Players of a table, and close the copies afterwards.
 
-    Other tasks of this process may have the same objects.
+    Other tasks of this process may hold the same objects.
     """
     table: Table = copy.deepcopy(work.table)
     try:
@@ -183,10 +183,10 @@ def copied(work: Work) -> Iterator[Work]:
 
 @contextlib.contextmanager
 def workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Plan]:
-    """The plan that runs tasks with these players: with a Player in Python, workers of our own are processes.
+    """The plan that runs tasks with these players; with a Player in Python, workers are processes.
 
     Raises:
-        OptionError: a Player that cannot be copied, or not be sent to another process.
+        OptionError: a Player that cannot be copied or sent to another process.
     """
     if plan.executor is not None:
         _check_each(players, "copied", copy.deepcopy)
@@ -219,6 +219,6 @@ def _check_each(players: Sequence[BuiltIn | Player], done: str, how: Any) -> Non
 
 
 def _leave_interrupts_to_the_caller() -> None:
-    # In a worker process: Ctrl-C goes to all of a terminal's processes; the caller ends this one.
+    # Ctrl-C reaches all processes of a terminal; the caller ends the workers.
     if multiprocessing.parent_process() is not None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)

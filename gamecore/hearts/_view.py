@@ -1,4 +1,4 @@
-"""What one seat may see of a round: :class:`View`, finished tricks, and the kernel's round without the other hands."""
+"""The view of one seat (:class:`View`), finished tricks, and the kernel's round without the other hands."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Drawn:
-    """Something with a ``picture(...)``."""
+    """Base of classes with a ``picture(...)``."""
 
     __slots__ = ()
     picture: Callable[..., "Picture"]
@@ -29,9 +29,9 @@ class Drawn:
         """The picture as text, then a line of play.
 
         Args:
-            moves: as ``picture`` takes them.
+            moves: as for ``picture``.
             line: moves from here on.
-            color, symbols: of suits; by default as stdout can: on terminals.
+            color, symbols: of suits; default: if stdout is a terminal that supports them.
 
         Raises:
             GamecoreError: as for ``picture``.
@@ -50,7 +50,7 @@ class Trick(Drawn):
     Attributes:
         leader: seat that led.
         cards: the four cards in the order of play.
-        winner: seat that took them.
+        winner: seat that took the trick.
     """
 
     leader: int
@@ -66,23 +66,23 @@ class Trick(Drawn):
 
 @dataclass(frozen=True, slots=True)
 class View(Drawn):
-    """What one seat may see of a round: plain values, no way back to the round and its other hands.
+    """What one seat may see of a round, as plain values without a reference to the round.
 
-    That protects honest players from seeing too much by accident. A player in Python runs in the same process as the
-    arbiter, and one that means to cheat can find the round in its memory.
+    It protects against accidents, not against cheating: a player in Python runs in the arbiter's process and could find
+    the round in memory.
 
     Attributes:
-        seat: whose view.
+        seat: of the view.
         rules: in force.
-        passing: in which direction cards are passed.
+        passing: direction of the pass.
         hand: its cards, by suit in the order C D S H.
         to_move: seat to move, as in the round.
         trick: (seat, card) pairs of the current trick.
-        tricks: the finished ones.
-        points: points taken so far, seat by seat (26 at the end, before moon and bonuses).
-        barred: seat by seat, the unplayed cards that its play has shown it not to hold.
-        passed: cards this seat passed on.
-        received: cards it got; empty as long as a seat has yet to pass.
+        tricks: the finished tricks.
+        points: points taken so far by each seat (26 in all at the end: without moon and bonuses).
+        barred: for each seat, the unplayed cards that its play has shown it not to hold.
+        passed: cards that this seat passed.
+        received: cards that it received; empty until all seats have passed.
     """
 
     seat: int
@@ -99,16 +99,16 @@ class View(Drawn):
 
     @property
     def is_passing(self) -> bool:
-        """Whether a seat has yet to pass cards."""
+        """Whether some seat must still pass cards."""
         return self.passing != "hold" and not self.received
 
     def legal_moves(self) -> tuple[str, ...]:
-        """The legal cards, in the order of the hand; while cards are passed, sets of three, as ``C2-D3-HA``.
+        """The legal cards, in the order of the hand; during the pass, sets of three, such as ``C2-D3-HA``.
 
-        Empty when the seat is not to move, and when the round is over.
+        Empty if the seat is not to move or the round is over.
 
         Raises:
-            GamecoreError: a view that no round could show.
+            GamecoreError: an inconsistent view.
         """
         checked(self)
         if self.to_move != self.seat or not self.hand:
@@ -119,7 +119,7 @@ class View(Drawn):
 
     @property
     def voids(self) -> tuple[str, ...]:
-        """Seat by seat, the suits (of ``CDSH``) that it has shown to be out of while cards of them are unseen."""
+        """For each seat, the suits (of ``CDSH``) that it has shown to lack and of which cards are unseen."""
         return tuple("".join(dict.fromkeys(card[0] for card in cards if card != "SQ")) for cards in self.barred)
 
     @property
@@ -129,24 +129,24 @@ class View(Drawn):
         return (*cards, *(card for _, card in self.trick))
 
     def picture(self, moves: "Iterable[Evaluation]" = ()) -> "Picture":
-        """What the seat sees, with what :func:`evaluate_moves` says of its cards.
+        """The table as the seat sees it, with results of :func:`evaluate_moves` on its cards.
 
         Raises:
-            GamecoreError: ``moves`` of another view, or a view that no round could show.
+            GamecoreError: ``moves`` of another view, or an inconsistent view.
         """
         from gamecore.hearts._picture import picture
 
         return picture(checked(self), moves)
 
 
-# --- anybody can make a View: nothing is believed ---------------------------------------------------------------------
+# --- checks: users can construct any View -----------------------------------------------------------------------------
 
 
 def checked(view: object) -> View:
-    """A view whose fields are of the right kinds: seats are seats, cards are cards, tricks have four of them.
+    """Check the types and ranges of a view's fields.
 
     Raises:
-        GamecoreError: it is none, or a field is not what it must be; the message names it.
+        GamecoreError: not a view, or a bad field; the message names it.
     """
     if not isinstance(view, View):
         raise OptionError(f"a View is meant (round_.view(seat)), not {printable(view)}")
@@ -171,10 +171,10 @@ def checked(view: object) -> View:
 
 
 def checked_trick(trick: object) -> Trick:
-    """A trick of four cards, led and won by seats.
+    """Check the fields of a trick.
 
     Raises:
-        GamecoreError: it is none.
+        GamecoreError: not a trick, or a bad field.
     """
     if not isinstance(trick, Trick):
         raise OptionError(f"a hearts.Trick is meant, not {printable(trick)}")
@@ -191,14 +191,14 @@ def _check_tuple(name: str, value: object, least: int, most: int) -> Sequence[An
 
 
 def _check_cards(name: str, value: object, least: int, most: int) -> None:
-    hand_mask(_check_tuple(name, value, least, most), ACE_HIGH)  # suit first, as drawings take them
+    hand_mask(_check_tuple(name, value, least, most), ACE_HIGH)  # suit first: pictures need it
 
 
 def core_of(view: View) -> "kernel.Core":
-    """The kernel's round as this view knows it: no hand but the seat's own is in it.
+    """The kernel's round with the seat's own hand alone.
 
     Raises:
-        GamecoreError: the view's seat is not to move, cards are still being passed, or no round could show this view.
+        GamecoreError: the view's seat is not to move, cards are still being passed, or the view is inconsistent.
     """
     checked(view)
     seat, played = view.seat, view.played
