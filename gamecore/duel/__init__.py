@@ -5,8 +5,8 @@ passes if and only if no card fits, and after a pass the other may play any card
 empty; the other player pays the points of the cards left (A=1, 2 to 9, T=10, J=11, Q=12, K=13). The winner
 maximises, the loser minimises; there are no draws.
 
-The value of a position is that of the side to move: +9 when it wins 9 points, -9 when it pays them. ``winner`` and
-``points`` say the same without a sign.
+A value belongs to the side to move: +9 when it wins 9 points, -9 when it pays them. ``winner`` and ``points`` give the
+same result without a sign.
 
     >>> from gamecore import duel
     >>> solution = duel.solve("DQH2HA:H3D6S3:A:-")

@@ -27,17 +27,17 @@ _BITS: Final = np.array([byte.bit_count() for byte in range(256)], np.uint8)
 
 
 class PositionArray(PositionColumns[Position]):
-    """Positions as columns: what ``solve_many`` reads fastest. A sequence of :class:`Position`.
+    """A sequence of :class:`Position` held as columns, the fastest input of ``solve_many``.
 
     Args:
         alice, bob: hands as integers of 52 bits (``gamecore.cards``: bit ``4 * rank + suit``, A low, suits C D H S).
-        to_move: 0 for Alice, 1 for Bob. last: index of the card to be matched, -1 for none. A number stands for a
-            whole column.
+        to_move: 0 for Alice, 1 for Bob. last: index of the card to match, -1 for none. A single number fills the
+            column.
 
-    Positions are checked one by one when they are used, so that a bad one is its own error.
+    Each position is checked when it is used: a bad one raises its own error.
 
     Raises:
-        OptionError: columns of different lengths, or not of integers that fit.
+        OptionError: columns differ in length, or hold other than integers in range.
     """
 
     __slots__ = ()
@@ -82,9 +82,9 @@ class PositionArray(PositionColumns[Position]):
 
 
 class Solutions(SolutionColumns[Solution]):
-    """The answers of ``solve_many``: a sequence of :class:`Solution` that holds columns, as the base class has them.
+    """The sequence of :class:`Solution` that ``solve_many`` returns, held as columns.
 
-    ``lower`` and ``upper`` are of each position's side to move.
+    ``lower`` and ``upper`` are values for each position's side to move.
     """
 
     __slots__ = ()
@@ -118,12 +118,12 @@ class Solutions(SolutionColumns[Solution]):
 
     @property
     def to_move(self) -> NDArray[np.uint8]:
-        """(n,) uint8: the sides whose values these are, 0 for Alice and 1 for Bob."""
+        """(n,) uint8: the side to move of each position, 0 for Alice and 1 for Bob."""
         return self._columns["to_move"]
 
     @property
     def best_moves(self) -> list[tuple[str, ...]]:
-        """What each ``Solution.best_moves`` holds: one proven best move, or nothing."""
+        """``Solution.best_moves`` of each position: one proven best move, or an empty tuple."""
         starts, ends = self._columns["line_start"], self._columns["line_end"]
         found: list[tuple[str, ...]] = [()] * len(self)
         for place in np.flatnonzero(ends > starts).tolist():
@@ -132,7 +132,7 @@ class Solutions(SolutionColumns[Solution]):
 
 
 def _pack(positions: list[Position]) -> Payload:
-    """Positions as the kernel's columns."""
+    """Return positions as the kernel's columns."""
     count = len(positions)
     alice = np.fromiter([position._alice_mask for position in positions], np.uint64, count)
     bob = np.fromiter([position._bob_mask for position in positions], np.uint64, count)
@@ -142,12 +142,12 @@ def _pack(positions: list[Position]) -> Payload:
 
 
 def _by_turn(alice: NDArray[Any], bob: NDArray[Any], turn: NDArray[np.bool_], last: NDArray[np.int8]) -> Payload:
-    """Hands of mover and other, whose turn it is, last cards."""
+    """Return the mover's hands, the other hands, Bob's turns and the last cards."""
     return np.where(turn, bob, alice), np.where(turn, alice, bob), turn, last
 
 
 def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Payload) -> Solved:
-    """The task of a batch: packed positions in, columns and the moves of all lines out."""
+    """Solve a chunk of packed positions; return columns and the moves of all lines."""
     mover, other, turn, last = for_kernel(payload)
     count = len(mover)
     bits = _bits_by_cards(limits.table_bytes)
@@ -173,7 +173,7 @@ def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Pa
 
 @functools.cache
 def _bits_by_cards(table_bytes: int) -> NDArray[np.int8]:
-    """log2 of the slots that ``duel.solve`` gives a table, by number of cards."""
+    """Return log2 of the table's slots by number of cards, as ``duel.solve`` chooses them."""
     return np.array([table_bits(cards, table_bytes) for cards in range(53)], np.int8)
 
 
@@ -183,5 +183,5 @@ def _most_cards(held: NDArray[np.uint64]) -> int:
 
 
 BATCH: Final = BatchSpec(read, _pack, solve_chunk, Solutions.of, Position(["CA"], []), DEFAULT_TABLE_MB)
-solve_many = BATCH.solve_many  #: many positions at once, see [gamecore.batch.spec.Batch.solve_many][]
-solve_iter = BATCH.solve_iter  #: the same, one by one, see [gamecore.batch.spec.Batch.solve_iter][]
+solve_many = BATCH.solve_many  #: solve many positions, see [gamecore.batch.spec.Batch.solve_many][]
+solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batch.spec.Batch.solve_iter][]

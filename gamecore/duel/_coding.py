@@ -10,8 +10,8 @@ from gamecore.game import Coding
 class DuelCoding(Coding):
     """Actions are cards by index (``gamecore.cards``: aces low), then the pass. Returns are points.
 
-    Observations, (159,): Alice's hand, Bob's hand, the card to be matched (52 each), whether any card may be played,
-    whether Alice is to move, whether Bob is.
+    Observations, (159,): Alice's hand, Bob's hand and the card to match (52 numbers each), then three flags: any card
+    may be played, Alice is to move, Bob is to move.
     """
 
     actions = (*map(card_text, range(DECK_SIZE)), PASS)
@@ -22,12 +22,12 @@ class DuelCoding(Coding):
         self.most = float(max(points_of(start.alice), points_of(start.bob)))
 
     def returns(self, position: Any) -> tuple[float, float]:
-        """Return points won by Alice, and by Bob."""
+        """Return the points won by Alice and by Bob."""
         won = float(position.points) * (1 if position.winner == ALICE else -1)
         return won, -won
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
-        """Write a one for each card."""
+        """Write 1 for each card held or to match, and for each flag that is set."""
         for at, hand in enumerate((position.alice, position.bob)):
             tensor[[DECK_SIZE * at + card_index(card) for card in hand]] = 1
         tensor[3 * DECK_SIZE if position.last is None else 2 * DECK_SIZE + card_index(position.last)] = 1

@@ -1,4 +1,4 @@
-"""The duel for every tool."""
+"""The duel as a :class:`gamecore.game.Game`."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +10,7 @@ from gamecore.duel._picture import picture, text_of
 from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, random
 from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution
 from gamecore.duel._solver import Solver
-from gamecore.duel._text import parse
+from gamecore.duel._text import read
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.game import Choice, Json, Judging, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
@@ -62,9 +62,9 @@ input, as many deals as you like:      output for each, the judge's two lines:
 or one position as an argument, hands, side to move (A or B) and the card to match (- for none):
   gamecore duel DQH2:D6S3:A:H3
 
-Cards are suit (C D H S) then number (A 2-9 T J Q K). The two lines are the winner and what the loser pays. Values are
-of the side to move, and each line that has one says whose it is. When a limit is reached the two lines are the winner
-and LOW..HIGH points; while the winner is open, ? and bounds of the value.
+A card is its suit (C D H S) and its number (A 2-9 T J Q K). The two lines are the winner and the points that the loser
+pays. Values belong to the side to move, which is named beside them. After a limit the two lines are the winner and
+LOW..HIGH points, or ? and bounds of the value if the winner is unknown.
 
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse"""
     options = (Option("n", "Cards each", 6, 1, MAX_CARDS, flag="cards"),)
@@ -83,7 +83,7 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
         return random(**checked(options, self.options), plies=plies, rng=rng)
 
     def parse(self, text: str, **options: Any) -> Position:
-        return parse(text) if "\n" in text.strip() else Position.from_text(text)
+        return read(text)
 
     def split(self, lines: Lines) -> Lines:
         filled: Iterator[tuple[int, str]] = ((number, text) for number, text in lines if text.strip())
@@ -157,7 +157,7 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
     def to_judge(self, position: Any) -> str | None:
         try:
             return str(position.to_judge())
-        except GamecoreError:  # the judge knows first moves alone
+        except GamecoreError:  # the judge's format holds only fresh deals
             return None
 
     @property

@@ -12,7 +12,7 @@ _DECK: Final = tuple(suit + rank for suit in SUITS for rank in ACE_LOW)
 
 
 def _deal(n: int, rng: Any, alice: list[str], bob: list[str]) -> Position:
-    """Deal each hand from its own list of cards, which share none; a short list is filled from the deck."""
+    """Deal each hand from its own list of cards, then from the deck if the list is short."""
     hands: list[list[str]] = []
     for wanted in (alice, bob):
         taken = {card for hand in hands for card in hand}
@@ -28,33 +28,33 @@ def _others(cards: list[str]) -> list[str]:
 
 
 def _low(n: int, rng: Any) -> Position:
-    """Deal the cards of fewest points."""
+    """Deal the cards with the fewest points."""
     cards = sorted(_DECK, key=lambda card: reference.POINTS[card[1]])[: 2 * n]
     rng.shuffle(cards)
     return Position(cards[:n], cards[n:])
 
 
 def _short(n: int, rng: Any) -> Position:
-    """Alice holds no card of one suit."""
+    """Deal Alice no card of one suit."""
     suit = SUITS[int(rng.integers(4))]
     return _deal(n, rng, [card for card in _DECK if card[0] != suit], list(_DECK))
 
 
 def _passes(n: int, rng: Any) -> Position:
-    """The hands share no suit, and few ranks."""
+    """Deal hands that share no suit and few ranks, so that many turns are passes."""
     low = [card for card in _DECK if card[0] in "CD" and ACE_LOW.index(card[1]) < 8]
     return _deal(n, rng, low, [card for card in _DECK if card[0] in "HS" and ACE_LOW.index(card[1]) >= 5])
 
 
 def _ties(n: int, rng: Any) -> Position:
-    """Both hands hold the same ranks, as far as possible."""
+    """Deal both hands nearly the same ranks."""
     ranks = rng.permutation(list(ACE_LOW))[: max(1, (n + 1) // 2)]
     cards = [suit + rank for rank in ranks for suit in SUITS]
     return _deal(n, rng, [card for card in cards if card[0] in "CH"], [card for card in cards if card[0] in "DS"])
 
 
 def _ends(n: int, rng: Any) -> Position:
-    """Deal at most three cards each: the ends of games."""
+    """Deal at most three cards each, as at the end of a game."""
     return deal(min(n, 3), rng=rng)
 
 
@@ -65,7 +65,7 @@ def _claim(position: Any, words: list[str]) -> float | None:
 
 
 def _smaller(position: Any) -> Iterator[Position]:
-    """Yield the deal without one card of each hand, then with a card of lower rank."""
+    """Yield smaller deals: one card less in each hand, then one card of lower rank."""
     alice, bob = position.alice, position.bob
     if len(alice) > 1:
         for one in alice:

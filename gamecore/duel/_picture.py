@@ -1,4 +1,4 @@
-"""Pictures of the duel: both hands, the card to match, what each card is worth, and the line of play."""
+"""Pictures of the duel: both hands, the card to match, the value of each card, and the line of play."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -39,10 +39,10 @@ def picture(
     """Return the picture of a position.
 
     Args:
-        position: both hands are shown by suit; cards of the mover that do not fit are grey.
-        moves: what ``duel.analyse(position)`` says: each card carries its value for the side to move; ``?``: not exact.
-        line: play from here on, such as a solution's: one lane a player, in the order of play, a pass an empty place.
-        width: of the page that shows it and says by itself whose turn it is; None: the picture says it.
+        position: both hands are sorted by suit; the mover's cards that do not fit are grey.
+        moves: from ``duel.analyse(position)``: each card shows its value for the side to move, ``?`` if not exact.
+        line: play from this position on, such as a solution's: one lane a player, a pass as an empty card.
+        width: in pixels, for a page that names the side to move itself; None: the picture names it.
 
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
@@ -81,7 +81,7 @@ def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str,
 
 
 def text_of(position: "Position", pen: Pen, me: str | None = None) -> str:
-    """Return both hands by suit, and what may be played, as text; ``me``: the side of the reader."""
+    """Return both hands by suit and the turn as text; ``me``: the reader's side."""
     legal = position.legal_moves()
     lines = []
     for name, hand in (("Alice", position.alice), ("Bob", position.bob)):
@@ -134,7 +134,7 @@ def _short(entry: "MoveValue | None") -> str:
 
 
 def _value(canvas: Canvas, x: float, y: float, move: str, moves: "tuple[MoveValue, ...]") -> None:
-    """The value of a move, golden if no other is better; hidden while it is not known."""
+    """Draw the value of a move: golden if no other is better, hidden while unknown."""
     entry = next((one for one in moves if one.move == move), None)
     best = entry is not None and entry.lower == max(one.lower for one in moves)
     with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
@@ -165,7 +165,7 @@ def _hand(
 def _middle(
     canvas: Canvas, position: "Position", y: float, scale: float, moves: "tuple[MoveValue, ...]", alone: bool
 ) -> None:
-    """The card to match, or that any card fits; a pass, if there is no other move."""
+    """Draw the card to match (or "any"), and the pass if it is the only move."""
     left = 2 * _MARGIN + CARD_WIDTH * scale + 12
     if position.last is not None and not position.is_over:
         canvas.card(2 * _MARGIN, y, position.last, scale=scale, rim=GOLD)
@@ -184,7 +184,7 @@ def _middle(
 
 
 def _lane(canvas: Canvas, position: "Position", line: tuple[str, ...], columns: int, lane: int, y: float) -> None:
-    """One stretch of the line of play: Alice's cards above, Bob's below."""
+    """Draw one row of the line of play: Alice's cards above, Bob's below."""
     canvas.rect(_MARGIN + _LABEL - 4, y, canvas.width - 2 * _MARGIN - _LABEL + 4, 84, _LANE, radius=5)
     for k, name in enumerate(("Alice", "Bob")):
         canvas.text(_MARGIN, y + 26 + 40 * k, name, size=12)

@@ -1,6 +1,6 @@
-"""The duel's rules in plain Python, for those who check proofs: nothing here comes from the kernel or the prover.
+"""The duel's rules in plain Python, for checking proofs without the kernel or the prover.
 
-The moves are those of :mod:`gamecore.reference.duel`, over sets of cards.
+:mod:`gamecore.reference.duel` generates the moves, over sets of cards.
 """
 
 import itertools
@@ -14,10 +14,10 @@ SUITS = "CDHS"
 
 
 class PlainDuel(PlainRules):
-    """Hands as sets of cards. A score is the points that the side to move gets, below 0 those that it pays.
+    """Rules over hands as sets of cards. A score is the points that the side to move wins, negative if it pays.
 
-    Canonical: Alice to move, and of the 24 ways to name the suits the one with the least hands. Hands compare as
-    numbers: Alice's, then Bob's, then the last card. The ace of clubs is the lowest bit, the ace of diamonds the next.
+    Canonical: Alice is to move, and the suits are permuted so that Alice's hand as a number is least, then Bob's, then
+    the last card. The ace of clubs is bit 0 of a hand, the ace of diamonds bit 1.
     """
 
     CARDS = tuple(suit + rank for rank in reference.POINTS for suit in SUITS)
@@ -77,7 +77,7 @@ class PlainDuel(PlainRules):
         if low < 0 < high:
             return low, high
         mover, other, _ = self._read(key)
-        sign, loser = (1, other) if low >= 0 else (-1, mover)  # nobody wins by nothing
+        sign, loser = (1, other) if low >= 0 else (-1, mover)  # a win is at least 1 point
         sums = {0}
         for card in loser:
             sums |= {paid + reference.POINTS[card[1]] for paid in sums}

@@ -1,4 +1,4 @@
-"""How the values of many duels are distributed, as a plot."""
+"""A plot of the values of many duels."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -15,14 +15,14 @@ _MINE, _THEIRS = "#2468b4", "#d9731a"
 
 
 def plot_duels(solutions: "Iterable[Solution | int]", title: str = "") -> "Figure":
-    """How the values of many duels are distributed: a bar for each value, blue where Alice wins, orange where Bob does.
+    """Plot the distribution of values: a bar for each, blue if Alice wins, orange if Bob wins.
 
     Args:
-        solutions: exact solutions of ``duel.solve``, whoever is to move, or Alice's values (none is 0); at least one.
+        solutions: exact solutions of ``duel.solve``, or values for Alice (never 0); at least one.
         title: any text.
 
     Raises:
-        OptionError: no solution, one that is not exact, a value that is not a whole number other than 0.
+        OptionError: no solutions, a solution that is not exact, or a value that is not an integer or is 0.
         GamecoreError: matplotlib is not installed.
     """
     import numpy as np

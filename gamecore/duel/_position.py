@@ -1,4 +1,4 @@
-"""Positions of the duel: the rules, the one-line notation, and where positions come from."""
+"""Positions of the duel: the rules, the one-line notation, deals and random positions."""
 
 from collections.abc import Iterable, Mapping
 from types import NoneType
@@ -19,23 +19,23 @@ MoveValue: TypeAlias = contract.MoveValue[int]  #: a move with its value for the
 
 ALICE: Final = "Alice"
 BOB: Final = "Bob"
-PASS: Final = "pass"  #: the move of a side that holds no card that fits
-MAX_CARDS: Final = 26  #: in a hand of a deal
-EMPTY: Final = "0"  #: a hand without cards in the notation; "-" is read as well
+PASS: Final = "pass"  #: the only move when no card fits
+MAX_CARDS: Final = 26  #: the most cards in a hand of a deal
+EMPTY: Final = "0"  #: an empty hand in the notation; the parser also takes "-"
 
 
 class Position(contract.Immutable):
-    """A position of the duel: two hands, whose turn, and the card to be matched.
+    """A position of the duel: two hands, the side to move, and the card to match.
 
     Args:
         alice, bob: cards, suit first (``DT``, ``SA``); hands may differ in size. One empty hand is a finished game.
         to_move: ``"Alice"`` or ``"Bob"``.
-        last: the card to be matched, in neither hand; None when any card may be played.
+        last: the card to match, in neither hand; None if any card may be played.
 
-    The order of cards in a hand is kept, but does not matter to equality.
+    A hand keeps the order of its cards; equality ignores it.
 
     Raises:
-        CardError: an unknown card, a card twice in a hand, in both hands, or in a hand and also ``last``.
+        CardError: an unknown card, or a card that occurs twice in ``alice``, ``bob`` and ``last``.
         OptionError: ``to_move`` is neither player, or both hands are empty.
     """
 
@@ -83,7 +83,7 @@ class Position(contract.Immutable):
         )
 
     def __str__(self) -> str:
-        """Three lines: both hands, and what may be played."""
+        """Return three lines: Alice's hand, Bob's hand, the turn."""
         if self.is_over:
             turn = f"over: {self.winner} won {self.points} points"
         elif self.last is None:
@@ -96,21 +96,21 @@ class Position(contract.Immutable):
 
     @property
     def is_over(self) -> bool:
-        """Whether a hand is empty."""
+        """True if a hand is empty."""
         return not self._alice_mask or not self._bob_mask
 
     @property
     def winner(self) -> Player | None:
-        """Who emptied their hand; None while the game goes on. (``solve`` tells who will.)"""
+        """The player whose hand is empty; None while the game goes on."""
         return None if not self.is_over else ALICE if not self._alice_mask else BOB
 
     @property
     def points(self) -> int | None:
-        """What the loser of a finished game pays; None while it goes on."""
+        """The points that the loser of a finished game pays; None while it goes on."""
         return points_of(self.alice + self.bob) if self.is_over else None
 
     def legal_moves(self) -> tuple[str, ...]:
-        """Cards that may be played, in the order of the hand; ``("pass",)`` if none fits; ``()`` when it is over."""
+        """Return the cards that fit, in the hand's order; ``("pass",)`` if none fits; ``()`` if the game is over."""
         if self.is_over:
             return ()
         hand = self.alice if self.to_move == ALICE else self.bob
@@ -118,7 +118,7 @@ class Position(contract.Immutable):
         return tuple(card for card in hand if last is None or _fits(card, last)) or (PASS,)
 
     def play(self, move: str) -> "Position":
-        """The position after the side to move plays a card, or passes (``"pass"``).
+        """Return the position after the side to move plays a card, or passes (``"pass"``).
 
         Raises:
             IllegalMoveError: the game is over, the card is not in hand or does not fit, or a pass while a card fits.
@@ -157,20 +157,20 @@ class Position(contract.Immutable):
     # --- text and data -----------------------------------------------------------------------------------------------
 
     def to_text(self) -> str:
-        """The position as one line, ``ALICE:BOB:MOVER:LAST``, such as ``DQH2HA:H3D6S3:A:-``.
+        """Return the position as one line, ``ALICE:BOB:MOVER:LAST``, such as ``DQH2HA:H3D6S3:A:-``.
 
-        Hands are cards one after another, ``0`` for none; the mover is ``A`` or ``B``; the last card is ``-`` where any
-        card may be played.
+        A hand is its cards without separators, ``0`` if empty. MOVER is ``A`` or ``B``. LAST is ``-`` if any card may
+        be played.
         """
         hands = ["".join(hand) or EMPTY for hand in (self.alice, self.bob)]
         return SEPARATOR.join((*hands, self.to_move[0], self.last or NONE))
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
-        """The position of a text that ``to_text`` wrote.
+        """Parse the notation of ``to_text``.
 
         Raises:
-            ParseError: anything else; it names the column.
+            ParseError: a malformed text; it names the column.
         """
         alice, bob, mover, last = fields(text, ("ALICE", "BOB", "MOVER", "LAST"))
         held: set[str] = set()
@@ -183,10 +183,10 @@ class Position(contract.Immutable):
         return cls(*hands, to_move, None if last.text == NONE else last.text)
 
     def to_judge(self) -> str:
-        """The position as the judge's text: n, a line with Alice's n cards, one with Bob's.
+        """Return the judge's text: n, then a line with Alice's n cards and a line with Bob's.
 
         Raises:
-            GamecoreError: it is not the start of a deal of 1 to 26 cards each, Alice to move.
+            GamecoreError: the position is not a fresh deal of 1 to 26 cards each with Alice to move.
         """
         n = len(self.alice)
         if len(self.bob) != n or n > MAX_CARDS or self.to_move != ALICE or self.last is not None:
@@ -195,15 +195,15 @@ class Position(contract.Immutable):
         return f"{n}\n{' '.join(self.alice)}\n{' '.join(self.bob)}\n"
 
     def to_dict(self) -> dict[str, Any]:
-        """The constructor's arguments as plain values."""
+        """Return the constructor's arguments as plain values."""
         return {"alice": list(self.alice), "bob": list(self.bob), "to_move": self.to_move, "last": self.last}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Position":
-        """The position of a dict that ``to_dict`` made.
+        """Read a dict of ``to_dict``.
 
         Raises:
-            ParseError: a field is missing, unknown or of another kind, or there is no such position.
+            ParseError: a missing or unknown field, a wrong type, or an impossible position.
         """
         hand = (list, tuple)
         kinds: dict[str, type | tuple[type, ...]] = {
@@ -218,7 +218,7 @@ class Position(contract.Immutable):
     # --- pictures ----------------------------------------------------------------------------------------------------
 
     def picture(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = ()) -> "Picture":
-        """Both hands as a picture, with values of moves and a line of play.
+        """Return a picture of both hands, with values of moves and a line of play.
 
         Raises:
             OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
@@ -235,7 +235,7 @@ class Position(contract.Immutable):
         color: bool | None = None,
         symbols: bool | None = None,
     ) -> str:
-        """The same as text; ``color`` and ``symbols`` (of suits) by default as stdout can: on terminals.
+        """Return the picture as text; ``color`` and suit ``symbols`` default to True on terminals that show them.
 
         Raises:
             OptionError, IllegalMoveError: as for :meth:`picture`.
@@ -247,7 +247,7 @@ class Position(contract.Immutable):
 
 
 def points_of(cards: Iterable[str]) -> int:
-    """What a loser pays for these cards: A=1, 2 to 9, T=10, J=11, Q=12, K=13."""
+    """Return the points of cards: A=1, 2 to 9, T=10, J=11, Q=12, K=13."""
     return sum(ACE_LOW.index(card[1]) + 1 for card in cards)
 
 
@@ -256,7 +256,7 @@ def _fits(card: str, last: str) -> bool:
 
 
 def _cards_of(hand: Field, name: str, held: set[str]) -> tuple[str, ...]:
-    """The cards of a hand in the notation; they are added to those held already."""
+    """Parse a hand of the notation and add its cards to ``held``."""
     if hand.text in (EMPTY, NONE):
         return ()
     if not hand.text:
@@ -281,16 +281,12 @@ def _card_at(field: Field, name: str, begin: int, end: int) -> str:
 
 
 def greedy_move(position: Position) -> str:
-    """The legal card of the most points, of equals the first in the hand: a player who looks no further.
-
-    Args:
-        position: one that is not over.
-    """
+    """Return the legal card with the most points, the first in the hand on ties; the game must not be over."""
     return max(position.legal_moves(), key=lambda move: 0 if move == PASS else points_of([move]))
 
 
 def deal(n: int, *, rng: "Rng" = None) -> Position:
-    """A random deal of ``n`` cards each from a shuffled deck, Alice to move.
+    """Deal ``n`` cards each from a shuffled deck, Alice to move.
 
     Args:
         n: 1 to 26.
@@ -306,15 +302,15 @@ def deal(n: int, *, rng: "Rng" = None) -> Position:
 
 
 def random(n: int = 6, *, plies: int | None = None, rng: "Rng" = None) -> Position:
-    """A random position: a deal of ``n`` cards each, and so many random legal moves.
+    """Deal ``n`` cards each and play ``plies`` random legal moves.
 
     Args:
         n: 1 to 26.
-        plies: how many moves; None: a random number from 0 to 2n. The game may end before.
+        plies: number of moves, fewer if the game ends; None: a random number from 0 to 2n.
         rng: as for :func:`deal`.
 
     Raises:
-        OptionError: an argument out of its range.
+        OptionError: an argument out of range.
     """
     source = generator(rng)
     position: Position = contract.random_plies(deal(n, rng=source), plies, source, 2 * n)

@@ -1,4 +1,4 @@
-"""The duel for the prover. Canonical: Alice to move, and of all ways to name the suits the one with the least hands."""
+"""The duel for ``gamecore prove``. :class:`gamecore.duel._plain.PlainDuel` defines the canonical form."""
 
 import functools
 import itertools
@@ -22,7 +22,7 @@ _NAMINGS: Final = tuple(itertools.permutations(range(4)))
 _POINTS: Final = tuple(index // 4 + 1 for index in range(52))
 _NAMES: Final = tuple(map(card_text, range(52)))
 
-Hands = tuple[int, int, int]  #: mover's and other hand of one bit a card, and the index of the last card, -1 for none
+Hands = tuple[int, int, int]  #: the mover's hand and the other hand as bit masks, the last card's index or -1
 
 
 class DuelProver(Prover):
@@ -44,7 +44,7 @@ class DuelProver(Prover):
         return -points(mover), points(other)
 
     def plies_left(self, key: str) -> int:
-        # A card leaves a hand of two letters a card, or a pass takes the last card away.
+        # Each ply shortens this sum: a card leaves a hand (two letters each), or a pass clears the last card.
         mover, other, _, last = key.split(":")
         return 2 * len(mover + other) + (last != "-")
 
@@ -55,13 +55,13 @@ class DuelProver(Prover):
         return -score
 
     def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
-        """Who wins, then the amounts that the loser can be left with, ascending by single steps: deals are close."""
+        """Test who wins, then the loser's possible amounts in ascending order: most deals are won by few points."""
         if low < 0 < high:
             return 1
         if question == "wins" or low == high:
             return None
         mover, other, _ = hands_of(key)
-        wins = low >= 0  # nobody wins by nothing
+        wins = low >= 0  # a win is at least 1 point
         amounts = amounts_of(other if wins else mover)
         left = amounts_within(amounts, low, high)
         if len(left) <= 1:
@@ -74,7 +74,7 @@ class DuelProver(Prover):
         mover, other, _ = hands_of(key)
         if low < 0 < high or low == high != 0:
             return low, high
-        wins = low >= 0  # nobody wins by nothing
+        wins = low >= 0  # a win is at least 1 point
         left = amounts_within(amounts_of(other if wins else mover), low, high)
         if low > high or not left:
             raise GamecoreError(f"{key}: no result is from {low} to {high}")
@@ -90,7 +90,7 @@ class DuelProver(Prover):
         return DuelEngine(solver, shared and solver.reserve())
 
     def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
-        # The table of other searches holds hashes: this one is without reductions, over whole positions.
+        # The search keeps hashes; the recheck keeps whole positions and makes no reductions.
         attacks, needed = _asked(test or 1)
         bits = max(10, (table_bytes // 16).bit_length() - 1)
         result, nodes = _kernel.recheck(*hands_of(key), attacks, needed, bits, -1.0, 0)
@@ -133,12 +133,12 @@ def _test_after(test: int) -> int:
 
 
 def _asked(test: int) -> tuple[bool, int]:
-    """A test as the kernel takes it: whether the mover attacks, and the points that the attacker needs."""
+    """Return the kernel's arguments for a test: True if the mover attacks, and the points the attacker needs."""
     return test > 0, test if test > 0 else 1 - test
 
 
 def _tightened(low: int, high: int, test: int, result: int) -> tuple[int, int]:
-    """Bounds after the kernel's answer to a test; it is of the attacker, who is the mover where the test is above 0."""
+    """Tighten bounds by the kernel's result: 0 unknown, 1 the attacker fails, 2 the attacker succeeds."""
     if result == 0:
         return low, high
     if (result == 2) == (test > 0):
@@ -147,7 +147,7 @@ def _tightened(low: int, high: int, test: int, result: int) -> tuple[int, int]:
 
 
 def hands_of(key: str) -> Hands:
-    """A canonical position as the kernel takes it.
+    """Return the kernel's form of a canonical position.
 
     Raises:
         GamecoreError: Bob is to move.
@@ -166,11 +166,11 @@ _INDEX: Final = {name: index for index, name in enumerate(_NAMES)}
 
 
 def moves_of(hands: Hands) -> Iterator[tuple[str, int, int, int]]:
-    """Every legal move: its name, then the position after it, its mover first."""
+    """Yield each legal move's name and the position after it: its mover's hand, other hand, last card."""
     mover, other, last = hands
     if not mover or not other:
         return
-    legal = mover if last < 0 else mover & _fitting(last)
+    legal = mover & _fitting(last)
     if not legal:
         yield PASS, other, mover, -1
     while legal:
@@ -182,12 +182,12 @@ def moves_of(hands: Hands) -> Iterator[tuple[str, int, int, int]]:
 
 @functools.cache
 def _fitting(card: int) -> int:
-    """The cards that share suit or number with one; -1: all."""
+    """Return the cards that share suit or number with ``card``; all cards for -1."""
     return (1 << 52) - 1 if card < 0 else (_CLUBS << (card & 3)) | (15 << (card & ~3))
 
 
 def text_of(mover: int, other: int, last: int) -> str:
-    """The canonical notation of a position."""
+    """Return the canonical notation of a position."""
     least: tuple[int, int, int] | None = None
     rows = [((mover >> suit) & _CLUBS, (other >> suit) & _CLUBS) for suit in range(4)]
     for names in _NAMINGS:
@@ -204,7 +204,7 @@ def text_of(mover: int, other: int, last: int) -> str:
 
 
 def points(hand: int) -> int:
-    """What a loser pays for a hand."""
+    """Return the points of a hand."""
     total = 0
     while hand:
         total += _POINTS[(hand & -hand).bit_length() - 1]
@@ -214,7 +214,7 @@ def points(hand: int) -> int:
 
 @functools.lru_cache(maxsize=64)
 def amounts_of(hand: int) -> tuple[int, ...]:
-    """The amounts that a player with these cards can be left with, ascending, from one card up."""
+    """Return the points that the holder of ``hand`` may still hold at the end, at least one card, ascending."""
     sums = 1
     while hand:
         sums |= sums << _POINTS[(hand & -hand).bit_length() - 1]
@@ -223,6 +223,6 @@ def amounts_of(hand: int) -> tuple[int, ...]:
 
 
 def amounts_within(amounts: tuple[int, ...], low: int, high: int) -> list[int]:
-    """Those of the amounts that results from ``low`` to ``high``, of one winner, leave the loser with."""
+    """Return the amounts consistent with a score from ``low`` to ``high`` (both of one sign)."""
     least, most = (low, high) if low >= 0 else (-high, -low)
     return [amount for amount in amounts if least <= amount <= most]

@@ -1,4 +1,4 @@
-"""Solving one position of the duel."""
+"""Solve and analyse one position of the duel."""
 
 import functools
 import time
@@ -20,38 +20,38 @@ else:
     _kernel = kernels.kernel("duel")
 
 DEFAULT_TABLE_MB: Final = 256
-_ASKING_NODES: Final = 2_000
+_BEST_MOVE_NODES: Final = 2_000  # at most, to choose a move after an unfinished search
 Analysis: TypeAlias = contract.Analysis[MoveValue, Player]
 
-#: Moves as the kernel writes them: cards by index, and a pass as -1, which is the last of them.
+#: Moves by the kernel's number: cards by index, the pass last, so that -1 is the pass.
 MOVES: Final = (*map(card_text, range(52)), PASS)
 
 
 @dataclass(frozen=True)
 class Solution(contract.Solution[int, Player]):
-    """What is proven of a position. Values are of the side to move: +9 when it wins 9 points, -9 when it pays them.
+    """Proven bounds of a position. Values belong to the side to move: +9 when it wins 9 points, -9 when it pays them.
 
-    ``best_moves`` holds one proven best move: the lowest card (by number, then suit in the order C D H S) of those that
-    keep the value, or ``"pass"`` where no card fits; ``analyse`` finds all of them. ``line`` goes on in the same way
-    for both sides. Both are empty when only bounds are known, when ``line=False``, and when the game is over.
+    ``best_moves`` holds one proven best move: the lowest optimal card (by number, then suit in the order C D H S), or
+    ``"pass"``; ``analyse`` finds all optimal moves. ``line`` continues by the same rule for both sides. Both are empty
+    if only bounds are known, if ``line=False``, and if the game is over.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = ("winner", "points", *contract.Solution.FIELDS)
 
     @property
     def winner(self) -> Player | None:
-        """Who wins, or None when a limit was reached before that was proven."""
+        """The winner, or None if a limit was reached before it was proven."""
         if self.lower > 0:
             return self.to_move
         return (BOB if self.to_move == ALICE else ALICE) if self.upper < 0 else None
 
     @property
     def points(self) -> int | None:
-        """What the loser pays, or None when only bounds are known."""
+        """The points that the loser pays, or None if only bounds are known."""
         return abs(self.lower) if self.exact else None
 
     def __str__(self) -> str:
-        """``Alice wins 9 points``, with the bounds if there are only bounds."""
+        """Return ``Alice wins 9 points``, or a text with the bounds."""
         if self.exact:
             return f"{self.winner} wins {self.points} point{'' if self.points == 1 else 's'}"
         if self.winner:
@@ -61,21 +61,21 @@ class Solution(contract.Solution[int, Player]):
 
 
 def table_bits(cards: int, table_bytes: int) -> int:
-    """log2 of the table's 8-byte slots: about as many as a hard deal of this many cards stores, within the limit."""
+    """Return log2 of the table's 8-byte slots: enough for a hard deal of ``cards`` cards, within ``table_bytes``."""
     wanted = max(8, int(0.65 * cards - 2))
     allowed = max(1, (table_bytes // 8).bit_length() - 1)
     return min(wanted, allowed)
 
 
 def start(position: Position, limits: Limits) -> "tuple[_kernel.Solver, int, int, int]":
-    """A solver for the position, and the position as the kernel takes it: hands of mover and other, last card."""
+    """Return a solver for the position and its :func:`kernel_position`."""
     seconds, nodes, table_bytes = limits.for_kernel(DEFAULT_TABLE_MB)
     mover, other, last = kernel_position(position)
     return _kernel.Solver(_table_bits(position, table_bytes), seconds, nodes), mover, other, last
 
 
 def kernel_position(position: Position) -> tuple[int, int, int]:
-    """Hands of mover and other, and the last card, -1 for none."""
+    """Return the mover's hand, the other hand, and the last card, -1 for none."""
     mover, other = position._alice_mask, position._bob_mask
     if position.to_move == BOB:
         mover, other = other, mover
@@ -85,14 +85,15 @@ def kernel_position(position: Position) -> tuple[int, int, int]:
 def solve(position: Position | str, limits: Limits | None = None, *, line: bool = True, threads: int = 1) -> Solution:
     """Solve a position exactly, or bound its value within limits.
 
-    Boolean tests "does X win by at least K points?" over one Zobrist-hashed table; see ``pyx/duel.pyx``.
+    The search answers boolean tests "does X win by at least K points?" over one Zobrist-hashed table; see
+    ``pyx/duel.pyx``.
 
     Args:
-        position: any position of up to 52 cards in all, or a text of one.
-        limits: bounds on time, nodes and table (default: no bounds, a table of at most 256 MiB).
-        line: whether to find ``best_moves`` and ``line`` too, which costs about half as much again.
-        threads: search in so many threads, which share one table. The answer is the same; nodes (of all threads
-            together) differ from run to run. Positions that take less than 100,000 nodes use one thread.
+        position: a position, or its text.
+        limits: limits on time, nodes and table (default: a table of at most 256 MiB, no other limit).
+        line: find ``best_moves`` and ``line`` too, which takes about half as long again.
+        threads: number of threads, which share one table. The answer is the same; the node count (of all threads)
+            differs from run to run. Positions that take less than 100,000 nodes use one thread.
 
     Raises:
         ParseError: a malformed text. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
@@ -119,42 +120,42 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
 
 
 def finished(position: Position, begun: float) -> Solution:
-    """Return the solution of a game that is over; ``begun``: of ``time.perf_counter``."""
+    """Return the solution of a finished game; ``begun``: the start by ``time.perf_counter``."""
     value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
     return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
 
 
 def with_best_so_far(found: Solution, solver: "_kernel.Solver", position: Position, hurry: bool) -> Solution:
-    """Return the solution of a search that was cut short with the best move so far; see :func:`_best_so_far`."""
+    """Add the best move so far to the solution of an unfinished search."""
     return found._changed(best_so_far=_best_so_far(solver, position, found.nodes, hurry))
 
 
 def _best_so_far(solver: "_kernel.Solver", position: Position, searched: int, hurry: bool) -> str:
-    """Return the best move by what is known after a search that was cut short; see :func:`best_first`.
+    """Return the best move by the bounds in the table, ordered by :func:`best_first`.
 
-    The table is asked with an eighth of the nodes that were searched, 2,000 at most, which are not counted, and in a
-    ``hurry`` for a few milliseconds.
+    Short searches read the bounds: an eighth of the nodes searched before, at most 2,000, which are not counted. In a
+    ``hurry`` they take at most 5 ms.
     """
     mover, other, _ = kernel_position(position)
     legal = position.legal_moves()
     if len(legal) == 1:
         return legal[0]
-    nodes = min(searched // 8, _ASKING_NODES) // len(legal)
+    nodes = min(searched // 8, _BEST_MOVE_NODES) // len(legal)
     seconds = 0.0 if not nodes else 0.005 / len(legal) if hurry else -1.0
     bounds = {}
     for move in legal:
         card = card_index(move)
         rest = mover ^ (1 << card)
-        asked = _kernel.Solver(0, seconds, nodes, solver)  # has the table of that one
-        lower, upper = asked.value(other, rest, card) if rest else (-points_of(hand_cards(other)),) * 2
+        reader = _kernel.Solver(0, seconds, nodes, solver)  # shares the table of `solver`
+        lower, upper = reader.value(other, rest, card) if rest else (-points_of(hand_cards(other)),) * 2
         bounds[move] = -upper, -lower
     return best_first(position, bounds)[0].move
 
 
 def best_first(position: Position, bounds: Mapping[str, tuple[int, int]]) -> tuple[MoveValue, ...]:
-    """Sort moves as an analysis lists them: wins, open moves, losses; each by its worst case, then its best.
+    """Sort moves: wins, then unknown moves, then losses; within these by lower, then upper bound, best first.
 
-    Of equal moves those with the fewest replies come first, then the dearest; of moves of one exact value the lowest.
+    Ties: of exact moves the lowest card comes first; of others the card with the fewest replies, then the highest.
     """
     other = position.bob if position.to_move == ALICE else position.alice
 
@@ -174,7 +175,7 @@ def _table_bits(position: Position, table_bytes: int) -> int:
 
 
 def search_once(solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
-    """What the solver proves within its limits."""
+    """Search within the solver's limits."""
     mover, other, last = kernel_position(position)
     with stoppable(solver.stop):
         lower, upper = solver.value(mover, other, last)
@@ -194,14 +195,14 @@ def search_once(solver: "_kernel.Solver", position: Position, line: bool) -> Sol
 
 
 def is_done(found: Solution, line: bool) -> bool:
-    """Whether all is there that was asked for."""
+    """True if the value is exact and the line, if requested, is known."""
     return found.exact and (bool(found.line) or not line)
 
 
 def _search_leg(
     solver: "_kernel.Solver", position: Position, line: bool, threads: int, found: Solution, seconds: float, nodes: int
 ) -> Solution:
-    """What so many threads prove until the table has to grow; see :func:`gamecore.search.threads.search_together`."""
+    """Search with ``threads`` threads until the table is full; see :func:`gamecore.search.threads.search_together`."""
     solver.share(threads, seconds, nodes)
     helpers = [_kernel.Solver(0, seconds, nodes, solver) for _ in range(threads - 1)]
     with beside([functools.partial(search_once, helper, position, line) for helper in helpers]):
@@ -210,10 +211,9 @@ def _search_leg(
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
-    """Every legal move with its value for the side to move, best first, equals by number and suit.
+    """Return every legal move with its value for the side to move, best first, ties by number and suit.
 
-    One table serves all moves, and limits hold for all of them together: moves not finished have bounds. Empty when
-    the game is over.
+    All moves share one table and the limits; a move that is not finished has bounds. Empty if the game is over.
 
     Raises:
         ParseError: a malformed text. OptionError: bad limits. MemoryError: no memory for the table.

@@ -1,4 +1,4 @@
-"""One table over many duels."""
+"""A solver that keeps its table between duels."""
 
 import time
 from collections.abc import Iterable
@@ -26,9 +26,9 @@ else:
 
 
 class Solver(search.Solver[Solution]):
-    """Duels that are solved one after another in one table: positions of one game take fewer nodes.
+    """A solver that keeps its table: later positions of one game take fewer nodes.
 
-    Answers are those of :func:`solve` and :func:`analyse`. See :class:`gamecore.search.Solver`.
+    Answers equal those of :func:`solve` and :func:`analyse`. See :class:`gamecore.search.Solver`.
 
         >>> from gamecore import duel
         >>> with duel.Solver() as solver:

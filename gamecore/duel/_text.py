@@ -1,4 +1,4 @@
-"""Texts of duels: the judge's deals, and what stands where a position is taken."""
+"""Parsers of duels: the judge's deals, and arguments that are positions or texts."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,10 +9,10 @@ from gamecore.text import printable, whole_number, without_controls
 
 
 def read(item: Position | str) -> Position:
-    """A position, or that of its text: the notation, or the judge's text of one deal, which has several lines.
+    """Return a position itself, or parse its text: one line is the notation, several are the judge's text.
 
     Raises:
-        ParseError: a text that is neither. OptionError: something else.
+        ParseError: a malformed text. OptionError: neither a position nor a text.
     """
     if isinstance(item, Position):
         return item
@@ -22,12 +22,12 @@ def read(item: Position | str) -> Position:
 
 
 def parse(text: str) -> Position:
-    """The one deal of a judge's text: n (1 to 26), a line with Alice's n cards, one with Bob's; Alice moves.
+    """Parse a judge's text of one deal: n (1 to 26), a line with Alice's n cards, a line with Bob's; Alice moves.
 
-    Blank lines and blanks at the ends of lines don't matter. ``Position.to_judge`` writes it.
+    Blank lines and spaces at the ends of lines are ignored. ``Position.to_judge`` writes this text.
 
     Raises:
-        ParseError: anything else; it names the line and the card.
+        ParseError: a malformed text; it names the line and the card.
     """
     deals = parse_many(text)
     try:
@@ -40,10 +40,10 @@ def parse(text: str) -> Position:
 
 
 def parse_many(text: str | Iterable[str]) -> Iterator[Position]:
-    """The deals of a judge's text one by one; an error is raised when its deal is reached.
+    """Yield the deals of a judge's text; an error is raised when its deal is reached.
 
     Args:
-        text: all of it, or its lines one by one (an open file, say): no more is held than the deal at hand.
+        text: the whole text, or an iterable of its lines such as an open file, which is read deal by deal.
 
     Raises:
         ParseError: as for :func:`parse`.
@@ -66,7 +66,7 @@ def parse_many(text: str | Iterable[str]) -> Iterator[Position]:
 
 
 def _filled_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The lines that are not blank, with their numbers."""
+    """Yield the lines that are not blank, with their numbers."""
     for number, line in enumerate(lines, start=1):
         if not isinstance(line, str):
             raise ParseError(f"a line must be a str, not {without_controls(type(line).__name__)}", number)

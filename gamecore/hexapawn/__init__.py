@@ -1,11 +1,11 @@
 """Hexapawn on any board of up to 64 squares: who wins, in how many plies, and how.
 
 White pawns (``P``) move up, black pawns (``p``) move down: one step forward onto an empty square, or one diagonal
-step that captures. A player who has reached the far row has won; a player to move who has no move has lost.
+step that captures. A player who reaches the far row wins; a player who must move and cannot loses.
 
-The value of a position, for the side to move, is the source's: 0 when the mover has lost already, +n when the mover
-wins in n plies, -n when the mover loses in n plies; the winner hurries and the loser delays. So wins are odd and
-losses even. Values are distances: among wins the smaller one is better, among losses the one further from 0.
+The value of a position belongs to the side to move: +n if it wins in n plies, -n if it loses in n plies, 0 if it has
+lost already. The winner hurries and the loser delays. Wins are odd and losses even. Values are distances: +3 is better
+than +5, and -6 is better than -4.
 
     >>> from gamecore import hexapawn
     >>> solution = hexapawn.solve("5/pp1pp/PPp2/3P1/4P:w")

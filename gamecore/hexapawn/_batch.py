@@ -27,16 +27,16 @@ _WINNERS: Final[tuple[Color | None, ...]] = (None, WHITE, BLACK)  # by 0, 1 and 
 
 
 class PositionArray(PositionColumns[Position]):
-    """Positions as columns: what ``solve_many`` reads fastest. A sequence of :class:`Position`.
+    """A sequence of :class:`Position` held as columns, the fastest input of ``solve_many``.
 
     Args:
-        rows, columns, white, black: as for :class:`Position`. A number stands for a whole column.
+        rows, columns, white, black: as for :class:`Position`. A single number fills the column.
         to_move: 0 for white, 1 for black.
 
-    Positions are checked one by one when they are used, so that a bad one is its own error.
+    Each position is checked when it is used: a bad one raises its own error.
 
     Raises:
-        OptionError: columns of different lengths, or not of integers that fit.
+        OptionError: columns differ in length, or hold other than integers in range.
     """
 
     __slots__ = ()
@@ -56,7 +56,7 @@ class PositionArray(PositionColumns[Position]):
     def _suspect(self, *given: NDArray[Any]) -> NDArray[np.bool_]:
         rows, columns, white, black, to_move = given
         size = rows.astype(np.uint64) * columns.astype(np.uint64)
-        # A shift by 64 or more, or of a bad size, means nothing, but those are found by the size.
+        # Bad sizes make some of these shifts meaningless; the tests of the size catch them.
         line = (np.uint64(1) << np.clip(columns, 0, 63).astype(np.uint64)) - np.uint64(1)
         top = np.clip(size - columns.astype(np.uint64), 0, 63)
         outside = np.where(size < 64, (white | black) >> np.minimum(size, np.uint64(63)), np.uint64(0))
@@ -68,9 +68,9 @@ class PositionArray(PositionColumns[Position]):
 
 
 class Solutions(SolutionColumns[Solution]):
-    """The answers of ``solve_many``: a sequence of :class:`Solution` that holds columns, as the base class has them.
+    """The sequence of :class:`Solution` that ``solve_many`` returns, held as columns.
 
-    ``lower`` and ``upper`` are of each position's side to move.
+    ``lower`` and ``upper`` are values for each position's side to move.
     """
 
     __slots__ = ()
@@ -114,17 +114,17 @@ class Solutions(SolutionColumns[Solution]):
 
     @property
     def to_move(self) -> NDArray[np.uint8]:
-        """(n,) uint8: the sides whose values these are, 0 for white and 1 for black."""
+        """(n,) uint8: the side to move of each position, 0 for white and 1 for black."""
         return self._columns["to_move"]
 
     @property
     def winners(self) -> NDArray[np.int8]:
-        """(n,) int8: 1 where white wins, -1 where black does, 0 where that is not proven."""
+        """(n,) int8: 1 if white wins, -1 if black wins, 0 if neither is proven."""
         return self._columns["winner"]
 
     @property
     def best_moves(self) -> list[tuple[str, ...]]:
-        """What each ``Solution.best_moves`` holds: one proven best move, or nothing."""
+        """``Solution.best_moves`` of each position: one proven best move, or an empty tuple."""
         starts, ends, columns = (self._columns[name] for name in ("line_start", "line_end", "columns"))
         found: list[tuple[str, ...]] = [()] * len(self)
         for place in np.flatnonzero(ends > starts).tolist():
@@ -134,7 +134,7 @@ class Solutions(SolutionColumns[Solution]):
 
 
 def _pack(positions: list[Position]) -> Payload:
-    """Positions as the kernel's columns."""
+    """Return positions as the kernel's columns."""
     columns = zip(
         *[(one.rows, one.columns, one.white, one.black, one.to_move == BLACK) for one in positions], strict=True
     )
@@ -142,15 +142,18 @@ def _pack(positions: list[Position]) -> Payload:
 
 
 def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Payload) -> Solved:
-    """The task of a batch (of ``total`` positions, if known): packed positions in, columns and squares of lines out.
+    """Solve a chunk of packed positions; return columns and the squares of all lines.
 
-    Positions of one board size share a table. Under limits each has an empty one, so that what is proven of it does
-    not depend on what came before.
+    Positions of one board size share a table. Under limits each position gets an empty table, so that its result does
+    not depend on earlier positions.
+
+    Args:
+        total: positions in the whole batch, None if unknown.
     """
     rows, columns, white, black, turn = for_kernel(payload)
     wide = np.zeros(len(rows), np.uint8)
     _kernel.need_wide(rows, columns, white, black, wide)
-    # As one number each: comparing whole rows, NumPy makes a TypeError of a Ctrl-C that comes just then.
+    # One number a board: when NumPy compares whole rows, a Ctrl-C becomes a TypeError.
     boards = rows.astype(np.int32) << 16 | columns.astype(np.int32) << 8 | wide
     if (boards == boards[0]).all():
         return _solve_one_board(int(boards[0]), limits, line, total, white, black, turn)
@@ -180,7 +183,7 @@ def _solve_one_board(
     black: NDArray[np.uint64],
     turn: NDArray[np.uint8],
 ) -> tuple[Columns, NDArray[np.uint8]]:
-    """``solve_chunk`` for positions of one board size and layout: ``rows << 16 | columns << 8 | wide``."""
+    """Solve a chunk of one board size and layout, ``board = rows << 16 | columns << 8 | wide``."""
     rows, columns, wide = board >> 16, board >> 8 & 255, bool(board & 255)
     count = len(white)
     limited = limits.seconds >= 0 or limits.nodes > 0
@@ -212,14 +215,14 @@ def _solve_one_board(
 
 
 def _shared_bytes(squares: int, total: int | None) -> int:
-    """The table that threads share, which has its full size from the start: no larger than a batch can use."""
+    """Return the size of the threads' shared table. It never grows, so it is sized for the batch."""
     if squares > 25:
         return 64 << 20 if squares <= 30 else 256 << 20
     return min(max(64 * (total or 1 << 18), 1 << 20), 64 << 20)
 
 
 def _solver(rows: int, columns: int, wide: bool, table_bytes: int, total: int | None, alone: bool) -> "_kernel.Solver":
-    """The solver of this thread for a board size; threads of one batch share its table where the processor can."""
+    """Return this thread's solver for a board size; a batch's threads share its table if the processor can."""
     mine: dict[Any, _kernel.Solver] = thread_storage()
     key = rows, columns, wide, table_bytes
     if key in mine:
@@ -241,5 +244,5 @@ def _solver(rows: int, columns: int, wide: bool, table_bytes: int, total: int | 
 
 
 BATCH: Final = BatchSpec(read, _pack, solve_chunk, Solutions.of, Position(2, 1, 0, 0), DEFAULT_TABLE_MB)
-solve_many = BATCH.solve_many  #: many positions at once, see [gamecore.batch.spec.Batch.solve_many][]
-solve_iter = BATCH.solve_iter  #: the same, one by one, see [gamecore.batch.spec.Batch.solve_iter][]
+solve_many = BATCH.solve_many  #: solve many positions, see [gamecore.batch.spec.Batch.solve_many][]
+solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batch.spec.Batch.solve_iter][]

@@ -8,10 +8,12 @@ from gamecore.hexapawn._squares import move_name
 
 
 class HexapawnCoding(Coding):
-    """Actions are ``6 * source + direction``: squares as in ``hexapawn.Position``; direction 0 captures to the left, 1
-    goes ahead, 2 captures to the right for white, 3 to 5 the same for black, as white sees left. The winner gets 1.
+    """Actions are ``6 * source + direction``, with squares as in ``hexapawn.Position``. Directions of white: 0 captures
+    to the left, 1 steps ahead, 2 captures to the right. Directions 3 to 5 are the same for black, with white's left.
+    The winner gets 1.
 
-    Observations, (4, rows, columns), row 0 below: white pawns, black pawns, ones if white is to move, ones if black is.
+    Observations, (4, rows, columns), bottom row first: white pawns, black pawns, all ones if white is to move, all ones
+    if black is.
     """
 
     most = 1.0
@@ -28,11 +30,11 @@ class HexapawnCoding(Coding):
         self.shape = (4, start.rows, columns)
 
     def returns(self, position: Any) -> tuple[float, float]:
-        """Return 1 for the winner and -1 for the loser, white first."""
+        """Return the returns of white and black: 1 for the winner, -1 for the loser."""
         return (1.0, -1.0) if position.winner == WHITE else (-1.0, 1.0)
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
-        """Write a one for each pawn."""
+        """Write 1 for each pawn, and fill the mover's plane with ones."""
         planes = tensor.reshape(4, -1)
         for at, pawns in enumerate((position.white, position.black)):
             planes[at] = [pawns >> square & 1 for square in range(planes.shape[1])]

@@ -1,4 +1,4 @@
-"""Hexapawn for every tool."""
+"""Hexapawn as a :class:`gamecore.game.Game`."""
 
 import re
 from collections.abc import Sequence
@@ -67,12 +67,12 @@ input:      output, the value for the side to move:
   3           3
   3
   ppp       0: it has lost; n: it wins in n plies; -n: it loses in n plies.
-    P       When a limit is reached: LOW..HIGH and whose value that is,
-  PP        with a ? in front while the winner is not known.
+    P       After a limit: LOW..HIGH and the side to move, with ? in
+  PP        front if the winner is unknown.
 
 Rows, columns, then the rows, top row first: P white (moves up), p black, blank: empty. At most 64 squares.
 
-Or one position as an argument, or as a file of one line: rows joined by /, runs of empty squares as numbers, and the
+Or one position, as an argument or in a file of one line: rows joined by /, runs of empty squares as numbers, then the
 side to move (w or b):
   gamecore hexapawn ppp/2P/PP1:w
 
@@ -97,7 +97,7 @@ example:  gamecore hexapawn --start 5x5 --line"""
     def parse(self, text: str, **options: Any) -> Position:
         if SEPARATOR in text:
             if options:
-                raise OptionError("--to-move is for a judge's text; a position's notation has the side to move in it")
+                raise OptionError("--to-move is for a judge's text; the notation names the side to move")
             return Position.from_text(text.strip())
         if _SIZE.fullmatch(text):
             return start_of(text, "a start position")
@@ -150,7 +150,7 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def joined(self, moves: Sequence[contract.MoveValue[Any]], position: Any) -> Bounds[Any]:
         least, most = max(moves, key=worst_case), max(moves, key=best_case)
-        if least.lower > 0:  # a win is proven: in at most this many plies, and no sooner than the quickest may be
+        if least.lower > 0:  # a proven win: no slower than the best worst case, no quicker than the best case
             return Bounds(max(1, most.lower), least.upper)
         if most.upper <= 0:
             return Bounds(most.lower, least.upper)
@@ -197,7 +197,7 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def add_solve_arguments(self, parser: Any) -> None:
         parser.add_argument(
-            "--start", metavar="RxC", help="the start position of R rows and C columns instead of a file"
+            "--start", metavar="RxC", help="solve the start position of R rows and C columns instead of a file"
         )
 
     def from_options(self, args: Any, chosen: Json) -> Position | None:
@@ -265,14 +265,14 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
 
 def start_of(size: str, option: str) -> Position:
-    """Return the start position on a board of a size such as ``6x6``, rows first.
+    """Return the start position on a board of ``size``, such as ``6x6``, rows first.
 
     Args:
-        size: the text.
-        option: where it was given, for messages.
+        size: rows and columns.
+        option: name of the option, for error messages.
 
     Raises:
-        OptionError: another text, or there is no such board.
+        OptionError: a malformed or forbidden size.
     """
     found = _SIZE.fullmatch(size)
     if found is None:

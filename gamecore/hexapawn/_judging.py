@@ -11,7 +11,7 @@ from gamecore.reference import hexapawn as reference
 
 
 def _sides(squares: int, rng: Any | None = None) -> tuple[int, int]:
-    """Return rows and columns of a board of at most that many squares: near a square, or of random shape."""
+    """Return rows and columns of a board of at most ``squares`` squares: nearly square, or random with ``rng``."""
     if rng is None:
         rows = max(2, round(squares**0.5))
     else:
@@ -20,7 +20,7 @@ def _sides(squares: int, rng: Any | None = None) -> tuple[int, int]:
 
 
 def _start(squares: int, rng: Any) -> Position:
-    """Return the start position of a board near a square."""
+    """Return the start position of a nearly square board."""
     return Position.start(*_sides(squares))
 
 
@@ -29,13 +29,13 @@ def _any_start(squares: int, rng: Any) -> Position:
 
 
 def _played(squares: int, rng: Any) -> Position:
-    """Return a position after random moves, turned so that white moves."""
+    """Return a position after random moves, flipped if black is to move."""
     position = random(*_sides(squares, rng), rng=rng)
     return position if position.to_move == "white" else position.flip()
 
 
 def _sparse(squares: int, rng: Any) -> Position:
-    """Return a board with few pawns, both sides' as likely on each square."""
+    """Return a board of random squares: 20 % white, 20 % black."""
     rows, columns = _sides(squares, rng)
     board = [["P" if x < 0.2 else "p" if x < 0.4 else " " for x in rng.random(columns)] for _ in range(rows)]
     board[0] = [" " if square == "P" else square for square in board[0]]

@@ -1,4 +1,4 @@
-"""Pictures of Hexapawn: the board, and an arrow with its value for every move."""
+"""Pictures of Hexapawn: the board, and an arrow with the value of each move."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -21,8 +21,8 @@ _PAWN = (
     "h.14a.26 .26 0 0 1 .18 -.44z"
 )
 _PAWNS = {"white": ("#ffffff", "#2b2b2b"), "black": ("#25292c", "#f3efe4")}
-# A value stands so far along its arrow. Those of leftward arrows stand nearer to the beginning than all others: so two
-# values are a third of a square apart in height, or most of one in width, whatever crosses.
+# The place of a value along its arrow, from 0 to 1. Values of leftward arrows are nearer to the start, so that values
+# of crossing arrows do not overlap.
 _ALONG, _LEFTWARD = 0.73, 0.38
 
 
@@ -33,10 +33,10 @@ def picture(
 
     Args:
         position: any position.
-        moves: what ``hexapawn.analyse(position)`` says: each becomes an arrow with its value for the side to move,
-            green for a win, red for a loss, grey with ``?`` while that is open; the best ones have a golden rim.
-        line: play from here on, such as a solution's; it is written below the board.
-        width: of the page that shows it and says by itself whose turn it is; None: the picture says it.
+        moves: from ``hexapawn.analyse(position)``: each becomes an arrow with its value for the side to move, green
+            for a win, red for a loss, grey with ``?`` if unknown; the best moves have a golden rim.
+        line: play from this position on, such as a solution's, written below the board.
+        width: in pixels, for a page that names the side to move itself; None: the picture names it.
 
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
@@ -53,7 +53,7 @@ def picture(
 
 
 def text_of(position: "Position", pen: Pen, me: str | None = None) -> str:
-    """Return the board with its coordinates, and whose turn it is, as text; black sits below if ``me`` is black."""
+    """Return the board with coordinates and the turn as text; ``me``: the reader's side, shown below."""
     names = [column_name(column) for column in range(position.columns)]
     rows = [(str(position.rows - at), list(line)) for at, line in enumerate(position.to_rows())]
     if me == "black":
@@ -133,9 +133,9 @@ def _arrows(
     center: Callable[[int], tuple[float, float]],
     size: float,
 ) -> None:
-    """An arrow for every legal move, then the values: no arrow may cross a value."""
+    """Draw an arrow for every legal move, then the values, so that no arrow crosses a value."""
     known = {entry.move: entry for entry in moves}
-    best = moves[0].value if moves else None  # None while it is not known
+    best = moves[0].value if moves else None
     colors = {move: tone(known[move].lower, known[move].upper) if move in known else None for move in squares}
     ends = {move: (*center(source), *center(target)) for move, (source, target) in squares.items()}
     for move, (x1, y1, x2, y2) in ends.items():

@@ -1,6 +1,6 @@
-"""Hexapawn's rules in plain Python, for those who check proofs: nothing here comes from the kernel or the prover.
+"""Hexapawn's rules in plain Python, for checking proofs without the kernel or the prover.
 
-The moves are those of :mod:`gamecore.reference.hexapawn`, over strings.
+:mod:`gamecore.reference.hexapawn` generates the moves, over strings.
 """
 
 import re
@@ -12,10 +12,10 @@ from gamecore.text import printable
 
 
 class PlainHexapawn(PlainRules):
-    """Boards as the source has them. A score is 8191 - plies for a win of the side to move, plies - 8191 for a loss.
+    """Rules over boards as tuples of strings. A score is 8191 - plies for a win of the side to move, else plies - 8191.
 
-    Canonical: white to move, and of the two mirror images the one with the smaller boards. Boards compare as numbers:
-    white's, then black's, the bottom row's first square being the lowest bit.
+    Canonical: white is to move, and of the two mirror images white's board as a number is smaller, then black's. The
+    first square of the bottom row is bit 0.
     """
 
     MATE = 8191
@@ -38,7 +38,7 @@ class PlainHexapawn(PlainRules):
         return "/".join(re.sub(" +", lambda run: str(len(run[0])), row) for row in rows) + ":w"
 
     def _boards(self, rows: reference.Rows) -> list[list[bool]]:
-        """White's and black's board, the highest bit first."""
+        """Return white's and black's boards, highest bit first."""
         squares = "".join(row[::-1] for row in rows)
         return [[square == pawn for square in squares] for pawn in "Pp"]
 
@@ -52,7 +52,7 @@ class PlainHexapawn(PlainRules):
         return {self._move(configuration[1], new[1]): self._text(new) for new in reference.successors(configuration)}
 
     def _move(self, rows: reference.Rows, new: reference.Rows) -> str:
-        """White's move between two boards: the squares that differ are its target, then, a row below, its source."""
+        """Name white's move between two boards, which differ in the target and, a row below, in the source."""
         before, after, columns = "".join(rows), "".join(new), len(rows[0])
         target, source = (at for at, square in enumerate(before) if square != after[at])
         names = []
@@ -74,7 +74,7 @@ class PlainHexapawn(PlainRules):
             return self.MATE - high, self.MATE - low
         if high < 0:
             return -(self.MATE + high), -(self.MATE + low)
-        plies = 1  # at most: each moves a pawn by a row, and the last one may reach a far row
+        plies = 1  # the longest game: each ply moves a pawn one row, and only the last may reach a far row
         rows = self._read(key)[1]
         for at, row in enumerate(rows):
             plies += row.count("P") * max(at - 1, 0) + row.count("p") * max(len(rows) - at - 2, 0)

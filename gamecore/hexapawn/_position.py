@@ -1,4 +1,4 @@
-"""Positions of Hexapawn: the rules, the one-line notation, and where positions come from."""
+"""Positions of Hexapawn: the rules, the one-line notation, start and random positions."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,26 +19,26 @@ MoveValue: TypeAlias = contract.MoveValue[int]  #: a move with its value for the
 
 WHITE: Final = "white"
 BLACK: Final = "black"
-MAX_SQUARES: Final = 64  #: of a board
-MAX_COLUMNS: Final = MAX_SQUARES // 2  #: since a board has two rows at least
+MAX_SQUARES: Final = 64  #: squares of the largest board
+MAX_COLUMNS: Final = MAX_SQUARES // 2  #: a board has at least two rows
 
 
 class Position(contract.Immutable):
-    """A position: a board of 2 rows or more, at most 64 squares, and whose turn it is.
+    """A position: a board of at least 2 rows and at most 64 squares, and the side to move.
 
-    ``start``, ``from_text`` and ``from_rows`` are the usual ways to make one. Squares are named as in chess: columns
-    a, b, ... (aa after z) from the left, rows 1, 2, ... from the bottom. In ``white`` and ``black``, bit
-    ``columns * (row - 1) + column`` is a square, column a being 0.
+    Usually made by ``start``, ``from_text`` or ``from_rows``. Squares are named as in chess: columns a, b, ..., z, aa
+    from the left, rows 1, 2, ... from the bottom. A square is bit ``columns * (row - 1) + column`` of ``white`` and
+    ``black``, where column a is 0.
 
     Args:
         rows: 2 to 64.
         columns: 1 to 32; ``rows * columns`` is at most 64.
-        white, black: the pawns as integers of one bit a square.
+        white, black: the pawns as integers, one bit a square.
         to_move: ``"white"`` or ``"black"``.
 
     Raises:
-        OptionError: an argument out of range, pawns of both sides on one square, the mover already on the far row
-            (the game ended before this turn), both sides on their far rows.
+        OptionError: an argument out of range, two pawns on one square, the mover on its far row (the game ended
+            before this turn), or both sides on their far rows.
     """
 
     __slots__ = ("black", "columns", "rows", "to_move", "white")
@@ -70,7 +70,7 @@ class Position(contract.Immutable):
 
     @classmethod
     def start(cls, rows: int, columns: int) -> "Position":
-        """The start position: a full row of pawns on either side, white to move.
+        """Return the start position: each side has a full row of pawns, white is to move.
 
         Raises:
             OptionError: fewer than 2 rows, no columns, more than 64 squares.
@@ -89,7 +89,7 @@ class Position(contract.Immutable):
         return f"hexapawn.Position.from_text({self.to_text()!r})"
 
     def __str__(self) -> str:
-        """The board with its coordinates, and whose turn it is."""
+        """Return the board with coordinates and the side to move."""
         return str(self.picture())
 
     def _turn(self) -> str:
@@ -99,12 +99,12 @@ class Position(contract.Immutable):
 
     @property
     def is_over(self) -> bool:
-        """Whether the side to move has lost: the other side stands on its far row, or there is no move."""
+        """True if the side to move has lost: the other side is on its far row, or there is no move."""
         return self._opponent_arrived() or not any(self._moves())
 
     @property
     def winner(self) -> Color | None:
-        """Who has won; None while the game goes on. (``solve`` tells who will.)"""
+        """The winner; None while the game goes on."""
         return other(self.to_move) if self.is_over else None
 
     def _opponent_arrived(self) -> bool:
@@ -113,7 +113,7 @@ class Position(contract.Immutable):
         return bool(self.white >> self.columns * (self.rows - 1))
 
     def _moves(self) -> Iterator[tuple[int, int]]:
-        """(from, to) squares, by the first, then from left to right; those of a game that an arrival ended too."""
+        """Yield (source, target) squares in ascending order, even if the opponent is on its far row."""
         columns, squares = self.columns, self.rows * self.columns
         own, opp, ahead = (
             (self.white, self.black, columns) if self.to_move == WHITE else (self.black, self.white, -columns)
@@ -133,19 +133,19 @@ class Position(contract.Immutable):
                 yield source, front + 1
 
     def legal_moves(self) -> tuple[str, ...]:
-        """Moves by the pawn's square (a1, b1, ..., a2, ...), then from left to right; ``()`` when the game is over.
+        """Return the moves sorted by source (a1, b1, ..., a2, ...), then left to right; ``()`` if the game is over.
 
-        A move is written ``b2-b3``, a capture ``b2xc3``.
+        A step is written ``b2-b3``, a capture ``b2xc3``.
         """
         if self._opponent_arrived():
             return ()
         return tuple(move_name(source, target, self.columns) for source, target in self._moves())
 
     def play(self, move: str) -> "Position":
-        """The position after a move, written as ``legal_moves`` writes it (``b2-c3`` is also read for ``b2xc3``).
+        """Return the position after a move as written by ``legal_moves`` (``b2-c3`` is accepted for ``b2xc3``).
 
         Raises:
-            IllegalMoveError: the game is over, or the rules forbid the move here.
+            IllegalMoveError: the move is not legal, or the game is over.
         """
         wanted = move.replace("x", "-") if isinstance(move, str) else move
         if not self._opponent_arrived():
@@ -171,7 +171,7 @@ class Position(contract.Immutable):
         return f"{printable(move)} is not a legal move for {self.to_move}; legal: {shown}"
 
     def flip(self) -> "Position":
-        """Colours exchanged and the board turned upside down: the same game, with the same value."""
+        """Exchange the colours and turn the board upside down. The value is the same."""
         line = (1 << self.columns) - 1
         white = black = 0
         for row in range(self.rows):
@@ -181,7 +181,7 @@ class Position(contract.Immutable):
         return self._unchecked(self.rows, self.columns, white, black, other(self.to_move))
 
     def mirror(self) -> "Position":
-        """Left and right exchanged: the same value."""
+        """Exchange left and right. The value is the same."""
         white = black = 0
         for square in range(self.rows * self.columns):
             image = square - 2 * (square % self.columns) + self.columns - 1
@@ -192,20 +192,20 @@ class Position(contract.Immutable):
     # --- text and data -----------------------------------------------------------------------------------------------
 
     def to_text(self) -> str:
-        """The position as one line, ``BOARD:MOVER``, such as ``ppp/3/PPP:w``.
+        """Return the position as one line, ``BOARD:MOVER``, such as ``ppp/3/PPP:w``.
 
-        The board is its rows, top row first, joined by ``/``; ``P`` is a white pawn, ``p`` a black one, and a run of
-        empty squares is its length as a decimal number. The mover is ``w`` or ``b``.
+        The rows are joined by ``/``, top row first. ``P`` is a white pawn, ``p`` a black pawn, and a decimal number a
+        run of empty squares. MOVER is ``w`` or ``b``.
         """
         rows = (re.sub(" +", lambda run: str(len(run[0])), row) for row in self.to_rows())
         return "/".join(rows) + SEPARATOR + self.to_move[0]
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
-        """The position of a text that ``to_text`` wrote.
+        """Parse the notation of ``to_text``.
 
         Raises:
-            ParseError: anything else; it names the column.
+            ParseError: a malformed text; it names the column.
         """
         board, mover = fields(text, ("BOARD", "MOVER"))
         to_move: Color = WHITE if mover.choice("MOVER", ("w", "b")) == "w" else BLACK
@@ -231,7 +231,7 @@ class Position(contract.Immutable):
         return cls._unchecked(rows, columns, white, black, to_move)
 
     def to_rows(self) -> tuple[str, ...]:
-        """The rows, top row first, a character a square, blanks for empty ones: what ``from_rows`` takes."""
+        """Return the rows as ``from_rows`` takes them: top row first, a blank for an empty square."""
         return tuple(
             "".join(
                 "P" if self.white >> square & 1 else "p" if self.black >> square & 1 else " "
@@ -242,11 +242,11 @@ class Position(contract.Immutable):
 
     @classmethod
     def from_rows(cls, lines: Sequence[str], to_move: Color = WHITE) -> "Position":
-        """A position from its rows, top row first: ``P`` white, ``p`` black, a blank or ``.`` empty.
+        """Make a position from its rows, top row first: ``P`` white, ``p`` black, a blank or ``.`` empty.
 
         Raises:
-            ParseError: rows of unequal length, another character (line and column counted from 1), or both sides, or
-                the mover, on the far row.
+            ParseError: rows of unequal length, an unknown character, or pawns on far rows that end the game before
+                this turn. Lines and columns count from 1.
             OptionError: a board of a forbidden size, a bad ``to_move``.
         """
         if isinstance(lines, str):
@@ -262,11 +262,11 @@ class Position(contract.Immutable):
 
     @classmethod
     def _from_lines(cls, lines: Sequence[str], columns: int, to_move: Color, first: int, empty: str) -> "Position":
-        """The position of lines that may be shorter than ``columns``.
+        """Make a position from lines that may be shorter than ``columns``.
 
         Args:
-            first: number of the first line in its text, for messages.
-            empty: the characters that stand for empty squares.
+            first: number of the first line in its text, for error messages.
+            empty: the characters for empty squares.
         """
         check_color(to_move)
         rows = len(lines)
@@ -287,25 +287,25 @@ class Position(contract.Immutable):
         return cls._unchecked(rows, columns, white, black, to_move)
 
     def to_judge(self) -> str:
-        """The position as the judge's text: rows, columns, then the rows, top row first.
+        """Return the judge's text: rows, columns, then the rows, top row first.
 
         Raises:
-            GamecoreError: black is to move, which that text cannot say (``flip()`` is the same game for white).
+            GamecoreError: black is to move; the text only holds white's turns. ``flip()`` exchanges the colours.
         """
         if self.to_move != WHITE:
             raise GamecoreError(f"the judge's text holds positions with white to move, not {self.to_text()}")
         return "\n".join((str(self.rows), str(self.columns), *self.to_rows())) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
-        """The constructor's arguments as plain values."""
+        """Return the constructor's arguments as plain values."""
         return {name: getattr(self, name) for name in ("rows", "columns", "white", "black", "to_move")}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Position":
-        """The position of a dict that ``to_dict`` made.
+        """Read a dict of ``to_dict``.
 
         Raises:
-            ParseError: a field is missing, unknown or of another kind, or there is no such position.
+            ParseError: a missing or unknown field, a wrong type, or an impossible position.
         """
         kinds = {"rows": int, "columns": int, "white": int, "black": int, "to_move": str}
         found = contract.from_fields(data, kinds, "a hexapawn position")
@@ -317,7 +317,7 @@ class Position(contract.Immutable):
     # --- pictures ----------------------------------------------------------------------------------------------------
 
     def picture(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = ()) -> "Picture":
-        """The board as a picture, with values of moves and a line of play.
+        """Return a picture of the board, with values of moves and a line of play.
 
         Raises:
             OptionError: ``moves`` of another position. IllegalMoveError: a line that breaks the rules.
@@ -327,7 +327,7 @@ class Position(contract.Immutable):
         return picture(self, moves, line)
 
     def draw(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = (), *, color: bool | None = None) -> str:
-        """The same as text, by default coloured if stdout is a terminal that has colours.
+        """Return the picture as text; ``color`` defaults to True on terminals that have colours.
 
         Raises:
             OptionError, IllegalMoveError: as for :meth:`picture`.
@@ -339,21 +339,17 @@ class Position(contract.Immutable):
 
 
 def other(color: Color) -> Color:
-    """The opponent's colour."""
+    """Return the opponent's colour."""
     return BLACK if color == WHITE else WHITE
 
 
 def lowest(bits: int) -> int:
-    """The number of the lowest set bit."""
+    """Return the index of the lowest set bit."""
     return (bits & -bits).bit_length() - 1
 
 
 def check_size(rows: object, columns: object) -> None:
-    """Whether there is a board of this size.
-
-    Raises:
-        OptionError: fewer than 2 rows, no columns, more than 64 squares, not integers.
-    """
+    """Raise OptionError unless both are integers, ``rows >= 2``, ``columns >= 1`` and ``rows * columns <= 64``."""
     for name, count, least in (("rows", rows, 2), ("columns", columns, 1)):
         if isinstance(count, bool) or not isinstance(count, int) or count < least:
             raise OptionError(f"{name} must be an integer of at least {least}, not {printable(count)}")
@@ -365,21 +361,13 @@ def check_size(rows: object, columns: object) -> None:
 
 
 def check_color(color: object) -> None:
-    """Whether it is one of the two colours.
-
-    Raises:
-        OptionError: it is not.
-    """
+    """Raise OptionError unless ``color`` is ``"white"`` or ``"black"``."""
     if color not in (WHITE, BLACK):
         raise OptionError(f"to_move must be 'white' or 'black', not {printable(color)}")
 
 
 def check_squares(line: str, number: int, empty: str) -> None:
-    """Whether a line of a board holds nothing but pawns and the characters for empty squares.
-
-    Raises:
-        ParseError: it does not; with ``number`` as the line.
-    """
+    """Raise ParseError for line ``number`` if it holds characters other than pawns and ``empty``."""
     if not line.strip("Pp" + empty):
         return
     for column, square in enumerate(line, start=1):
@@ -389,7 +377,7 @@ def check_squares(line: str, number: int, empty: str) -> None:
 
 
 def _squares_of(row: Field) -> list[tuple[str, int]]:
-    """The squares of a row of the notation, each with its index in the row's text."""
+    """Return the squares of a row of the notation, each with its index in the row's text."""
     squares = []
     for found in re.finditer("[0-9]+|.", row.text):
         at, word = found.start(), found[0]
@@ -411,7 +399,7 @@ def _squares_of(row: Field) -> list[tuple[str, int]]:
 
 
 def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color) -> tuple[str, int] | None:
-    """Why no game comes to this position, and a square that shows it; None when one may."""
+    """Return the reason why the game ended before this turn, and the square of a pawn on its far row, or None."""
     white_there = white >> columns * (rows - 1)
     black_there = black & ((1 << columns) - 1)
     if white_there and black_there:
@@ -427,10 +415,9 @@ def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color
 
 
 def greedy_move(position: Position) -> str:
-    """A capture if there is one, else a step, by the pawn that gets farthest; of equals the first legal move.
+    """Return a capture if there is one, else a step, of the most advanced pawn; the first legal move on ties.
 
-    Args:
-        position: one that is not over.
+    The game must not be over.
     """
     columns, up = position.columns, 1 if position.to_move == WHITE else -1
 
@@ -442,15 +429,15 @@ def greedy_move(position: Position) -> str:
 
 
 def random(rows: int = 4, columns: int = 4, *, plies: int | None = None, rng: "Rng" = None) -> Position:
-    """A random position: the start of a board, and so many random legal moves.
+    """Play ``plies`` random legal moves from the start position.
 
     Args:
-        rows, columns: of the board, as for :class:`Position`.
-        plies: how many moves; None: a random number from 0 to ``rows * columns // 2``. The game may end before.
+        rows, columns: size of the board, as for :class:`Position`.
+        plies: number of moves, fewer if the game ends; None: a random number from 0 to ``rows * columns // 2``.
         rng: None, an integer, a sequence of integers, or a NumPy SeedSequence, BitGenerator or Generator.
 
     Raises:
-        OptionError: an argument out of its range.
+        OptionError: an argument out of range.
     """
     start = Position.start(rows, columns)
     position: Position = contract.random_plies(start, plies, generator(rng), rows * columns // 2)

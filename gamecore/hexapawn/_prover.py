@@ -1,4 +1,4 @@
-"""Hexapawn for the prover. Canonical: white to move, and of a position and its mirror image the smaller boards."""
+"""Hexapawn for ``gamecore prove``. :class:`gamecore.hexapawn._plain.PlainHexapawn` defines the canonical form."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -36,7 +36,7 @@ class HexapawnProver(Prover):
         return 2 - MATE, MATE - 1
 
     def plies_left(self, key: str) -> int:
-        board = key.partition(":")[0].split("/")  # rows that pawns have before them
+        board = key.partition(":")[0].split("/")  # the sum counts each pawn's rows to its far row
         return sum(row * line.count("P") + (len(board) - 1 - row) * line.count("p") for row, line in enumerate(board))
 
     def test_after(self, test: int) -> int:
@@ -46,7 +46,7 @@ class HexapawnProver(Prover):
         return -score - 1 if score < 0 else 1 - score
 
     def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
-        """Who wins, then null windows from the slow win to the quick one, from the quick loss to the slow one."""
+        """Test who wins, then null windows from slow to quick wins, or from quick to slow losses."""
         if low < 0 < high:
             return 1
         if question == "wins" or low == high:
@@ -80,7 +80,7 @@ class HexapawnEngine(Engine):
     """See :class:`gamecore.game.Engine`.
 
     Args:
-        size: rows and columns where the table is shared; None: one thread.
+        size: rows and columns if threads share the table; None: one thread.
     """
 
     def __init__(self, solver: "_kernel.Solver", size: tuple[int, int] | None) -> None:
@@ -94,7 +94,7 @@ class HexapawnEngine(Engine):
 
     def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
         position = _read(key)
-        nearest = 1 + self._shift  # no score is nearer to 0, so that a test there asks who wins
+        nearest = 1 + self._shift  # the slowest win; a test of it asks who wins
         least = 1 if abs(test) <= nearest else test - self._shift if test > 0 else test + self._shift
         done, low, high, searched = self.solver.test(position.white, position.black, False, least, seconds, nodes)
         return Answer(done, self._outwards(low), self._outwards(high), searched)
@@ -141,14 +141,14 @@ def _canonical(position: Position) -> str:
 
 
 def _normal(test: int) -> int:
-    """The test that says the same and is a score: wins are even, losses odd, and -1 to 1 ask who wins."""
+    """Return the equivalent test that is a possible score: even for wins, odd for losses, 1 for "who wins"."""
     if -1 <= test <= 1:
         return 1
     return test + (test & 1) if test > 0 else test + (1 - (test & 1))
 
 
 def _longest_game(position: Position) -> int:
-    """No game from here lasts longer, in plies: every ply moves a pawn one row, and the last may reach a far row."""
+    """Return an upper bound of the plies left: each ply moves a pawn one row, and only the last reaches a far row."""
     plies = 1
     for square in range(position.rows * position.columns):
         row = square // position.columns

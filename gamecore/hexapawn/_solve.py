@@ -1,4 +1,4 @@
-"""Solving one position of Hexapawn."""
+"""Solve and analyse one position of Hexapawn."""
 
 import contextlib
 import functools
@@ -24,29 +24,27 @@ else:
     _kernel = kernels.kernel("hexapawn")
 
 DEFAULT_TABLE_MB: Final = 512
-FIRST_LINE: Final = 2  #: of the kernel: lines that do not depend on what the table holds
+FIRST_LINE: Final = 2  #: the kernel's option for lines that do not depend on the table's contents
 _MOST_TABLE: Final = 1 << 62
 _DECIDED: Final = 1 << 24  # more than any weight of a move
-_CLEARED_A_SECOND: Final = 64 << 20  # bytes of a shared table for each second left: so many can be cleared, and filled
+_CLEARED_A_SECOND: Final = 64 << 20  # table bytes that can be cleared and filled per second
 
 
 @dataclass(frozen=True)
 class Solution(contract.Solution[int, Color]):
-    """What is proven of a position.
+    """Proven bounds of a position.
 
-    ``lower`` and ``upper`` bound the value for the side to move: +n when it wins in n plies, -n when it loses in n
-    plies, 0 when it has lost already. They are of one sign as soon as the winner is known; before that they are minus
-    and plus the longest game that is possible, and say nothing about the winner.
+    ``lower`` and ``upper`` bound the value for the side to move: +n if it wins in n plies, -n if it loses in n plies,
+    0 if it has lost already. They have one sign once the winner is known. Before, they are minus and plus the length of
+    the longest possible game.
 
-    ``best_moves`` holds one proven best move; ``analyse`` finds all of them. ``line`` goes on with best play of both
-    sides to the end of the game. Both are empty when only bounds are known, when ``line=False``, and when the game is
-    over.
+    ``best_moves`` holds one proven best move; ``analyse`` finds all of them. ``line`` is best play of both sides to the
+    end of the game. Both are empty if only bounds are known, if ``line=False``, and if the game is over.
 
     Attributes:
-        winner: who wins, or None when a limit was reached before that was proven. For a position that is over, who
-            has won.
-        distance_lower, distance_upper: the game lasts at least, and at most, so many plies with best play.
-        replacements: entries that a full table gave up.
+        winner: the winner, or None if a limit was reached before it was proven.
+        distance_lower, distance_upper: bounds of the plies to the end with best play.
+        replacements: entries that were overwritten in a full table.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -59,7 +57,7 @@ class Solution(contract.Solution[int, Color]):
     replacements: int
 
     def __str__(self) -> str:
-        """``white wins in 3 plies``, with the bounds if there are only bounds."""
+        """Return ``white wins in 3 plies``, or a text with the bounds."""
         if self.distance_upper == 0:
             return f"{self.winner} has won"
         plies = f"{self.distance_lower}"
@@ -72,15 +70,14 @@ class Solution(contract.Solution[int, Color]):
 
 @dataclass(frozen=True)
 class Analysis(contract.Analysis[MoveValue, Color]):
-    """Every legal move with what is proven of its value, best first: a sequence of :class:`MoveValue`.
+    """A sequence of :class:`MoveValue`: every legal move with the bounds of its value, best first.
 
-    Best first is quick wins, slow wins, slow losses, quick losses: values are distances, so that +3 is better than +5
-    and -6 better than -4.
+    The order is quick wins, slow wins, slow losses, quick losses: +3 is better than +5, and -6 is better than -4.
     """
 
     @property
     def best_moves(self) -> tuple[str, ...]:
-        """The moves that are proven best: no other move can be better than the worst case of these."""
+        """The moves proven best: no other move can be better than their worst case."""
         best = max((worst_case(entry) for entry in self.moves), default=0)
         exact = [entry for entry in self.moves if entry.exact and _rank(entry.lower) == best]
         if any(best_case(entry) > best for entry in self.moves):
@@ -89,34 +86,34 @@ class Analysis(contract.Analysis[MoveValue, Color]):
 
 
 def _rank(value: int) -> int:
-    """A number that is larger for a better value."""
+    """Map a value to a number that is larger for better values."""
     return (1 << 16) - value if value > 0 else -(1 << 16) - value
 
 
 def worst_case(entry: contract.Bounds[int]) -> int:
-    """The rank of the worst value that the bounds allow: of bounds of both signs, a loss at once."""
+    """Return the rank of the worst value within bounds; an immediate loss if the winner is unknown."""
     return _rank(0) if entry.lower <= 0 < entry.upper else _rank(entry.upper)
 
 
 def best_case(entry: contract.Bounds[int]) -> int:
-    """The rank of the best value that the bounds allow: of bounds of both signs, a win at once."""
+    """Return the rank of the best value within bounds; an immediate win if the winner is unknown."""
     return _rank(1) if entry.lower <= 0 < entry.upper else _rank(entry.lower)
 
 
 def solve(position: Position | str, limits: Limits | None = None, *, line: bool = True, threads: int = 1) -> Solution:
     """Solve a position exactly, or bound its value within limits.
 
-    Who wins first, then MTD(f) for the distance: null-window alpha-beta over a table of whole positions that
-    starts small and grows up to ``table_mb``; see ``pyx/hexapawn/``.
+    The search first finds the winner, then the distance by MTD(f). Its table of whole positions starts small and grows
+    up to ``table_mb``; see ``pyx/hexapawn/``.
 
     Args:
-        position: any position, or a text of one.
-        limits: bounds on time, nodes and table (default: no bounds, a table of at most 512 MiB).
-        line: whether to find ``best_moves`` and ``line`` too. When a limit is reached after the value is known, the
-            line may end early.
-        threads: search in so many threads, which share one table. The value is the same; nodes (of all threads
-            together), and which of equally good moves is found, may differ from run to run. Positions that take less
-            than 100,000 nodes, and boards of more than 8 rows or columns use one thread.
+        position: a position, or its text.
+        limits: limits on time, nodes and table (default: a table of at most 512 MiB, no other limit).
+        line: find ``best_moves`` and ``line`` too. If a limit is reached after the value is known, the line may end
+            early.
+        threads: number of threads, which share one table. The value is the same; the node count (of all threads) and
+            the choice among equal moves may differ from run to run. Positions that take less than 100,000 nodes, and
+            boards of more than 8 rows or columns, use one thread.
 
     Raises:
         ParseError: a malformed text. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
@@ -131,15 +128,15 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
 
 
 def with_best_so_far(found: Solution, solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
-    """Return the solution, with the best move so far if the search was cut short.
+    """Return the solution, with the best move so far if the search did not finish.
 
     Args:
-        solver: of that search, with its table.
-        line: whether a line was asked for.
+        solver: the search's solver, with its table.
+        line: True if a line was requested.
     """
     if position.is_over or (found.exact and (found.line or not line)):
         return found
-    # One node for each move asks the table; nobody counts them.
+    # A search of one node reads a move's bounds from the table; these nodes are not counted.
     known = [
         move_value(move, search_once(solver, position.play(move), -1.0, 1, False)) for move in position.legal_moves()
     ]
@@ -149,7 +146,7 @@ def with_best_so_far(found: Solution, solver: "_kernel.Solver", position: Positi
 def _search_in_threads(
     solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: bool, threads: int
 ) -> Solution:
-    """What so many threads prove; a short search takes one."""
+    """Search with one thread, then with ``threads`` if the search is long."""
     start = time.perf_counter()
     first = nodes_alone(nodes, threads)
     alone = search_once(solver, position, seconds, first, line)
@@ -166,7 +163,7 @@ def _search_in_threads(
 
 
 def _is_done(found: Solution, line: bool) -> bool:
-    """Whether all is there that was asked for."""
+    """True if the value is exact and the line, if requested, is complete."""
     return found.exact and (not line or len(found.line) == found.distance_lower)
 
 
@@ -179,9 +176,7 @@ def _search_leg(
     seconds: float,
     nodes: int,
 ) -> Solution:
-    """What this thread and the helpers prove until the table has to grow; see
-    :func:`gamecore.search.threads.search_together`.
-    """
+    """Search with the helpers until the table is full; see :func:`gamecore.search.threads.search_together`."""
     if helpers:
         most = _MOST_TABLE if seconds < 0 else int(seconds * _CLEARED_A_SECOND)
         solver.share_growing_table(most, helpers)
@@ -198,13 +193,13 @@ def _search_leg(
 
 
 def _help(helper: "_kernel.Solver", position: Position, seconds: float, nodes: int, counts: list[int]) -> None:
-    """Search the position in this thread for the sake of the table, and tell how many nodes that took."""
-    with stoppable(helper.stop), contextlib.suppress(MemoryError):  # without it, the others go on
+    """Search the position to fill the shared table, and append the node count."""
+    with stoppable(helper.stop), contextlib.suppress(MemoryError):  # the other threads continue
         counts.append(helper.solve(position.white, position.black, position.to_move == BLACK, seconds, nodes, False)[4])
 
 
 def new_solver(position: Position, limits: Limits | None) -> "_kernel.Solver":
-    """A solver for the position's board, with an empty table."""
+    """Return a solver for the position's board, with an empty table."""
     table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB).table_bytes
     wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
     return empty_solver(wide, position.rows, position.columns, table_bytes)
@@ -218,12 +213,12 @@ def empty_solver(wide: bool, rows: int, columns: int, table_bytes: int) -> "_ker
 
 
 def search_once(solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: int) -> Solution:
-    """What one search in this thread proves; the solver keeps its table.
+    """Search once in this thread; the solver keeps its table.
 
     Args:
         seconds: below 0: no limit.
         nodes: 0: no limit.
-        line: whether to find the line too; 2: of equally good moves always the first.
+        line: 1: find the line too; 2: with the first of equal moves.
     """
     start = time.perf_counter()
     replaced = solver.replacements
@@ -259,10 +254,9 @@ def search_once(solver: "_kernel.Solver", position: Position, seconds: float, no
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
-    """Every legal move with its value for the side to move, best first, equals in the order of ``legal_moves``.
+    """Return every legal move with its value for the side to move, best first, ties in the order of ``legal_moves``.
 
-    The best move's value is the position's value. One table serves all moves; ``limits`` hold for all of them
-    together, and moves that were not finished have bounds. Empty when the game is over.
+    All moves share one table and the limits; a move that is not finished has bounds. Empty if the game is over.
 
     Raises:
         ParseError: a malformed text. OptionError: bad limits. MemoryError: no memory for the table.
@@ -278,9 +272,9 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
 
 
 def best_first(solver: "_kernel.Solver", position: Position, entries: Iterable[MoveValue]) -> tuple[MoveValue, ...]:
-    """Sort moves as an analysis lists them: wins, open moves, losses; each by its worst case.
+    """Sort moves: wins, unknown moves, losses; wins and losses by worst case, then best case.
 
-    Open moves stand in the order of what the solver has learnt; equal moves keep their order.
+    Unknown moves are sorted by the weights that the search learnt. Ties keep their order.
     """
     entries = tuple(entries)
     merits = {} if all(map(_winner_known, entries)) else _merits(solver, position)
@@ -298,7 +292,7 @@ def _winner_known(entry: contract.Bounds[int]) -> bool:
 
 
 def _merits(solver: "_kernel.Solver", position: Position) -> dict[str, int]:
-    """Rate each move: its weight in the search's order of moves, less the weight of the best reply."""
+    """Rate each move: its weight in the move ordering minus the weight of the best reply."""
     merits = {}
     for source, target, _, _, order in _children(solver, position):
         replies = _children(solver, position._after(source, target))
@@ -314,7 +308,7 @@ def _children(solver: "_kernel.Solver", position: Position) -> list[tuple[int, i
 
 
 def move_value(move: str, after: contract.Bounds[int]) -> MoveValue:
-    """The value of a move, from the bounds of the position after it: they are the other side's, one ply shorter."""
+    """Convert the bounds of the position after a move, which are the other side's, to the move's value."""
     return MoveValue(_value_of_move(after.upper), _value_of_move(after.lower), move)
 
 
@@ -323,7 +317,7 @@ def _value_of_move(after: int) -> int:
 
 
 def perft(position: Position | str, depth: int) -> int:
-    """The number of sequences of ``depth`` legal moves from here: a check of move generators.
+    """Count the sequences of ``depth`` legal moves, as a check of move generators.
 
     Raises:
         ParseError: a malformed text. OptionError: ``depth`` is not an integer of 0 or more.

@@ -1,4 +1,4 @@
-"""One table over many positions of Hexapawn."""
+"""A solver that keeps its table between positions of Hexapawn."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -25,10 +25,10 @@ else:
 
 
 class Solver(search.Solver[Solution]):
-    """Positions that are solved one after another in one table: those of one game take fewer nodes.
+    """A solver that keeps its table: later positions of one game take fewer nodes.
 
-    A position of another board size, or one that needs the layout for long games, begins a new table. Values are those
-    of :func:`solve` and :func:`analyse`; of equally good moves, lines take the first, as in batches. See
+    A position of another board size, or one that needs the wide layout, starts a new table. Values equal those of
+    :func:`solve` and :func:`analyse`; lines take the first of equal moves, as in batches. See
     :class:`gamecore.search.Solver`.
 
         >>> from gamecore import hexapawn
@@ -45,11 +45,11 @@ class Solver(search.Solver[Solution]):
     _board: tuple[bool, int, int] | None = None
 
     def _on(self, position: Position) -> "_kernel.Solver":
-        """The kernel's solver for a position's board."""
+        """Return the kernel's solver for a position's board."""
         rows, columns = position.rows, position.columns
         board = _kernel.needs_wide(rows, columns, position.white, position.black), rows, columns
         if self._solver is None or board != self._board:
-            self._forget()  # first, to have the memory of one table at a time
+            self._forget()  # free the old table before the new one is allocated
             self._solver, self._board = empty_solver(*board, self._table_bytes), board
         solver: _kernel.Solver = self._solver
         return solver
@@ -64,7 +64,7 @@ class Solver(search.Solver[Solution]):
         return move_value(move, after)
 
     def _tighter(self, one: MoveValue, two: MoveValue) -> MoveValue:
-        # Values are distances: bounds of one sign say more than bounds of both.
+        # Values are distances: bounds that decide the winner are tighter than any others.
         for loose, other in ((one, two), (two, one)):
             if loose.lower <= 0 < loose.upper:
                 return other

@@ -1,4 +1,4 @@
-"""Texts of Hexapawn: the judge's boards, and what stands where a position is taken."""
+"""Parsers of Hexapawn: the judge's boards, and arguments that are positions or texts."""
 
 from typing import Final
 
@@ -6,14 +6,14 @@ from gamecore.errors import OptionError, ParseError
 from gamecore.hexapawn._position import MAX_SQUARES, WHITE, Color, Position, check_squares
 from gamecore.text import printable, whole_number, without_controls
 
-_MOST: Final = 10**9 - 1  # of a count that is still read as a number
+_MOST: Final = 10**9 - 1  # the largest count read as a number
 
 
 def read(item: Position | str) -> Position:
-    """A position, or that of its text: the notation, or a judge's text (white to move), which has several lines.
+    """Return a position itself, or parse its text: one line is the notation, several are a judge's (white to move).
 
     Raises:
-        ParseError: a text that is neither. OptionError: something else.
+        ParseError: a malformed text. OptionError: neither a position nor a text.
     """
     if isinstance(item, Position):
         return item
@@ -23,15 +23,13 @@ def read(item: Position | str) -> Position:
 
 
 def parse(text: str, to_move: Color = WHITE) -> Position:
-    """The position of a judge's text: rows, columns, then the rows, top row first; blanks are empty squares.
+    """Parse a judge's text: rows, columns, then the rows, top row first; blanks are empty squares.
 
-    Lines may be shorter than the board or have blanks after it, end in CRLF, and more lines may follow, as real
-    files have it; the text does not say whose turn it is. ``Position.to_judge`` writes it.
+    Lines may be shorter than the board, have trailing blanks and end in CRLF; more lines may follow. The text does not
+    hold the side to move. ``Position.to_judge`` writes this text.
 
     Raises:
-        ParseError: a count that is not a number, a board of a forbidden size, missing lines, a pawn beyond the last
-            column, another character, both sides on their far rows, the mover already on the far row. It names the
-            line and the column.
+        ParseError: a malformed text or a forbidden board; it names the line and the column.
         OptionError: a bad ``to_move``.
     """
     if not isinstance(text, str):

@@ -1,4 +1,4 @@
-"""The sources' own algorithms in plain Python: the oracle of the tests, the baseline of the benchmarks."""
+"""The sources' algorithms in plain Python: oracles of the tests and baselines of the benchmarks."""
 
 from collections.abc import Iterable
 

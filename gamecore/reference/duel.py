@@ -1,11 +1,10 @@
-"""The open-hand card duel three times over, in plain Python, written to be read.
+"""Three solvers of the open-hand card duel in plain, readable Python.
 
-The source's exercise goes from the full game tree to its two hints: remember what was solved, and stop
-looking once a move is too good (alpha-beta). Each version returns the value for the player to move: the
-points the loser pays, positive when the mover wins.
+The source's exercise starts from the full game tree and gives two hints: memoise, and prune (alpha-beta). Each version
+returns the value for the side to move: the points that the loser pays, positive if the mover wins.
 
-A hand is a frozenset of cards written suit first (``DT``); ``last`` is the card to be matched, or None when
-any card may be played.
+A hand is a frozenset of cards written suit first (``DT``). ``last`` is the card to match, or None if any card may be
+played.
 """
 
 from collections.abc import Callable
@@ -18,17 +17,17 @@ MOST = sum(POINTS.values()) * 4 + 1
 
 
 def points(hand: Hand) -> int:
-    """What a loser pays for the cards left in hand."""
+    """Return the points of a hand."""
     return sum(POINTS[card[1]] for card in hand)
 
 
 def legal(hand: Hand, last: str | None) -> list[str]:
-    """The cards that share suit or rank with ``last``, in a fixed order; every card when it is None."""
+    """Return the cards that share suit or rank with ``last`` (all if it is None), in a fixed order."""
     return sorted(card for card in hand if last is None or card[0] == last[0] or card[1] == last[1])
 
 
 def full_search(mover: Hand, other: Hand, last: str | None = None) -> int:
-    """Version 1: the whole game tree."""
+    """Search the whole game tree (version 1)."""
     cards = legal(mover, last)
     if not cards:
         return -full_search(other, mover, None)  # a pass: now any card may be played
@@ -41,7 +40,7 @@ def full_search(mover: Hand, other: Hand, last: str | None = None) -> int:
 
 
 def memoised(mover: Hand, other: Hand, last: str | None = None) -> int:
-    """Version 2 (the first hint): the same, but no position is searched twice."""
+    """Search each position once (version 2, the first hint)."""
     known: dict[tuple[Hand, Hand, str | None], int] = {}
 
     def search(mover: Hand, other: Hand, last: str | None) -> int:
@@ -64,10 +63,10 @@ def memoised(mover: Hand, other: Hand, last: str | None = None) -> int:
 
 
 class AlphaBeta:
-    """Version 3 (the second hint): alpha-beta over a dict of *bounds*.
+    """Alpha-beta over a dict of bounds (version 3, the second hint).
 
-    A search cut short proves only a bound, so the dict keeps a lower and an upper bound for each
-    position. Storing the bare score instead is the classic mistake of this exercise.
+    A search that a cutoff ends proves only a bound, so the dict keeps a lower and an upper bound of each position.
+    Storing the score as if it were exact is a common mistake.
 
     Attributes:
         nodes: positions searched so far.
@@ -78,7 +77,7 @@ class AlphaBeta:
         self.nodes = 0
 
     def search(self, mover: Hand, other: Hand, last: str | None = None, alpha: int = -MOST, beta: int = MOST) -> int:
-        """The value if it lies between alpha and beta; otherwise a bound on that side."""
+        """Return the value if it lies between alpha and beta, else a bound on that side."""
         key = (mover, other, last)
         lower, upper = self.known.get(key, (-MOST, MOST))
         if lower >= beta or lower == upper:
@@ -103,7 +102,7 @@ class AlphaBeta:
 
 
 def alpha_beta(mover: Hand, other: Hand, last: str | None = None) -> int:
-    """Version 3 as a function."""
+    """Search by :class:`AlphaBeta` (version 3)."""
     return AlphaBeta().search(mover, other, last)
 
 

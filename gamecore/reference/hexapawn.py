@@ -1,7 +1,7 @@
-"""Hexapawn as the source solves it (in Haskell, over strings): naive, memoised with a list, memoised with a map.
+"""The source's three solvers of Hexapawn (there in Haskell): naive, memoised with a list, memoised with a map.
 
 A configuration is ``(to_move, rows)``: ``"white"`` or ``"black"``, and a tuple of strings, top row first, ``P``
-white, ``p`` black. White moves up. Written to be read: the oracle of the tests and the baseline of the benchmarks.
+white, ``p`` black. White moves up.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,12 +16,12 @@ SIDES = ("white", "black")
 
 
 def start(rows: int, cols: int) -> Configuration:
-    """The start position."""
+    """Return the start position."""
     return "white", ("p" * cols, *[" " * cols] * (rows - 2), "P" * cols)
 
 
 def successors(configuration: Configuration) -> Iterator[Configuration]:
-    """Every configuration one move away; it does not ask whether the game is over."""
+    """Yield the configurations after one move, without a check that the game is not over."""
     to_move, rows = configuration
     check_word("to_move", to_move, SIDES)
     own, opp, step, after = ("P", "p", -1, "black") if to_move == "white" else ("p", "P", 1, "white")
@@ -40,14 +40,14 @@ def successors(configuration: Configuration) -> Iterator[Configuration]:
 
 
 def opponent_arrived(configuration: Configuration) -> bool:
-    """Whether the side that is not to move stands on its far row: it has won."""
+    """True if the side that is not to move has won by reaching its far row."""
     to_move, rows = configuration
     check_word("to_move", to_move, SIDES)
     return "p" in rows[-1] if to_move == "white" else "P" in rows[0]
 
 
 def value_from(values: list[int]) -> int:
-    """The source's rule: a configuration's value from those of its successors."""
+    """Return a configuration's value from its successors' values, by the source's rule."""
     if not values:
         return 0
     if all(value > 0 for value in values):
@@ -56,14 +56,14 @@ def value_from(values: list[int]) -> int:
 
 
 def naive(configuration: Configuration) -> int:
-    """The rule as it stands, every line of play again and again."""
+    """Solve recursively, without memory."""
     if opponent_arrived(configuration):
         return 0
     return value_from([naive(after) for after in successors(configuration)])
 
 
 def memoised_list(configuration: Configuration) -> int:
-    """Values that are known stand in a list of pairs, which is searched from its end."""
+    """Solve with known values in a list of pairs, searched from its end."""
     known: list[tuple[Configuration, int]] = []
 
     def value(configuration: Configuration) -> int:
@@ -80,7 +80,7 @@ def memoised_list(configuration: Configuration) -> int:
 
 
 def memoised_map(configuration: Configuration, known: dict[Configuration, int] | None = None) -> int:
-    """Values that are known stand in a dictionary; pass one to see them, or to keep them for the next question."""
+    """Solve with known values in a dictionary, which a caller may pass to read or reuse it."""
     if known is None:
         known = {}
     if opponent_arrived(configuration):
@@ -98,7 +98,7 @@ VERSIONS: dict[str, Callable[[Configuration], int]] = {
 
 
 def perft(configuration: Configuration, depth: int) -> int:
-    """The number of sequences of ``depth`` moves."""
+    """Count the sequences of ``depth`` moves."""
     if depth == 0:
         return 1
     if opponent_arrived(configuration):
@@ -107,7 +107,7 @@ def perft(configuration: Configuration, depth: int) -> int:
 
 
 def reachable(configuration: Configuration) -> set[Configuration]:
-    """Every configuration that play can come to, this one included."""
+    """Return every configuration that play can reach, this one included."""
     seen = {configuration}
     waiting = [configuration]
     while waiting:

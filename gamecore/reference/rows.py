@@ -1,9 +1,11 @@
-"""The sources' algorithms for rows, one by one, in plain Python: written to be read, never to be fast.
+"""The sources' algorithms for rows in plain, readable Python.
 
 From the card game ("Hold'em for n00bs"): greedy against greedy, full exploration, the top-down recursion with a memo,
-and the bottom-up table with links to the best subproblem, all against a sister who takes the larger end and the right
-one on a tie. From the coin row: the tables *smart* (both maximise) and *dumb* (both work for the first player). The
-printed "(i+2),(j-2) or (i+1,j-1)" is read as (i+2, j), (i, j-2) or (i+1, j-1), and the value of an empty row is 0.
+and the bottom-up table with links to the best subproblem. Their opponent is a sister who takes the larger end, the
+right one on a tie. From the coin row: the tables *smart* (both maximise) and *dumb* (both help the first player).
+
+The source prints "(i+2),(j-2) or (i+1,j-1)"; this module reads it as (i+2, j), (i, j-2) or (i+1, j-1). The value of an
+empty row is 0.
 """
 
 from collections.abc import Sequence
@@ -13,7 +15,7 @@ from gamecore.reference import check_word
 
 Row = Sequence[int]
 
-#: What the words mean; "smart", "dumb" and "sister" are the sources' own.
+#: Opponents by name; "smart", "dumb" and "sister" are the sources' words.
 OPPONENTS = {
     "greedy": "greedy", "optimal": "optimal", "smart": "optimal", "cooperative": "cooperative", "dumb": "cooperative",
 }  # fmt: skip
@@ -22,7 +24,7 @@ TIES = ("right", "left")
 
 
 def sister_takes_left(row: Row, i: int, j: int, ties: str = "right") -> bool:
-    """The sister's rule: left only if it is strictly larger (with ``ties="left"``: unless right is).
+    """True if the sister takes the left end: it is larger, or equal with ``ties="left"``.
 
     Raises:
         OptionError: an unknown word, here and in all functions that take ``ties``.
@@ -34,7 +36,7 @@ def sister_takes_left(row: Row, i: int, j: int, ties: str = "right") -> bool:
 
 
 def greedy_against_greedy(row: Row, ties: str = "right") -> tuple[int, int]:
-    """Both take the larger end; what the first and the second player get."""
+    """Return the totals of the first and the second player when both take the larger end."""
     check_word("ties", ties, TIES)
     i, j, taken = 0, len(row) - 1, [0, 0]
     for turn in range(len(row)):
@@ -48,7 +50,7 @@ def greedy_against_greedy(row: Row, ties: str = "right") -> tuple[int, int]:
 
 
 def full_exploration(row: Row, opponent: str = "greedy", first: str = "me", ties: str = "right") -> tuple[int, int]:
-    """My and the opponent's totals, by trying every play.
+    """Return my total and the opponent's by trying every play.
 
     Args:
         row: the values.
@@ -78,7 +80,7 @@ def full_exploration(row: Row, opponent: str = "greedy", first: str = "me", ties
 
 
 def top_down(row: Row, ties: str = "right") -> int:
-    """My total against the greedy sister, me first: the recursion with a memo."""
+    """Return my total against the greedy sister when I go first, by recursion with a memo."""
     check_word("ties", ties, TIES)
 
     @cache
@@ -95,7 +97,7 @@ def top_down(row: Row, ties: str = "right") -> int:
 
 
 def bottom_up(row: Row, ties: str = "right") -> tuple[list[list[int]], str]:
-    """The table Best against the greedy sister, and the line of play read off its links to best subproblems."""
+    """Return the table Best against the greedy sister, and the line of play along its links to best subproblems."""
     check_word("ties", ties, TIES)
     n = len(row)
     best = [[0] * n for _ in range(n)]
@@ -120,12 +122,12 @@ def bottom_up(row: Row, ties: str = "right") -> tuple[list[list[int]], str]:
     while i <= j:
         moves, i, j = link[i, j]
         line += moves
-    # A last value has but one way to be taken; it is written L.
+    # The last value is at both ends; by convention it is taken with L.
     return best, line[:-1] + "L"
 
 
 def smart(row: Row) -> list[list[int]]:
-    """The coin row's table when both maximise: what the side to move takes."""
+    """Return the coin row's table when both maximise: the totals of the side to move."""
     n = len(row)
     table = [[0] * n for _ in range(n)]
     for i in range(n - 1, -1, -1):
@@ -137,7 +139,7 @@ def smart(row: Row) -> list[list[int]]:
 
 
 def dumb(row: Row) -> list[list[int]]:
-    """The coin row's table when both work for the first player: the own total of the side to move."""
+    """Return the coin row's table when both help the first player: the totals of the side to move."""
     n = len(row)
     table = [[0] * n for _ in range(n)]
     for i in range(n - 1, -1, -1):
@@ -150,7 +152,7 @@ def dumb(row: Row) -> list[list[int]]:
 
 
 def fold(row: Row) -> list[int]:
-    """Replace a <= b >= c by a - b + c until a valley is left (not of the sources; for both maximising)."""
+    """Replace a <= b >= c by a - b + c until none is left; valid when both maximise. (Not in the sources.)"""
     stack: list[int] = []
     for value in row:
         while len(stack) >= 2 and stack[-2] <= stack[-1] >= value:
@@ -161,7 +163,7 @@ def fold(row: Row) -> list[int]:
 
 
 def fold_value(row: Row) -> int:
-    """The difference for the side to move, by folding: the larger end of the valley each time."""
+    """Return the difference for the side to move: fold, then take the larger end each time."""
     values, difference, sign = fold(row), 0, 1
     while values:
         difference += sign * (values.pop(0) if values[0] >= values[-1] else values.pop())
@@ -170,7 +172,7 @@ def fold_value(row: Row) -> int:
 
 
 def replay(row: Row, line: str) -> tuple[int, int]:
-    """What the first and the second player take in a line of L and R; anything else is an OptionError."""
+    """Return the totals of the first and the second player in a line of L and R; OptionError for other letters."""
     i, j, taken = 0, len(row) - 1, [0, 0]
     for turn, move in enumerate(line):
         check_word("a move", move, "LR")

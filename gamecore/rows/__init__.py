@@ -1,7 +1,7 @@
-"""Rows: two players in turn take the leftmost or the rightmost value of a row.
+"""Rows: two players alternately take the leftmost or the rightmost value of a row.
 
-The opponent may play the same game as I (``optimal``: the coin row's *smart*), take the larger end every time
-(``greedy``: the card game's sister), or help me (``cooperative``, also ``dumb``: the largest total of any play).
+The opponent maximises its total (``optimal``; *smart* in the coin row), always takes the larger end (``greedy``; the
+sister in the card game), or helps me to the largest total (``cooperative``; *dumb* in the coin row).
 
     >>> from gamecore import rows
     >>> s = rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy", first="me", ties="right")
@@ -13,9 +13,9 @@ The opponent may play the same game as I (``optimal``: the coin row's *smart*), 
     >>> position.to_text()
     'greedy:opponent:5:0:7,9,1,4,2'
 
-Integers (8 to 64 bits) are exact: rows whose totals could overflow int64 are refused, and so are rows in which integers
-stand among floats. Floats are compared in float64 in a fixed order, the same at every CPU level; their totals are those
-of a line of play, added up by ``math.fsum``.
+Integers (8 to 64 bits) are exact. Rows whose totals could overflow int64, and rows that mix integers and floats, raise
+an error. Floats are computed in float64 in a fixed order, equal at every CPU level; ``math.fsum`` adds up the totals of
+a line of play.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Many rows, one game each: over threads, or any ``concurrent.futures.Executor``."""
+"""Batches of rows, in threads or in any ``concurrent.futures.Executor``."""
 
 import functools
 import itertools
@@ -38,31 +38,31 @@ from gamecore.rows._results import Solution
 from gamecore.rows._search import Search, Task, outcome, task_of
 from gamecore.rows._solve import solve_task
 
-_BYTES: Final = 1 << 25, 1 << 23  # of a chunk of an array: in threads, and where an executor has to carry it
-_FIRST: Final = 4096  # rows of an array in the first chunks: decks take 50 ns
-_BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # by their code in the columns
-_SAFE: Final = ("i1", "u1", "i2", "u2")  # no totals of these overflow
-# Rows longer than these are solved one by one: by folding, or by the kernel for one long row.
+_BYTES: Final = 1 << 25, 1 << 23  # bytes of an array's chunk: in threads, and when an executor copies it
+_FIRST: Final = 4096  # rows in the first chunks of an array: decks take 50 ns
+_BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # best moves by their code in the columns
+_SAFE: Final = ("i1", "u1", "i2", "u2")  # totals of these types never overflow
+# Longer rows are solved one by one: by folding, or by the kernel for one long row.
 _LANES_OPTIMAL: Final = 200
 _LANES_OTHER: Final = 2000
-_BLOCK: Final = 1 << 18  # values converted at a time, so that a block stays in the caches
+_BLOCK: Final = 1 << 18  # values converted together; a block fits in the caches
 
 
 class Solutions(SolutionColumns[Solution]):
-    """The answers of ``solve_many``: a sequence of :class:`Solution` that holds columns.
+    """The sequence of :class:`Solution` that ``solve_many`` returns, held as columns.
 
-    Without ``line``, its solutions have totals and no moves. The columns hold zeros in the places of errors. Where a
-    limit left only bounds, totals are unknown: None in a solution, masked in the columns, which are masked arrays then.
+    Without ``line``, solutions have totals and no moves. Columns hold zeros for errors. If a limit left only bounds,
+    totals are unknown: None in the solution, masked in the columns.
     """
 
     __slots__ = ()
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
-        """Those of parts whose results are (columns, letters of all lines).
+        """Join parts whose results are (columns, letters of all lines).
 
-        A column of a part may be one number for all its rows, an array of no dimensions. Parts that were not bounded
-        have no columns ``lower`` and ``upper``.
+        A 0-d column holds one number for all rows of its part. Parts without limits have no columns ``lower`` and
+        ``upper``.
         """
         parts = parts or [Part(0, 0, _one_by_one([]), {})]
         counts = [part.count for part in parts]
@@ -102,12 +102,12 @@ class Solutions(SolutionColumns[Solution]):
 
     @property
     def mine(self) -> Array:
-        """(n,) int64 or float64: my totals; masked where only bounds are known."""
+        """(n,) int64 or float64: my totals; masked if only bounds are known."""
         return self._totals("mine")
 
     @property
     def theirs(self) -> Array:
-        """(n,) int64 or float64: the opponents' totals; masked where only bounds are known."""
+        """(n,) int64 or float64: the opponents' totals; masked if only bounds are known."""
         return self._totals("theirs")
 
     def _totals(self, name: str) -> Array:
@@ -116,20 +116,20 @@ class Solutions(SolutionColumns[Solution]):
 
     @property
     def difference(self) -> Array:
-        """(n,) int64 or float64: ``mine - theirs``, whoever is to move; masked where only bounds are known."""
+        """(n,) int64 or float64: ``mine - theirs``, whoever is to move; masked if only bounds are known."""
         result: Array = self.mine - self.theirs
         return result
 
 
 def _joined(columns: list[Array], counts: list[int]) -> Array:
-    """A column of several parts; a number that is the same in all of them stays one."""
+    """Join a column's parts; equal 0-d parts are repeated without a copy."""
     if all(column.ndim == 0 and column.item() == columns[0].item() for column in columns):
         return _repeated(columns[0], sum(counts))
     return np.concatenate([_repeated(column, count) for column, count in zip(columns, counts, strict=True)])
 
 
 def _repeated(column: Array, count: int) -> Array:
-    """What ``np.broadcast_to`` does, in a tenth of its time: batches of a few rows take 100 us."""
+    """Broadcast a 0-d column, ten times as fast as ``np.broadcast_to``, which small batches would notice."""
     if column.ndim:
         return column
     found: Array = np.ndarray(count, column.dtype, buffer=column, strides=(0,))
@@ -154,9 +154,9 @@ class _Batch(Batch[Solutions]):
         ties: Ties | None = None,
         line: bool = False,
     ) -> Parts:
-        """See :meth:`gamecore.batch.spec.Batch.parts`; ``opponent, first, ties``: of bare rows, as for ``solve``.
+        """See :meth:`gamecore.batch.spec.Batch.parts`. ``opponent``, ``first`` and ``ties`` apply to bare rows.
 
-        With limits and with ``line``, rows are solved one by one.
+        With limits or ``line``, rows are solved one by one.
         """
         names = opponent, first, ties
         rules = rules_of(opponent or "optimal", first or ME, ties or "right")
@@ -164,7 +164,7 @@ class _Batch(Batch[Solutions]):
         alone = line or shares is not None
         if isinstance(positions, np.ndarray) and positions.dtype != object:
             if positions.ndim != 2 or not positions.size or positions.dtype.kind not in "iuf":
-                numbers(positions, "rows", 2)  # says what is wrong
+                numbers(positions, "rows", 2)  # raises the error
             if not alone:
                 most = max(1, _BYTES[plan.executor is not None] // (positions.shape[1] * positions.itemsize))
                 few = min(most, max(1, _FIRST * 52 // positions.shape[1]))
@@ -180,20 +180,20 @@ class _Batch(Batch[Solutions]):
 
 
 BATCH: Final = _Batch()
-solve_many = BATCH.solve_many  #: many positions at once, see [gamecore.batch.spec.Batch.solve_many][]
-solve_iter = BATCH.solve_iter  #: the same, one by one, see [gamecore.batch.spec.Batch.solve_iter][]
+solve_many = BATCH.solve_many  #: solve many positions, see [gamecore.batch.spec.Batch.solve_many][]
+solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batch.spec.Batch.solve_iter][]
 
 
 # --- rows of any length ----------------------------------------------------------------------------------------------
 
-_NOTHING: Final = Task(np.zeros(1, np.int16), 0, 0, Rules(OPTIMAL, False, False))  # in the place of a bad row
+_NOTHING: Final = Task(np.zeros(1, np.int16), 0, 0, Rules(OPTIMAL, False, False))  # replaces a bad row
 
 
 class _Packer:
-    """Makes tasks of positions, texts and rows, all of the kind of numbers that the first one has.
+    """Makes tasks from positions, texts and rows; all must hold integers, or all floats.
 
     Args:
-        names: the options of the call, for bare rows. rules: what they mean.
+        names: the call's options for bare rows. rules: the same as :class:`Rules`.
     """
 
     def __init__(self, names: tuple[Any, Any, Any], rules: Rules) -> None:
@@ -203,7 +203,7 @@ class _Packer:
         self._first = 0
 
     def pack(self, items: list[Any]) -> tuple[tuple[list[Task]], dict[int, Exception]]:
-        """The tasks, and by place what is wrong with bad items."""
+        """Return the tasks, and the errors of bad items by index."""
         begun = self._packed
         self._packed += len(items)
         errors: dict[int, Exception] = {}
@@ -239,7 +239,7 @@ class _Packer:
 
 
 def _alike(items: list[Any], rules: Rules) -> list[Task]:
-    """Rows that are lists of as many integers each, converted in one go: several times as fast as one by one."""
+    """Convert lists of integers of one length together, which is several times as fast; return [] for other items."""
     if not set(map(type, items)) <= {list, tuple} or len(set(map(len, items))) != 1 or not len(items[0]):
         return []
     if set(map(type, itertools.chain.from_iterable(items))) != {int}:
@@ -256,7 +256,7 @@ def _chained(parts: list[list[Task]]) -> list[Task]:
 
 
 def _solve_ragged(payload: tuple[list[Task]]) -> Solved:
-    """The task for totals of rows of any length: those of one length and kind are solved together."""
+    """Solve the totals of rows of any length; rows of one length and game are solved together."""
     tasks = payload[0]
     rules = {task.rules for task in tasks}
     search = Search(None, sum(len(task.row) for task in tasks))
@@ -281,7 +281,7 @@ def _solve_ragged(payload: tuple[list[Task]]) -> Solved:
 
 
 def _solve_alone(shares: Shares | None, line: bool, given: Numbered) -> Solved:
-    """The task for rows that are solved one by one, with moves or within limits."""
+    """Solve rows one by one, with lines or within limits."""
     turns: Iterator[Limits | None] = itertools.repeat(None) if shares is None else shares.in_turn(given.rest)
     solutions = []
     for task, limits in zip(given.payload[0], turns, strict=False):
@@ -291,7 +291,7 @@ def _solve_alone(shares: Shares | None, line: bool, given: Numbered) -> Solved:
 
 
 def _one_by_one(solutions: list[Solution]) -> Solved:
-    """The columns of solutions, in the order in which ``Solutions._make`` takes them, and the letters of all lines."""
+    """Return the columns of solutions, in the order of ``Solutions._make``, and the letters of all lines."""
     wide = np.float64 if any(isinstance(one.lower, float) for one in solutions) else np.int64
     lengths = np.array([len(one.line) for one in solutions], np.int64)
     ends = lengths.cumsum()
@@ -317,7 +317,7 @@ _NO_LINES: Final = np.empty(0, np.uint8)
 
 
 def _array_source(rows: Array, keep_errors: bool) -> Slices:
-    """A batch's source over the rows of a 2-D array of numbers, perhaps masked: chunks are slices."""
+    """Return a batch's source over the rows of a 2-D array, perhaps masked: chunks are slices."""
     mask = np.ma.getmaskarray(rows) if isinstance(rows, np.ma.MaskedArray) else None
     safe = rows.dtype.str[1:] in _SAFE and rows.shape[1] < 1 << 16
     table = np.asarray(rows)
@@ -338,7 +338,7 @@ def _array_source(rows: Array, keep_errors: bool) -> Slices:
 
 
 def _row_errors(rows: Array) -> dict[int, Exception]:
-    """What is wrong with rows of a table: not finite, or totals that overflow."""
+    """Return the errors of rows by index: values that are not finite, totals that overflow."""
     if _crude_bound(rows) < 1 << 62:
         return {}
     errors: dict[int, Exception] = {}
@@ -351,14 +351,14 @@ def _row_errors(rows: Array) -> dict[int, Exception]:
 
 
 def _solve_array(rules: Rules, rows: Array) -> Solved:
-    """The task for arrays: rows without errors in, columns out."""
+    """Solve an array of valid rows."""
     search = Search(None, rows.size)
     mine, theirs = _same_length(numbers(rows, "rows", 2), rules, search)
     return _columns_of(mine, theirs, rules, search), _NO_LINES
 
 
 def _columns_of(mine: Array, theirs: Array, rules: Rules, search: Search) -> Columns:
-    """Columns of rows that were solved together, by one set of rules and without moves."""
+    """Return the columns of rows solved together, by one set of rules and without moves."""
     return {
         "mine": mine,
         "theirs": theirs,
@@ -373,7 +373,7 @@ def _columns_of(mine: Array, theirs: Array, rules: Rules, search: Search) -> Col
 
 
 def _same_length(rows: Array, rules: Rules, search: Search) -> tuple[Array, Array]:
-    """Both totals of rows of one length, as :func:`numbers` makes them; none overflows."""
+    """Return both totals of valid rows of one length."""
     count, n = rows.shape
     wide = np.float64 if rows.dtype.kind == "f" else np.int64
     mine, theirs = np.empty(count, dtype=wide), np.empty(count, dtype=wide)
@@ -400,5 +400,5 @@ def _same_length(rows: Array, rules: Rules, search: Search) -> tuple[Array, Arra
 
 
 def _crude_bound(rows: Array) -> float:
-    """A bound of every row's sum of absolute values: n times the largest integer; not known of floats."""
+    """Bound every row's sum of absolute values: n times the largest absolute value; infinity for floats."""
     return math.inf if rows.dtype.kind == "f" else rows.shape[1] * max(abs(int(rows.max())), abs(int(rows.min())))

@@ -10,15 +10,15 @@ from gamecore.rows._position import Position
 class RowsCoding(Coding):
     """Action 0 takes the leftmost value, 1 the rightmost. Returns are the difference of both totals.
 
-    Observations, (2 n + 4,): the values that are left, from the left, and zeros; ones where there are values; my total,
-    the opponent's; whether I am to move, whether the opponent is.
+    Observations, (2 n + 4,): the remaining values padded with zeros (n), a mask of them (n), my total, the opponent's
+    total, a flag for each side to move.
     """
 
     actions = ("L", "R")
 
     def __init__(self, start: Position) -> None:
         if start.opponent == "cooperative":
-            raise OptionError("a cooperative opponent shares no zero-sum game with me")
+            raise OptionError("opponent 'cooperative' makes no zero-sum game")
         self._count = len(start.values)
         self.longest = self._count
         self.most = float(sum(map(abs, start.values)) + abs(start.mine) + abs(start.theirs))
@@ -30,7 +30,7 @@ class RowsCoding(Coding):
         return difference, -difference
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
-        """Write the values themselves."""
+        """Write the values, their mask, the totals and the side to move."""
         left, rest = len(position.values), tensor[2 * self._count :]
         tensor[:left] = position.values
         tensor[self._count : self._count + left] = 1

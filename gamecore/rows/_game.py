@@ -1,4 +1,4 @@
-"""Rows for every tool."""
+"""Rows as a :class:`gamecore.game.Game`."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -63,7 +63,7 @@ The cooperative opponent helps me."""
     example = "greedy:me:0:0:5,7,9,1,4,2"
     typing = "Type l or r: take the leftmost or the rightmost value."
     help = """\
-Values are integers, or floats if one of them has a point or an exponent. A position in notation says itself who plays:
+Values are integers, or floats if one of them has a point or an exponent. The notation of a position names both sides:
 OPPONENT:MOVER:MINE:THEIRS:VALUES, as in  gamecore rows greedy:me:0:0:5,7,9
 
 example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --draw"""
@@ -95,7 +95,7 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
     def parse(self, text: str, **options: Any) -> Position:
         if SEPARATOR in text:
             if options:
-                raise OptionError("--opponent, --first and --ties are for bare values: a notation has them in it")
+                raise OptionError("--opponent, --first and --ties are for bare values: the notation names them")
             return Position.from_text(text)
         lines = [line for line in text.splitlines() if line.strip()]
         if not lines:

@@ -1,4 +1,4 @@
-"""What the functions of rows accept: checked here once, so that the kernels need not."""
+"""Check the arguments of the functions of rows once; kernels trust them."""
 
 import math
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ MODES: Final[dict[object, int]] = {
     "dumb": COOPERATIVE,
     "greedy": GREEDY,
 }
-NAMES: Final = ("optimal", "cooperative", "greedy")  #: of the modes
+NAMES: Final = ("optimal", "cooperative", "greedy")  #: names by mode
 ME: Final = "me"
 OPPONENT: Final = "opponent"
 OPPONENT_FIRST: Final[dict[object, bool]] = {ME: False, OPPONENT: True, "sister": True}
@@ -37,17 +37,17 @@ TIES_LEFT: Final[dict[object, bool]] = {"right": False, "left": True}
 LEFT: Final = "L"
 RIGHT: Final = "R"
 INT64_MAX: Final = (1 << 63) - 1
-EXACT_FLOAT: Final = 1 << 53  #: integers up to this size are floats exactly
+EXACT_FLOAT: Final = 1 << 53  #: float64 holds integers up to this magnitude exactly
 
 # Signed types that hold a dtype's values; the kernels know int16, int32, int64 and float64.
 _SIGNED: Final = {"i1": "i2", "u1": "i2", "i2": "i2", "u2": "i4", "i4": "i4", "u4": "i8", "i8": "i8"}
-_GRAIN: Final = 1024.0  # floats that are whole numbers of 1 / _GRAIN and add up to less than _ROOM add exactly
+_GRAIN: Final = 1024.0  # multiples of 1 / _GRAIN whose sums stay below _ROOM add exactly
 _ROOM: Final = 2.0**43
 _LETTERS: Final = b"LR" + bytes(254)
 
 
 class Rules(NamedTuple):
-    """The game on a row: one of the modes, whether the opponent takes first, and the greedy opponent's end on a tie."""
+    """The game on a row: the mode, the side to move, and the greedy opponent's end on a tie."""
 
     mode: int
     opponent_first: bool
@@ -55,15 +55,15 @@ class Rules(NamedTuple):
 
     @property
     def turned(self) -> bool:
-        """Whether the row must be turned round: the kernel's greedy opponent takes the right end on ties."""
+        """True if the row must be reversed: the kernel's greedy opponent takes the right end on ties."""
         return self.ties_left and self.mode == GREEDY
 
     def after_move(self) -> "Rules":
-        """The game on what a move leaves."""
+        """Return the rules after a move: the other side is to move."""
         return self._replace(opponent_first=not self.opponent_first)
 
     def legal_moves(self, values: "Sequence[Any] | Array") -> tuple[str, ...]:
-        """The moves of the side to move on a row: both, but for a greedy opponent, who has the larger end alone."""
+        """Return the legal moves: both ends, but only the larger end for a greedy opponent."""
         if self.mode != GREEDY or not self.opponent_first or not len(values):
             return (LEFT, RIGHT) if len(values) else ()
         first, last = values[0], values[-1]
@@ -72,7 +72,7 @@ class Rules(NamedTuple):
 
 
 def rules_of(opponent: object, first: object, ties: object) -> Rules:
-    """The game that options name; see :func:`choose`."""
+    """Return the rules that the options name; see :func:`choose`."""
     return Rules(
         choose(MODES, "opponent", opponent),
         choose(OPPONENT_FIRST, "first", first),
@@ -81,7 +81,7 @@ def rules_of(opponent: object, first: object, ties: object) -> Rules:
 
 
 def choose(table: dict[object, Any], name: str, given: object) -> Any:
-    """The value of an option's name; raise OptionError if it is not in the table."""
+    """Look up an option's value; raise OptionError if it is unknown."""
     if isinstance(given, str) and given in table:
         return table[given]
     known = ", ".join(repr(key) for key in table)
@@ -92,16 +92,16 @@ def choose(table: dict[object, Any], name: str, given: object) -> Any:
 
 
 def numbers(values: object, name: str = "values", dimensions: int = 1) -> Array:
-    """``values`` as a contiguous array of int16, int32, int64 or float64: exactly, or not at all.
+    """Convert ``values`` exactly to a contiguous array of int16, int32, int64 or float64.
 
     Raises:
-        GamecoreError: not numbers, integers and floats mixed, masked values, NaN or infinity, beyond int64, floats
-            wider than float64 that it would round, other than ``dimensions`` dimensions, empty.
+        GamecoreError: not numbers, integers mixed with floats, masked values, NaN or infinity, integers beyond int64,
+            floats that float64 would round, the wrong number of ``dimensions``, empty.
     """
     array = _array(values, name, dimensions)
     if array.ndim != dimensions:
         raise GamecoreError(f"{name}: {_shape_text(dimensions)} is meant, not {array.ndim} dimensions")
-    if not array.flags.aligned:  # a view into a file's bytes, say: kernels read whole elements
+    if not array.flags.aligned:  # such as a view into a file's bytes; kernels need aligned elements
         array = array.copy()
     if array.size == 0:
         raise GamecoreError(f"{name}: the row is empty" if dimensions == 1 else f"{name}: there is no value")
@@ -109,7 +109,7 @@ def numbers(values: object, name: str = "values", dimensions: int = 1) -> Array:
     if kind == "f":
         return _floats(array, name)
     if kind not in "iu":
-        raise GamecoreError(f"{name}: {array.dtype} is not a type of numbers that is known here")
+        raise GamecoreError(f"{name}: {array.dtype} is not a supported type of numbers")
     if array.dtype.str[1:] == "u8":
         largest = int(array.max())
         if largest > INT64_MAX:
@@ -119,9 +119,9 @@ def numbers(values: object, name: str = "values", dimensions: int = 1) -> Array:
 
 
 def _array(values: object, name: str, dimensions: int) -> Array:
-    """An array of numbers, if it can be had without rounding; of any type and shape otherwise."""
+    """Convert to an array without rounding numbers; its type and shape are not yet checked."""
     if isinstance(values, (list, tuple)):
-        values = tuple(values)  # which no other thread changes meanwhile
+        values = tuple(values)  # a copy that other threads cannot change
         kinds = set(map(type, values))
         if kinds == {float}:
             return np.array(values)
@@ -151,8 +151,8 @@ def _integers(values: "list[Any] | tuple[Any, ...]", name: str) -> Array:
 
 
 def _from_items(values: "list[Any] | tuple[Any, ...]", name: str, dimensions: int) -> Array:
-    """The array of items of any types: integers or floats, NumPy's scalars among them, but not both."""
-    first: dict[bool, int] = {}  # of either kind (whether it is an integer), the first place
+    """Convert items that are all integers or all floats, Python's or NumPy's scalars."""
+    first: dict[bool, int] = {}  # the first index of an integer (True) and of a float (False)
     plain: list[Any] = []
     for place, value in enumerate(values):
         if value is np.ma.masked:
@@ -178,7 +178,7 @@ def _depth(values: object) -> int:
 
 
 def mixed(integer_name: str, integer: object, float_name: str, real: object) -> GamecoreError:
-    """What is wrong with integers among floats: one of them would must be rounded, or might have been."""
+    """Return the error for integers among floats, which a conversion might round."""
     plain = [value.item() if isinstance(value, np.generic) else value for value in (integer, real)]
     return GamecoreError(
         f"{integer_name} is the integer {printable(plain[0])} and {float_name} the float {printable(plain[1])}:"
@@ -187,8 +187,8 @@ def mixed(integer_name: str, integer: object, float_name: str, real: object) -> 
 
 
 def _floats(array: Array, name: str) -> Array:
-    with np.errstate(invalid="ignore", over="ignore"):  # signalling NaNs are told of below, as all others are
-        found = np.ascontiguousarray(array, dtype=np.float64) + 0.0  # -0.0 becomes 0.0: order cannot show in a sign
+    with np.errstate(invalid="ignore", over="ignore"):  # NaNs of every kind are reported below
+        found = np.ascontiguousarray(array, dtype=np.float64) + 0.0  # -0.0 becomes 0.0, so that signs do not vary
     bad = ~np.isfinite(found)
     if bad.any():
         raise GamecoreError(f"{name}[{_place(bad)}] is {array.ravel()[bad.argmax()]}: values must be finite")
@@ -209,14 +209,14 @@ def _shape_text(dimensions: int) -> str:
 
 
 def sums_of(array: Array) -> tuple[Number, Number]:
-    """The sum of absolute values, checked, which bounds every total, and the sum (of floats: if it is exact)."""
+    """Return the checked sum of absolute values, which bounds every total, and the sum (for floats maybe rounded)."""
     bound, total = _kernel.sums(array)
     check_bound(bound)
     return bound, total
 
 
 def check_bound(bound: Number, name: str = "values") -> None:
-    """Raise GamecoreError if a sum of absolute values is beyond int64, or not finite."""
+    """Raise GamecoreError if a sum of absolute values exceeds int64 or is not finite."""
     if isinstance(bound, int):
         if bound > INT64_MAX:
             raise GamecoreError(f"{name}: totals may reach {bound}, which overflows int64 ({INT64_MAX})")
@@ -225,11 +225,11 @@ def check_bound(bound: Number, name: str = "values") -> None:
 
 
 def adds_exactly(array: Array, bound: Number) -> bool:
-    """Whether no sum of these values is rounded: integers, and floats that are multiples of 1/1024 and not too large.
+    """True if no sum of these values is rounded: integers, and small enough floats that are multiples of 1/1024.
 
     Args:
         array: any number of dimensions.
-        bound: of the sum of absolute values of a row.
+        bound: upper bound of a row's sum of absolute values.
     """
     if array.dtype.kind != "f":
         return True
@@ -240,7 +240,7 @@ def adds_exactly(array: Array, bound: Number) -> bool:
 
 
 def narrow(array: Array, bound: Number) -> Array:
-    """The array in the narrowest type that holds all totals: int16, int32 or int64; float64 stays."""
+    """Convert integers to the narrowest type that holds all totals: int16, int32 or int64; float64 stays."""
     if isinstance(bound, float):
         return array
     kind = np.int16 if bound < 1 << 15 else np.int32 if bound < 1 << 31 else np.int64
@@ -248,10 +248,10 @@ def narrow(array: Array, bound: Number) -> Array:
 
 
 def widest(array: Array) -> Array:
-    """The array in int64, or float64 as it is."""
+    """Convert integers to int64; float64 stays."""
     return array if array.dtype.kind == "f" else array.astype(np.int64, copy=False)
 
 
 def letters(moves: memoryview) -> str:
-    """Moves 0 and 1 as L and R."""
+    """Write moves 0 and 1 as L and R."""
     return moves.tobytes().translate(_LETTERS).decode("ascii")

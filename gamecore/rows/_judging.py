@@ -26,7 +26,7 @@ def _claim(position: Any, words: list[str]) -> float | None:
 
 
 def _smaller(position: Any) -> Iterator[Position]:
-    """Yield the row without one value, then with one value nearer to 0."""
+    """Yield rows with one value less, then rows with one value nearer to 0."""
     values = list(position.values)
     for k in range(len(values) if len(values) > 1 else 0):
         yield Position(values[:k] + values[k + 1 :])

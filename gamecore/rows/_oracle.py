@@ -1,4 +1,4 @@
-"""Any interval of a row, in the game in which both maximise."""
+"""Values of any interval of a row when both sides maximise."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +16,14 @@ else:
 
 
 class IntervalOracle:
-    """Values of intervals of one row when both sides maximise: a segment tree of folded stretches.
+    """A segment tree of folded parts of a row: values of its intervals when both sides maximise.
 
     Args:
         values: one row; it is copied.
 
-    Building takes O(n) for rows that fold (random ones; at worst, for rows that hardly fold, O(n log n) time), a query
-    time in the length of the folded interval: microseconds on random rows, O(length) at worst on a sorted one. Values
-    of floats are rounded at every fold. Ctrl-C works in both; there is nothing to be bounded.
+    Building takes O(n) time on random rows and O(n log n) at worst. A query takes time linear in the folded interval:
+    microseconds on random rows, O(length) at worst on sorted rows. Floats are rounded at every fold. Ctrl-C interrupts
+    both.
 
     Raises:
         GamecoreError: as for ``rows.solve``.
@@ -38,18 +38,18 @@ class IntervalOracle:
         self._tree = _kernel.Tree(self._row)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return IntervalOracle, (self._row,)  # building the tree anew is quicker than reading it would be
+        return IntervalOracle, (self._row,)  # rebuilding the tree is faster than reading it
 
     def __len__(self) -> int:
         return self._tree.size
 
     @property
     def nbytes(self) -> int:
-        """Memory of the tree, without the row itself."""
+        """Bytes of the tree, without the row."""
         return self._tree.nbytes
 
     def value(self, i: npt.ArrayLike, j: npt.ArrayLike) -> Any:
-        """The difference for the side to move on the values from ``i`` to ``j``, both inclusive, from 0.
+        """Return the difference for the side to move on the values from index ``i`` to ``j`` inclusive.
 
         Args:
             i, j: ints, or integer arrays that broadcast together.

@@ -1,4 +1,4 @@
-"""What a page shows beside a row: its O(n^2) table, sub-rows, the three opponents, and states counted as n grows."""
+"""Panels of a row's page: the O(n^2) table, sub-rows, the three opponents, and states visited by row length."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -10,24 +10,24 @@ from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._position import Position
 from gamecore.rows._solve import solve
 
-TABLE_VALUES: Final = 128  #: of a row whose O(n^2) table is shown
-COUNT_VALUES: Final = 64  #: of a row whose states are counted
+TABLE_VALUES: Final = 128  #: longest row whose O(n^2) table is shown
+COUNT_VALUES: Final = 64  #: longest row whose states are counted
 _MEANINGS: Final = {
-    "optimal": "what the side to move takes of the values from i to j, when both play their best",
-    "greedy": "what I take of the values from i to j, with me to move against the greedy opponent",
-    "cooperative": "what the side to move in a cell takes there, when both work for the first player of the whole row",
+    "optimal": "the total of the side to move on the values from i to j, when both play their best",
+    "greedy": "my total on the values from i to j, with me to move against the greedy opponent",
+    "cooperative": "the total of the side to move on the values from i to j, when both help the row's first player",
 }
 _EXPLAINED: Final = {
-    "naive": "calls of the recursion that tries every play (those on nothing left are not counted)",
-    "memoised": "sub-rows that the recursion meets, each counted once",
+    "naive": "calls of the recursion that tries every play, without calls on an empty row",
+    "memoised": "distinct sub-rows in the recursion",
     "table": "cells of the whole O(n^2) table",
-    "native": "what gamecore computes: values folded (optimal), or cells (the other games)",
+    "native": "values that gamecore folds (optimal), or cells that it computes (the other games)",
 }
-_EXACT: Final = 1 << 53  # integers that a page reads exactly
+_EXACT: Final = 1 << 53  # JavaScript reads integers up to this exactly
 
 
 def path_of(line: str, first: int, last: int) -> list[list[int]]:
-    """Return the sub-rows [i, j] that a line of play visits, from the whole one on."""
+    """Return the sub-rows [i, j] that a line of play visits, starting with the whole row."""
     found, i, j = [], first, last
     for move in line:
         found.append([i, j])
@@ -49,7 +49,7 @@ def _cells(position: Position) -> list[list[Any]]:
 
 
 def whole_table(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
-    """Return the table of the values left, as ``rows.table`` has it, and the best line through it, me first."""
+    """Return ``rows.table`` of the remaining values, and the best line through it when I go first."""
     values = position.values
     cells = _cells(position)
     shown = [[one if j >= i else None for j, one in enumerate(row)] for i, row in enumerate(cells)]
@@ -72,7 +72,7 @@ def whole_table(position: Any, seat: int | None, seconds: float) -> list[tuple[s
 
 
 def cell(position: Any, seat: int | None, seconds: float, *, i: int, j: int) -> list[tuple[str, Json]]:
-    """Return one cell of the table: its sub-row, solved with me first."""
+    """Return one cell of the table, with its sub-row solved when I go first."""
     values = position.values
     if not i <= j < len(values):
         raise OptionError(f"there is no cell ({i}, {j}) in a table of {len(values)} values")
@@ -98,7 +98,7 @@ def cell(position: Any, seat: int | None, seconds: float, *, i: int, j: int) -> 
 
 
 def opponents(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
-    """Return the answers for the same row and side to move against each of the three opponents."""
+    """Return the solutions of the same row and side to move against the three opponents."""
     found, words = [], game("rows")
     for opponent in _MEANINGS:
         other = Position.from_dict(position.to_dict() | {"opponent": opponent})
@@ -125,7 +125,7 @@ def _row(position: Any, values: Sequence[Any]) -> Position:
 
 
 def counts(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
-    """Count states of the beginnings of this row, me first: naive recursion, memoised, whole table, and native."""
+    """Count the states visited on each prefix of the row when I go first, by four algorithms."""
     values = position.values[:COUNT_VALUES]
     rules = position.rules._replace(opponent_first=False)
     found: dict[str, list[int | None]] = {name: [] for name in _EXPLAINED}
@@ -139,7 +139,7 @@ def counts(position: Any, seat: int | None, seconds: float) -> list[tuple[str, J
 
 
 def _visited(values: Sequence[Any], rules: Rules) -> tuple[int, int]:
-    """Calls of the recursion on a row, and the sub-rows among them; ways to each sub-row are counted, not walked."""
+    """Return the recursion's calls and its distinct sub-rows, counting the ways to each sub-row level by level."""
     naive = memoised = 0
     level = {(0, len(values) - 1): 1}
     while level:

@@ -1,4 +1,4 @@
-"""Pictures of rows: every value, who takes it, and when."""
+"""Pictures of rows: every value, with the player who takes it and the ply."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gamecore.contract import MoveValue
     from gamecore.rows import Position
 
-MOST: Final = 512  #: longer rows are nothing to look at value by value; see plot_table
+MOST: Final = 512  #: values of the longest row that is drawn; see plot_table for longer ones
 _SLATE, _DARK = "#33414b", "#28343d"
 _MINE, _THEIRS, _FREE, _BAR = "#2468b4", "#a85510", "#4c5a64", "#9fc4bd"
 _MARGIN, _TOP, _TILE, _HANDLE = 8.0, 50.0, 60.0, 56.0
@@ -22,18 +22,18 @@ _OPPONENTS = {"greedy": "greedy opponent", "cooperative": "cooperative opponent"
 
 
 class _Seen(NamedTuple):
-    """What a picture shows."""
+    """The contents of a picture."""
 
     position: "Position"
-    taken: list[tuple[int, bool]]  #: of each place, when the line takes it (from 1; 0: it does not), and whether I do
-    after: "Position"  #: after the line
+    taken: list[tuple[int, bool]]  #: for each value, the ply at which the line takes it (0: never), and True if I do
+    after: "Position"  #: the position after the line
     moves: "tuple[MoveValue[Any], ...]"
 
 
 def picture(
     start: "Position", moves: "Iterable[MoveValue[Any]]" = (), line: Iterable[str] = (), width: int | None = None
 ) -> Picture:
-    """See ``rows.Position.picture``; ``width``: of a page, which says by itself whose turn it is."""
+    """See ``rows.Position.picture``; ``width``: in pixels, for a page that names the side to move itself."""
     if len(start.values) > MOST:
         raise OptionError(f"values: a picture takes at most {MOST} values, not {len(start.values)}")
     known = tuple(moves)
@@ -52,7 +52,7 @@ def picture(
 
 
 def _captions(seen: _Seen, pen: Pen) -> list[str]:
-    """Whose turn it is and what both have, and what the line or the moves lead to."""
+    """Return captions: the turn and the totals, or the result of the line, and the values of the moves."""
     start, after = seen.position, seen.after
     other = _OPPONENTS[start.opponent]
     found = []
@@ -143,7 +143,7 @@ def _svg(seen: _Seen, given: int | None) -> str:
 
 
 def _scores(canvas: Canvas, position: "Position") -> None:
-    """What both sides have, the side to move in gold."""
+    """Draw both totals, the side to move in gold."""
     half = (canvas.width - 2 * _MARGIN - GAP) / 2
     other = _OPPONENTS[position.opponent] if half > 180 else position.opponent
     sides = (("me", "I", position.mine), ("opponent", other, position.theirs))
@@ -158,7 +158,7 @@ def _scores(canvas: Canvas, position: "Position") -> None:
 
 
 def _tile(canvas: Canvas, x: float, y: float, box: float, text: str, share: float, taken: tuple[int, bool]) -> None:
-    """A value, a bar as high as its share of the largest one, and below when it is taken, if it is."""
+    """Draw a value, a bar for its share of the largest value, and the ply that takes it."""
     ply, mine = taken
     canvas.rect(x, y, box, _TILE, _FREE if not ply else _MINE if mine else _THEIRS, radius=5)
     bar = 3 + 31 * share
@@ -170,7 +170,7 @@ def _tile(canvas: Canvas, x: float, y: float, box: float, text: str, share: floa
 
 
 def _handle(canvas: Canvas, seen: _Seen, move: str, x: float, tall: float) -> None:
-    """The end of the row that a move takes, with the value of that move."""
+    """Draw the end of the row that a move takes, with the move's value."""
     text = _shown(seen.position.values[0 if move == "L" else -1])
     entry = next((one for one in seen.moves if one.move == move), None)
     y, middle = _TOP + tall / 2 - _TILE / 2, x + _HANDLE / 2

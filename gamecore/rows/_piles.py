@@ -1,4 +1,4 @@
-"""Several rows that make one game."""
+"""Several rows in one game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from gamecore.rows._results import Outcome
 
 @dataclass(frozen=True, slots=True)
 class PilesSolution(Outcome):
-    """A solved game on several rows at once; both sides maximise.
+    """The solution of a game on several rows; both sides maximise.
 
     Attributes:
         mine, theirs: totals; I go first.
@@ -24,19 +24,19 @@ class PilesSolution(Outcome):
 def solve_piles(
     *, double_ended: Iterable[npt.ArrayLike] = (), single_ended: Iterable[npt.ArrayLike] = ()
 ) -> PilesSolution:
-    """Several rows in one game: a turn takes one value from an open end of any row; both sides maximise, I go first.
+    """Solve a game on several rows: a turn takes a value from an open end of any row; both sides maximise, I go first.
 
-    Fold every row; at the closed end of a single-ended one, peel off pairs that rise towards it (taken last, in order);
-    what remains is taken from the largest down. O(n log n). Floats are solved exactly, as integers of Python, and both
-    totals are rounded once.
+    The algorithm takes O(n log n) time. It folds every row. At the closed end of single-ended rows it removes pairs
+    that rise towards that end; they are taken last. The remaining values are taken in descending order. Floats are
+    computed exactly, as Python integers, and each total is rounded once.
 
     Args:
         double_ended: rows open at both ends.
         single_ended: rows of which only the first value can be taken (piles, top first).
 
     Raises:
-        GamecoreError: a bad row (an empty one is allowed here), integers and floats mixed, no value at all, totals
-            beyond int64.
+        GamecoreError: a bad row (empty rows are allowed), integers mixed with floats, no value at all, totals beyond
+            int64.
     """
     doubles, singles = _piles(double_ended, "double_ended"), _piles(single_ended, "single_ended")
     named = [(name, row) for name, row in (doubles | singles).items() if len(row)]
@@ -45,7 +45,7 @@ def solve_piles(
     first = {row.dtype.kind: (f"{name}[0]", row[0]) for name, row in reversed(named)}
     if len(first) == 2:
         raise mixed(*first["i"], *first["f"])
-    scale = 0  # of integers
+    scale = 0  # 0 for integers
     if "f" in first:
         scale = max(value.as_integer_ratio()[1] for _, row in named for value in row.tolist())
         doubles, singles = ({name: _scaled(row, scale) for name, row in rows.items()} for rows in (doubles, singles))
@@ -62,7 +62,7 @@ def solve_piles(
 
 
 def _piles(rows: object, name: str) -> dict[str, Array]:
-    """Rows by their names in messages."""
+    """Return rows by their names for error messages."""
     if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
         raise GamecoreError(f"{name}: a list of rows is meant")
     found = {}
@@ -73,13 +73,13 @@ def _piles(rows: object, name: str) -> dict[str, Array]:
 
 
 def _scaled(row: Array, scale: int) -> Array:
-    """Floats as integers of Python: multiples of 1 / ``scale``, the smallest power of two that occurs."""
+    """Convert floats to Python integers, as multiples of 1 / ``scale``."""
     ratios = [value.as_integer_ratio() for value in row.tolist()]
     return np.array([numerator * (scale // denominator) for numerator, denominator in ratios], dtype=object)
 
 
 def _difference(doubles: list[Array], singles: list[Array]) -> int:
-    """What I take more than the other."""
+    """Return the difference of both totals for the first player."""
     sign = 1 if sum(map(len, doubles + singles)) % 2 else -1
     difference = 0
     open_values = [_folded(row) for row in doubles]

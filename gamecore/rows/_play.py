@@ -1,4 +1,4 @@
-"""Strategies against each other, and decks to play them on."""
+"""Play one strategy against another; shuffled decks."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -37,12 +37,12 @@ _SUITS: Final = DECK_SIZE // len(ACE_HIGH)
 
 @dataclass(frozen=True, slots=True)
 class Play(Outcome):
-    """A game that was played.
+    """A finished game.
 
     Attributes:
         mine, theirs: totals.
-        line: every move, L or R, both sides'.
-        first: who took first, ``"me"`` or ``"opponent"``.
+        line: all moves of both sides, L or R.
+        first: the side that moved first, ``"me"`` or ``"opponent"``.
     """
 
     FIELDS = (*Outcome.FIELDS, "line", "first")
@@ -59,10 +59,10 @@ def play(
     first: First = "me",
     ties: Ties = "right",
 ) -> Play:
-    """Play a row out, strategy against strategy (the source's play_game).
+    """Play a row to its end, strategy against strategy (the source's play_game).
 
-    ``"greedy"`` takes the larger end, on a tie the one ``ties`` names. ``"dp"`` plays best against the other's
-    strategy: the greedy table's line against greedy, the optimal line where both look ahead.
+    ``"greedy"`` takes the larger end, on a tie the end that ``ties`` names. ``"dp"`` plays best against the other
+    strategy: by the greedy table against greedy, by the optimal game against ``"dp"``.
 
     Raises:
         GamecoreError: a bad row, as for ``solve``.
@@ -78,7 +78,7 @@ def play(
         _kernel.greedy_line(widest(row), rules.ties_left, rules.ties_left, moves)
         moves[-1] = 0
     else:
-        # Where I am the greedy one, the opponent is "me" of the solver.
+        # If I am greedy, the opponent is the solver's "me".
         view = rules.after_move() if mine == "greedy" else rules
         moves = line_of(Task(row, *sums, view), Search(None, len(row)))[0]
     totals = totals_of_line(Task(row, *sums, rules), moves)
@@ -86,7 +86,7 @@ def play(
 
 
 def deck(rng: "Rng" = None) -> "npt.NDArray[np.int64]":
-    """A shuffled deck as the source means it: 52 cards, 2 to 14, four of each; uniform (the source's shuffle is not).
+    """Return a uniformly shuffled deck of 52 cards, 2 to 14, four of each. (The source's shuffle is not uniform.)
 
     Args:
         rng: see :func:`gamecore.rng.generator`.
@@ -98,7 +98,7 @@ def deck(rng: "Rng" = None) -> "npt.NDArray[np.int64]":
 
 
 def decks(count: int, rng: "Rng" = None) -> "npt.NDArray[np.int16]":
-    """``count`` shuffled decks, an int16 array of shape (count, 52).
+    """Return ``count`` shuffled decks as an int16 array of shape (count, 52).
 
     Raises:
         OptionError: a ``count`` below 0 or a bad ``rng``.
@@ -109,5 +109,5 @@ def decks(count: int, rng: "Rng" = None) -> "npt.NDArray[np.int16]":
 
 
 def _values_of(cards: "npt.NDArray[np.int64]") -> "npt.NDArray[Any]":
-    """The values of cards, ace high, from their indices."""
+    """Return the values of cards, ace high, from their indices."""
     return cards // _SUITS + 2

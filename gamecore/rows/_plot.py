@@ -1,4 +1,4 @@
-"""The interval table of a row as a plot, with matplotlib, which is imported when a plot is drawn."""
+"""Plot the interval table of a row. Drawing imports matplotlib."""
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from gamecore.rows._input import First, Opponent, Ties
 
-MOST_TABLE: Final = 2000  #: values of a row whose table is plotted: 32 MB
-_WITH_NUMBERS: Final = 14  #: cells of tables up to this size are labelled
+MOST_TABLE: Final = 2000  #: values of the longest row whose table (32 MB) is plotted
+_WITH_NUMBERS: Final = 14  #: values of the longest row whose cells are labelled
 _MINE, _THEIRS = "#2468b4", "#d9731a"
 
 
@@ -22,16 +22,15 @@ def plot_table(
     values: "npt.ArrayLike", *, opponent: "Opponent" = "optimal", first: "First" = "me", ties: "Ties" = "right",
     show: Literal["taken", "difference"] = "taken",
 ) -> "Figure":  # fmt: skip
-    """The interval table of a row as a heat map, and on it the path of play from the whole row to its last value.
+    """Plot the interval table of a row as a heat map, with the path of best play.
 
-    Row i and column j speak of the interval from i to j; play begins in the upper right corner. A step down takes the
-    left end, a step to the left the right one; blue steps are mine, orange ones the opponent's.
+    The cell at row i and column j is the interval from i to j. Play starts in the upper right corner. A step down takes
+    the left end, a step to the left takes the right end. My steps are blue, the opponent's orange.
 
     Args:
         values: a row of 1 to 2000 values.
         opponent, first, ties: as for ``rows.solve``.
-        show: ``taken``: the cells of ``rows.table``; ``difference``: by how much that is more than the rest of the
-            interval.
+        show: ``taken``: the cells of ``rows.table``; ``difference``: that total minus the rest of the interval.
 
     Raises:
         OptionError: more than 2000 values, an unknown name. GamecoreError: a bad row; matplotlib is not installed.
@@ -78,7 +77,7 @@ def plot_table(
 
 
 def _path(axes: Any, line: str, mine: bool) -> None:
-    """The intervals that play goes through; one line a side, with gaps, so that long rows draw quickly."""
+    """Draw the path of play as one broken line a side, which is fast on long rows."""
     steps: dict[bool, tuple[list[float], list[float]]] = {True: ([], []), False: ([], [])}
     i, j = 0, len(line) - 1
     for move in line[:-1]:
@@ -93,7 +92,7 @@ def _path(axes: Any, line: str, mine: bool) -> None:
 
 
 def _size_of_numbers(n: int, longest: int) -> float:
-    """Font size in points at which numbers of so many characters fit in the cells of an n x n table; 0: none does."""
-    room = 280 / n - 4  # points: the axes are some 290 wide
+    """Return the font size at which numbers of ``longest`` characters fit in the cells of an n x n table, or 0."""
+    room = 280 / n - 4  # in points; the axes are about 290 points wide
     size = min(9.0, room / (0.66 * longest))
     return size if size >= 5 else 0

@@ -1,4 +1,4 @@
-"""Positions of a row: what is left of it, whose turn it is, and what both have; the one-line notation."""
+"""Positions of rows: the remaining values, the side to move, both totals; the one-line notation."""
 
 import math
 import re
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from gamecore.rng import Rng
 
 _BOTH: Final = (LEFT, RIGHT)
-_GREEDY_LEFT: Final = "greedy-left"  # the greedy opponent in texts, where ties go to the left
+_GREEDY_LEFT: Final = "greedy-left"  # in texts: the greedy opponent that takes the left end on ties
 _FLOAT: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
-_MOST: Final = 1 << 20  # values of a random row
-_KINDS: Final[dict[str, type | tuple[type, ...]]] = {  # of the fields of a dict
+_MOST: Final = 1 << 20  # values of the longest random row
+_KINDS: Final[dict[str, type | tuple[type, ...]]] = {  # types of a dict's fields
     "values": (list, tuple),
     "opponent": str,
     "to_move": str,
@@ -54,23 +54,22 @@ _KINDS: Final[dict[str, type | tuple[type, ...]]] = {  # of the fields of a dict
 
 
 class Position(contract.Immutable):
-    """A row, the opponent that it is played against, whose turn it is, and what both sides have taken.
+    """The remaining values of a row, the opponent, the side to move, and both totals.
 
-    Moves are ``"L"`` and ``"R"``: take the leftmost or the rightmost value. A last value stands at both ends; lines of
-    play take it with L.
+    Moves are ``"L"`` and ``"R"``: take the leftmost or the rightmost value. Lines of play take a single value with L.
 
     Args:
-        values: what is left of the row: a list or an array of integers or of floats, perhaps empty.
+        values: the remaining values: a list or an array of integers or of floats, perhaps empty.
         opponent: ``"optimal"`` (alias ``"smart"``), ``"greedy"`` or ``"cooperative"`` (``"dumb"``).
         to_move: ``"me"`` or ``"opponent"`` (``"sister"``).
-        mine, theirs: what both have taken; of the same kind as the values.
-        ties: the end that the greedy opponent takes on a tie; ``"right"`` for all others, for whom it means nothing.
+        mine, theirs: the totals so far, integers or floats like the values.
+        ties: the end that the greedy opponent takes on a tie; always ``"right"`` for other opponents.
 
-    Integers are exact: their magnitudes, totals included, must add up to less than 2**63. A position keeps its kind:
-    ``play`` adds integers exactly, and floats as float64 does.
+    Integers are exact: the absolute values of the row and the totals must add up to less than 2**63. ``play`` adds
+    integers exactly and floats in float64.
 
     Raises:
-        GamecoreError: not numbers, integers and floats mixed, NaN or infinity, totals that overflow.
+        GamecoreError: not numbers, integers mixed with floats, NaN or infinity, totals that overflow.
         OptionError: an unknown name.
     """
 
@@ -110,7 +109,7 @@ class Position(contract.Immutable):
         return Position, self._key()
 
     def _key(self) -> tuple[Any, ...]:
-        # The kind of an empty row is that of its totals, and 1 == 1.0.
+        # __eq__ also compares the totals' type: an empty row of integers differs from one of floats, though 1 == 1.0.
         return self.values, self.opponent, self.to_move, self.mine, self.theirs, self.ties
 
     def __eq__(self, other: object) -> bool:
@@ -128,23 +127,23 @@ class Position(contract.Immutable):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left."""
+        """True if no value is left."""
         return not self.values
 
     @property
     def rules(self) -> Rules:
-        """The game on what is left, as the solvers take it."""
+        """The rules for the solvers."""
         return Rules(MODES[self.opponent], self.to_move == OPPONENT, self.ties == "left")
 
     def legal_moves(self) -> tuple[str, ...]:
-        """``("L", "R")``, of which a greedy opponent has one alone: the larger end; L for a last value."""
+        """Return ``("L", "R")``; only the larger end for a greedy opponent; ``()`` if the game is over."""
         return self.rules.legal_moves(self.values)
 
     def play(self, move: str, /) -> "Position":
-        """The position after a move.
+        """Return the position after a move.
 
         Raises:
-            IllegalMoveError: the row is taken, or not a move of this side.
+            IllegalMoveError: the game is over, or the move is not legal.
         """
         legal = self.legal_moves()
         if move not in legal:
@@ -169,10 +168,10 @@ class Position(contract.Immutable):
     # --- in and out
 
     def to_text(self) -> str:
-        """``OPPONENT:MOVER:MINE:THEIRS:VALUES``, such as ``greedy:me:0:0:5,7,9``.
+        """Return the position as ``OPPONENT:MOVER:MINE:THEIRS:VALUES``, such as ``greedy:me:0:0:5,7,9``.
 
-        The opponent is ``optimal``, ``greedy`` (ties go to the right), ``greedy-left`` or ``cooperative``; the mover
-        ``me`` or ``opponent``; values are separated by commas, ``-`` where none is left. Floats have a point or an
+        OPPONENT is ``optimal``, ``greedy`` (takes the right end on ties), ``greedy-left`` or ``cooperative``. MOVER is
+        ``me`` or ``opponent``. VALUES are separated by commas, ``-`` if none is left. Floats have a point or an
         exponent.
         """
         opponent = _GREEDY_LEFT if self.ties == "left" else self.opponent
@@ -181,10 +180,10 @@ class Position(contract.Immutable):
 
     @classmethod
     def from_text(cls, text: str, /) -> "Position":
-        """The position of a text that ``to_text`` wrote.
+        """Parse the notation of ``to_text``.
 
         Raises:
-            ParseError: anything else; it names the place.
+            ParseError: a malformed text; it names the column.
         """
         opponent, mover, mine, theirs, values = fields(text, ("OPPONENT", "MOVER", "MINE", "THEIRS", "VALUES"))
         name = opponent.choice("the opponent", (*NAMES, _GREEDY_LEFT, "smart", "dumb"))
@@ -209,15 +208,15 @@ class Position(contract.Immutable):
             raise mine.fail(str(error)) from None
 
     def to_dict(self) -> dict[str, Any]:
-        """The position as plain values, under the constructor's names."""
+        """Return the constructor's arguments as plain values."""
         return dict(zip(_KINDS, (list(self.values), *self._key()[1:]), strict=True))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], /) -> "Position":
-        """The position of a dict that ``to_dict`` made.
+        """Read a dict of ``to_dict``.
 
         Raises:
-            ParseError: a field is missing, unknown, of another kind or out of range; it names the field.
+            ParseError: a missing or unknown field, a wrong type, or a value out of range; it names the field.
         """
         found = contract.from_fields(data, _KINDS, "a rows position")
         try:
@@ -228,7 +227,7 @@ class Position(contract.Immutable):
     # --- pictures
 
     def picture(self, moves: "Iterable[contract.MoveValue[Any]]" = (), line: str = "") -> "Picture":
-        """The row as a picture, with the values of ``moves`` (:func:`analyse`), or with who takes what in a line.
+        """Return a picture of the row, with the values of ``moves`` (:func:`analyse`), or with the moves of a line.
 
         Raises:
             OptionError: more than 512 values, ``moves`` of another position. IllegalMoveError: a line that breaks the
@@ -241,7 +240,7 @@ class Position(contract.Immutable):
     def draw(
         self, moves: "Iterable[contract.MoveValue[Any]]" = (), line: str = "", *, color: bool | None = None
     ) -> str:
-        """The same as text, by default coloured if stdout is a terminal that has colours.
+        """Return the picture as text; ``color`` defaults to True on terminals that have colours.
 
         Raises:
             OptionError, IllegalMoveError: as for :meth:`picture`.
@@ -253,10 +252,12 @@ class Position(contract.Immutable):
 
 
 def _totals(values: tuple[Number, ...], mine: object, theirs: object) -> tuple[Number, Number]:
-    """Both totals in the kind of the values, or in their own where there are none."""
+    """Convert both totals to the values' type; of an empty row, to floats if one of them is a float."""
     found = {name: numbers([given], name).item(0) for name, given in (("mine", mine), ("theirs", theirs))}
     named = {"values[0]": values[0]} if values else {}
-    named |= {name: total for name, total in found.items() if total or isinstance(total, float)}  # 0 is of either kind
+    named |= {
+        name: total for name, total in found.items() if total or isinstance(total, float)
+    }  # the integer 0 fits both types
     first = {isinstance(number, int): (name, number) for name, number in reversed(named.items())}
     if len(first) == 2:
         raise mixed(*first[True], *first[False])
@@ -266,7 +267,7 @@ def _totals(values: tuple[Number, ...], mine: object, theirs: object) -> tuple[N
 
 
 def _read(field: Field, name: str) -> Number:
-    """An integer, or a float, which has a point or an exponent."""
+    """Parse an integer, or a float with a point or an exponent."""
     word = field.text
     if _FLOAT.fullmatch(word) and ("." in word or "e" in word) and math.isfinite(float(word)):
         return float(word)
@@ -278,7 +279,7 @@ def _read(field: Field, name: str) -> Number:
 
 
 def greedy_move(position: Position) -> str:
-    """The larger end of a row that is not empty; of equal ends the one that ``ties`` names."""
+    """Return the move that takes the larger end of a row that is not empty; ``ties`` decides between equal ends."""
     return Rules(GREEDY, True, position.ties == "left").legal_moves(position.values)[0]
 
 
@@ -288,16 +289,16 @@ def random(
     plies: int | None = None,
     rng: "Rng" = None,
 ) -> Position:
-    """A random position: a row of integers from 0 to 99, I to move first, and random moves from there.
+    """Play ``plies`` random moves on a random row of integers from 0 to 99; I go first.
 
     Args:
         n: values of the whole row, at least 1.
         opponent: as for :class:`Position`.
-        plies: how many moves have been made; None: a number from 0 to ``n``, each as likely.
+        plies: number of moves; None: uniform from 0 to ``n``.
         rng: see :func:`gamecore.rng.generator`.
 
     Raises:
-        OptionError: a bad argument.
+        OptionError: an argument out of range.
     """
     if isinstance(n, bool) or not hasattr(n, "__index__") or not 1 <= n <= _MOST:
         raise OptionError(f"n must be a whole number from 1 to {_MOST}, not {printable(n)}")

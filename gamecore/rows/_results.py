@@ -1,4 +1,4 @@
-"""What the functions of rows return."""
+"""Results of the functions of rows."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,7 +14,7 @@ from gamecore.rows._input import (
 
 @dataclass(frozen=True, slots=True)
 class Outcome(contract.Result):
-    """What both sides take.
+    """Totals of both sides.
 
     Attributes:
         mine, theirs: totals; int for rows of integers, float otherwise.
@@ -33,21 +33,21 @@ class Outcome(contract.Result):
 
 @dataclass(frozen=True)
 class Solution(contract.Solution[float, Side]):
-    """A solved row: :class:`gamecore.contract.Solution`, and who takes what.
+    """A solved row: a :class:`gamecore.contract.Solution` with both totals.
 
-    The value is what the side to move takes in all minus what the other does, so that along a line of best play only
-    its sign flips.
+    The value is the final total of the side to move minus the other's, so that it only changes sign along a line of
+    best play.
 
     Attributes:
         to_move: ``"me"`` or ``"opponent"``.
-        best_moves: all best moves of the side to move, of ``"L"`` and ``"R"``, the one that ``line`` begins with first.
-            A greedy opponent has one, its forced move; a cooperative one chooses what leaves me most.
-        line: best play to the end, one letter a value taken, both sides'; free choices between equals go left (in the
-            optimal game: between equal ends of the folded row), and so does the last value. Empty when it was not
-            asked for, or not found within the limits.
-        nodes: intervals of the row whose value was computed; in the optimal game, values folded.
-        mine, theirs: totals at the end, with what both had before; None while only bounds are known. Of floats: those
-            of the line, added up by :func:`math.fsum`.
+        best_moves: all best moves of the side to move, ``"L"`` or ``"R"``, the line's first move first. A greedy
+            opponent has only its forced move; a cooperative opponent's best move maximises my total.
+        line: best play of both sides to the end, one letter a move. Ties go left (in the optimal game, ties between
+            the ends of the folded row), and so does the last value. Empty if not requested, or not found within the
+            limits.
+        nodes: intervals whose value was computed; in the optimal game, values folded.
+        mine, theirs: final totals, including the totals so far; None if only bounds are known. For floats, the totals
+            of the line by :func:`math.fsum`.
         opponent: ``"optimal"``, ``"greedy"`` or ``"cooperative"``.
     """
 
@@ -60,7 +60,7 @@ class Solution(contract.Solution[float, Side]):
 
     @property
     def difference(self) -> Number | None:
-        """``mine - theirs``, whoever is to move; None while only bounds are known."""
+        """``mine - theirs``, whoever is to move; None if only bounds are known."""
         return None if self.mine is None or self.theirs is None else self.mine - self.theirs
 
     @property
@@ -69,7 +69,7 @@ class Solution(contract.Solution[float, Side]):
         return self.to_move
 
     def __str__(self) -> str:
-        """``+8 for me (18 to 10), best L``."""
+        """Return a text such as ``+8 for me (18 to 10), best L``."""
         totals = "" if self.mine is None else f" ({self.mine} to {self.theirs})"
         best = f", best {' or '.join(self.best_moves)}" if self.best_moves else ""
         return f"{contract.Bounds.__str__(self)} for {whose(self.to_move)}{totals}{best}"
@@ -77,10 +77,10 @@ class Solution(contract.Solution[float, Side]):
 
 @dataclass(frozen=True)
 class MoveValue(contract.MoveValue[float]):
-    """A move with its value for the side that makes it, and what both take in all when it is made.
+    """A move with its value for the side that makes it, and both final totals.
 
     Attributes:
-        mine, theirs: totals as in :class:`Solution`; None while only bounds are known.
+        mine, theirs: totals as in :class:`Solution`; None if only bounds are known.
     """
 
     FIELDS = (*contract.MoveValue.FIELDS, "mine", "theirs")
@@ -91,7 +91,7 @@ class MoveValue(contract.MoveValue[float]):
 
 @dataclass(frozen=True)
 class Analysis(contract.Analysis[MoveValue, Side]):
-    """The legal moves with their values, best first; of a cooperative opponent, the best leaves me most.
+    """The legal moves with their values, best first; a cooperative opponent's best move maximises my total.
 
     Attributes:
         opponent: ``"optimal"``, ``"greedy"`` or ``"cooperative"``.
@@ -103,7 +103,7 @@ class Analysis(contract.Analysis[MoveValue, Side]):
 
     @property
     def best_moves(self) -> tuple[str, ...]:
-        """The moves that are proven best, as in :class:`Solution`."""
+        """The moves proven best, as in :class:`Solution`."""
         if self.opponent != "cooperative" or self.to_move == ME or not self.exact:
             return super().best_moves
         least = min((entry.lower for entry in self.moves), default=0)
@@ -112,12 +112,12 @@ class Analysis(contract.Analysis[MoveValue, Side]):
 
 @dataclass(frozen=True, slots=True)
 class Start(contract.Result):
-    """Whether to go first, with both ways solved.
+    """The better side to go first, with the solutions of both.
 
     Attributes:
-        starter: ``"me"`` or ``"opponent"``; ``"me"`` when it makes no difference (the source leaves that open); None
-            when the bounds that a limit has left do not tell.
-        me_first, opponent_first: what happens either way, without lines of play.
+        starter: ``"me"`` or ``"opponent"``; ``"me"`` if both are equal (the source does not define this case); None
+            if a limit left bounds that do not decide.
+        me_first, opponent_first: the two solutions, without lines of play.
     """
 
     starter: Side | None
@@ -131,5 +131,5 @@ class Start(contract.Result):
 
 
 def whose(side: Side) -> str:
-    """A side in a sentence: ``me`` or ``the opponent``."""
+    """Return a side's name within a sentence: ``me`` or ``the opponent``."""
     return "me" if side == ME else "the opponent"

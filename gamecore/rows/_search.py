@@ -1,4 +1,4 @@
-"""The search of one row: its task, its limits, totals by move, lines of play, bounds."""
+"""Search one row within limits: totals by move, lines of play, bounds."""
 
 import functools
 import math
@@ -34,18 +34,18 @@ from gamecore.rows._position import Position
 from gamecore.rows._results import Outcome
 from gamecore.text import printable
 
-_SHORT: Final = 4096  # values of a row that is solved before anybody could want to stop it
-_SHARED: Final = 10_000  # values of a row whose cells are worth more than one thread
+_SHORT: Final = 4096  # rows up to this length are solved too quickly to be stopped
+_SHARED: Final = 10_000  # rows from this length on are worth several threads
 
 
 class Task(NamedTuple):
-    """A row to be solved.
+    """A row to solve.
 
     Attributes:
-        row: what is left, as :func:`numbers` makes it; empty when the game is over.
-        bound, total: of the sum of its absolute values, and its sum (:func:`sums_of`).
+        row: the remaining values, from :func:`numbers`; empty if the game is over.
+        bound, total: the sum of absolute values, and the sum (:func:`sums_of`).
         rules: the game.
-        mine, theirs: what both have already.
+        mine, theirs: the totals so far.
     """
 
     row: Array
@@ -57,21 +57,21 @@ class Task(NamedTuple):
 
     @property
     def to_move(self) -> Side:
-        """Whose turn it is."""
+        """The side to move."""
         return OPPONENT if self.rules.opponent_first else ME
 
     def value(self, mine: Number, theirs: Number) -> Number:
-        """The difference from the side of whoever is to move."""
+        """Return the difference of the totals for the side to move."""
         return theirs - mine if self.rules.opponent_first else mine - theirs
 
     def my_part(self, value: Number) -> Number:
-        """My total of the row, where the side to move takes ``value`` more of it than the other."""
+        """Return my total of the row if the side to move takes ``value`` more of it than the other."""
         twice = self.total - value if self.rules.opponent_first else self.total + value
         return twice / 2 if isinstance(twice, float) else twice // 2
 
 
 def task_of(given: Any, opponent: object, first: object, ties: object) -> Task:
-    """The task of what was given: a position, a text of one, or values with options."""
+    """Make a task from a position, its text, or values with options."""
     if isinstance(given, str):
         given = Position.from_text(given)
     if isinstance(given, Position):
@@ -85,16 +85,16 @@ def task_of(given: Any, opponent: object, first: object, ties: object) -> Task:
 
 
 class Search:
-    """The limits of one call over all its kernel calls, and the work that they have done.
+    """The limits and the work of one API call, shared by its kernel calls.
 
     Args:
-        limits: of all of them together; None: no limits.
-        size: values of the row: the calls on short ones are not worth being stopped.
-        threads: to compute the cells of long rows in.
+        limits: limits on all kernel calls together; None: no limits.
+        size: values of the row; kernel calls on short rows cannot be stopped.
+        threads: number of threads for the cells of long rows.
 
     Attributes:
-        nodes: computed so far.
-        cut_off: whether the last kernel call was stopped.
+        nodes: nodes computed so far.
+        cut_off: True if the last kernel call was stopped.
     """
 
     def __init__(self, limits: Limits | None, size: int, threads: int = 1) -> None:
@@ -106,7 +106,7 @@ class Search:
         self._stoppable = size > _SHORT
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a kernel's function answers within what is left of the limits; None when it was stopped."""
+        """Call a kernel's function within the remaining limits; None if it was stopped."""
         seconds = self._seconds
         if seconds > 0:
             seconds = max(0.0, seconds - (time.perf_counter() - self.begun))
@@ -125,7 +125,7 @@ class Search:
         return found
 
     def run_cells(self, function: Callable[..., Any], row: Array, *arguments: Any) -> Any:
-        """:meth:`run` of a function that computes the cells of a row, ``function(*arguments)``, in all threads."""
+        """Call a kernel's function that computes the cells of ``row``, like :meth:`run`, in all threads."""
         if self.threads == 1 or len(row) < _SHARED:
             return self.run(function, *arguments)
         crew = _kernel.Crew(self.threads)
@@ -137,7 +137,7 @@ class Search:
                 crew.close()
 
     def seconds(self) -> float:
-        """Since the call began."""
+        """Return the time since the call began."""
         return time.perf_counter() - self.begun
 
 
@@ -145,7 +145,7 @@ _NO_LIMITS: Final = Limits().for_kernel(0)
 
 
 def outcome(task: Task) -> Outcome:
-    """The totals of a row alone, which is not empty."""
+    """Return the totals of a row that is not empty, without the totals so far."""
     search = Search(None, len(task.row))
     if not adds_exactly(task.row, task.bound):
         return Outcome(*totals_of_line(task, line_of(task, search)[0]))
@@ -160,13 +160,13 @@ def outcome(task: Task) -> Outcome:
 
 
 def by_move(task: Task, search: Search, moves: memoryview | None = None) -> dict[str, Number]:
-    """My total of the row after each legal move of the side to move, as the kernels add it up; empty when stopped.
+    """Return my total of the row after each legal move, as the kernels add it up; empty if the search was stopped.
 
     Args:
-        task: not over.
+        task: a row that is not empty.
         search: the limits.
-        moves: zeros, if given, to be filled with a line of best play, 0 for left and 1 for right.
-            ``search.cut_off`` tells that it was not finished.
+        moves: an array of zeros to fill with a line of best play, 0 for left and 1 for right. The line is incomplete
+            if ``search.cut_off``.
     """
     rules = task.rules
     if rules.mode == OPTIMAL:
@@ -202,7 +202,7 @@ def _by_move_optimal(task: Task, search: Search, moves: memoryview | None) -> di
 
 
 def _my_moves(row: Array, rules: Rules, search: Search, moves: memoryview | None) -> dict[str, Number]:
-    """I am to move, in an O(n^2) game."""
+    """Return my total by move in an O(n^2) game when I am to move."""
     if moves is None:
         cells = search.run_cells(_kernel.cells, row, rules.mode, row, len(row) - 2, False)
     else:
@@ -215,7 +215,7 @@ def _my_moves(row: Array, rules: Rules, search: Search, moves: memoryview | None
         return dict.fromkeys((LEFT, RIGHT), ends[0])
 
     def after(start: int) -> Any:
-        """My total once the opponent has moved on the n - 1 values from ``start``."""
+        """Return my total after the opponent's move on the n - 1 values from ``start``."""
         low, high = cells[start], cells[start + 1]
         if rules.mode == GREEDY:
             return high if row[start] > row[start + n - 2] else low
@@ -225,7 +225,7 @@ def _my_moves(row: Array, rules: Rules, search: Search, moves: memoryview | None
 
 
 def _greedy_moves(row: Array, rules: Rules, search: Search, moves: memoryview | None) -> dict[str, Number]:
-    """The greedy opponent's one move, to the right on a tie."""
+    """Return my total after the greedy opponent's move, which goes right on a tie."""
     takes_left = row[0] > row[-1]
     rest = row[1:] if takes_left else row[:-1]
     if moves is not None:
@@ -235,7 +235,7 @@ def _greedy_moves(row: Array, rules: Rules, search: Search, moves: memoryview | 
 
 
 def _helping_moves(row: Array, rules: Rules, search: Search, moves: memoryview | None) -> dict[str, Number]:
-    """The cooperative opponent's moves; on a tie its line goes left."""
+    """Return my total by move of the cooperative opponent, whose line goes left on a tie."""
     cells = search.run_cells(_kernel.cells, row, COOPERATIVE, row, len(row) - 1, False)
     if cells is None:
         return {}
@@ -248,14 +248,14 @@ def _helping_moves(row: Array, rules: Rules, search: Search, moves: memoryview |
 
 
 def line_of(task: Task, search: Search) -> tuple[memoryview, dict[str, Number]]:
-    """A line of best play, and my totals by move as :func:`by_move` has them; no moves where it was stopped."""
+    """Return a line of best play and the result of :func:`by_move`; the line is empty if the search was stopped."""
     moves = memoryview(bytearray(len(task.row)))
     found = by_move(task, search, moves)
     return (moves[:0] if search.cut_off or not found else moves), found
 
 
 def totals_of_line(task: Task, moves: memoryview) -> tuple[Number, Number]:
-    """What both have at the end of a line of play."""
+    """Return both final totals of a line of play."""
     row = widest(task.row)
     taken = np.empty_like(row)
     _kernel.taken(row, moves, taken)
@@ -266,12 +266,12 @@ def totals_of_line(task: Task, moves: memoryview) -> tuple[Number, Number]:
 
 
 def totals_of(task: Task, mine: Number) -> tuple[Number, Number]:
-    """Totals at the end from mine of the row, where sums are exact."""
+    """Return both final totals from my total of the row, for exact sums."""
     return task.mine + mine, task.theirs + task.total - mine
 
 
 def totals_of_value(task: Task, value: Number) -> tuple[Number, Number]:
-    """What both have at the end, from the value for the side to move."""
+    """Return both final totals from the value for the side to move."""
     return totals_of(task, task.my_part(value - task.value(task.mine, task.theirs)))
 
 
@@ -279,10 +279,10 @@ def totals_of_value(task: Task, value: Number) -> tuple[Number, Number]:
 
 
 def bounds_of(task: Task) -> tuple[Number, Number]:
-    """Sound bounds of the value without a search of the triangle.
+    """Bound the value in linear time, without the O(n^2) table.
 
-    I take no more than the largest values for as many turns as I have, and no less than the smallest; against the
-    opponents that do not look ahead no less than against the one who does, which folding tells in linear time.
+    My total is at most the sum of the largest values, one for each of my turns, and at least the sum of the smallest.
+    Against greedy and cooperative opponents it is at least my total against the optimal one, found by folding.
     """
     row, rules = widest(task.row), task.rules
     n = len(row)
@@ -291,7 +291,7 @@ def bounds_of(task: Task) -> tuple[Number, Number]:
     low, high = ordered[:turns].sum().item(), ordered[n - turns :].sum().item()
     if rules.mode != OPTIMAL and n:
         low = max(low, task.my_part(_kernel.fold_plain(row)))
-    if row.dtype.kind == "f":  # and every sum may be rounded
+    if row.dtype.kind == "f":  # sums may be rounded
         slack = 4 * (n + 2) * float(np.finfo(np.float64).eps) * (float(task.bound) + abs(task.mine) + abs(task.theirs))
         low, high = low - slack, high + slack
     ends = [task.value(*totals_of(task, mine)) for mine in (low, high)]

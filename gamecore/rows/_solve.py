@@ -1,4 +1,4 @@
-"""One row: its value, who takes what, the best moves and a line of best play."""
+"""Solve and analyse one row."""
 
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -50,8 +50,8 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-SURE: Final = 2.0**62  #: bounds below this prove, rounding included, that totals fit int64
-_QUICK: Final = 1 << 20  # values of a row that is folded in a few milliseconds
+SURE: Final = 2.0**62  #: totals fit int64 if a bound, computed in float64, is below this
+_QUICK: Final = 1 << 20  # rows up to this length are folded in a few milliseconds
 _OF: Final = ("difference", "mine", "theirs")
 
 
@@ -63,19 +63,19 @@ def value(
     ties: Ties = "right",
     of: Literal["difference", "mine", "theirs"] = "difference",
 ) -> Number:
-    """The difference ``mine - theirs`` (also when the opponent goes first), or one total alone: the fast path.
+    """Return the difference ``mine - theirs`` (whoever goes first), or one total; faster than :func:`solve`.
 
     Args:
         values: one row, list or array, integers or floats.
         opponent: ``"optimal"`` (O(n), by folding), ``"greedy"`` or ``"cooperative"`` (O(n^2) time, O(n) memory).
-        first: who takes first, ``"me"`` or ``"opponent"`` (alias ``"sister"``).
+        first: the side that goes first, ``"me"`` or ``"opponent"`` (alias ``"sister"``).
         ties: the end that a greedy opponent takes on a tie.
         of: ``"difference"``, ``"mine"`` or ``"theirs"``.
 
-    Floats whose sums are rounded take the time of :func:`solve` with a line: the totals are those of its line.
+    Floats whose sums are rounded take as long as :func:`solve` with a line, whose totals are returned.
 
     Raises:
-        GamecoreError: an empty row, not numbers, integers and floats mixed, masked values, NaN or infinity, more than
+        GamecoreError: an empty row, not numbers, integers mixed with floats, masked values, NaN or infinity, more than
             one dimension, totals beyond int64.
         OptionError: an unknown name.
     """
@@ -93,7 +93,7 @@ def value(
     rules = Rules(mode, opponent_first, ties_left)
     row = numbers(values)
     if rules.mode == OPTIMAL and of == "difference" and row.dtype.kind == "i":
-        difference, bound = Search(None, len(row)).run(_kernel.fold, row)  # one pass over the row, its range included
+        difference, bound = Search(None, len(row)).run(_kernel.fold, row)  # one pass also finds the bound
         if bound >= SURE:
             sums_of(row)
         return int(-difference if rules.opponent_first else difference)
@@ -111,34 +111,32 @@ def solve(
     line: bool = True,
     threads: int = 1,
 ) -> Solution:
-    """Solve a row: the value for the side to move, both totals, all best moves, and a whole line of best play.
+    """Solve a row: the value for the side to move, both totals, all best moves, and a line of best play to the end.
 
     Args:
-        position: a :class:`Position`, a text of one, or the values of a row, list or array, with the options below.
-        limits: when one is reached, the value is bounded: ``mine`` and ``theirs`` are None.
-        opponent: of a bare row: ``"optimal"`` (default; O(n)), ``"greedy"`` or ``"cooperative"`` (O(n^2) time).
-        first: of a bare row: who takes first, ``"me"`` (default) or ``"opponent"`` (alias ``"sister"``).
-        ties: of a bare row: the end that a greedy opponent takes on a tie, ``"right"`` (default) or ``"left"``.
-        line: False leaves the line out. Its cost beside the value is small: O(n) memory in every game.
-        threads: compute the cells of the O(n^2) games in so many threads, on rows of 10,000 values and more; the
-            answer is the same to the last bit. The line is traced in one thread.
+        position: a :class:`Position`, its text, or the values of a bare row, list or array.
+        limits: limits on time and nodes. If one is reached, the value has bounds, and ``mine`` and ``theirs`` are None.
+        opponent: for a bare row: ``"optimal"`` (default; O(n)), ``"greedy"`` or ``"cooperative"`` (O(n^2) time).
+        first: for a bare row: the side that goes first, ``"me"`` (default) or ``"opponent"`` (alias ``"sister"``).
+        ties: for a bare row: the end that a greedy opponent takes on a tie, ``"right"`` (default) or ``"left"``.
+        line: find the line too, which costs little: O(n) memory in every game.
+        threads: number of threads for the cells of the O(n^2) games, on rows of at least 10,000 values. The answer is
+            the same to the last bit. One thread finds the line.
 
-    A cooperative opponent has the same aim as I: of its moves the best is the one that leaves me most, which is the one
-    of least value to itself. To see my reply where the opponent goes first, solve what ``position.play(line[0])``
-    leaves.
+    A cooperative opponent's best move maximises my total, so that it has the least value for the opponent itself. For
+    my reply when the opponent goes first, solve ``position.play(line[0])``.
 
     Raises:
-        GamecoreError: an empty row, not numbers, integers and floats mixed, masked values, NaN or infinity, more than
-            one dimension, totals beyond int64; a bad text.
-        OptionError: an unknown name; an option beside a position, which says it itself; ``threads`` is not an integer
-            from 1 to 64.
+        GamecoreError: an empty row, not numbers, integers mixed with floats, masked values, NaN or infinity, more than
+            one dimension, totals beyond int64; a malformed text.
+        OptionError: an unknown name; an option together with a position; ``threads`` is not an integer from 1 to 64.
     """
     check_threads(threads)
     return solve_task(task_of(position, opponent, first, ties), limits, line, threads)
 
 
 def solve_task(task: Task, limits: Limits | None, line: bool, threads: int = 1) -> Solution:
-    """:func:`solve` of a row that was checked."""
+    """Solve a task; see :func:`solve`."""
     search = Search(limits, len(task.row), threads)
     best: tuple[str, ...] = ()
     text, totals = "", None
@@ -167,7 +165,7 @@ def solve_task(task: Task, limits: Limits | None, line: bool, threads: int = 1) 
 
 
 def _best_play(task: Task, search: Search, line: bool) -> tuple[tuple[str, ...], str, tuple[Number, Number] | None]:
-    """The best moves, a line of play if it is wanted, and both totals; none of them when the search was stopped."""
+    """Return the best moves, the line if requested, and both totals; nothing if the search was stopped."""
     exact = adds_exactly(task.row, task.bound)
     if line or not exact:
         moves, found = line_of(task, search)
@@ -179,14 +177,17 @@ def _best_play(task: Task, search: Search, line: bool) -> tuple[tuple[str, ...],
     mine = chosen(found.values())
     best = tuple(move for move, total in found.items() if total == mine)
     text = letters(moves) if line else ""
-    if text and best[0] != text[0]:  # a tie, in floats perhaps a rounded one
+    if text and best[0] != text[0]:  # a tie, maybe by rounded floats
         best = (text[0], *(move for move in best if move != text[0]))
     return best, text, totals_of(task, mine) if exact else totals_of_line(task, moves)
 
 
 def _best_so_far(task: Task) -> str:
-    """The move that is best if both sides look ahead, which takes linear time; of a cooperative opponent's, and where
-    the row is long, the larger end."""
+    """Return the best move of the optimal game, found in linear time.
+
+    For long rows, and when the optimal game itself was stopped, it is the larger end. For a cooperative opponent it is
+    the smaller end.
+    """
     row, rules = task.row, task.rules
     legal = rules.legal_moves(row)
     if len(legal) == 1:
@@ -208,7 +209,7 @@ def analyse(
     first: First | None = None,
     ties: Ties | None = None,
 ) -> Analysis:
-    """What each legal move leads to, best first (see :func:`solve` for a cooperative opponent's).
+    """Return every legal move with its value, best first (for a cooperative opponent, see :func:`solve`).
 
     Args:
         position, limits, opponent, first, ties: as for :func:`solve`.
@@ -230,7 +231,7 @@ def analyse(
 
 
 def _move_value(task: Task, move: str, search: Search) -> MoveValue:
-    """A move's value by a line of play from what it leaves, or its bounds."""
+    """Return a move's value by a line of play from the rest of the row, or its bounds."""
     row, taken = (task.row[1:], task.row.item(0)) if move == LEFT else (task.row[:-1], task.row.item(-1))
     mine, theirs = task.mine, task.theirs
     if task.rules.opponent_first:
@@ -252,11 +253,11 @@ def _move_value(task: Task, move: str, search: Search) -> MoveValue:
 def who_should_start(
     values: "npt.ArrayLike", limits: Limits | None = None, *, opponent: Opponent = "greedy", ties: Ties = "right"
 ) -> Start:
-    """Should I go first or let the opponent? The source's LET_SISTER_GO_FIRST, with both ways solved.
+    """Decide whether to go first, by solving both games (the source's LET_SISTER_GO_FIRST).
 
     Args:
         values: one row.
-        limits: of each of the two searches.
+        limits: limits on each of the two searches.
         opponent, ties: as for :func:`solve`.
 
     Raises:
@@ -268,7 +269,7 @@ def who_should_start(
         solve_task(Task(row, *sums, rules_of(opponent, first, ties)), limits, False) for first in (ME, OPPONENT)
     )
     starter: Side | None = None
-    if me.lower >= -other.lower:  # what I am ahead at least, against at most when the opponent begins
+    if me.lower >= -other.lower:  # my least lead going first, and my largest lead going second
         starter = "me"
     elif -other.upper > me.upper:
         starter = "opponent"

@@ -21,20 +21,20 @@ def table(
     dtype: npt.DTypeLike | None = None,
     out: Array | None = None,
 ) -> Array:
-    """The n x n table of the sources: cell (i, j), i <= j, speaks of the interval from i to j; zero below the diagonal.
+    """Return the n x n table of the sources: cell (i, j) is a total on the values from i to j; zero below the diagonal.
 
-    ``"optimal"`` (*smart*): what the side to move takes. ``"greedy"`` (*Best*): what I take, with me to move.
-    ``"cooperative"`` (*dumb*): what the first player of the whole row takes, or, in cells where n - 1 - (j - i) is odd,
-    the smallest total of the second player who is to move there.
+    ``"optimal"`` (*smart*): the total of the side to move. ``"greedy"`` (*Best*): my total when I am to move.
+    ``"cooperative"`` (*dumb*): the largest total of the whole row's first player, or, if n - 1 - (j - i) is odd, the
+    smallest total of the second player, who is to move in that cell.
 
     Args:
         values, opponent, ties: as for ``value``.
         dtype: int32, int64 or float64; default int64 for integers, float64 for floats.
-        out: a C-contiguous n x n array to be filled and returned (its dtype counts); a warm array saves much time.
+        out: a C-contiguous n x n array to fill and return; its dtype replaces ``dtype``. Reusing an array saves time.
 
     Raises:
-        GamecoreError: a bad row, totals beyond the dtype, a table larger than memory (the message says how large).
-        OptionError: a bad dtype or ``out``, an unknown name.
+        GamecoreError: a bad row, totals beyond the dtype, a table larger than memory (the message names its size).
+        OptionError: a bad ``dtype`` or ``out``, an unknown name.
     """
     rules = rules_of(opponent, "me", ties)
     row = numbers(values)
@@ -75,10 +75,10 @@ def _new_table(n: int, kind: np.dtype[Any]) -> Array:
     except (ValueError, OSError, AttributeError) as error:
         if raised_by_handler(error):  # the TimeoutError of an alarm is an OSError
             raise
-        free = size  # not known here: let the allocation decide
+        free = size  # unknown: let the allocation decide
     if size > free:
         raise GamecoreError(f"values: {text}; only {free / 1e9:.3g} GB of memory are free")
     try:
         return np.empty((n, n), dtype=kind)
     except MemoryError:
-        raise GamecoreError(f"values: {text}, more than there is") from None
+        raise GamecoreError(f"values: {text}, more than the free memory") from None

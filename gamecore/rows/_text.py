@@ -1,4 +1,4 @@
-"""Texts of rows: numbers as people and files have them."""
+"""Parse rows of numbers."""
 
 import math
 from collections.abc import Iterable
@@ -11,10 +11,10 @@ from gamecore.text import SEPARATOR, printable
 
 
 def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[float]:
-    """Return the row of numbers in lines, separated by blanks or commas: integers, or floats if one is a float.
+    """Read one row from lines of numbers separated by blanks or commas: integers, or floats if one number is a float.
 
     Raises:
-        ParseError: a word that is not a finite number, or an integer among floats that float64 would round; it names
+        ParseError: a word that is not a finite number, or an integer among floats that float64 would round. It names
             the line if ``numbered``.
     """
     found: list[Number] = []

@@ -158,7 +158,7 @@ def test_bounds_end_with_status_3_in_every_mode(options, status):
         (["--start", "3x3", "file"], b"", "give a FILE or a start position by options, not both"),
         (["/nonexistent"], b"", "'/nonexistent' is neither a file nor a position's notation"),
         (["ppp/4/PPP:w"], b"", "line 1, column 5: BOARD: 4 squares where the first row has 3"),
-        (["ppp/3/PPP:w", "--to-move", "black"], b"", "a position's notation has the side to move in it"),
+        (["ppp/3/PPP:w", "--to-move", "black"], b"", "the notation names the side to move"),
         (["-"], b"ppp/3/PPP:x\n", "line 1, column 11: MOVER must be one of w, b, not 'x'"),
         (["--table-mb", "0"], SOURCE, "--table-mb must be above 0"),
         (["--time-limit", "soon"], SOURCE, "--time-limit"),
