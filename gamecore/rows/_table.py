@@ -19,7 +19,7 @@ def table(
     opponent: Opponent = "optimal",
     ties: Ties = "right",
     dtype: npt.DTypeLike | None = None,
-    out: Array | None = None,
+    out: "Array | None" = None,
 ) -> Array:
     """Return the n x n table of the sources: cell (i, j) is a total on the values from i to j; zero below the diagonal.
 
