@@ -136,7 +136,7 @@ class Simulation:
         heapq.heappush(self.events, (when, next(self.order), what, data))
 
     def send(self, size: int) -> float:
-        """When so many bytes have gone through the master's wire and reached the other end."""
+        """Return when this many bytes have passed the master's network link."""
         self.wire_free = max(self.wire_free, self.now) + size / self.setting.wire
         return self.wire_free + self.setting.latency / 2
 

@@ -151,7 +151,7 @@ def trial_of_delay(game: str, rounds: int) -> bool:
 
 @contextlib.contextmanager
 def busy(count: int) -> Iterator[None]:
-    """So many endless loops beside us."""
+    """Run this many endless loops in other processes."""
     loops = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(count)]
     try:
         yield

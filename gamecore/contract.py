@@ -327,7 +327,7 @@ class Game(Protocol):
         """The same one by one, reading only as far ahead as is needed."""
 
     def random(self, *, rng: Any = None, plies: int | None = None) -> Any:
-        """A random position: a random start, and so many random legal moves (None: a random number of them)."""
+        """Return a random position: a random start and this many random legal moves (None: a random number)."""
 
 
 def from_fields(data: object, kinds: Mapping[str, type | tuple[type, ...]], name: str) -> dict[str, Any]:

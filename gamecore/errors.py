@@ -65,7 +65,7 @@ class NotBuiltError(GamecoreError, ImportError):
 
 
 class WorkerError(GamecoreError):
-    """Stands for an exception that a worker raised in another process and that could not be sent here.
+    """Replaces an exception of a worker process that could not be pickled.
 
     Attributes:
         kind: the name of its class, with the module it comes from.

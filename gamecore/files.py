@@ -79,7 +79,7 @@ def check_writable(path: str | None) -> None:
 
 
 def write_whole(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
-    """Put a file in the place of what is there; a write that fails, or is interrupted, leaves the old one as it was.
+    """Replace a file; a write that fails or is interrupted leaves the old file unchanged.
 
     A link stays one, permissions stay, and a device such as ``/dev/stdout`` is written to.
 

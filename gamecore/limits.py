@@ -32,7 +32,7 @@ class Limits:
         table_mb: most memory for the transposition table, in MiB; smaller problems take less.
         deadline: the moment, of ``time.time()``, at which a whole run is over. The positions of a batch share the time
             until then: each may take what is left divided by how many are left (times the workers), so that what easy
-            ones do not need goes to those that come after them. Where a batch does not know its length, as of a
+            ones do not need goes to later ones. Where a batch does not know its length, as of a
             generator, a position may take all that is left.
 
     A search that reaches ``seconds``, ``nodes`` or ``deadline`` returns proven bounds, never a guess. A small

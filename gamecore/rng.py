@@ -39,7 +39,7 @@ def generator(rng: "Rng" = None) -> "np.random.Generator":
 
 
 def seed_of(rng: "Rng" = None) -> int:
-    """A seed below 2**64 for a kernel's own streams: an integer stands for itself, everything else is drawn from.
+    """A seed below 2**64 for a kernel's own streams: an integer is the seed itself; from anything else a seed is drawn.
 
     Raises:
         OptionError: not an ``rng``, as for :func:`generator`, or an integer of 2**64 and more.

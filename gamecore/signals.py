@@ -70,7 +70,7 @@ class Held:
 
 
 class _Note:
-    """Stands for a handler that is held; left behind when the block has ended, it is as good as the handler."""
+    """Temporary handler: records signals while held; after the block it calls the old handler."""
 
     __slots__ = ("_handler", "_held")
 

@@ -2,7 +2,7 @@
 
 Used by `tools/reliability.py kills`. After a kill of `solve-file` its file of answers holds the header, right answers
 in order, and at most a torn last line; or what stood there before, if it was to be replaced. The next run goes on,
-begins anew or refuses, as it was told. A file of another kind is left unchanged.
+restarts or refuses, by its options. A file of another kind is left unchanged.
 """
 
 import json
@@ -171,7 +171,7 @@ class Campaign:
 
 
 def kill_solve_file(times: int, folder: Path, rng: random.Random) -> None:
-    """Kill runs of three games in turn; a line a game."""
+    """Kill runs of three games, one game after another; print a line a game."""
     for place, game in enumerate(COUNTS):
         share, start = times // len(COUNTS) + (place < times % len(COUNTS)), time.monotonic()
         campaign = Campaign(game, folder, rng)

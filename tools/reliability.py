@@ -1,11 +1,11 @@
 """The figures of docs/results/reliability.md that are measured, not counted; exit status 1 where one is not good.
 
-python tools/reliability.py leaks --calls 1000000    growth of resident memory in so many calls of each kind
+python tools/reliability.py leaks --calls 1000000    growth of resident memory in N calls of each kind
 python tools/reliability.py limits --trials 20       how far searches run past the seconds they were given
-python tools/reliability.py signals --times 1000     so many of each of four signals, at random moments of all tasks
+python tools/reliability.py signals --times 1000     N of each of four signals, at random moments of all tasks
 python tools/reliability.py strikes                  a signal at every instruction of the main thread in a batch
-python tools/reliability.py exits --times 200        so many processes that end under batches, and how long it takes
-python tools/reliability.py kills --times 200        SIGKILL of so many runs of solve-file, and of prove, files checked
+python tools/reliability.py exits --times 200        N processes that end during batches, and how long it takes
+python tools/reliability.py kills --times 200        SIGKILL of N runs of solve-file, and of prove; files checked
 python tools/reliability.py together --times 300     four runs of prove on one store at once, so often
 """
 
@@ -90,7 +90,7 @@ LIMITED: dict[str, Callable[[Limits], object]] = {
 
 
 def limits(searches: Mapping[str, Callable[[Limits], object]], trials: int) -> list[str]:
-    """A line for each search: the worst time past the limit. Those that were beyond 10% + 50 ms are returned."""
+    """Print the worst overrun of each search; return those beyond 10% + 50 ms."""
     beyond = []
     for name, search in searches.items():
         worst, late, count = 0.0, 0, 0
@@ -156,7 +156,7 @@ def exits(scripts: Mapping[str, str], times: int) -> None:
 
 
 def kills(times: int) -> None:
-    """Kill so many runs of each command; what a kill has damaged ends the run."""
+    """Kill this many runs of each command; stop at the first damage."""
     import test_kill
     from kills import kill_solve_file
 

@@ -148,7 +148,7 @@ def options(words: list[str]) -> argparse.Namespace:
 
 
 def selection(args: argparse.Namespace, levels: list[str]) -> list[str]:
-    """What pytest is told: the words after ``--``, or the tests of this kind of run without those that cannot pass."""
+    """Return pytest's arguments: the words after ``--``, or the tests for this kind of run."""
     if args.rest:
         return list(args.rest)
     chosen = list(THREADED) if args.kind == "thread" else list(QUICK) if args.quick else ["tests"]

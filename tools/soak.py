@@ -6,7 +6,7 @@
 Games take turns; of each turn two thirds go to positions that the independent solvers of tests/oracles solve as well,
 one third to larger ones whose answers are compared with one another (see tools/fuzz/differential.py). Positions are
 counted by game and size when every comparison was made and found nothing; those for which a limit was reached before
-all answers were known are counted apart, and so are those that showed a difference, the first of which are printed.
+all answers were known are counted apart, and so are differences; the first ones are printed.
 The status is 1 if there was any difference, and 2 where there is no C compiler.
 """
 

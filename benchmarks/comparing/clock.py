@@ -17,7 +17,7 @@ def both() -> float:
 
 
 def cpu_of_last(rounds: int) -> list[float]:
-    """Processor seconds of the last so many rounds; empties the notes."""
+    """Return the processor seconds of the last rounds, and empty the notes."""
     times = _cpu[-2 * rounds :]
     _cpu.clear()
     return [end - begin for begin, end in zip(times[::2], times[1::2], strict=True)]

@@ -147,7 +147,7 @@ def read_session(path: Path) -> Run:
     """One file of pytest-benchmark.
 
     Raises:
-        GamecoreError: no such file, or none that pytest-benchmark wrote: the message names the file and the reason.
+        GamecoreError: the file is missing or not written by pytest-benchmark; the message says which.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))

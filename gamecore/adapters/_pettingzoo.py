@@ -84,7 +84,7 @@ def _class() -> Any:
             return self.table.position
 
         def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-            """Begin anew; without a seed, with the next start of the generator that the last seed began."""
+            """Start a new game; without a seed, use the generator of the last seed."""
             if seed is not None:
                 self._generator = np.random.default_rng(seed)
             self.table = Table.of(self.game, self._start(self._generator if seed is None else seed))

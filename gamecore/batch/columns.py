@@ -294,7 +294,7 @@ class PositionColumns(ColumnSequence[S]):
     Equal to any sequence of equal positions.
 
     Args:
-        columns: 1-D arrays of one length; a number stands for a column of it.
+        columns: 1-D arrays of one length; a number is repeated as a column.
         dtypes: of the columns, by name.
 
     Raises:

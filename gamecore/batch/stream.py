@@ -56,7 +56,7 @@ class Source(ABC):
 
     @abstractmethod
     def take(self, count: int) -> Chunk | None:
-        """Return the next items, at most so many; None at the end."""
+        """Return at most this many next items; None at the end."""
 
 
 class Items(Source):

@@ -171,7 +171,7 @@ class Threshold:
         self._bytes, self._since = 0.0, 0.0
 
     def note(self, size: int, copies: int, now: float) -> None:
-        """Note a parcel that arrived and goes out again in so many copies; adapt the threshold a few times a second."""
+        """Note a parcel that arrived and its number of copies sent out; adapt the threshold a few times a second."""
         self._bytes += size * copies
         if not self._since:
             self._since = now

@@ -107,7 +107,7 @@ class Merger:
         self._run = run
         self._last = -1e9
         self._waiting: list[Parcel] = []
-        self._bytes = 0  # of those that wait
+        self._bytes = 0  # of waiting lessons
         self._resize(0)
 
     def _resize(self, size: int) -> None:
@@ -134,7 +134,7 @@ class Merger:
             self._bytes += len(lesson)
 
     def merged(self, now: float) -> bytes:
-        """Return the lesson made of those that were added; empty if the last one was less than ``every`` ago.
+        """Merge the lessons added; empty if the last one was less than ``every`` ago.
 
         Args:
             now: in seconds.

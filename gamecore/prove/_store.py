@@ -149,7 +149,7 @@ class Store:
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def load(self) -> Tree:
-        """Return the tree as it was last written; proof numbers are computed anew.
+        """Return the tree as last written, with recomputed proof numbers.
 
         Raises:
             GamecoreError: the file is damaged.

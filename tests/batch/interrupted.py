@@ -140,7 +140,7 @@ def check(expected):
     assert rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy").value == 8
     assert hearts.simulate(["random"] * 4, 50, 7).points.sum() == expected
     assert batch.run(abs, [-3, -4], workers=2) == [3, 4]
-    assert pool.submit(abs, -3).result(30) == 3  # somebody's pool is as it was
+    assert pool.submit(abs, -3).result(30) == 3  # the caller's pool still works
     workers = {thread for thread in threading.enumerate() if not thread.name.startswith("ThreadPoolExecutor")}
     for thread in workers - {threading.main_thread()}:
         if thread.ident is not None:  # one that was interrupted while it was being started never runs

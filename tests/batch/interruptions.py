@@ -18,7 +18,7 @@ class Lost(AssertionError):
 
 
 def interrupt(game, times, rng, signals=SIGNALS):
-    """Interrupt each task of a game so many times by each signal, in random order.
+    """Interrupt each task of a game this many times by each signal, in random order.
 
     Returns:
         A Counter of interruptions by name of the signal.

@@ -21,7 +21,7 @@ def client(dask):
 
 
 class Killer:
-    """A progress function that kills one worker process when so many items are done."""
+    """A progress function that kills one worker process after this many items."""
 
     def __init__(self, client, after):
         client.wait_for_workers(2, timeout=60)

@@ -31,7 +31,7 @@ def test_a_process_that_goes_on_is_noticed(monkeypatch):
         interrupt("duel", 1, random.Random(), (signal.SIGUSR1,))
 
 
-# Every so many instructions of the main thread: all of them are a matter of minutes (`tools/reliability.py strikes`).
+# Every n-th instruction of the main thread: all of them would take minutes (`tools/reliability.py strikes`).
 STEPS = {"alone": 7, "threads": 11, "columns": 13, "pool": 131, "helpers": 37}
 
 

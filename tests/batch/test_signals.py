@@ -25,7 +25,7 @@ WAYS = [{"workers": 1}, {"workers": 2}, {"executor": "threads"}, {"executor": "h
 
 @pytest.fixture
 def alarm():
-    """Have a handler called in so many seconds."""
+    """Call a handler after this many seconds."""
     before = signal.getsignal(signal.SIGALRM)
 
     def set_alarm(handler, seconds=0.2):

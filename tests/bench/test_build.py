@@ -58,8 +58,8 @@ def test_only_what_has_changed_is_compiled_and_that_is_said(tree):
         path.write_text(text + "\n")
         assert compiled(tree) == expected, name
         path.write_text(text)
-        assert compiled(tree) == set(), name  # as it was before: from the cache
-    # Another tree with the same contents, which is told of the cache, compiles nothing.
+        assert compiled(tree) == set(), name  # from the cache
+    # Another tree with the same contents, which uses the cache, compiles nothing.
     other = tree.parent / "other"
     shutil.copytree(tree, other, ignore=shutil.ignore_patterns("build", "*.so"))
     assert compiled(other, GAMECORE_CACHE=str(tree / "build" / "cache")) == set()

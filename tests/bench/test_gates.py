@@ -26,7 +26,7 @@ def test_another_order_of_moves_fails_the_signatures(tmp_path):
     change = trials.WORK[0]
     _, worse = trials.sides_of("signatures", change.game, [(change.old, change.new)])
     built = sides.ROOT / "gamecore" / "kernels"
-    for module in built.glob("*/*.so"):  # the tool imports all games; only the changed one was built anew
+    for module in built.glob("*/*.so"):  # the tool imports all games; only the changed one was rebuilt
         target = worse.tree / "gamecore" / "kernels" / module.relative_to(built)
         if not target.exists():
             shutil.copyfile(module, target)

@@ -322,7 +322,7 @@ def _last_trick():
 
 
 def test_counts_of_thousands_of_digits():
-    # int() refuses to read so many digits, with a ValueError of its own.
+    # int() refuses to read that many digits, with a ValueError of its own.
     for text in ("0000000261", "000000026" + "1" * 5000, "9" * 5000):
         with pytest.raises(ParseError, match="n, the number of cards"):
             duel.parse(f"{text}\nHA\nH2\n")

@@ -15,7 +15,7 @@ TOOLS = Path(__file__).resolve().parents[2] / "tools"
 if not TOOLS.is_dir():
     pytest.skip("the tools of a checkout are not here", allow_module_level=True)
 
-# What is imported once; each call is repeated in a fork, whose heap is as it was then.
+# What is imported once; each call is repeated in a fork, with the heap of that moment.
 CHILD = """
 import gc, json, os, sys
 sys.path.insert(0, sys.argv[1])

@@ -96,7 +96,7 @@ def test_runs_are_killed_and_checked(campaign):
 
 @pytest.mark.nightly
 def test_a_command_that_empties_files_is_noticed(campaign, monkeypatch, tmp_path):
-    """In place of the command: one that opens the file for writing, whatever it is told."""
+    """A planted command that opens the file for writing whatever its options."""
     bad = "import sys, time; open(sys.argv[sys.argv.index('-o') + 1], 'w'); time.sleep(9)"
     monkeypatch.setattr(kills, "COMMAND", [sys.executable, "-c", bad])
     monkeypatch.setattr(campaign.rng, "choice", lambda options: "--overwrite")

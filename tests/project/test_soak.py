@@ -116,7 +116,7 @@ def test_the_sizes_are_those_that_are_meant(game, sizes, monkeypatch):
 
 
 class Nothing:
-    """Stands for a library, a solution and solutions."""
+    """A stub of a library, a solution and solutions."""
 
     value = 0
 

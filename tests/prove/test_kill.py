@@ -25,7 +25,7 @@ COMMAND = [sys.executable, "-m", "gamecore", "prove", "hexapawn", BOARD, "--json
 
 
 def run_and_kill(store, threads, seconds, job_nodes):
-    """Run the command and kill it after so many seconds of work, if it is not done before.
+    """Run the command and kill it after this many seconds of work, unless it ends before.
 
     Returns:
         The last lines that it wrote, and whether it came to its end.
@@ -59,7 +59,7 @@ def checked_jobs_in(store):
 
 
 def kill_again_and_again(store, kills, rng, job_nodes):
-    """Kill a run so many times, beginning anew when it is done; how often it was killed and how often it was done."""
+    """Kill runs this many times, starting a new one when one ends; return how many were killed and how many ended."""
     killed = ended = 0
     before = 0
     while killed < kills:
@@ -194,10 +194,10 @@ def test_interruptions(tmp_path):
 
 
 def interrupt_lines(folder, step, monkeypatch):
-    """Ctrl-C at every so many lines of ``_store.py`` that a short run executes.
+    """Press Ctrl-C at every ``step``-th line of ``_store.py`` that a short run executes.
 
     Returns:
-        How many runs there were, and what was said of last writes that failed.
+        The number of runs, and the errors of last writes that failed.
     """
     start, runs, left, failed = hexapawn.Position.start(4, 4), 0, 0, set()
     write_entries = Store.write_entries
@@ -274,7 +274,7 @@ class WorkerKiller(threading.Thread):
                 os.kill(self.killed[-1], signal.SIGKILL)
                 self.left -= 1
             else:
-                self._cluster.scale(2)  # a worker that dies while it comes up is not begun anew
+                self._cluster.scale(2)  # a worker that dies while it comes up is not restarted
 
 
 @pytest.mark.nightly

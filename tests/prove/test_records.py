@@ -34,7 +34,7 @@ RECORDS = {
 
 
 def start_of(name):
-    """The position that a certificate's name stands for."""
+    """Return the position of a name in a certificate."""
     game, size = name.split("-", 1)
     if game == "hexapawn":
         return hexapawn.Position.start(*map(int, size.split("x")))

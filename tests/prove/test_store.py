@@ -38,7 +38,7 @@ def looks_at(store):
 
 
 def run_together(store, rng, count=4):
-    """Run so many commands on a store at once, and look at it meanwhile; check what they say and the proof.
+    """Run this many commands on a store at once and read its status meanwhile; check their output and the proof.
 
     Returns:
         How many of them had the store taken over by another.

@@ -297,7 +297,7 @@ def true_proof(game, seed):
 
 
 def verdicts(count, path, forgeries=FORGERIES):
-    """What came of so many forgeries: "refused", "true", or what was accepted though it is false or broken."""
+    """Count the results of forgeries: "refused", "true", or what was accepted though false or broken."""
     for seed, forge in zip(itertools.count(), itertools.cycle(forgeries), strict=False):
         rng, game = random.Random(seed), ("duel", "hexapawn")[seed // len(forgeries) % 2]
         before = true_proof(game, seed)

@@ -237,7 +237,7 @@ def check_hexapawn_line(position: hexapawn.Position, solution: hexapawn.Solution
 
 
 def check_hexapawn_invariants(rng: random.Random) -> Case:
-    """Boards beyond the oracle: turned, mirrored, by threads, and by every level; given up after so many nodes."""
+    """Boards beyond the oracle: turned, mirrored, by threads, and by every level; stopped after this many nodes."""
     height, width = rng.choice(LARGE_BOARDS)
     position = scattered_board(rng, height, width) if rng.random() < 0.2 else board_in_a_game(rng, height, width, 2)
     case = Case(f"{height}x{width}")

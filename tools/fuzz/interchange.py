@@ -341,7 +341,7 @@ PATHS = sorted(API.paths())
 
 
 def api_refused(call: Callable[[], Any]) -> Any:
-    """The result, or None when a page is told what is wrong as it should be."""
+    """Return the result, or None if the page got a proper error."""
     told: ApiError | None = None
     try:
         return refused(call)
