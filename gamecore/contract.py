@@ -1,11 +1,11 @@
 """What every game offers, and the results that all games return.
 
 A game is a package: ``duel``, ``hexapawn``, ``rows``, ``hearts``. Its public names are those of :class:`Game`, and its
-positions are :class:`Position`; ``docs/contract.md`` has the same as a table, with what a game cannot keep of it. A
-*move* is always a str, written as the game's ``legal_moves`` writes it, passes and exchanged cards included.
+positions are :class:`Position`; ``docs/contract.md`` has a table of both and of the exceptions. A *move* is always a str,
+written as in ``legal_moves``, including passes and exchanged cards.
 
-The sign of a value is the same everywhere: a value is that of the side to move, a move's value is that of who makes it,
-and larger is better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are
+Values have one sign convention: a value is for the side to move, a move's value for the side that makes it, and larger is
+better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are
 absolute.
 """
 
@@ -37,15 +37,15 @@ class Result:
         return cls.FIELDS or tuple(one.name for one in fields(cls))  # type: ignore[arg-type]
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain values (numbers, text, lists, None), ready for ``json.dumps``.
+        """Return the result as plain values (numbers, text, lists, None) for ``json.dumps``.
 
-        ``gamecore schema`` prints the JSON Schema of it.
+        ``gamecore schema`` prints its JSON Schema.
         """
         return {name: plain(getattr(self, name)) for name in self.names()}
 
 
 def plain(value: Any) -> Any:
-    """``value`` as JSON has it: tuples and arrays as lists, results and positions as dicts, numbers as Python's."""
+    """Convert a value for JSON: tuples and arrays to lists, results and positions to dicts, NumPy numbers to Python's."""
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if hasattr(value, "to_dict"):
@@ -72,7 +72,7 @@ class Bounds(Result, Generic[Value]):
 
     @property
     def exact(self) -> bool:
-        """Whether the bounds meet, so that the value is known."""
+        """True if the bounds meet: the value is known."""
         return self.lower == self.upper
 
     @property
@@ -87,7 +87,7 @@ class Bounds(Result, Generic[Value]):
 
 @dataclass(frozen=True)
 class MoveValue(Bounds[Value]):
-    """A legal move with what is proven of its value.
+    """A legal move and the proven bounds of its value.
 
     Attributes:
         lower, upper: proven bounds of the value, for the side that makes the move.
@@ -141,13 +141,13 @@ class Solution(Bounds[Value], Generic[Value, Side]):
 
     @classmethod
     def _made(cls, **fields: Any) -> Self:
-        """A solution of these fields, which must be all: sooner than by a frozen dataclass's constructor."""
+        """Fast constructor; needs every field."""
         made = object.__new__(cls)
         vars(made).update(fields)
         return made
 
     def _changed(self, **fields: Any) -> Self:
-        """The same with other values of these fields: what ``dataclasses.replace`` does, in less than half its time."""
+        """Return a copy with other values of these fields; faster than ``dataclasses.replace``."""
         made = object.__new__(type(self))
         vars(made).update(vars(self), **fields)
         return made
@@ -158,10 +158,10 @@ M = TypeVar("M", bound=MoveValue[Any])
 
 @dataclass(frozen=True)
 class Analysis(Result, Sequence[M], Generic[M, Side]):
-    """Every legal move with what is proven of its value, best first: a sequence of :class:`MoveValue`.
+    """Every legal move with proven bounds, best first: a sequence of :class:`MoveValue`.
 
     Attributes:
-        moves: the moves; what is not known of a move counts by its worst case.
+        moves: the moves; a move with an unknown value is ranked by its lower bound.
         to_move: the side that makes them, whose values they are.
         nodes: positions searched for all of them together.
         seconds: wall-clock time. Equality ignores it.
@@ -176,7 +176,7 @@ class Analysis(Result, Sequence[M], Generic[M, Side]):
 
     @property
     def exact(self) -> bool:
-        """Whether every move's value is known."""
+        """True if every move's value is known."""
         return all(entry.exact for entry in self.moves)
 
     @property
@@ -203,14 +203,14 @@ class Analysis(Result, Sequence[M], Generic[M, Side]):
         return iter(self.moves)
 
     def __str__(self) -> str:
-        """A line a move: ``HA +9``."""
+        """One line per move: ``HA +9``."""
         return "\n".join(map(str, self.moves))
 
     def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
-        """A data frame with a row a move and the columns of :meth:`MoveValue.to_dict`.
+        """Return a data frame with a row per move and the columns of :meth:`MoveValue.to_dict`.
 
         Args:
-            library: which of them makes it; None: pandas if it is installed, else polars.
+            library: None: pandas if it is installed, else polars.
 
         Raises:
             GamecoreError: the library is not installed. OptionError: another library.
@@ -221,21 +221,21 @@ class Analysis(Result, Sequence[M], Generic[M, Side]):
 
 
 class Immutable:
-    """The base of positions: attributes in ``__slots__`` that :meth:`_set` writes once and nobody changes or deletes.
+    """Base of positions: attributes in ``__slots__``, written once by :meth:`_set`.
 
-    Equality and hash are of :meth:`_key`.
+    Equality and hash use :meth:`_key`.
     """
 
     __slots__ = ()
 
     def _set(self, **attributes: Any) -> None:
-        """Write attributes; for constructors alone."""
+        """Write attributes; only for constructors."""
         put = object.__setattr__
         for name, value in attributes.items():
             put(self, name, value)
 
     def _key(self) -> tuple[Any, ...]:
-        """What makes two positions equal."""
+        """Return the key for equality and hash."""
         raise NotImplementedError
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -262,81 +262,81 @@ class Position(Protocol):
 
     @property
     def to_move(self) -> Any:
-        """The side to move; of a game that is over, the side whose turn it would be, or None."""
+        """The side to move; after the end of the game, the side whose turn it would be, or None."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended; then ``legal_moves()`` is empty, and only then."""
+        """True if the game has ended: exactly then ``legal_moves()`` is empty."""
 
     def legal_moves(self) -> Sequence[str]:
         """The legal moves, in the order that the game's docs say."""
 
     def play(self, move: str, /) -> Self:
-        """The position after a move.
+        """Return the position after a move.
 
         Raises:
             IllegalMoveError: the move is not legal; the message says which rule forbids it.
         """
 
     def to_text(self) -> str:
-        """The position as one line, which ``from_text`` reads back to an equal position."""
+        """Return the position as one line of text, which ``from_text`` parses."""
 
     @classmethod
     def from_text(cls, text: str, /) -> Self:
-        """The position of a text that ``to_text`` wrote.
+        """Parse the text of ``to_text``.
 
         Raises:
-            ParseError: anything else; it names the place.
+            ParseError: a malformed text; it names the column.
         """
 
     def to_dict(self) -> dict[str, Any]:
-        """The position as plain values, by the schema that ``gamecore schema`` prints."""
+        """Return the position as plain values; ``gamecore schema`` prints their schema."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], /) -> Self:
-        """The position of a dict that ``to_dict`` made.
+        """Return the position of a dict made by ``to_dict``.
 
         Raises:
             ParseError: a field is missing, unknown, or of another kind; it names the field.
         """
 
     def draw(self) -> str:
-        """The position as text for a terminal."""
+        """Return the position as text for a terminal."""
 
     def picture(self) -> Any:
-        """The position as a picture (``.svg``, ``.save(path)``)."""
+        """Return the position as a picture (``.svg``, ``.save(path)``)."""
 
 
 class Game(Protocol):
-    """The public names that every game's package has."""
+    """The public names of every game's package."""
 
     Position: Any
     Solution: Any
     MoveValue: Any
 
     def solve(self, position: Any, limits: "Limits | None" = None) -> Solution[Any, Any]:
-        """Solve a position, or a text of one, exactly or to bounds within the limits."""
+        """Solve a position or its text: exactly, or to bounds within the limits."""
 
     def analyse(self, position: Any, limits: "Limits | None" = None) -> Analysis[Any, Any]:
-        """Every legal move with its value for the side to move, best first."""
+        """Return every legal move with its value for the side to move, best first."""
 
     def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
-        """Solve each of many positions; a sequence that holds columns."""
+        """Solve many positions; return a sequence stored as columns."""
 
     def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
-        """The same one by one, reading only as far ahead as is needed."""
+        """Yield the solutions one by one, reading only a few positions ahead."""
 
     def random(self, *, rng: Any = None, plies: int | None = None) -> Any:
         """Return a random position: a random start and this many random legal moves (None: a random number)."""
 
 
 def from_fields(data: object, kinds: Mapping[str, type | tuple[type, ...]], name: str) -> dict[str, Any]:
-    """The fields of a dict that ``to_dict`` made, checked for presence and kind: what every ``from_dict`` begins with.
+    """Check the fields of a dict made by ``to_dict``: the first step of every ``from_dict``.
 
     Args:
         data: the dict, of any origin.
-        kinds: the types that each field may have; a bool is taken for an int nowhere.
-        name: of what it describes, for messages.
+        kinds: the types of each field; a bool never counts as an int.
+        name: what the dict describes, for messages.
 
     Raises:
         ParseError: not a mapping, a field is missing or unknown, or a value is of another type.
@@ -360,11 +360,11 @@ def from_fields(data: object, kinds: Mapping[str, type | tuple[type, ...]], name
 
 
 def random_plies(start: Any, plies: int | None, rng: Any, most: int) -> Any:
-    """The position after random legal moves from ``start``: what every game's ``random`` ends with.
+    """Play random legal moves from ``start``: the last step of every game's ``random``.
 
     Args:
         start: a position.
-        plies: how many moves; None: a number drawn uniformly from 0 to ``most``. It stops early where the game ends.
+        plies: number of moves; None: drawn uniformly from 0 to ``most``. Fewer if the game ends.
         rng: a NumPy generator.
         most: plies that a game can have.
 

@@ -15,7 +15,7 @@ _EARLIEST = 1e9  # a deadline before 2001 is a moment of another clock
 
 
 class KernelLimits(NamedTuple):
-    """Limits as every kernel takes them."""
+    """Limits in the form that kernels take."""
 
     seconds: float  #: below 0: none
     nodes: int  #: 0: none
@@ -30,10 +30,10 @@ class Limits:
         seconds: wall-clock time; the search stops within a few milliseconds of it.
         nodes: positions searched, held exactly.
         table_mb: most memory for the transposition table, in MiB; smaller problems take less.
-        deadline: the moment, of ``time.time()``, at which a whole run is over. The positions of a batch share the time
-            until then: each may take what is left divided by how many are left (times the workers), so that what easy
-            ones do not need goes to later ones. Where a batch does not know its length, as of a
-            generator, a position may take all that is left.
+        deadline: the time, as of ``time.time()``, when the whole run ends. The positions of a batch share the time until
+            then: each may take the time left, times the workers, divided by the positions left. Time saved by easy
+            positions goes to later ones. If the batch's length is unknown, as for a generator, a position may take all
+            the time left.
 
     A search that reaches ``seconds``, ``nodes`` or ``deadline`` returns proven bounds, never a guess. A small
     table only makes it slower.

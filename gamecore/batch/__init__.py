@@ -7,13 +7,13 @@
     with ProcessPoolExecutor() as pool:
         batch.run(hearts.evaluate_moves, views, executor=pool)        # processes, loky, Dask: anything with submit()
 
-Items go out in chunks whose size follows what they take, so that a task runs for about 0.4 s (0.1 to 1 s; shorter near
-the end of a batch whose length is known, so that no worker waits long for the last one). A few chunks a worker are
-under way at a time, and no more is read of the items than that. Answers come back in order. They do not depend on
-workers, executor or chunks; ``nodes`` and ``seconds`` may where a function says so.
+Items are sent in chunks. The chunk size adapts so that a task runs for about 0.4 s (0.1 to 1 s, and less near the end
+of a batch of known length, so that no worker waits long for the last one). Only a few chunks per worker are read ahead.
+Answers come back in order and do not depend on workers, executor or chunks; ``nodes`` and ``seconds`` may, where a
+function says so.
 
-Retries, scheduling and transport are the executor's. One that dies ends the batch with a :class:`BatchError`. What the
-handler of a signal raises comes out of a batch unchanged; a batch still running when the process ends is cancelled.
+The executor does retries, scheduling and transport. If it dies, the batch ends with a :class:`BatchError`. A batch does
+not change what a signal handler raises. A batch still running when the process ends is cancelled.
 """
 
 from gamecore.batch.plan import OnError, Plan, Progress

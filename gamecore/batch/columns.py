@@ -1,4 +1,4 @@
-"""Batches as NumPy columns: the answers of every game's ``solve_many``, and positions that are columns already."""
+"""NumPy columns: the answers of every game's ``solve_many``, and positions stored as columns."""
 
 import functools
 from abc import abstractmethod
@@ -16,15 +16,15 @@ from gamecore.text import without_controls
 
 S = TypeVar("S")
 
-_BLOCK: Final = 4096  # solutions made at a time while iterating
+_BLOCK: Final = 4096  # solutions made together while iterating
 
 Columns = dict[str, NDArray[Any]]
-Payload = tuple[NDArray[Any], ...]  #: columns with an item a position, as a kernel takes them
-Solved = tuple[Columns, NDArray[Any]]  #: result columns, ``line_end`` among them, and the moves of all lines
+Payload = tuple[NDArray[Any], ...]  #: columns with one item per position, as kernels take them
+Solved = tuple[Columns, NDArray[Any]]  #: result columns, including ``line_end``, and the moves of all lines
 
 
 class ColumnSequence(Sequence[S], Generic[S]):
-    """What both kinds of columns share: comparison with any sequence, dicts and data frames."""
+    """Base of both kinds: comparison with any sequence, dicts and data frames."""
 
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
@@ -35,7 +35,7 @@ class ColumnSequence(Sequence[S], Generic[S]):
         return len(self) == len(other) and all(_alike(self, other, at) for at in range(len(self)))
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """A list for each field of the items' ``to_dict``, as plain values; with errors, a list ``error`` at the end.
+        """Return a list of plain values for each field of the items' ``to_dict``; with errors, also a list ``error``.
 
         An item that is an exception has None in every other list, and its text in ``error``.
         """
@@ -50,10 +50,10 @@ class ColumnSequence(Sequence[S], Generic[S]):
         return table
 
     def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
-        """A data frame with a row an item and the columns of :meth:`to_dict`.
+        """Return a data frame with a row per item and the columns of :meth:`to_dict`.
 
         Args:
-            library: which of them makes it; None: pandas if it is installed, else polars.
+            library: None: pandas if it is installed, else polars.
 
         Raises:
             GamecoreError: the library is not installed. OptionError: another library.
@@ -61,19 +61,19 @@ class ColumnSequence(Sequence[S], Generic[S]):
         return dataframe(self.to_dict(), library)
 
     def _field_names(self) -> Sequence[str]:
-        """Of ``to_dict`` where there is no item to ask: those of the class between the brackets."""
+        """Return the field names of an empty sequence: those of its item class."""
         kinds = [kind for base in getattr(type(self), "__orig_bases__", ()) for kind in get_args(base)]
         return getattr(kinds[0], "FIELDS", ()) if kinds else ()
 
     def _name(self) -> str:
-        """The class as people know it: ``duel.Solutions``."""
+        """Return the public class name, such as ``duel.Solutions``."""
         parts = type(self).__module__.split(".")
         game = parts[1] if parts[0] == "gamecore" and len(parts) > 1 else parts[-1]
         return without_controls(f"{game}.{type(self).__name__}")
 
 
 class Answers(ColumnSequence[S]):
-    """What batches return: solutions as a sequence, and columns.
+    """A batch's solutions, as a sequence and as columns.
 
     Attributes:
         errors: the exceptions of bad items, by index; the columns hold zeros there.
@@ -106,7 +106,7 @@ class Answers(ColumnSequence[S]):
 
     @property
     def value(self) -> np.ma.MaskedArray[Any, Any]:
-        """(n,): the values, masked where a limit left them open and at errors; ``value.filled(...)`` fills those."""
+        """(n,): the values, masked where unknown (a limit was reached, or an error)."""
         unknown = ~self.exact
         unknown[list(self.errors)] = True
         values: np.ma.MaskedArray[Any, Any] = np.ma.array(self.lower, mask=unknown)
@@ -130,7 +130,7 @@ class Answers(ColumnSequence[S]):
 
 
 class SolutionList(Answers[S]):
-    """A sequence of solutions that are kept as objects. An item may be an exception, when errors were asked for.
+    """A sequence of solution objects. With ``on_error="return"`` an item may be an exception.
 
     Equal to any sequence of equal solutions; slices are of the same kind.
 
@@ -145,7 +145,7 @@ class SolutionList(Answers[S]):
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
-        """The solutions of parts whose results are lists of them."""
+        """Join parts whose results are lists of solutions."""
         return cls(item for part in parts for item in part.result)
 
     @property
@@ -173,13 +173,13 @@ class SolutionList(Answers[S]):
 
 
 class SolutionColumns(Answers[S]):
-    """A sequence of solutions that holds NumPy columns and makes a solution's object when it is looked at.
+    """A sequence of solutions stored as NumPy columns; items are made when accessed.
 
-    Equal to any sequence of equal solutions; slices are of the same kind. An item may be an exception, when errors
-    were asked for.
+    Equal to any sequence of equal solutions; slices are of the same kind. With ``on_error="return"`` an item may be an
+    exception.
 
     Args:
-        columns: one for each of ``_dtypes``; the last two say where a line of play begins and ends in ``moves``.
+        columns: one for each of ``_dtypes``; the last two are the start and end of a line in ``moves``.
         moves: the moves of all lines, one after another.
         errors: the exceptions of bad items, by index.
     """
@@ -202,7 +202,7 @@ class SolutionColumns(Answers[S]):
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
-        """Those of parts whose results are (columns, moves), with the ends of lines in the column ``line_end``."""
+        """Join parts whose results are (columns, moves); the column ``line_end`` has the ends of lines."""
         columns: Columns = {}
         total = parts[-1].start - parts[0].start + parts[-1].count if parts else 0
         for name, dtype in cls._dtypes.items():
@@ -227,7 +227,7 @@ class SolutionColumns(Answers[S]):
         return cls(columns, np.concatenate(moves) if moves else np.empty(0, cls._moves_dtype), errors)
 
     def _make(self, row: Any, moves: list[int]) -> S:
-        """The solution of one row of the columns, whose last two items are the line's place, and its moves."""
+        """Make the solution of one row of the columns; ``moves``: its line."""
         raise NotImplementedError
 
     def __len__(self) -> int:
@@ -274,7 +274,7 @@ class SolutionColumns(Answers[S]):
 
 
 def _alike(one: Sequence[Any], other: Sequence[Any], at: int) -> bool:
-    """Whether two sequences agree in an item; exceptions of one kind that say the same are equal, given or raised."""
+    """Return True if two sequences agree in an item; exceptions are equal by type and text."""
     first, second = _item(one, at), _item(other, at)
     if isinstance(first, Exception) and isinstance(second, Exception):
         return type(first) is type(second) and str(first) == str(second)
@@ -289,7 +289,7 @@ def _item(items: Sequence[Any], at: int) -> Any:
 
 
 class PositionColumns(ColumnSequence[S]):
-    """Positions that are columns already: a sequence that makes a position's object when it is looked at.
+    """Positions stored as columns: a sequence that makes a position when it is accessed.
 
     Equal to any sequence of equal positions.
 
@@ -303,7 +303,7 @@ class PositionColumns(ColumnSequence[S]):
 
     __slots__ = ("_columns",)
 
-    _placeholder: ClassVar[tuple[int, ...]]  #: one good position, a number a column
+    _placeholder: ClassVar[tuple[int, ...]]  #: a valid position, one number per column
 
     def __init__(self, columns: Mapping[str, Any], dtypes: Mapping[str, Any]) -> None:
         arrays = {name: _column(name, values, dtypes[name]) for name, values in columns.items()}
@@ -334,15 +334,15 @@ class PositionColumns(ColumnSequence[S]):
 
     @abstractmethod
     def _position(self, *numbers: int) -> S:
-        """The position of one number of each column.
+        """Make a position from one number of each column.
 
         Raises:
-            GamecoreError: they are none.
+            GamecoreError: there is no such position.
         """
 
     @abstractmethod
     def _suspect(self, *columns: NDArray[Any]) -> NDArray[np.bool_]:
-        """Where :meth:`_position` may raise."""
+        """Return where :meth:`_position` may raise."""
 
     def _payload(self, *columns: NDArray[Any]) -> Payload:
         return columns
@@ -380,14 +380,14 @@ C = TypeVar("C", bound="PositionColumns[Any]")
 
 
 def _positions_from(kind: type[C], columns: Columns) -> C:
-    """Columns of a kind from arrays that were checked before."""
+    """Make columns of a kind from checked arrays."""
     made = object.__new__(kind)
     made._columns = columns
     return made
 
 
 def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
-    # Lists go through object arrays: NumPy makes floats of ints that only int64 and uint64 together would hold.
+    # Lists go through object arrays: NumPy turns a mixture of int64 and uint64 values into floats.
     given = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
     limits = np.iinfo(dtype)
     whole = given.dtype.kind in "iub" or (
@@ -402,9 +402,9 @@ def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
 
 
 def for_kernel(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
-    """Columns as kernels read them: contiguous, and each item at a multiple of its size.
+    """Return contiguous, aligned columns, as kernels need them.
 
-    What another process sent need not be: pickle's out-of-band buffers, which Dask uses, may begin at any address.
+    Columns from other processes may be unaligned: pickle's out-of-band buffers, which Dask uses, start at any address.
     """
     return tuple(map(_REQUIRE, columns))
 

@@ -1,7 +1,7 @@
-"""Somebody's ``concurrent.futures.Executor`` as the workers of a batch.
+"""A user's ``concurrent.futures.Executor`` as the workers of a batch.
 
-Executors and futures have locks that are Python: the main thread uses them while signals are held, and waits for
-results in a queue that is C.
+The locks of executors and futures are written in Python, so a signal handler that raises can leave them locked. The
+main thread uses them only while signals are held, and waits for results in a queue written in C.
 """
 
 import contextlib
@@ -15,14 +15,14 @@ from gamecore.batch.workers import RUNS, TURN, Run
 from gamecore.signals import Held, raised_by_handler
 from gamecore.text import printable
 
-_LOOK: Final = 1.0  # seconds between looks at an executor from which nothing comes
+_LOOK: Final = 1.0  # seconds between checks of a silent executor
 
 
 class ExecutorFailed(Exception):
-    """The executor did not answer: why.
+    """The executor did not answer.
 
     Attributes:
-        cause: what it raised.
+        cause: the exception that it raised.
     """
 
     def __init__(self, cause: BaseException) -> None:
@@ -30,12 +30,12 @@ class ExecutorFailed(Exception):
         self.cause = cause
 
 
-# Executors whose submit() starts workers and returns: others may run the task in it, which must be interruptible.
+# Executors whose submit() returns at once. Others may run the task in submit(), so it must be interruptible.
 _PROMPT: Final = ("concurrent.futures.", "joblib.externals.loky.", "loky.", "distributed.")
 
 
 class Remote(Run):
-    """Tasks on somebody's executor.
+    """Tasks on a user's executor.
 
     Args:
         executor: anything with the ``submit`` of a ``concurrent.futures.Executor``.
@@ -50,7 +50,7 @@ class Remote(Run):
         super().__init__()  # from here on it may be cancelled
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> "SimpleQueue[Future[Any]]":
-        """Have a function called by a worker; :meth:`result` waits for what it returns.
+        """Call a function in a worker; :meth:`result` waits for its result.
 
         Raises:
             ExecutorFailed: the executor takes no more.
@@ -73,11 +73,11 @@ class Remote(Run):
         return done
 
     def result(self, done: "SimpleQueue[Future[Any]]") -> Any:
-        """What a function returned.
+        """Return a function's result.
 
         Raises:
             ExecutorFailed: the executor cancelled it, broke, or will never complete it.
-            SystemExit: somebody else gave the batch up. KeyboardInterrupt: the future holds one.
+            SystemExit: the batch was cancelled. KeyboardInterrupt: the future holds one.
         """
         looked, closed = time.monotonic(), False
         while True:
@@ -90,7 +90,7 @@ class Remote(Run):
                 continue
             if closed:
                 raise ExecutorFailed(RuntimeError("the Dask client is closed"))
-            # Futures of a Dask client that is closed while they are under way may stay pending for ever.
+            # Futures of a closed Dask client may stay pending for ever.
             closed = getattr(getattr(self._executor, "_client", None), "status", None) == "closed"
             looked = time.monotonic()
         with Held():
@@ -104,14 +104,14 @@ class Remote(Run):
         return result
 
     def cancel(self) -> None:
-        """Begin nothing more, and stop what can be stopped; from any thread, any number of times."""
+        """Start no more tasks and stop running ones where possible; from any thread, any number of times."""
         super().cancel()
         with Held():
             for future in list(self._futures):
                 future.cancel()
 
     def close(self) -> None:
-        """Cancel what has not begun. What runs in other processes comes to its end there."""
+        """Cancel waiting tasks. Running tasks of other processes finish there."""
         try:
             self.cancel()
         finally:
@@ -119,13 +119,13 @@ class Remote(Run):
 
 
 def _raise_interruption(failure: BaseException | None) -> None:
-    """Raise what a future holds if it came of a signal and not of its task, as in executors that work in our thread."""
+    """Raise a future's exception if a signal handler raised it: some executors run tasks in the calling thread."""
     if isinstance(failure, KeyboardInterrupt) or (failure is not None and raised_by_handler(failure)):
         raise failure
 
 
 def _on_executor(key: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """What an executor's worker does. In the batch's own process, it can be stopped as our own threads can."""
+    """Run a task in an executor's worker. In this process it can be stopped like the tasks of our own threads."""
     run = RUNS.get(key)
     if run is None:
         return function(*arguments)

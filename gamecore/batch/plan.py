@@ -19,18 +19,18 @@ OnError: TypeAlias = Literal["raise", "return"]
 
 MAX_WORKERS: Final = 1024
 TARGET_SECONDS: Final = 0.4  #: of a task
-_GROWTH: Final = 8  # a chunk has at most this many times the items of the largest one that was timed
+_GROWTH: Final = 8  # largest growth of a chunk, relative to the largest timed chunk
 _SHORTEST: Final = 0.02, 0.1  # seconds of a chunk near the end: in threads, on executors
 _SHORTEST_PORTION: Final = 0.001  # seconds
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The options that all batches share.
+    """The options of all batches.
 
     Attributes:
-        workers: threads of our own; None: one for each core this process may use. Not looked at with an executor.
-            Where the system gives fewer threads, fewer work.
+        workers: threads; None: one for each core that this process may use. Ignored with an executor. If the system
+            refuses threads, fewer are used.
         executor: anything with the ``submit`` of a ``concurrent.futures.Executor``.
         progress: None or True: a bar with rate and time left where stderr is a terminal; False: none; or a function
             that is called with (items done, items or None) after each chunk.
@@ -60,11 +60,11 @@ class Plan:
 
     @property
     def keeps_errors(self) -> bool:
-        """Whether an exception is the answer of a bad item."""
+        """True if a bad item's answer is its exception."""
         return self.on_error == "return"
 
     def parallel(self) -> int:
-        """How many tasks run at a time, as far as one can tell."""
+        """Return how many tasks run in parallel, as far as that is known."""
         if self.executor is None:
             return self.workers or cores()
         known = getattr(self.executor, "_max_workers", None)  # concurrent.futures, loky
@@ -76,7 +76,7 @@ class Plan:
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
@@ -84,14 +84,14 @@ def cores() -> int:
 
 @dataclass(frozen=True)
 class Shares:
-    """Split a batch's deadline among its positions, of which ``parallel`` are solved at a time."""
+    """Split a batch's deadline among its positions; ``parallel`` of them are solved at once."""
 
     limits: Limits
     parallel: int
 
     @classmethod
     def of(cls, limits: Limits | None, plan: Plan) -> "Shares | None":
-        """Return the shares of a batch; None where no search can be cut short."""
+        """Return the shares of a batch; None without a deadline or time limit."""
         limits = limits_of(limits)
         if (limits.seconds, limits.nodes, limits.deadline) == (None, None, None):
             return None
@@ -111,15 +111,15 @@ class Shares:
         return replace(self.limits, seconds=seconds, deadline=None)
 
     def in_turn(self, rest: int | None) -> Iterator[Limits]:
-        """Yield the limits of one position after another, each from when its turn comes."""
+        """Yield each position's limits when its search begins."""
         for at in itertools.count():
             yield self.next(None if rest is None else rest - at)
 
 
 def portions(seconds: float, count: int) -> Iterator[float]:
-    """Share ``seconds``, from now on, among ``count`` searches that run one after another.
+    """Divide ``seconds``, starting now, among ``count`` sequential searches.
 
-    Each gets an equal part of what is left when its turn comes, and at least a millisecond.
+    Each gets an equal part of the time left when it begins, and at least a millisecond.
     """
     end = time.perf_counter() + seconds
     for rest in range(count, 0, -1):
@@ -127,9 +127,9 @@ def portions(seconds: float, count: int) -> Iterator[float]:
 
 
 class Sizer:
-    """How many items the next chunk gets: ``first`` to begin with, never above ``most``.
+    """Chooses chunk sizes: ``first`` items at first, never more than ``most``.
 
-    ``parallel`` is asked how many tasks run at a time: now, and on ``elastic`` executors again every two seconds.
+    ``parallel`` returns how many tasks run at once. It is called now, and every two seconds on ``elastic`` executors.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Sizer:
         self.parallel = parallel()
 
     def next(self) -> int:
-        """Items of the next chunk, which is taken now."""
+        """Return the size of the next chunk, which the caller takes."""
         size = self._size
         if self._left is not None:
             if self.parallel > 1:
@@ -150,7 +150,7 @@ class Sizer:
         return max(1, size)
 
     def note(self, count: int, seconds: float) -> None:
-        """Learn from a chunk that is done."""
+        """Learn from a finished chunk."""
         cost = seconds / count
         self._cost = (self._cost + cost) / 2 if self._cost else cost
         self._largest = max(self._largest, count)

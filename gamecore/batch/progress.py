@@ -10,20 +10,20 @@ from typing import Final, Self
 from gamecore.batch.plan import Progress
 
 _DELAY: Final = 0.3  # seconds before a bar is shown
-_EVERY: Final = 0.1  # seconds between two pictures of it
-_MEMORY: Final = 5.0  # seconds: what a rate was before counts a third
+_EVERY: Final = 0.1  # seconds between updates
+_MEMORY: Final = 5.0  # seconds after which an old rate has a weight of 1/3
 _NARROWEST, _WIDEST = 5, 40  # columns of the bar itself
 
 
 class Line:
-    """A line of stderr that is overwritten again and again and is empty at the end; shown on terminals only."""
+    """A status line on stderr, overwritten with each update and cleared at the end; on terminals only."""
 
     def __init__(self, wanted: bool = True) -> None:
         self._stream = sys.stderr
         self.shown = False
         with contextlib.suppress(ValueError):  # closed
             self.shown = wanted and self._stream is not None and self._stream.isatty()
-        self._width = 0  # of what stands there
+        self._width = 0  # of the text shown
 
     def __enter__(self) -> Self:
         return self
@@ -33,7 +33,7 @@ class Line:
             self.show("")
 
     def show(self, text: str) -> None:
-        """Write over what stands there; what the terminal has no room for is cut off."""
+        """Replace the line; text beyond the terminal's width is cut off."""
         if not self.shown or not (text or self._width):
             return
         text = text[: _room()]
@@ -73,7 +73,7 @@ class Bar(Line):
                 self.show(line_of(done, total, self._name, self._rate, now - self._begun, _room()))
 
     def _learn_rate(self, done: int, now: float) -> None:
-        """Follow the rate: what was long ago counts little."""
+        """Update the rate as an exponential average."""
         passed = now - self._before
         rate = (done - self._done) / passed if passed > 0 else self._rate
         weight = 1.0 if not self._rate else 1.0 - math.exp(-passed / _MEMORY)
@@ -98,14 +98,14 @@ def line_of(done: int, total: int | None, name: str, rate: float, seconds: float
 
 
 def clock(seconds: float) -> str:
-    """A time as ``0:07``, ``12:34`` or ``3:12:34``."""
+    """Format a time as ``0:07``, ``12:34`` or ``3:12:34``."""
     minutes, rest = divmod(int(min(seconds, 3.6e7) + 0.5), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def _room() -> int:
-    """Columns of the terminal behind stderr but the last, or 79 where it does not say."""
+    """Return the columns of stderr's terminal minus one; 79 if unknown."""
     try:
         return (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
     except (OSError, ValueError, AttributeError):

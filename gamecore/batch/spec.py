@@ -1,4 +1,4 @@
-"""What a game gives for its batches, and ``solve_many`` and ``solve_iter`` of all games: :class:`BatchSpec`."""
+"""``solve_many`` and ``solve_iter`` of all games, and what a game defines for them: :class:`BatchSpec`."""
 
 import functools
 from abc import ABC, abstractmethod
@@ -16,8 +16,8 @@ from gamecore.batch.tasks import each_part
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits, limits_of
 
-_BLOCK: Final = 256  # positions that are tried together where there is a deadline
-_TRIED: Final = 200  # nodes: a position that takes no more is solved at once
+_BLOCK: Final = 256  # positions per trial block under a deadline
+_TRIED: Final = 200  # nodes per position in a trial block
 
 A = TypeVar("A", bound=Sequence[Any])
 
@@ -25,13 +25,13 @@ A = TypeVar("A", bound=Sequence[Any])
 class Batch(ABC, Generic[A]):
     """How a game solves many positions: the base of :class:`BatchSpec` and :class:`EachSpec`."""
 
-    make: Callable[[Sequence[Part]], A]  #: answers of parts
+    make: Callable[[Sequence[Part]], A]  #: makes the answers from parts
 
     @abstractmethod
     def parts(
         self, positions: Any, limits: Limits | None, plan: Plan, total: int | None = None, *args: Any, **options: Any
     ) -> Parts:
-        """Return the parts of a batch; positions that are errors are bad ones.
+        """Yield the parts of a batch; exceptions among the positions count as bad positions.
 
         Args:
             positions, limits, options: see :meth:`solve_many`.
@@ -50,13 +50,13 @@ class Batch(ABC, Generic[A]):
         on_error: OnError = "raise",
         **options: Any,
     ) -> A:
-        """Solve each position by itself, in order, over threads or any ``concurrent.futures.Executor``.
+        """Solve each position separately, in order, over threads or any ``concurrent.futures.Executor``.
 
         Args:
             positions: any iterable of positions, or of texts of one. Duel and Hexapawn: also a ``PositionArray``. Rows:
                 also a 2-D array, one row a game, or bare rows of any length, of integers or of floats; int8 and int16
                 are fastest.
-            limits: of each position by itself; a deadline is for all of them. A position that is cut short has bounds.
+            limits: per position; a deadline holds for all of them together. A position that reaches a limit has bounds.
             workers, executor, progress, on_error: see :class:`gamecore.batch.Plan`. Results do not depend on them.
             options: as for the game's ``solve``. ``line=False`` leaves best moves and lines out (rows: the default).
 
@@ -103,12 +103,12 @@ class BatchSpec(Batch[A]):
     """Batches of a game whose kernel takes positions as columns.
 
     Attributes:
-        read: makes a position of a text.
-        pack: makes the kernel's columns of positions.
+        read: parses a position's text.
+        pack: converts positions to the kernel's columns.
         solve: ``solve(kernel limits, line, total, payload)`` makes result columns and the moves of all lines;
             ``total`` is the number of positions in the batch, if known.
         make: see :class:`Batch`.
-        placeholder: a position, packed in the place of bad ones.
+        placeholder: packed instead of bad positions.
         table_mb: default table memory of a search.
     """
 
@@ -136,7 +136,7 @@ class BatchSpec(Batch[A]):
         return stream(task, source, plan, name="positions", numbered=shares is not None)
 
     def _packed(self, items: list[Any]) -> tuple[Payload, dict[int, Exception]]:
-        """Pack positions, or texts of them; a GamecoreError among the items is a position that could not be read."""
+        """Pack positions or their texts; a GamecoreError among the items is an unreadable position."""
         kind = type(self.placeholder)
         errors: dict[int, Exception] = {}
         if set(map(type, items)) == {kind}:
@@ -157,11 +157,11 @@ class BatchSpec(Batch[A]):
 def _solve_in_time(
     shares: Shares, solve: Callable[..., Solved], table_mb: float, line: bool, total: int | None, given: Numbered
 ) -> Solved:
-    """Solve a chunk of columns whose searches may be cut short.
+    """Solve a chunk of columns under limits.
 
-    Without a deadline, each position has the whole limits. Before a deadline, blocks of positions are tried with a few
-    nodes; those that need more are solved one by one, each in its share of the time that is left. After it, positions
-    keep what the trial proved.
+    Without a deadline, each position gets the full limits. Under a deadline, blocks of positions are first tried with
+    few nodes; positions that need more are then solved one by one, each in its share of the time left. After the deadline,
+    positions keep the bounds of the trial.
     """
 
     def within(limits: Limits, payload: Payload) -> Solved:

@@ -1,4 +1,4 @@
-"""Chunks of items through a task, over threads or an executor, and their results in order: :func:`stream`."""
+"""Run a task on chunks of items, over threads or an executor, with results in order: :func:`stream`."""
 
 import contextlib
 import itertools
@@ -22,14 +22,14 @@ from gamecore.text import printable, without_controls
 
 R = TypeVar("R")
 
-MOST_ITEMS: Final = 1 << 17  #: in a chunk
+MOST_ITEMS: Final = 1 << 17  #: items in a chunk
 
 # --- where chunks come from ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Items on their way to a task: how many, in what form, and what was wrong with some (by place in the chunk)."""
+    """Items for a task: their number, their payload, and the errors of bad items by place in the chunk."""
 
     count: int
     payload: Any
@@ -37,7 +37,7 @@ class Chunk:
 
 
 class Numbered(NamedTuple):
-    """A payload with the number of items that were left when it was taken, itself included; None: not known."""
+    """A payload and the number of items left, including its own; None: unknown."""
 
     rest: int | None
     payload: Any
@@ -47,8 +47,8 @@ class Source(ABC):
     """Items in chunks of any size.
 
     Attributes:
-        total: how many there will be, if that is known.
-        failure: set when the items ended early: what was wrong with the next one.
+        total: the number of items, if known.
+        failure: the error of the next item, if the items ended early.
     """
 
     total: int | None
@@ -60,19 +60,19 @@ class Source(ABC):
 
 
 class Items(Source):
-    """Items of any iterable, read only as far as chunks are asked for, and packed block by block.
+    """Items of any iterable, read only when a chunk needs them, and packed in blocks.
 
     Args:
-        pack: makes a payload (a tuple of columns) of items, with placeholders for bad ones, and errors by place.
-        join: makes one column of those of several blocks.
-        keep_errors: whether bad items are passed on, or end the batch.
-        total: how many there are, where it is known and ``items`` has no length.
+        pack: converts items to a payload (a tuple of columns), with placeholders for bad items, and errors by place.
+        join: joins the columns of several blocks.
+        keep_errors: pass bad items on; otherwise the first one ends the batch.
+        total: the number of items, if known and ``items`` has no length.
 
     Raises:
         OptionError: not an iterable.
     """
 
-    block = 1024  # items packed at a time: they are let go of at once
+    block = 1024  # items packed together, then released
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Items(Source):
 
 
 class Slices(Items):
-    """Items that are columns already: ``pack`` takes a range of their indices; see :class:`Items`."""
+    """Items stored as columns: ``pack`` takes a range of indices; see :class:`Items`."""
 
     block = MOST_ITEMS
 
@@ -142,10 +142,10 @@ class Slices(Items):
 
 
 class Raised:
-    """In place of a task's result: what it raised. Pickles whatever the exception is.
+    """The exception of a task, returned instead of a result. It can always be pickled.
 
-    Classes of exceptions that take other arguments than they hand on cannot be unpickled; process pools break and Dask
-    hangs where they are given one. Such an exception arrives as a WorkerError with its name and text.
+    An exception class whose constructor takes other arguments than ``args`` cannot be unpickled: process pools break
+    and Dask hangs. Such an exception arrives as a WorkerError with its name and text.
     """
 
     __slots__ = ("error",)
@@ -181,7 +181,7 @@ def _raised(data: bytes | None, name: str, text: str) -> Raised:
 
 
 class Outcome(NamedTuple):
-    """What came of a task: wall-clock seconds, its result or a :class:`Raised`, and the number of the task."""
+    """A task's wall-clock seconds, its result or a :class:`Raised`, and its number."""
 
     seconds: float
     result: Any
@@ -192,9 +192,9 @@ Task: TypeAlias = Callable[[Any], Any]
 
 
 def timed(task: Task, payload: Any, number: str = "") -> Outcome:
-    """Do a task. Return its exception as a value: then any other exception is the executor's.
+    """Run a task. Return its exception as a value, so that any exception raised is the executor's.
 
-    The number tells this outcome from those of all other tasks.
+    The number identifies the task.
     """
     start = time.perf_counter()
     try:
@@ -211,7 +211,7 @@ def timed(task: Task, payload: Any, number: str = "") -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A chunk's answers: number of its first item, how many, the task's result, the items' errors by place."""
+    """A chunk's answers: number of its first item, number of items, the task's result, errors by place."""
 
     start: int
     count: int
@@ -232,7 +232,7 @@ def stream(
     most: int = MOST_ITEMS,
     numbered: bool = False,
 ) -> Parts:
-    """Run ``task`` on the payload of every chunk; results in the order of the items.
+    """Run ``task`` on the payload of every chunk; yield results in the order of the items.
 
     Args:
         task: called in a worker; picklable if the executor needs that. An exception that it raises ends the batch.
@@ -240,7 +240,7 @@ def stream(
         plan: the options.
         name: of the items, for messages.
         first, most: items in the first chunks, and in any.
-        numbered: whether the task gets payloads as :class:`Numbered`.
+        numbered: pass payloads as :class:`Numbered`.
 
     Raises:
         BatchError: see there; its ``done`` is empty.
@@ -270,7 +270,7 @@ def stream(
 
 
 def describe(error: BaseException) -> str:
-    """An exception on one line: its class, unless it is one of ours, and its text without control characters."""
+    """Format an exception on one line: its class (unless it is gamecore's) and its text without control characters."""
     text = without_controls(" ".join(str(error).split()))
     if isinstance(error, GamecoreError):
         return text  # names the field and the value
@@ -281,7 +281,7 @@ Outcomes: TypeAlias = Generator[tuple[Chunk, Outcome], None, None]
 
 
 def _chunks(source: Source, sizer: Sizer, numbered: bool) -> Iterator[Chunk]:
-    """Take chunks as they are asked for."""
+    """Yield chunks on demand."""
     taken = 0
     while (chunk := source.take(sizer.next())) is not None:
         if numbered:
@@ -292,7 +292,7 @@ def _chunks(source: Source, sizer: Sizer, numbered: bool) -> Iterator[Chunk]:
 
 
 def _alone(task: Task, chunks: Iterator[Chunk]) -> Outcomes:
-    """In the calling thread, chunk by chunk."""
+    """Run the chunks in the calling thread."""
     run = Run()
     storage: dict[Any, Any] = {}
     try:
@@ -306,7 +306,7 @@ def _alone(task: Task, chunks: Iterator[Chunk]) -> Outcomes:
 
 
 def _ahead(task: Task, chunks: Iterator[Chunk], sizer: Sizer, plan: Plan) -> Outcomes:
-    """In threads or an executor, a few chunks ahead of what was asked for."""
+    """Run the chunks in threads or an executor, a few chunks ahead of the reader."""
     workers = Threads(sizer.parallel) if plan.executor is None else Remote(plan.executor)
     pending: deque[tuple[Any, str, Chunk]] = deque()
     numbers = itertools.count()
@@ -322,7 +322,7 @@ def _ahead(task: Task, chunks: Iterator[Chunk], sizer: Sizer, plan: Plan) -> Out
                 try:
                     number = f"{workers.key}-{next(numbers)}"
                     pending.append((workers.submit(timed, task, chunk.payload, number), number, chunk))
-                except ExecutorFailed as error:  # what is under way may still be answered
+                except ExecutorFailed as error:  # running chunks may still finish
                     more, refused = False, error
             if not pending:
                 if refused is not None:
@@ -339,7 +339,7 @@ def _ahead(task: Task, chunks: Iterator[Chunk], sizer: Sizer, plan: Plan) -> Out
 
 
 def _wrong_outcome(outcome: Any, number: str, count: int) -> str:
-    """Return what is wrong with what somebody's executor returned for a task; empty: nothing."""
+    """Return the fault of an executor's result; empty if there is none."""
     if not isinstance(outcome, Outcome):
         return printable(outcome)
     if outcome.number != number:
@@ -355,7 +355,7 @@ def _wrong_outcome(outcome: Any, number: str, count: int) -> str:
 
 
 def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:
-    """All answers of a batch.
+    """Return all answers of a batch.
 
     Raises:
         BatchError: ``done`` has the answers before. Any other exception, such as KeyboardInterrupt and what handlers of
@@ -365,7 +365,7 @@ def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:
     try:
         with contextlib.closing(parts):
             for part in parts:
-                found.append(part)  # one by one: what came before an exception is wanted
+                found.append(part)  # append one by one, to keep parts before an error
     except BaseException as error:
         hand_over(error, lambda: build(found))
         raise
@@ -382,7 +382,7 @@ def hand_over(error: BaseException, finished: Callable[[], object]) -> None:
 
 
 def flattened(parts: Parts, answers: Callable[[Part], Iterable[R]]) -> Iterator[R]:
-    """The answers of parts one by one; closing it gives up the rest."""
+    """Yield the answers of parts one by one; closing the iterator cancels the rest."""
     with contextlib.closing(parts):
         for part in parts:
             yield from answers(part)

@@ -1,4 +1,4 @@
-"""A function of one item as a batch: :func:`run` and :func:`imap`."""
+"""Batches of a function of one item: :func:`run` and :func:`imap`."""
 
 import contextlib
 import functools
@@ -18,10 +18,10 @@ R = TypeVar("R")
 
 
 def each(function: Callable[..., Any], keep_errors: bool, shares: Shares | None, given: Any) -> list[Any]:
-    """The task of :func:`imap`: answers item by item, up to the first bad one unless errors are kept.
+    """Return the answers of a chunk, up to the first bad item unless errors are kept: the task of :func:`imap`.
 
-    An item that is an exception is its own answer. What the function raised comes as a ``Raised``. With ``shares``,
-    what is given is :class:`Numbered`, and the function gets ``limits`` too.
+    An item that is an exception is its own answer. An exception of the function is a ``Raised``. With ``shares``, the
+    payload is :class:`Numbered` and the function also gets ``limits``.
     """
     answers: list[Any] = []
     payload = given if shares is None else given.payload
@@ -55,9 +55,9 @@ def each_part(
     total: int | None = None,
     shares: Shares | None = None,
 ) -> Parts:
-    """Yield parts whose results are lists of answers, errors among them where they are kept.
+    """Yield parts whose results are lists of answers, including errors if they are kept.
 
-    With ``shares``, the function gets ``limits`` too. An item that is an exception is a bad item.
+    With ``shares``, the function also gets ``limits``. An item that is an exception is a bad item.
 
     Raises:
         BatchError, OptionError: as for :func:`imap`.
@@ -91,7 +91,7 @@ def imap(
     progress: Progress = None,
     on_error: OnError = "raise",
 ) -> Iterator[R]:
-    """``map(function, items)``, in order, over threads or an executor, reading only a few chunks of items ahead.
+    """Yield ``map(function, items)`` in order, over threads or an executor, reading only a few chunks of items ahead.
 
     Args:
         function: of one item. For processes and clusters it must be picklable: a function of a module.
@@ -114,7 +114,7 @@ def run(
     progress: Progress = None,
     on_error: OnError = "raise",
 ) -> list[R]:
-    """The list of what :func:`imap` gives; when it ends early, the error's ``done`` has the answers before.
+    """Return the list of what :func:`imap` yields; on an error, its ``done`` has the answers before.
 
     Raises:
         OptionError: a bad option. BatchError: the function raised, or the executor died.

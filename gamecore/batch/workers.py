@@ -1,8 +1,7 @@
-"""Worker threads, and running batches: how they are cancelled, also at the end of the process.
+"""Worker threads and running batches, and how they are cancelled, also at the end of the process.
 
-The caller is often the main thread, in which the handler of a signal may raise between any two instructions. So it
-takes no lock here: work goes to threads and results come back through ``SimpleQueue``, which is C, and so are the dicts
-that say what is running.
+The caller is often the main thread, where a signal handler may raise between any two instructions. So it takes no lock
+here: work and results go through ``SimpleQueue``, and running batches stand in dicts; both are written in C.
 """
 
 import atexit
@@ -22,18 +21,18 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from gamecore.errors import BatchError
 
-TURN: Final = 0.05  #: seconds between looks at whether the batch is cancelled (and at signals, where waits are deaf)
-_EXIT: Final = 0.15  # seconds that the end of the process waits for kernels to stop
-_GRACE: Final = 0.1  # seconds that an exception of a signal's handler waits for functions that cannot be stopped
+TURN: Final = 0.05  #: seconds between checks for cancellation, and for signals where a wait ignores them
+_EXIT: Final = 0.15  # seconds to wait for kernels to stop at the end of the process
+_GRACE: Final = 0.1  # seconds to wait for functions that cannot be stopped, after a signal handler raised
 
-_here = threading.local()  # run: the batch that this thread works for; storage: see thread_storage
+_here = threading.local()  # run: this thread's batch; storage: see thread_storage
 
 
-# --- what tasks ask for ----------------------------------------------------------------------------------------------
+# --- functions for tasks ----------------------------------------------------------------------------------------------
 
 
 def thread_storage() -> dict[Any, Any]:
-    """Values that tasks of one batch in one thread share; on executors, a new dict each time."""
+    """Return the values shared by a batch's tasks in this thread; on executors, a new dict each time."""
     found: dict[Any, Any] | None = getattr(_here, "storage", None)
     return {} if found is None else found
 
@@ -47,13 +46,13 @@ class SharedStorage:
 
 
 def shared_storage() -> SharedStorage | None:
-    """Return the storage of this task's batch; None on executors and where the caller works alone."""
+    """Return the storage of this task's batch; None on executors and without threads."""
     run: Run | None = getattr(_here, "run", None)
     return None if run is None else run.shared
 
 
 class stoppable:
-    """While active, cancelling the batch calls ``stop``, from any thread and perhaps several times."""
+    """While active, cancelling the batch calls ``stop`` (from any thread, maybe repeatedly)."""
 
     __slots__ = ("_run", "_stop")
 
@@ -78,24 +77,24 @@ class stoppable:
 
 
 def is_cancelled() -> bool:
-    """True once this task's batch has been cancelled: asked by tasks of many small steps."""
+    """Return True once this task's batch has been cancelled."""
     run: Run | None = getattr(_here, "run", None)
     return run is not None and run.cancelled
 
 
-# --- batches under way -----------------------------------------------------------------------------------------------
+# --- running batches -----------------------------------------------------------------------------------------------
 
 
 class Run:
-    """A running batch, by whatever workers.
+    """A running batch.
 
     Attributes:
-        key: its name, unique among processes.
+        key: unique among processes.
         stops: cancel callbacks, keyed by an arbitrary object.
         cancelled: True once it has been cancelled.
         owner: the thread that began it.
-        shared: what its threads share, if it has threads.
-        exiting: whether the process ends.
+        shared: storage of its threads, if it has threads.
+        exiting: True once the process is ending.
     """
 
     exiting: ClassVar[bool] = False
@@ -115,25 +114,25 @@ class Run:
         RUNS[self.key] = self
 
     def cancel(self) -> None:
-        """Begin nothing more, and stop what can be stopped; from any thread, any number of times."""
+        """Start no more tasks and stop running ones where possible; from any thread, any number of times."""
         self.cancelled = True
         for stop in list(self.stops.values()):
             stop()
 
     def wait(self, seconds: float | None) -> None:
-        """Wait until nothing runs any more, at most so long."""
+        """Wait until nothing runs, for at most this many seconds."""
 
     def check(self) -> None:
-        """End the thread that waits for results if the batch has been cancelled.
+        """End the waiting thread if the batch has been cancelled.
 
         Raises:
-            SystemExit: the process ends, or the batch around this one was cancelled. A thread ends with it quietly.
+            SystemExit: the process is ending, or an outer batch was cancelled.
         """
         if self.cancelled:
             raise SystemExit
 
     def forget(self) -> None:
-        """Drop the batch: it has ended."""
+        """Forget the finished batch."""
         RUNS.pop(self.key, None)
         if self._around is not None:
             self._around.stops.pop(self, None)
@@ -154,9 +153,9 @@ RUNS: dict[str, Run] = {}  #: all running batches, by their keys
 _hooked: set[str] = set()  # modules of pools after which our hook was registered
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=RUNS.clear)  # its threads are not in the child
+    os.register_at_fork(after_in_child=RUNS.clear)  # a forked child has no threads
 
-# Modules that register a hook of their own with threading, which waits for their workers.
+# Modules whose own exit hook, registered with threading, waits for their workers.
 _POOLS: Final = (
     "concurrent.futures.thread",
     "concurrent.futures.process",
@@ -166,10 +165,10 @@ _POOLS: Final = (
 
 
 def _register_exit_hook() -> None:
-    """Have batches cancelled at the end of the process before the hooks of pools run, which wait for their threads.
+    """Register a hook that cancels batches at the end of the process, before the hooks of pools wait for their threads.
 
-    Hooks of ``threading`` run last in, first out, before threads are joined; those of ``atexit`` run after that, too
-    late for a batch in a pool's thread. So ours is registered again after each module of pools that was imported since.
+    Hooks of ``threading`` run in reverse order, before threads are joined; those of ``atexit`` run later, too late for a
+    batch in a pool's thread. So the hook is registered again after each newly imported module of pools.
     """
     seen = set(filter(sys.modules.__contains__, _POOLS))
     if not seen - _hooked:
@@ -177,13 +176,13 @@ def _register_exit_hook() -> None:
     register = getattr(threading, "_register_atexit", atexit.register)  # private, the same in Python 3.9 to 3.14
     try:
         register(_cancel_all)
-    except RuntimeError:  # hooks are being run already
+    except RuntimeError:  # hooks are already running
         Run.exiting = True
     _hooked.update(seen)
 
 
 def _cancel_all() -> None:
-    """The process ends: cancel all batches but those of threads that Python waits for."""
+    """Cancel all batches except those of threads that Python waits for: the process is ending."""
     Run.exiting = True
     deadline = time.monotonic() + _EXIT
     runs = [run for run in list(RUNS.values()) if not _is_waited_for(run.owner)]
@@ -194,23 +193,23 @@ def _cancel_all() -> None:
 
 
 def _is_waited_for(thread: threading.Thread) -> bool:
-    """Whether the process ends when this thread has ended, and not the other way round.
+    """Return True if the process waits for this thread.
 
-    Threads of a ThreadPoolExecutor would be waited for, too, but nobody sees any more what they do.
+    It also waits for the threads of a ThreadPoolExecutor, but nobody will read their results.
     """
     pooled = thread in getattr(_pool_threads, "_threads_queues", ())
     return thread.is_alive() and not thread.daemon and thread is not threading.main_thread() and not pooled
 
 
-# --- threads of our own ----------------------------------------------------------------------------------------------
+# --- our own threads ----------------------------------------------------------------------------------------------
 
-Reply: TypeAlias = "SimpleQueue[tuple[Any, BaseException | None]]"  #: of one item: a result, or what was raised
+Reply: TypeAlias = "SimpleQueue[tuple[Any, BaseException | None]]"  #: holds one item: a result, or an exception
 
 
 class Threads(Run):
-    """Threads of our own that do calls in the order in which they come. They are started as calls come.
+    """Our own threads, which make calls in order. Threads are started as calls come.
 
-    Where the system gives no more threads, fewer do it; where it gives none, whoever waits for a result does.
+    If the system refuses more threads, fewer are used; without any, the thread that waits for a result makes the calls.
 
     Args:
         workers: most threads.
@@ -219,15 +218,15 @@ class Threads(Run):
     def __init__(self, workers: int) -> None:
         self.shared = SharedStorage()
         self._most = workers
-        self._begun = 0  # threads asked for
+        self._begun = 0  # threads requested
         self._process = os.getpid()
         self._calls: SimpleQueue[tuple[Callable[[], Any], Reply] | None] = SimpleQueue()
         self._ended: SimpleQueue[None] = SimpleQueue()  # an item for each thread that has ended
-        self._storage: dict[Any, Any] = {}  # of the caller, if it works itself
+        self._storage: dict[Any, Any] = {}  # of the caller, if it makes calls itself
         super().__init__()  # from here on it may be cancelled
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Reply:
-        """Have a function called by a thread; :meth:`result` waits for what it returns."""
+        """Call a function in a thread; :meth:`result` waits for its result."""
         reply: Reply = SimpleQueue()
         self._calls.put((functools.partial(function, *arguments), reply))
         if self._begun < self._most:
@@ -239,7 +238,7 @@ class Threads(Run):
         return reply
 
     def _begin(self, first: bool) -> None:
-        # In a thread of its own, since threading.Thread.start takes locks that are Python.
+        # Started from another thread, because threading.Thread.start takes locks written in Python.
         try:
             threading.Thread(target=self._work, name="gamecore", daemon=True).start()
         except (RuntimeError, MemoryError):
@@ -257,7 +256,7 @@ class Threads(Run):
             self._ended.put(None)
 
     def _do_next(self) -> bool:
-        """Make one call; False when there is none to be made."""
+        """Make one call; return False if none is waiting."""
         todo = self._calls.get()
         if todo is None or self.cancelled:
             self._calls.put(None)  # for the next thread
@@ -270,7 +269,7 @@ class Threads(Run):
         return True
 
     def result(self, reply: Reply) -> Any:
-        """What a function returned.
+        """Return a function's result.
 
         Raises:
             SystemExit: the batch was cancelled. Whatever the function raised.
@@ -284,18 +283,18 @@ class Threads(Run):
             except Empty:
                 self.check()
                 continue
-            self.check()  # what a call that was stopped returns is not its result
+            self.check()  # a stopped call's return value is not its result
             if error is not None:
                 raise error
             return result
 
     def cancel(self) -> None:
-        """Begin nothing more, and stop what can be stopped; from any thread, any number of times."""
+        """Start no more tasks and stop running ones where possible; from any thread, any number of times."""
         super().cancel()
         self._calls.put(None)
 
     def wait(self, seconds: float | None) -> None:
-        """Wait until all threads have ended, at most so long. Batches that were not cancelled never end."""
+        """Wait until all threads have ended, for at most this many seconds. Cancel the batch before."""
         deadline = None if seconds is None else time.monotonic() + seconds
         while self._begun and self._process == os.getpid():
             left = 0.005 if deadline is None else min(0.005, deadline - time.monotonic())
@@ -309,12 +308,11 @@ class Threads(Run):
                     stop()
 
     def close(self) -> None:
-        """Cancel what is not done, and wait until all threads have ended, but not in these two cases.
+        """Cancel unfinished calls and wait until all threads have ended, with two exceptions.
 
-        An iterator that is dropped is not waited for: what a signal's handler raises while objects are collected is
-        lost.
-        When an exception is on its way that is not the batch's own, a signal's handler has raised it: then functions
-        that cannot be stopped are not waited for.
+        A dropped iterator does not wait: Python discards what a signal handler raises during garbage collection.
+        After an exception that is not the batch's own, raised by a signal handler, functions that cannot be stopped are
+        not waited for.
         """
         error = sys.exception()
         dropped = isinstance(error, GeneratorExit) and error.__context__ is None
@@ -333,9 +331,9 @@ class Threads(Run):
 
 @contextlib.contextmanager
 def beside(calls: Sequence[Callable[[], object]]) -> Iterator[None]:
-    """Make calls in threads of their own while the block runs; when it ends, they are stopped and waited for.
+    """Make calls in other threads while the block runs; stop them and wait for them at its end.
 
-    Where the system gives fewer threads, fewer calls are made. A call is stopped through :func:`stoppable`.
+    If the system refuses threads, fewer calls are made. A call is stopped through :func:`stoppable`.
 
     Raises:
         Whatever one of the calls raised, if the block itself raised nothing.

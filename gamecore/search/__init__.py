@@ -1,4 +1,4 @@
-"""What searches of all games share: one table over many positions, analyses in steps, threads on one table."""
+"""Shared by all games' searches: one table over many positions, analyses in steps, threads on one table."""
 
 from gamecore.search._refine import Refinement, Repeated
 from gamecore.search._solver import Solver, search_moves

@@ -76,7 +76,7 @@ class Repeated(Refinement):
         table_mb: most memory for the table in MiB; None: the game's default.
     """
 
-    longest_step: ClassVar[float] = float("inf")  # a search that restarts needs ever longer steps
+    longest_step: ClassVar[float] = float("inf")  # a search that restarts needs growing steps
 
     def __init__(self, game: "Game", position: Any, table_mb: float | None = None) -> None:
         super().__init__(position)
@@ -84,7 +84,7 @@ class Repeated(Refinement):
         self._known: dict[str, MoveValue[Any]] = {}
 
     def analyse(self, limits: Limits) -> Analysis[Any, Any]:
-        """Return the moves' bounds, searched for from the beginning."""
+        """Return the moves' bounds from a new search."""
         return self._game.analyse(self.position, limits)
 
     def step(self, seconds: float) -> Analysis[Any, Any]:

@@ -31,7 +31,7 @@ class Solver(ABC, Generic[Found]):
     """
 
     default_table_mb: ClassVar[float]
-    _solver: Any = None  # the kernel's, with the table
+    _solver: Any = None  # the kernel's search, which holds the table
 
     def __init__(self, table_mb: float | None = None) -> None:
         self._table_bytes: int = Limits(table_mb=table_mb).for_kernel(self.default_table_mb).table_bytes
@@ -61,15 +61,15 @@ class Solver(ABC, Generic[Found]):
     @staticmethod
     @abstractmethod
     def _read(item: Any) -> Any:
-        """A position, or that of a text."""
+        """Return a position, parsing a text."""
 
     @abstractmethod
     def _search(self, position: Any, seconds: float, nodes: int, line: bool) -> Found:
-        """What is proven of a position within limits as kernels take them."""
+        """Search a position within the kernel's limits."""
 
     @abstractmethod
     def _named(self, found: Found, position: Any, line: bool, hurry: bool) -> Found:
-        """The same with the best move so far if the search was cut short; ``hurry``: its time is limited."""
+        """Add the best move so far if a limit was reached; ``hurry``: its time is limited."""
 
     def _value_of(self, move: str, after: Found) -> MoveValue[Any]:
         """Return the value of a move from the solution of the position after it."""
@@ -83,7 +83,7 @@ class Solver(ABC, Generic[Found]):
     def _analysis(
         self, position: Any, known: Iterable[MoveValue[Any]], nodes: int, seconds: float
     ) -> Analysis[Any, Any]:
-        """Moves as an analysis lists them."""
+        """Make an analysis of moves."""
 
     def solve(self, position: Any, limits: Limits | None = None, *, line: bool = True) -> Found:
         """Solve a position exactly, or bound its value within limits, which have no ``table_mb``.
@@ -142,7 +142,7 @@ class Solver(ABC, Generic[Found]):
             yield
         finally:
             self._lock.release()
-            if is_cancelled():  # a kernel that was told to stop may stay stopped
+            if is_cancelled():  # a stopped kernel may stay stopped
                 self._forget()
 
 

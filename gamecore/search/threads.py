@@ -1,4 +1,4 @@
-"""One search in several threads that share a table, which grows in pauses: what games have in common of it."""
+"""One search in several threads that share a table; the table grows in pauses between legs."""
 
 import time
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from gamecore.errors import OptionError
 from gamecore.text import printable
 
 MAX_THREADS: Final = 64
-ALONE_NODES: Final = 100_000  #: a search shorter than this is done before threads have started
+ALONE_NODES: Final = 100_000  #: shorter searches end before threads have started
 
 Found = TypeVar("Found", bound=contract.Solution[Any, Any])
 
@@ -25,11 +25,11 @@ def check_threads(threads: object) -> None:
 
 
 def nodes_alone(nodes: int, threads: int) -> int:
-    """The limit of a search's first part, which one thread does: the search's own limit if no others join it then.
+    """Return the node limit of a search's first, single-threaded part; it is the whole limit if no threads follow.
 
     Args:
         nodes: limit of the whole search; 0: none.
-        threads: that can share its table.
+        threads: number of threads that share its table.
     """
     return nodes if threads == 1 or 0 < nodes <= ALONE_NODES else ALONE_NODES
 
@@ -42,15 +42,15 @@ def search_together(
     leg: Callable[[Found, float, int], Found],
     goes_on: Callable[[Found], bool],
 ) -> Found:
-    """Go on with a search that one thread began, leg by leg: a leg ends where the table has to grow.
+    """Continue a search that one thread began, in legs: a leg ends when the table must grow.
 
     Args:
-        found: what is known, with the nodes that it took.
+        found: the result so far, with its nodes.
         deadline: of ``time.perf_counter``.
-        nodes: limit of all threads, those in ``found`` too; 0: none.
-        leg: searches in all threads, given what is known, seconds (below 0: no limit) and nodes for each thread (0: no
-            limit), and says what is known then, with the nodes of all legs.
-        goes_on: whether there is another leg after what was found.
+        nodes: limit of all threads together, including those of ``found``; 0: none.
+        leg: searches in all threads; takes the result so far, seconds (below 0: no limit) and nodes per thread (0: no
+            limit), and returns the new result with the nodes of all legs.
+        goes_on: returns True if another leg follows a result.
     """
     while True:
         left = -1.0 if deadline is None else max(0.0, deadline - time.perf_counter())
