@@ -444,7 +444,7 @@ def test_errors_of_the_file(tmp_path, monkeypatch):
     path.write_bytes(b"\xff")
     with pytest.raises(GamecoreError, match="no UTF-8"):
         kit.load(path)
-    assert {one.name for one in Path(kit.include()).glob("*.pxi")} == {"before.pxi", "search.pxi"}
+    assert {one.name for one in Path(kit.include()).glob("*.pxi")} == {"before.pxi", "table.pxi", "search.pxi"}
     path.write_text(source_of("nim").replace("return count", "return heaps"))
     line = next(k for k, text in enumerate(path.read_text().splitlines(), 1) if "heaps" in text)
     with pytest.raises(GamecoreError, match=f"mine.pyx, line {line}: .*heaps"):
