@@ -154,13 +154,25 @@ def _whole(source: Path, text: str) -> str:
     if not defines("key"):
         lines += ["from libc.string cimport memcpy, memset", "if sizeof(State) > 16:"]
         lines += ["    raise TypeError('a State of more than 16 bytes needs a key')"]
-        lines += ["cdef inline Key key(const State* s) noexcept nogil:", "    cdef Key k", "    memset(&k, 0, 16)"]
-        lines += ["    memcpy(&k, s, sizeof(State))", "    return k"]
+        lines += ["cdef inline Key key(const State* s) noexcept nogil:", "    cdef Key k", "    cdef State clean"]
+        lines += [
+            "    memset(&k, 0, 16)",
+            "    memset(&clean, 0, sizeof(State))  # between fields there may be anything",
+        ]
+        lines += [f"    memcpy(&clean.{name}, &s.{name}, sizeof(clean.{name}))" for name in _fields(text)]
+        lines += ["    memcpy(&k, &clean, sizeof(State))", "    return k"]
     lines += ["cdef inline Key key_of(const State* s) noexcept nogil:", "    cdef Key k = key(s)"]
     if defines("mirrored"):
         lines += ["    cdef State turned = mirrored(s)", "    cdef Key other = key(&turned)"]
         lines += ["    if other.a < k.a or (other.a == k.a and other.b < k.b):", "        return other"]
     return "\n".join([*lines, "    return k", 'include "search.pxi"', ""])
+
+
+def _fields(text: str) -> list[str]:
+    """Return the names of the fields of ``State``."""
+    body = re.search(r"^cdef struct State:.*\n((?:(?:[ \t].*)?\n)*)", text, re.MULTILINE)
+    lines = [line.partition("#")[0].strip() for line in (body[1].splitlines() if body else [])]
+    return [re.sub(r"\[.*", "", name).split()[-1] for line in lines if line for name in line.split(",")]
 
 
 def _compiler() -> list[str]:
