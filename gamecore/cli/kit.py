@@ -6,6 +6,8 @@ from typing import Any
 
 from gamecore import kit
 from gamecore.cli.common import OK
+from gamecore.errors import OptionError
+from gamecore.game import load
 from gamecore.limits import Limits
 
 MISTAKE = 1  # exit status: the rules have a mistake
@@ -46,7 +48,7 @@ def register(subparsers: Any) -> None:
     every.add_argument("--time-limit", type=float, metavar="SECONDS", help="give up after this many seconds")
     every.set_defaults(run=_solve_all)
     for part in (build, test, every):
-        part.add_argument("file", metavar="FILE", help="the game: FILE.pyx")
+        part.add_argument("file", metavar="FILE", help="the game: FILE.pyx; for test also FILE.py")
 
 
 def _about(function: Any) -> str:
@@ -61,7 +63,10 @@ def _build(args: argparse.Namespace) -> int:
 
 
 def _test(args: argparse.Namespace) -> int:
-    found = kit.check(kit.load(args.file), seconds=args.seconds, seed=args.seed)
+    game = kit.load(args.file) if args.file.endswith(".pyx") else load(args.file)
+    if not isinstance(game, kit.KitGame):
+        raise OptionError(f"{game.name} is no game of gamecore.kit")
+    found = kit.check(game, seconds=args.seconds, seed=args.seed)
     print(found)
     return MISTAKE if found.problem else OK
 

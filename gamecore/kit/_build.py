@@ -22,6 +22,7 @@ from gamecore.kernels import level
 from gamecore.text import printable
 
 _HERE: Final = Path(__file__).parent
+_PARTS: Final = [_HERE / f"{name}.pxi" for name in ("before", "table", "search")]
 _NEEDED: Final = ("State", "MOST_MOVES", "start", "moves", "play", "result")
 _MOST_SOURCE: Final = 1 << 20
 _KEPT: Final = 3600.0  # seconds that a module built from an older source is kept: another process may be loading it
@@ -33,7 +34,7 @@ _DIRECTIVES: Final = ("boundscheck=False", "wraparound=False", "cdivision=True",
 
 
 def include() -> str:
-    """Return the folder of ``before.pxi`` and ``search.pxi``, for ``cython -I`` in a build of your own."""
+    """Return the folder of ``search.pxi`` and its parts, for ``cython -I`` in a build of your own."""
     return str(_HERE)
 
 
@@ -64,7 +65,7 @@ def build(path: str | Path) -> Path:
     whole = _whole(source, text)
     compiler = _compiler()
     flags = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function", *_march()]
-    used = [source.parent / name for name in _INCLUDED.findall(text)] + [_HERE / "before.pxi", _HERE / "search.pxi"]
+    used = [source.parent / name for name in _INCLUDED.findall(text)] + _PARTS
     made_of = "\0".join([whole, text, *map(_read, used), *compiler, *flags, sys.version, _cython_version()])
     name = f"{source.stem}_{hashlib.sha256(made_of.encode()).hexdigest()[:16]}"
     folder, suffix = source.parent / "__kit__", str(sysconfig.get_config_var("EXT_SUFFIX"))
@@ -134,7 +135,7 @@ def _whole(source: Path, text: str) -> str:
     if missing:
         raise GamecoreError(f"{source.name} does not define {', '.join(missing)}")
     functions = _FUNCTIONS.findall(text)
-    taken = sorted({*functions} & {*_FUNCTIONS.findall(_read(_HERE / "search.pxi"))})
+    taken = sorted({*functions} & {*_FUNCTIONS.findall("".join(map(_read, _PARTS)))})
     if taken:
         raise GamecoreError(f"{source.name}: the search has functions {', '.join(taken)}; use other names")
     kind = _KIND.search(text)
@@ -153,13 +154,25 @@ def _whole(source: Path, text: str) -> str:
     if not defines("key"):
         lines += ["from libc.string cimport memcpy, memset", "if sizeof(State) > 16:"]
         lines += ["    raise TypeError('a State of more than 16 bytes needs a key')"]
-        lines += ["cdef inline Key key(const State* s) noexcept nogil:", "    cdef Key k", "    memset(&k, 0, 16)"]
-        lines += ["    memcpy(&k, s, sizeof(State))", "    return k"]
+        lines += ["cdef inline Key key(const State* s) noexcept nogil:", "    cdef Key k", "    cdef State clean"]
+        lines += [
+            "    memset(&k, 0, 16)",
+            "    memset(&clean, 0, sizeof(State))  # between fields there may be anything",
+        ]
+        lines += [f"    memcpy(&clean.{name}, &s.{name}, sizeof(clean.{name}))" for name in _fields(text)]
+        lines += ["    memcpy(&k, &clean, sizeof(State))", "    return k"]
     lines += ["cdef inline Key key_of(const State* s) noexcept nogil:", "    cdef Key k = key(s)"]
     if defines("mirrored"):
         lines += ["    cdef State turned = mirrored(s)", "    cdef Key other = key(&turned)"]
         lines += ["    if other.a < k.a or (other.a == k.a and other.b < k.b):", "        return other"]
     return "\n".join([*lines, "    return k", 'include "search.pxi"', ""])
+
+
+def _fields(text: str) -> list[str]:
+    """Return the names of the fields of ``State``."""
+    body = re.search(r"^cdef struct State:.*\n((?:(?:[ \t].*)?\n)*)", text, re.MULTILINE)
+    lines = [line.partition("#")[0].strip() for line in (body[1].splitlines() if body else [])]
+    return [re.sub(r"\[.*", "", name).split()[-1] for line in lines if line for name in line.split(",")]
 
 
 def _compiler() -> list[str]:

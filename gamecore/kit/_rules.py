@@ -128,7 +128,11 @@ class CompiledRules(Rules):
         self.outcome = is_outcome(getattr(module, "KIND", "outcome"))
         self.cycles = bool(getattr(module, "CYCLES", False))
         self.threads = not self.cycles
-        self._fields = {name: len(one) if isinstance(one, list) else 0 for name, one in module.kit_start().items()}
+        fields = module.kit_start()
+        for name, one in fields.items():
+            if not isinstance(one, (int, list)):
+                raise GamecoreError(f"{self.name}: {name} must be a whole number, or an array of 16 bits or more")
+        self._fields = {name: len(one) if isinstance(one, list) else 0 for name, one in fields.items()}
 
     def __reduce__(self) -> Any:
         return CompiledRules, (self._path,)

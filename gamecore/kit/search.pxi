@@ -32,34 +32,18 @@ cdef extern from *:
         return found;
     }
     static inline uint64_t kit_part(uint64_t x, uint64_t n) { return (uint64_t)((unsigned __int128)x * n >> 64); }
-    static inline uint64_t kit_load(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
-    static inline uint64_t kit_reload(const uint64_t *p)
-    {
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
-        return __atomic_load_n(p, __ATOMIC_RELAXED);
-    }
-    static inline uint64_t kit_read(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
-    static inline void kit_write(uint64_t *p, uint64_t x) { __atomic_store_n(p, x, __ATOMIC_RELAXED); }
-    static inline void kit_store(uint64_t *p, uint64_t x) { __atomic_store_n(p, x, __ATOMIC_RELEASE); }
-    static inline int kit_swap(uint64_t *p, uint64_t old, uint64_t made)
-    {
-        int done = __atomic_compare_exchange_n(p, &old, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-        __atomic_thread_fence(__ATOMIC_RELEASE);
-        return done;
-    }
     """
     double kit_now() noexcept nogil
-    void fetch "__builtin_prefetch"(const void* place) noexcept nogil
     int check_signals "PyErr_CheckSignals"() noexcept
     int raise_pending "kit_pending"() except -1
     void* kit_table(size_t bytes) noexcept nogil
     uint64_t kit_part(uint64_t x, uint64_t n) noexcept nogil
-    uint64_t kit_load(const uint64_t* p) noexcept nogil
-    uint64_t kit_reload(const uint64_t* p) noexcept nogil
-    uint64_t kit_read(const uint64_t* p) noexcept nogil
-    void kit_write(uint64_t* p, uint64_t x) noexcept nogil
-    void kit_store(uint64_t* p, uint64_t x) noexcept nogil
-    bint kit_swap(uint64_t* p, uint64_t old, uint64_t made) noexcept nogil
+    void fetch "__builtin_prefetch"(const void* place) noexcept nogil
+    int RELAXED "__ATOMIC_RELAXED", ACQUIRE "__ATOMIC_ACQUIRE", RELEASE "__ATOMIC_RELEASE"
+    uint64_t load "__atomic_load_n"(const uint64_t* p, int order) noexcept nogil
+    void store "__atomic_store_n"(uint64_t* p, uint64_t x, int order) noexcept nogil
+    bint swap "__atomic_compare_exchange_n"(uint64_t* p, uint64_t* old, uint64_t x, bint weak, int, int) noexcept nogil
+    void fence "__atomic_thread_fence"(int order) noexcept nogil
 
 cdef enum:
     MATE = 10000
@@ -94,21 +78,9 @@ WHY = {
     OUT_OF_RANGE: "result must be LOSS, DRAW, WIN or ONGOING" if OUTCOME else "points must be from -10000 to 10000",
 }
 
-# An entry is two words of key and one of data, which is 0 while the slot is free:
-#
-#   | version, 27 bits | locked | worth, 6 | upper + MATE + 1, 15 | lower + MATE + 1, 15 |
-#
-# Threads share a table without waiting. Who writes another key into a slot locks it, or does without if another thread
-# has; the version then grows by one. A reader who finds one unlocked version before and after reading the key has seen
-# one whole entry. The worth is the logarithm of the nodes that it took; a full window loses the entry of least worth.
-cdef enum:
-    BITS = 0x7FFF
-    WORTH_SHIFT = 30
-    LOCK_SHIFT = 36
-    VERSION_SHIFT = 37
 
-cdef struct Entry:
-    uint64_t a, b, data
+include "table.pxi"
+
 
 cdef struct Shared:          # of threads on one table
     int finished             # one of them has the value
@@ -119,117 +91,14 @@ cdef struct Node:            # on the way from the root
     int alpha, beta
 
 cdef struct Search:
-    Entry* slots             # a key stands in one of `window` slots from its home on
-    uint64_t count, used, most
-    int window
+    Table table
     uint64_t nodes, next_look, node_limit
     double deadline, next_signals
     int stop, asked
-    bint full                # no larger table can be had
     Shared* shared           # NULL while searching alone
     Node path[APART]
     int resolved, answer     # after RESOLVED: the ply whose position has an answer (-1: all), and the answer
     int32_t history[65536]
-
-
-cdef inline uint64_t mixed(uint64_t x) noexcept nogil:
-    x ^= x >> 32
-    x *= <uint64_t>0xd6e8feb86659fd93
-    x ^= x >> 32
-    x *= <uint64_t>0xd6e8feb86659fd93
-    return x ^ x >> 32
-
-
-cdef inline uint64_t home_of(const Search* S, const Key* k) noexcept nogil:
-    return kit_part(mixed(k.a ^ mixed(k.b)), S.count)
-
-
-cdef inline int low_of(uint64_t data) noexcept nogil:
-    return <int>(data & BITS) - MATE - 1
-
-
-cdef inline int high_of(uint64_t data) noexcept nogil:
-    return <int>(data >> 15 & BITS) - MATE - 1
-
-
-cdef inline bint known(const Search* S, const Key* k, int* low, int* high) noexcept nogil:
-    # Whether the table has a position; then its bounds.
-    cdef uint64_t i = home_of(S, k), data
-    cdef Entry* e
-    cdef int n
-    for n in range(S.window):
-        e = S.slots + i
-        data = kit_load(&e.data)
-        if data == 0:
-            return False
-        if kit_read(&e.a) == k.a and kit_read(&e.b) == k.b:
-            if data >> LOCK_SHIFT & 1 or (data ^ kit_reload(&e.data)) >> LOCK_SHIFT:
-                return False
-            low[0], high[0] = low_of(data), high_of(data)
-            return True
-        i = i + 1 if i + 1 < S.count else 0
-    return False
-
-
-cdef void keep(Search* S, const Key* k, int low, int high, uint64_t nodes) noexcept nogil:
-    # Store bounds of a position that took so many nodes.
-    cdef uint64_t i, data, old = 0, worth = 0, least = 64, locked = <uint64_t>1 << LOCK_SHIFT
-    cdef Entry* e
-    cdef Entry* place = NULL
-    cdef bint found = False
-    cdef int n
-    if not S.full and S.used * 8 >= S.count * 5:
-        resize(S, 2 * S.count)
-    while nodes > 1:
-        nodes >>= 1
-        worth += 1
-    i = home_of(S, k)
-    for n in range(S.window):
-        e = S.slots + i
-        data = kit_load(&e.data)
-        found = data != 0 and kit_read(&e.a) == k.a and kit_read(&e.b) == k.b
-        if data == 0 or found or (data >> WORTH_SHIFT & 63) < least:
-            place, old, least = e, data, data >> WORTH_SHIFT & 63
-        if data == 0 or found:
-            break
-        i = i + 1 if i + 1 < S.count else 0
-    if old & locked:
-        return
-    if found:
-        low, high, worth = max(low, low_of(old)), min(high, high_of(old)), max(worth, least)
-    data = <uint64_t>(low + MATE + 1) | <uint64_t>(high + MATE + 1) << 15 | worth << WORTH_SHIFT
-    if found:
-        data |= old >> VERSION_SHIFT << VERSION_SHIFT
-        if S.shared == NULL:
-            place.data = data
-        else:
-            kit_swap(&place.data, old, data)
-        return
-    data |= ((old >> VERSION_SHIFT) + 1) << VERSION_SHIFT
-    if S.shared != NULL and not kit_swap(&place.data, old, data | locked):
-        return
-    S.used += old == 0
-    kit_write(&place.a, k.a)
-    kit_write(&place.b, k.b)
-    kit_store(&place.data, data)
-
-
-cdef bint resize(Search* S, uint64_t count) noexcept nogil:
-    # Move to a larger table, or mark this one full.
-    cdef Entry* old = S.slots
-    cdef uint64_t i, n = S.count
-    cdef Key k
-    cdef Entry* made = <Entry*>kit_table(count * sizeof(Entry)) if count <= S.most else NULL
-    S.full = made == NULL
-    if S.full:
-        return False
-    S.slots, S.count, S.used = made, count, 0
-    for i in range(n):
-        if old[i].data:
-            k.a, k.b = old[i].a, old[i].b
-            keep(S, &k, low_of(old[i].data), high_of(old[i].data), <uint64_t>1 << (old[i].data >> WORTH_SHIFT & 63))
-    free(old)
-    return True
 
 
 cdef bint must_stop(Search* S, int depth) noexcept nogil:
@@ -252,7 +121,7 @@ cdef bint must_stop(Search* S, int depth) noexcept nogil:
                     S.stop = INTERRUPTED
     if S.stop == 0 and S.shared != NULL:
         for d in range(min(depth, APART)):
-            if known(S, &S.path[d].key, &low, &high) and (low >= S.path[d].beta or high <= S.path[d].alpha):
+            if known(&S.table, &S.path[d].key, &low, &high) and (low >= S.path[d].beta or high <= S.path[d].alpha):
                 S.stop, S.resolved, S.answer = RESOLVED, d, low if low >= S.path[d].beta else high
                 break
     S.next_look = min(S.nodes + POLL, S.node_limit)
@@ -331,12 +200,12 @@ cdef int alphabeta(Search* S, const State* s, const Key* own, int alpha, int bet
             continue
         move[ended] = move[i]
         keys[ended] = key_of(&child[ended])
-        fetch(S.slots + home_of(S, &keys[ended]))
+        fetch(S.table.slots + home_of(&S.table, &keys[ended]))
         ended += 1
     if S.stop:
         return 0
     for i in range(ended):                       # then what the table knows
-        if not known(S, &keys[i], &low, &high):
+        if not known(&S.table, &keys[i], &low, &high):
             low, high = -MATE, MATE
             if BOUNDED:
                 bounds(&child[i], &low, &high)
@@ -352,7 +221,7 @@ cdef int alphabeta(Search* S, const State* s, const Key* own, int alpha, int bet
         todo += 1
     for i in range(todo):
         j = heaviest(weight, i, todo)
-        while apart and i > 0 and weight[j] > -LATE and kit_read(mark_of(S, &keys[j])) == keys[j].a + keys[j].b:
+        while apart and i > 0 and weight[j] > -LATE and load(mark_of(S, &keys[j]), RELAXED) == keys[j].a + keys[j].b:
             weight[j] -= 2 * LATE                # another thread searches it: later
             j = heaviest(weight, i, todo)
         if j != i:
@@ -361,7 +230,7 @@ cdef int alphabeta(Search* S, const State* s, const Key* own, int alpha, int bet
             weight[i], weight[j] = weight[j], weight[i]
             move[i], move[j] = move[j], move[i]
             gain[i], gain[j] = gain[j], gain[i]
-        if apart and i > 0 and known(S, &keys[i], &low, &high):      # perhaps by now
+        if apart and i > 0 and known(&S.table, &keys[i], &low, &high):      # perhaps by now
             best = max(best, lifted(high, gain[i]))
             if best >= beta:
                 return best
@@ -370,10 +239,10 @@ cdef int alphabeta(Search* S, const State* s, const Key* own, int alpha, int bet
         low, high = lowered(beta, gain[i]), lowered(max(alpha, best), gain[i])
         before = S.nodes
         if apart:
-            kit_write(mark_of(S, &keys[i]), keys[i].a + keys[i].b)
+            store(mark_of(S, &keys[i]), keys[i].a + keys[i].b, RELAXED)
         value = alphabeta(S, &child[i], &keys[i], low, high, depth + 1)
         if apart:
-            kit_write(mark_of(S, &keys[i]), 0)
+            store(mark_of(S, &keys[i]), 0, RELAXED)
         if S.stop == RESOLVED and S.resolved == depth:
             S.stop = 0
             return S.answer
@@ -381,7 +250,7 @@ cdef int alphabeta(Search* S, const State* s, const Key* own, int alpha, int bet
             checked(S, value, gain[i])
         if S.stop:
             return 0
-        keep(S, &keys[i], value if value > low else -MATE, value if value < high else MATE, S.nodes - before)
+        keep(&S.table, &keys[i], value if value > low else -MATE, value if value < high else MATE, S.nodes - before)
         best = max(best, lifted(value, gain[i]))
         if best >= beta:
             reward(S, move, i)
@@ -414,7 +283,7 @@ cdef void prove(Search* S, const State* s, int* lower, int* upper) noexcept nogi
     cdef int value = 0, low, high, alpha, beta
     cdef Key k = key_of(s)
     while True:
-        if known(S, &k, &low, &high):
+        if known(&S.table, &k, &low, &high):
             lower[0], upper[0] = max(lower[0], low), min(upper[0], high)
         if lower[0] >= upper[0]:
             break
@@ -431,7 +300,7 @@ cdef void prove(Search* S, const State* s, int* lower, int* upper) noexcept nogi
             lower[0] = max(lower[0], value)
         if value < beta:
             upper[0] = min(upper[0], value)
-        keep(S, &k, lower[0], upper[0], S.nodes)
+        keep(&S.table, &k, lower[0], upper[0], S.nodes)
     if S.shared != NULL:
         S.shared.finished = True
 
@@ -442,7 +311,7 @@ cdef int exact_value(Search* S, const State* s, int depth) noexcept nogil:
     cdef State child
     cdef Key k = key_of(s)
     cdef int count, i, best = -MATE, gain, end, high
-    if known(S, &k, &best, &high):
+    if known(&S.table, &k, &best, &high):
         return best
     best = -MATE
     if S.nodes >= S.next_look and must_stop(S, 0):
@@ -462,8 +331,8 @@ cdef int exact_value(Search* S, const State* s, int depth) noexcept nogil:
         if S.stop:
             return 0
         best = max(best, lifted(end, gain))
-    keep(S, &k, best, best, 0)
-    if S.full:
+    keep(&S.table, &k, best, best, 0)
+    if S.table.full:
         S.stop = TABLE_FULL
     return best
 
@@ -483,26 +352,26 @@ cdef class Solver:
         self.S, self.main = S, main
         if S == NULL:
             raise MemoryError
-        S.window = WINDOW
         if main is not None:
-            S.slots, S.count, S.full, S.shared = main.S.slots, main.S.count, True, &main.together
+            S.table, S.shared = main.S.table, &main.together
             return
-        S.most = S.count = max(<uint64_t>table_bytes // sizeof(Entry), <uint64_t>WINDOW)
-        while S.count >= 2 * FIRST_SLOTS:        # doubling ends at the size that was asked for
-            S.count //= 2
-        S.slots = <Entry*>kit_table(S.count * sizeof(Entry))
-        if S.slots == NULL:
+        S.table.window = WINDOW
+        S.table.most = S.table.count = max(<uint64_t>table_bytes // sizeof(Entry), <uint64_t>WINDOW)
+        while S.table.count >= 2 * FIRST_SLOTS:        # doubling ends at the size that was asked for
+            S.table.count //= 2
+        S.table.slots = <Entry*>kit_table(S.table.count * sizeof(Entry))
+        if S.table.slots == NULL:
             raise MemoryError
 
     def __dealloc__(self):
         if self.S != NULL and self.main is None:
-            free(self.S.slots)
+            free(self.S.table.slots)
         free(self.S)
 
     @property
     def table_bytes(self):
         """Memory of the table."""
-        return self.S.count * sizeof(Entry)
+        return self.S.table.count * sizeof(Entry)
 
     def stop(self):
         """End the current search, and all later ones; from any thread."""
@@ -527,12 +396,11 @@ cdef class Solver:
         """Let helpers into the table, which gets its full size, or search alone again."""
         cdef Search* S = self.S
         memset(&self.together, 0, sizeof(Shared))
-        S.shared = NULL
+        S.shared, S.table.shared = NULL, False
         if on:
-            if S.count < S.most:
-                resize(S, S.most)
-            S.full = True
-            S.shared = &self.together
+            if S.table.count < S.table.most:
+                resize(&S.table, S.table.most)
+            S.shared, S.table.shared, S.table.full = &self.together, True, True
 
     def search(self, State s, double seconds, uint64_t nodes):
         """Return (lower, upper, nodes) of a position; ``seconds`` below 0 and ``nodes`` 0 are no limits."""
@@ -551,7 +419,7 @@ cdef class Solver:
         """Return the value, or None at the time limit. The table, empty before, then holds all positions."""
         cdef int value = result(&s)
         if value == ONGOING:
-            self.S.window = 1 << 30
+            self.S.table.window = 1 << 30
             self.begin(seconds, 0)
             with nogil:
                 value = exact_value(self.S, &s, 0)
@@ -562,13 +430,13 @@ cdef class Solver:
 
     def entries(self):
         """Return the table as bytes: two 64-bit words a key, and 16 bits a value, in the machine's order."""
-        cdef bytearray keys = bytearray(16 * self.S.used), values = bytearray(2 * self.S.used)
+        cdef bytearray keys = bytearray(16 * self.S.table.used), values = bytearray(2 * self.S.table.used)
         cdef uint64_t* key = <uint64_t*><char*>keys
         cdef int16_t* value = <int16_t*><char*>values
         cdef uint64_t i, j = 0
-        for i in range(self.S.count):
-            if self.S.slots[i].data:
-                key[2 * j], key[2 * j + 1], value[j] = self.S.slots[i].a, self.S.slots[i].b, low_of(self.S.slots[i].data)
+        for i in range(self.S.table.count):
+            if self.S.table.slots[i].data:
+                key[2 * j], key[2 * j + 1], value[j] = self.S.table.slots[i].a, self.S.table.slots[i].b, low_of(self.S.table.slots[i].data)
                 j += 1
         return keys, values
 

@@ -222,6 +222,11 @@ def test_every_tool_takes_it(built, capsys, tmp_path):
     try:
         assert main(["--game", name, "tictactoe", "A:0,0", "--line", "--analyse", "--draw"]) == 0
         assert "A draws" in capsys.readouterr().out
+        gamecore.game._registry._registered.pop("tictactoe")
+        assert main(["kit", "test", name, "--seconds", "0.3"]) == 0
+        assert "no mistake found" in capsys.readouterr().out
+        assert main(["kit", "test", str(EXAMPLES.parent / "nim.py")]) == 2
+        assert "nim is no game of gamecore.kit" in capsys.readouterr().err
         assert main(["tictactoe", "A:3,48", "--json"]) == 0
         assert '"outcome": "win", "plies": 1' in capsys.readouterr().out
         for bad in ("A:3", "A:1,x", "C:0,0", "A:0,0,0"):
@@ -230,7 +235,8 @@ def test_every_tool_takes_it(built, capsys, tmp_path):
         answers = gamecore.judge("tictactoe", lambda text: "A draws", count=6, sizes=range(38, 40), shrink=False)
         assert answers.verdicts
     finally:
-        gamecore.game._registry._registered.pop("tictactoe", None)
+        for one in ("tictactoe", "nim"):
+            gamecore.game._registry._registered.pop(one, None)
 
 
 # --- mistakes in the rules
@@ -444,7 +450,7 @@ def test_errors_of_the_file(tmp_path, monkeypatch):
     path.write_bytes(b"\xff")
     with pytest.raises(GamecoreError, match="no UTF-8"):
         kit.load(path)
-    assert {one.name for one in Path(kit.include()).glob("*.pxi")} == {"before.pxi", "search.pxi"}
+    assert {one.name for one in Path(kit.include()).glob("*.pxi")} == {"before.pxi", "table.pxi", "search.pxi"}
     path.write_text(source_of("nim").replace("return count", "return heaps"))
     line = next(k for k, text in enumerate(path.read_text().splitlines(), 1) if "heaps" in text)
     with pytest.raises(GamecoreError, match=f"mine.pyx, line {line}: .*heaps"):
@@ -505,6 +511,38 @@ def test_broken_rules_are_refused(tmp_path):
                     continue
                 with pytest.raises(GamecoreError, match=words):
                     getattr(searcher, run)(*arguments)
+
+
+PADDED = """
+cdef enum:
+    MOST_MOVES = 2
+cdef struct State:      # seven bytes between the fields
+    uint64_t left       # objects
+    uint8_t mark
+    uint16_t pair[2]
+cdef inline void start(State* s) noexcept nogil:
+    s.left, s.mark, s.pair[0], s.pair[1] = 9, 0, 1, 2
+cdef inline int moves(const State* s, Move* out) noexcept nogil:
+    out[0], out[1] = 1, 2
+    return 2 if s.left > 1 else 1
+cdef inline void play(State* s, Move move) noexcept nogil:
+    s.left -= move
+    s.mark = not s.mark
+    (<uint8_t*>s)[9] = 7 * move
+cdef inline int result(const State* s) noexcept nogil:
+    return ONGOING if s.left else LOSS
+"""
+
+
+@nightly
+def test_what_lies_between_fields_is_no_part_of_the_key(tmp_path):
+    (tmp_path / "padded.pyx").write_text(PADDED)
+    game = kit.load(tmp_path / "padded.pyx")
+    assert kit.solve_all(game, tmp_path / "table")["positions"] == 16  # 1 to 7 with both marks, 8 and 9 with one
+    assert game.rules_of.key((1, 1, 1, 2)) != game.rules_of.key((1, 1, 2, 2))
+    (tmp_path / "bytes.pyx").write_text(PADDED.replace("uint16_t pair", "uint8_t pair"))
+    with pytest.raises(GamecoreError, match="pair must be a whole number, or an array of 16 bits or more"):
+        kit.load(tmp_path / "bytes.pyx")
 
 
 @nightly
