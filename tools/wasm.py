@@ -109,7 +109,17 @@ def compile_one(kernel, include):
         macros = [f"-D{name}={value}" for name, value in kernel.define_macros]
         export = f"-sEXPORTED_FUNCTIONS=_PyInit_{kernel.stem}"
         folders = ["-Ipyx", f"-I{include}"]
-        command = ["emcc", *kernel.extra_compile_args, "-fPIC", *SAFE, *macros, *folders, *LINK, export, str(kernel.c_file)]
+        command = [
+            "emcc",
+            *kernel.extra_compile_args,
+            "-fPIC",
+            *SAFE,
+            *macros,
+            *folders,
+            *LINK,
+            export,
+            str(kernel.c_file),
+        ]
         subprocess.run([*command, "-o", str(target)], check=True)
     return target
 
