@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ARGS ?=
 
 .PHONY: help demo test test-all lint bench baseline compare counts counts-check ab trials history signatures \
-	icount icount-save peers docs sanitize tsan fuzz soak coverage aarch64 workflows format format-check clean
+	icount icount-save peers docs wasm site sanitize tsan fuzz soak coverage aarch64 workflows format format-check clean
 
 help:
 	@echo "make demo        solve real positions of every game"
@@ -25,6 +25,8 @@ help:
 	@echo "make history     draw docs/results/history.svg from benchmarks/results"
 	@echo "make signatures  rewrite tests/data/signatures.json: node counts, table stores, checksums of play"
 	@echo "make icount      instructions of each kernel under valgrind, against the stored ones (make icount-save)"
+	@echo "make wasm        kernels as WebAssembly, held to the signatures in Node's Pyodide (emscripten, npm, Python 3.11)"
+	@echo "make site        the documentation with the explorer in it, which needs no server: static files in site/"
 	@echo "make peers       measure us beside OpenSpiel and numba, write docs/results/peers.md"
 	@echo "make sanitize    all tests under AddressSanitizer and UndefinedBehaviorSanitizer, at every CPU level, in a copy"
 	@echo "make tsan        the tests of threads under ThreadSanitizer, in a copy"
@@ -85,6 +87,13 @@ lint: format-check
 docs: .stamp-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html is the front page; $(BIN)/mkdocs serve shows it while you write"
+
+wasm: .stamp-install
+	$(BIN)/python tools/wasm.py test
+
+site: docs
+	$(BIN)/python tools/wasm.py site
+	@echo "python -m http.server --directory site shows it: /explore/ is the page"
 
 bench: .stamp-test
 	$(BIN)/pytest --benchmark

@@ -76,7 +76,7 @@ if POSIX_COMPILER:
     # Debug information of a module that is stripped anyway would be a quarter of the compiler's time.
     COMPILE_ARGS = ["-Og" if DEBUG else "-O1", "-g1"] if DEBUG or SANITIZE else ["-O3", "-g0", "-fno-math-errno"]
     COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unused-but-set-variable", "-Wno-unreachable-code"]
-if sys.platform.startswith("linux") and not DEBUG and not SANITIZE:
+if sys.platform.startswith("linux") and not DEBUG and not SANITIZE and not WASM:
     LINK_ARGS = ["-Wl,-s"]  # a stripped module is a tenth of the size
 if SANITIZE:
     COMPILE_ARGS += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]

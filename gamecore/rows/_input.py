@@ -12,7 +12,9 @@ from gamecore.text import printable
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-Array: TypeAlias = "npt.NDArray[Any]"
+    Array: TypeAlias = npt.NDArray[Any]
+else:
+    Array = Any
 Number: TypeAlias = int | float  #: integers in rows of integers, floats in rows of floats
 Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart"]
 Side: TypeAlias = Literal["me", "opponent"]

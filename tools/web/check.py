@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import re
 import sys
 import time
 from pathlib import Path
@@ -25,7 +26,7 @@ def check_signatures(stored):
 
 
 def check_tutorials():
-    """Lines about examples that give something else; those that need NumPy are counted."""
+    """Lines about examples that give something else; those that need NumPy, or a name that one of them made, are counted."""
     lines = []
     for path in sorted(Path("docs/tutorials").glob("*.md")):
         test = doctest.DocTestParser().get_doctest(path.read_text(encoding="utf-8"), {}, path.stem, str(path), 0)
@@ -36,11 +37,12 @@ def check_tutorials():
                 wrong.append(f"{test.name}, line {example.lineno}: {example.source.strip()}: {got.strip()}")
 
             def report_unexpected_exception(self, out, test, example, error, wrong=wrong, numpy=numpy):
-                kind = numpy if "numpy" in str(error[1]) else wrong
+                absent = re.search("numpy|pandas|polars", str(error[1])) or (numpy and error[0] is NameError)
+                kind = numpy if absent else wrong
                 kind.append(f"{test.name}, line {example.lineno}: {example.source.strip()}: {error[1]}")
 
         Runner(verbose=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test)
-        print(f"{path.name}: {len(test.examples)} examples, {len(numpy)} need NumPy")
+        print(f"{path.name}: {len(test.examples)} examples, {len(numpy)} need NumPy or data frames")
         lines += wrong
     return lines
 
