@@ -1,8 +1,7 @@
-"""Learned weights of hearts players: what the kernel adds up, as files and in memory.
+"""Learned weights of hearts players, in files and in memory.
 
-A file has a first line that names it, a second line with the SHA-256 of everything behind it, a third line of JSON
-(what the weights are, how they were made), and then the weights as int8: those of the policy, then those of the
-behaviour that is expected of good players.
+A file has a line with its format, a line with the SHA-256 of the rest, a line of JSON (version and origin of the
+weights), and the weights as int8: first of the policy, then of the behaviour model of good players.
 """
 
 import hashlib
@@ -21,7 +20,7 @@ from gamecore.hearts._kernel import kernel
 from gamecore.hearts._results import ByContent
 from gamecore.text import printable
 
-VERSION: Final = 1  #: of the features: weights of another version mean something else
+VERSION: Final = 1  #: of the features; weights of other versions are incompatible
 MODEL: Final = int(kernel.linear_layout()[0])  #: weights of one model
 DEFAULT: Final = Path(__file__).with_name("data") / "linear.weights"
 _MAGIC: Final = b"gamecore hearts weights, format 2\n"
@@ -33,7 +32,7 @@ _MOST_NAME: Final = 300  # characters of a file's name in messages
 
 
 class WeightsError(GamecoreError):
-    """A file of weights that is missing, damaged, of another version, or something else."""
+    """A file of weights is missing, damaged, of another version, or no file of weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +40,9 @@ class Weights(ByContent):
     """Weights of a learned player.
 
     Attributes:
-        policy: (51904,) int8, of what it plays; a weight of 1 is stored as 16.
-        behaviour: (51904,) int8, of what good players are expected to play.
-        about: how they were made: plain values.
+        policy: (51904,) int8: of the player; a weight of 1 is stored as 16.
+        behaviour: (51904,) int8: of the model of good players.
+        about: origin of the weights, plain values.
     """
 
     policy: NDArray[np.int8] = field(repr=False)
@@ -57,10 +56,10 @@ class Weights(ByContent):
                 raise WeightsError(f"weights: {name} must be an array of {MODEL} int8")
 
     def save(self, path: str | Path) -> None:
-        """Write them to a file, which is there as a whole or not at all: one of that name is kept until then.
+        """Write the weights to a file atomically.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the file cannot be written.
         """
         data = self.policy.tobytes() + self.behaviour.tobytes()
         header = {"version": VERSION, "weights": MODEL, **self.about}
@@ -69,10 +68,10 @@ class Weights(ByContent):
 
     @classmethod
     def load(cls, path: str | Path) -> "Weights":
-        """Read a file that :meth:`save` wrote.
+        """Read a file written by :meth:`save`.
 
         Raises:
-            WeightsError: there is none, it is no file of weights, of another version, or damaged.
+            WeightsError: the file is missing, damaged, of another version, or no file of weights.
         """
         with file_errors("read weights", path, WeightsError):
             place = Path(path)
@@ -107,12 +106,12 @@ class Weights(ByContent):
 
     @property
     def both(self) -> NDArray[np.int8]:
-        """(103808,) int8: both, as the kernel takes them."""
+        """(103808,) int8: both models in one array, for the kernel."""
         return aligned(np.concatenate([self.policy, self.behaviour]))
 
 
 def aligned(weights: NDArray[np.int8]) -> NDArray[np.int8]:
-    """A read-only copy that begins where a cache line does: rows of 64 weights then lie in one."""
+    """A read-only copy aligned to cache lines, so that each row of 64 weights is one line."""
     room = np.empty(len(weights) + 64, np.int8)
     start = -room.ctypes.data % 64
     out = room[start : start + len(weights)]
@@ -127,7 +126,7 @@ def _loaded(path: str, stamp: tuple[int, int]) -> NDArray[np.int8]:
 
 
 def weights_of(path: str = "") -> NDArray[np.int8]:
-    """The weights of a file, or the package's own for "": (103808,) int8; read once until the file changes.
+    """The weights of a file, or of the package for "": (103808,) int8; cached until the file changes.
 
     Raises:
         WeightsError: as for :meth:`Weights.load`.
