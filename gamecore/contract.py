@@ -1,11 +1,11 @@
 """What every game offers, and the results that all games return.
 
 A game is a package: ``duel``, ``hexapawn``, ``rows``, ``hearts``. Its public names are those of :class:`Game`, and its
-positions are :class:`Position`; ``docs/contract.md`` has a table of both and of the exceptions. A *move* is always a str,
-written as in ``legal_moves``, including passes and exchanged cards.
+positions are :class:`Position`; ``docs/contract.md`` has a table of both and of the exceptions. A *move* is always a
+str, written as in ``legal_moves``, including passes and exchanged cards.
 
-Values have one sign convention: a value is for the side to move, a move's value for the side that makes it, and larger is
-better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are
+Values have one sign convention: a value is for the side to move, a move's value for the side that makes it, and larger
+is better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are
 absolute.
 """
 
@@ -45,7 +45,7 @@ class Result:
 
 
 def plain(value: Any) -> Any:
-    """Convert a value for JSON: tuples and arrays to lists, results and positions to dicts, NumPy numbers to Python's."""
+    """Convert a value for JSON: tuples and arrays to lists, results and positions to dicts, NumPy scalars to ints."""
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if hasattr(value, "to_dict"):

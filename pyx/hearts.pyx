@@ -1,7 +1,7 @@
-"""Hearts: rounds, playouts, built-in players and open-hand search.  Trusts its caller: gamecore.hearts validates.
+"""Hearts: rounds, playouts, built-in players and open-hand search.  gamecore.hearts validates all arguments.
 
-Cards cross this boundary as the project writes them, index 4 * rank + suit in C D H S and 52-bit hands; inside
-they are bits in lanes of 16 (simd/hearts_cards.h).
+Python's cards are indices, 4 * rank + suit in C D H S, and 52-bit hands; the kernel's are bits in lanes of 16
+(simd/hearts_cards.h).
 """
 from cython cimport final
 from libc.stdint cimport int8_t, int64_t, uint64_t

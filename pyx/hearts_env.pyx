@@ -1,7 +1,7 @@
-"""Many rounds of Hearts at once for programs that learn: arrays of observations, legal cards and rewards.
+"""Vectorised Hearts environments: arrays of observations, legal cards and rewards.
 
-Trusts its caller: gamecore.hearts._env validates and says what the arrays hold.  A round follows hearts/round.pxd and
-draws as the other kernel's rounds do, so that round i here is round i everywhere.
+gamecore.hearts._env validates and documents the arrays.  Rounds follow hearts/round.pxd: round i is the same as in the
+kernel `hearts`.
 """
 from cython cimport final, pymutex
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
@@ -17,23 +17,23 @@ from hearts.rules cimport hearts_broken, legal, repair, rules_from, score, seat_
 from hearts.table cimport Table, table_play, table_start
 
 cdef enum:
-    VERSION = 1                    # of what an observation holds
+    VERSION = 1                    # of the observation's columns
     CARDS = 52                     # columns of a plane: C D S H, each from its 2
     PLANES = 13
     NUMBERS = 16                   # after the planes
     WIDTH = PLANES * CARDS + NUMBERS
-    CALLER = -1                    # kind of a seat whose cards come from outside
-    PLAYING = 4                    # passing: nobody has to pass
+    CALLER = -1                    # kind of a seat that the caller plays
+    PLAYING = 4                    # passing: the pass is over
 
 cdef struct Slot:
     Round round
     uint64_t by[4]                 # the cards that each seat has played
-    uint64_t legal                 # what the seat to act may do
+    uint64_t legal                 # actions of the seat to act
     uint64_t chosen                # cards that it has chosen to pass so far
     int64_t index
-    int passing                    # the seat that has to pass cards, or PLAYING
-    bint follows                   # whether somebody plays by learned weights, and so needs:
-    Table table                    # the round in play, as they see it
+    int passing                    # the seat that must pass cards, or PLAYING
+    bint follows                   # some seat has learned weights and needs:
+    Table table                    # the round in play
 
 cdef uint64_t SPREAD[256]          # eight bits as eight bytes of 0 or 1
 cdef uint64_t CARD[CARDS]
@@ -55,7 +55,7 @@ linear_start()
 
 
 cdef inline void write_plane(uint8_t* out, uint64_t cards) noexcept nogil:
-    # 52 bytes of 0 or 1, and three more that the next plane, or the numbers, will write over.
+    # 52 bytes of 0 or 1, and three more that the next plane or the numbers overwrite.
     cdef int suit
     for suit in range(4):
         memcpy(out + 13 * suit, &SPREAD[cards & 255], 8)
@@ -75,7 +75,7 @@ cdef inline void put(Slot* slot, int seat, uint64_t card) noexcept nogil:
 
 
 cdef inline void start_play(Slot* slot) noexcept nogil:
-    # The hands are as they will be played.
+    # Begin play after the pass.
     cdef int i
     slot.passing = PLAYING
     round_start(&slot.round)
@@ -86,7 +86,7 @@ cdef inline void start_play(Slot* slot) noexcept nogil:
 
 
 cdef inline void pass_on(Slot* slot, uint64_t cards) noexcept nogil:
-    # The seat that has to pass does; when all have, cards change hands and play begins.
+    # Pass for the current seat; after the last pass, exchange the cards and begin play.
     slot.round.passed[slot.passing] = cards
     slot.chosen = 0
     slot.passing += 1
@@ -112,7 +112,7 @@ cdef inline void answer(Slot* slot, int seat, int kind, const int8_t* weights) n
 
 
 cdef void observe(Slot* slot, uint8_t* out, uint8_t* may) noexcept nogil:
-    # What the seat to act sees, and what it may do; see gamecore.hearts._env for the columns.
+    # Write the observation and the legal cards of the seat to act; gamecore.hearts._env lists the columns.
     cdef Round* round = &slot.round
     cdef int me = actor(slot), i, seat
     cdef bint passes = slot.passing != PLAYING
@@ -157,12 +157,12 @@ def layout() -> tuple:
 
 @final
 cdef class Env:
-    """Rounds of (seed, first), (seed, first + 1), ... in ``count`` slots; slot k goes on with every count-th.
+    """Rounds of (seed, first), (seed, first + 1), ... in ``count`` slots; slot k plays every count-th round.
 
     Args:
-        flags: rules of play and scoring. passing: directions of the rounds in turn, by index.
-        kinds: seat by seat the policy that plays it, or -1 for the caller.
-        weights: seat by seat what a learned policy adds up (int8), None for others.
+        flags: rules of play and scoring. passing: directions, repeated by round index.
+        kinds: for each seat its policy, or -1 for the caller.
+        weights: for each seat learned weights (int8), or None.
     """
 
     cdef Slot* slots
@@ -173,10 +173,10 @@ cdef class Env:
     cdef int64_t period
     cdef int flags
     cdef int kinds[4]
-    cdef tuple kept                # the arrays behind
+    cdef tuple kept                # references to the arrays of
     cdef const int8_t* weights[4]
     cdef bint follows
-    cdef pymutex one_at_a_time     # two threads would play cards that are not in a hand, and read outside tables
+    cdef pymutex one_at_a_time     # concurrent steps would play cards that are not held
 
     def __cinit__(
         self, int64_t count, int flags, uint64_t seed, bytes passing, tuple kinds, tuple weights=(None,) * 4
@@ -218,7 +218,7 @@ cdef class Env:
             start_play(slot)
 
     cdef void go_on(self, Slot* slot) noexcept nogil:
-        # To the next action of the caller, or to the end of the round.
+        # Play to the next action of the caller, or to the end of the round.
         cdef int seat
         while slot.round.s.count < CARDS:
             seat = actor(slot)
@@ -227,7 +227,7 @@ cdef class Env:
             answer(slot, seat, self.kinds[seat], self.weights[seat])
 
     def reset(self, int64_t first, uint8_t[:, ::1] observations, uint8_t[:, ::1] may, int8_t[::1] seats) -> None:
-        """Begin rounds first, first + 1, ...; see ``step`` for the arrays."""
+        """Begin rounds first, first + 1, ...; ``step`` documents the arrays."""
         cdef int64_t k
         with self.one_at_a_time:
             for k in range(self.count):
@@ -239,10 +239,10 @@ cdef class Env:
 
     def step(self, const int64_t[::1] actions, uint8_t[:, ::1] observations, uint8_t[:, ::1] may,
              int8_t[:, ::1] rewards, uint8_t[::1] done, int8_t[::1] seats) -> int:
-        """One action a slot; -1, or the first slot whose action is not legal: then nothing has changed.
+        """Take one action per slot; return -1, or the first slot with an illegal action: then nothing has changed.
 
-        observations: (count, width) and may: (count, 52), of the seats to act now: (count,) seats.
-        rewards: (count, 4), minus the points of rounds that have ended, which done: (count,) tells.
+        observations: (count, width) and may: (count, 52), of the seats to act, seats: (count,).
+        rewards: (count, 4): minus the points of the rounds that have ended, done: (count,).
         """
         cdef int64_t bad
         with self.one_at_a_time:
@@ -252,7 +252,7 @@ cdef class Env:
         return bad
 
     cdef int64_t illegal(self, const int64_t[::1] actions) noexcept:
-        # The first slot whose action is not legal, or -1.
+        # The first slot with an illegal action, or -1.
         cdef int64_t k
         for k in range(self.count):
             if not 0 <= actions[k] < CARDS or not self.slots[k].legal & CARD[actions[k]]:
@@ -261,7 +261,7 @@ cdef class Env:
 
     cdef int act(self, const int64_t[::1] actions, uint8_t[:, ::1] observations, uint8_t[:, ::1] may,
                  int8_t[:, ::1] rewards, uint8_t[::1] done, int8_t[::1] seats) except -1:
-        # `step`, with actions that are legal.
+        # `step` with legal actions.
         cdef int64_t k
         cdef Slot* slot
         cdef uint64_t card
@@ -291,7 +291,7 @@ cdef class Env:
         return 0
 
     def numbers(self, int64_t[::1] out) -> None:
-        """The numbers of the rounds that are being played: (count,)."""
+        """Write the numbers of the current rounds: (count,)."""
         cdef int64_t k
         for k in range(self.count):
             out[k] = self.slots[k].index

@@ -160,8 +160,8 @@ def _solve_in_time(
     """Solve a chunk of columns under limits.
 
     Without a deadline, each position gets the full limits. Under a deadline, blocks of positions are first tried with
-    few nodes; positions that need more are then solved one by one, each in its share of the time left. After the deadline,
-    positions keep the bounds of the trial.
+    few nodes; positions that need more are then solved one by one, each in its share of the time left. After the
+    deadline, positions keep the bounds of the trial.
     """
 
     def within(limits: Limits, payload: Payload) -> Solved:

@@ -167,8 +167,8 @@ _POOLS: Final = (
 def _register_exit_hook() -> None:
     """Register a hook that cancels batches at the end of the process, before the hooks of pools wait for their threads.
 
-    Hooks of ``threading`` run in reverse order, before threads are joined; those of ``atexit`` run later, too late for a
-    batch in a pool's thread. So the hook is registered again after each newly imported module of pools.
+    Hooks of ``threading`` run in reverse order, before threads are joined; those of ``atexit`` run later, too late for
+    a batch in a pool's thread. So the hook is registered again after each newly imported module of pools.
     """
     seen = set(filter(sys.modules.__contains__, _POOLS))
     if not seen - _hooked:

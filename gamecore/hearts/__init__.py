@@ -1,12 +1,12 @@
-"""Hearts: every rule as a flag, playouts by the million, players from random to perfect information.
+"""Hearts: every rule as a flag, millions of rounds a second, players from random to learned search.
 
-Four seats, 13 cards each; three cards may be passed on first, then the two of clubs leads. Suit must be followed, the
-highest card of the suit led takes the trick, and each heart in it costs a point, the queen of spades 13. Who takes all
-26 shoots the moon: the others get 26 each. Rules and flags are those of OpenSpiel's ``hearts``; the players greedy,
-intelligent and literal are those of the course project that this game comes from. A card is written suit first
-(``C2``, ``SQ``); ``2C`` is read too.
+Four seats, 13 cards each; three cards may be passed first, then the two of clubs leads. Suit must be followed, the
+highest card of the suit led takes the trick, and each heart in it costs a point, the queen of spades 13. A seat that
+takes all 26 shoots the moon: the others get 26 each. Rules and flags are those of OpenSpiel's ``hearts``; the players
+greedy, intelligent and literal are those of the course project that this game comes from. A card is written suit first
+(``C2``, ``SQ``); ``2C`` is accepted, too.
 
-Points are absolute: the fewer, the better. A *value* is that of the seat to move, larger is better: minus its points.
+Fewer points are better. A *value* is minus the points of the seat to move: larger is better.
 
     >>> from gamecore import hearts
     >>> hearts.simulate(["greedy", "random", "random", "random"], rounds=1000, rng=7).rounds

@@ -26,21 +26,21 @@ from gamecore.text import printable
 
 _OK, _LIMIT_REACHED = 0, 3  # exit statuses
 _TRAIN: Final = """\
-Train weights for the players linear and search, from nothing: rounds are played, playouts judge every decision, and a
-policy learns from that; then again, judged by what was learned (docs/tutorials/hearts-learning.md).
+Train weights for the players linear and search: play rounds, estimate every decision by playouts, fit a policy to the
+estimates, and repeat with that policy in the playouts (docs/tutorials/hearts-learning.md).
 """
 _TRAIN_HELP: Final = """\
-Without --scale or --seconds it is the recipe of the package's weights: ten minutes on two cores. The same seed, scale,
-field and rules give the same weights, whatever the workers. --seconds trains as much as fits this machine, and prints
-the --scale with which the same weights can be made again; a minute makes weights that are worth playing with. The file
-is written at the end, at once: until then, and after Ctrl-C or an error, what stood there stands.
+The default is the recipe of the package's weights: ten minutes on two cores. The same seed, scale, field and rules give
+the same weights, whatever the workers. --seconds chooses the --scale that takes that long here, and prints it to
+reproduce the weights; a minute makes useful weights. The file is written atomically at the end: after Ctrl-C or an
+error an existing file is unchanged.
 
 examples:
   gamecore hearts train --out my.weights --scale 0.001
   gamecore hearts train --out jack.weights --scale 0.001 --jack-of-diamonds --passing cycle --field duck pimc:2 linear
   gamecore hearts compare linear:weights=jack.weights linear --jack-of-diamonds --passing cycle --rounds 100
 """
-_TRIAL: Final = 0.002  # scale of the training that says how fast this machine is
+_TRIAL: Final = 0.002  # scale of the training that measures this machine
 _LEAST, _MOST = 1e-4, 1000.0  # scales
 
 
@@ -63,7 +63,7 @@ def _add_deals(parser: Any) -> None:
 
 
 def _add_seats(parser: Any) -> None:
-    parser.add_argument("--players", nargs="+", required=True, metavar="PLAYER", help="four players, seat by seat")
+    parser.add_argument("--players", nargs="+", required=True, metavar="PLAYER", help="four players, by seat")
 
 
 def _add_engines(parser: Any) -> None:
@@ -92,7 +92,7 @@ def _add_simulate(parser: Any) -> None:
 
 
 def _add_compare(parser: Any) -> None:
-    parser.add_argument("players", nargs="+", metavar="PLAYER", help="who is compared")
+    parser.add_argument("players", nargs="+", metavar="PLAYER", help="the players to compare")
     parser.add_argument(
         "--field", nargs="+", default=[], metavar="PLAYER",
         help="the three others at the table: one player for all, or three from the left (default greedy)",
@@ -107,58 +107,64 @@ def _add_compare(parser: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--until", type=float, metavar="POINTS",
-        help="stop when each difference is told apart from 0, or half its interval is at most this; intervals hold",
+        help="stop when each interval excludes 0, or half of it is at most this wide; the intervals stay valid",
     )  # fmt: skip
     parser.add_argument(
-        "--confidence", type=float, default=0.95, metavar="P", help="that all intervals hold at any stop (default 0.95)"
+        "--confidence",
+        type=float,
+        default=0.95,
+        metavar="P",
+        help="confidence of all intervals together (default 0.95)",
     )
     _add_many(parser, None)
 
 
 def _add_match(parser: Any) -> None:
     _add_seats(parser)
-    parser.add_argument("--to", type=int, default=100, metavar="POINTS", help="the match ends there (default 100)")
+    parser.add_argument("--to", type=int, default=100, metavar="POINTS", help="points that end the match (default 100)")
     _add_engines(parser)
     _add_deals(parser)
 
 
 def _add_deal(parser: Any) -> None:
     _add_passing(parser, "right or across")
-    parser.add_argument("--plies", type=int, default=0, metavar="N", help="moves to make, passes included (default 0)")
-    parser.add_argument("--player", default="random", metavar="PLAYER", help="who makes them (default random)")
+    parser.add_argument("--plies", type=int, default=0, metavar="N", help="moves to play, passes included (default 0)")
+    parser.add_argument("--player", default="random", metavar="PLAYER", help="player of these moves (default random)")
     parser.add_argument("--draw", action="store_true", help="also draw the round")
     _add_deals(parser)
 
 
 def _add_evaluate(parser: Any) -> None:
-    parser.add_argument("--playouts", type=int, default=1000, metavar="N", help="deals to play out (default 1000)")
-    parser.add_argument("--policy", default="greedy", metavar="NAME", help="who plays: random, greedy, duck, linear")
-    parser.add_argument("--infer", type=int, default=0, metavar="N", help="candidate deals for each (default 0)")
+    parser.add_argument("--playouts", type=int, default=1000, metavar="N", help="number of deals (default 1000)")
+    parser.add_argument("--policy", default="greedy", metavar="NAME", help="of all seats: random, greedy, duck, linear")
+    parser.add_argument(
+        "--infer", type=int, default=0, metavar="N", help="Metropolis steps per deal (default 0: uniform deals)"
+    )
     parser.add_argument("--seed", type=int, metavar="N", help="the same seed, the same playouts")
     parser.add_argument("--draw", action="store_true", help="also draw the round")
     _add_json(parser)
 
 
 def _add_train(parser: Any) -> None:
-    parser.add_argument("--out", required=True, metavar="FILE", help="where the weights go: linear:weights=FILE")
+    parser.add_argument("--out", required=True, metavar="FILE", help="output file; play it with linear:weights=FILE")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed, the same weights (default 1)")
     size = parser.add_mutually_exclusive_group()
     size.add_argument(
         "--scale", type=float, default=1.0, metavar="X",
         help="rounds of all stages, as a multiple of the recipe's 64,000 (default 1)",
     )  # fmt: skip
-    size.add_argument("--seconds", type=float, metavar="S", help="the scale that takes about so long here")
+    size.add_argument("--seconds", type=float, metavar="S", help="choose the scale that takes about this long here")
     parser.add_argument(
         "--field", nargs="+", metavar="PLAYER",
-        help="who sits in half of the seats; linear has the weights so far (default duck greedy linear)",
+        help="players in half of the seats; linear has the weights so far (default duck greedy linear)",
     )  # fmt: skip
     _add_passing(parser)
     parser.add_argument(
         "--workers", type=int, metavar="N",
-        help="threads that play (default: one for each core; the result is the same)",
+        help="threads that play (default: one per core; the result is the same)",
     )  # fmt: skip
     parser.add_argument(
-        "--plot", metavar="FILE", help="draw what was lost, epoch by epoch (png, svg; needs matplotlib)"
+        "--plot", metavar="FILE", help="plot points lost per decision, epoch by epoch (png, svg; needs matplotlib)"
     )
     _add_json(parser)
     add_rules(parser)
@@ -168,7 +174,7 @@ def _add_train(parser: Any) -> None:
 
 
 def plot_saver(path: str | None) -> Callable[[Any], None]:
-    """Return a function that plots a result into a file, which is checked now."""
+    """Return a function that plots a result into a file; check the file now."""
     from gamecore.draw.plots import saver
 
     return saver(path)
@@ -176,7 +182,7 @@ def plot_saver(path: str | None) -> Callable[[Any], None]:
 
 @contextmanager
 def _seated(names: list[str], seconds: float) -> Iterator[list[str | Player]]:
-    """The players that the command names; engines among them are ended afterwards."""
+    """The players named on the command line; engines are closed afterwards."""
     with ExitStack() as stack:
         found: list[str | Player] = []
         for name in names:
@@ -293,7 +299,7 @@ def _train(args: Namespace) -> int:
 
 
 def _stages(scale: float, field: list[str] | None) -> list[Stage]:
-    """The recipe with so many times its rounds, and with the field asked for in every stage."""
+    """The recipe with its rounds multiplied by the scale, and with the given field in every stage."""
     if not _LEAST <= scale <= _MOST:
         raise OptionError(f"--scale must be a number from {_LEAST:g} to {_MOST:g}, not {printable(scale)}")
     for name in field or ():
@@ -303,23 +309,23 @@ def _stages(scale: float, field: list[str] | None) -> list[Stage]:
 
 
 def _fitting(args: Namespace, options: dict[str, Any]) -> float:
-    """The scale that takes --seconds here, by a trial; three digits, so that it can be given again."""
+    """The scale that takes --seconds here, measured by a trial; rounded to three digits for --scale."""
     if not 1 <= args.seconds <= 1e6:
         raise OptionError(f"--seconds must be a number from 1 to 1e6, not {printable(args.seconds)}")
     trial, took = _TRIAL / 4, 0.0
-    while took < min(1.0, args.seconds / 8):  # the larger, the better it tells
+    while took < min(1.0, args.seconds / 8):  # longer trials predict better
         trial *= 4
         begun = time.perf_counter()
         train(_stages(trial, args.field), args.seed, **options, progress=False)
         took = time.perf_counter() - begun
     scale = float(f"{min(_MOST, max(_LEAST, trial * args.seconds / took)):.3g}")
     if not args.json:
-        _say(f"--scale {scale:g} is what fits {args.seconds:g} s here")
+        _say(f"--scale {scale:g} takes about {args.seconds:g} s here")
     return scale
 
 
 def _again(args: Namespace, scale: float) -> str:
-    """The command that makes the same weights."""
+    """The command that reproduces the weights."""
     words = ["gamecore hearts train", f"--seed {args.seed}", f"--scale {scale:g}" if scale != 1 else ""]
     words += [f"--field {' '.join(args.field)}" if args.field else ""]
     words += [f"--passing {args.passing}" if args.passing != "hold" else ""]
@@ -332,7 +338,7 @@ def _say(line: str) -> None:
 
 COMMANDS: Final = (
     Command("simulate", "many rounds", _add_simulate, _simulate),
-    Command("compare", "players on the same deals, in every seat", _add_compare, _compare),
+    Command("compare", "players on the same deals, by published protocols", _add_compare, _compare),
     Command("match", "a match to 100 points", _add_match, _match),
     Command("train", "weights of learned players", _add_train, _train, _TRAIN, _TRAIN_HELP),
     Command("deal", "a round, as notation", _add_deal, _deal),

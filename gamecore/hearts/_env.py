@@ -1,4 +1,4 @@
-"""Many rounds at once as NumPy arrays, for programs that learn: :func:`batch_env`."""
+"""Vectorised environments for reinforcement learning: :func:`batch_env`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,25 +24,25 @@ else:
 
 #: The cards by column: clubs, diamonds, spades, hearts, each from its 2. An action is a column.
 CARDS: Final = tuple(suit + rank for suit in "CDSH" for rank in "23456789TJQKA")
-#: Version of what an observation holds; it grows when a column changes its meaning.
+#: Version of the observation's columns; it grows when a column changes its meaning.
 OBSERVATION_VERSION, _PLANES, _, _NUMBERS = _kernel.layout()
 WIDTH: Final = _PLANES * len(CARDS) + _NUMBERS  #: columns of an observation
 MAX_ENVS: Final = 1 << 20
 _COLUMN: Final = {card: column for column, card in enumerate(CARDS)}
-_OPPONENTS: Final = ("random", "greedy", "duck", "linear")  # they need no search
+_OPPONENTS: Final = ("random", "greedy", "duck", "linear")  # players without search
 _CALLER: Final = (-1, None)
 
-Seat: TypeAlias = "tuple[int, NDArray[np.int8] | None]"  # who plays it, by the kernel's number, and learned weights
+Seat: TypeAlias = "tuple[int, NDArray[np.int8] | None]"  # the player's number in the kernel, and learned weights
 
 
 class Step(NamedTuple):
-    """What is to be decided next in each of n rounds. The next step writes into the same arrays: copy what you keep.
+    """The next decision in each of n rounds. The next step overwrites the arrays: copy what you keep.
 
     Attributes:
-        observations: (n, 692) uint8: what the seat to act sees; :func:`read_observation` says what the columns hold.
-        legal: (n, 52) bool: the cards that it may play, or pass on, by column.
-        rewards: (n, 4) int8: minus the points of the four seats where the last action ended a round, else zeros.
-        done: (n,) bool: whether it did; all other arrays show the next round then.
+        observations: (n, 692) uint8: the view of the seat to act; :class:`Observation` lists the columns.
+        legal: (n, 52) bool: the cards that it may play or pass, by column.
+        rewards: (n, 4) int8: minus the points of the four seats if the last action ended a round, else zeros.
+        done: (n,) bool: whether it ended a round; the other arrays then show the next round.
         seats: (n,) int8: the seat to act.
     """
 
@@ -54,10 +54,10 @@ class Step(NamedTuple):
 
 
 class BatchEnv:
-    """n rounds that are played at once; made by :func:`batch_env`.
+    """n rounds played in parallel; made by :func:`batch_env`.
 
     Attributes:
-        state: the :class:`Step` of now.
+        state: the current :class:`Step`.
         seed, rules, passing: of the rounds.
     """
 
@@ -80,23 +80,23 @@ class BatchEnv:
         return len(self.state.seats)
 
     def reset(self) -> Step:
-        """Begin anew, with the first rounds."""
+        """Restart with the first rounds."""
         observations, _, rewards, done, seats = self.state
         self._env.reset(self._first, observations, self._may, seats)
         rewards[:], done[:] = 0, False
         return self.state
 
     def step(self, actions: "NDArray[np.integer[Any]] | Sequence[int]") -> Step:
-        """Act in each round: play a card, or add one to those that are passed on (three actions pass).
+        """Act in each round: play a card, or choose one to pass (three actions make a pass).
 
-        A round that ends gives way to the next one at once: row k plays rounds k, k + n, k + 2 n, ... of the seed.
+        After the end of a round its row continues with the next: row k plays rounds k, k + n, k + 2 n, ... of the seed.
 
         Args:
             actions: (n,) integers, columns of :data:`CARDS`, each legal in its round.
 
         Raises:
             OptionError: not n integers.
-            IllegalMoveError: an action that is not legal; the message names the first. No round has changed then.
+            IllegalMoveError: an illegal action; the message names the first. No round has changed.
         """
         try:
             given = np.asarray(actions)
@@ -107,7 +107,7 @@ class BatchEnv:
         if given.shape != (len(self),) or given.dtype.kind not in "iu":
             what = f"an array of shape {given.shape} and type {given.dtype}"
             raise OptionError(f"actions must be an array of {len(self)} integers, not {what}")
-        found = np.array(given, np.int64, order="C")  # a copy, which no other thread changes while it is used
+        found = np.array(given, np.int64, order="C")  # a copy: other threads may change the original
         observations, legal, rewards, _, seats = self.state
         bad = self._env.step(found, observations, self._may, rewards, self._done, seats)
         if bad >= 0:
@@ -119,7 +119,7 @@ class BatchEnv:
 
     @property
     def rounds(self) -> NDArray[np.int64]:
-        """(n,) int64: the numbers of the rounds that are being played: ``Round.deal(seed, index=...)`` deals them."""
+        """(n,) int64: numbers of the current rounds; ``Round.deal(seed, index=...)`` deals them."""
         numbers = np.empty(len(self), np.int64)
         self._env.numbers(numbers)
         return numbers
@@ -135,9 +135,9 @@ def batch_env(
     first: int = 0,
     version: int = OBSERVATION_VERSION,
 ) -> BatchEnv:
-    """n rounds at once, as arrays, for programs that learn to play.
+    """Play n rounds in parallel, as arrays, for reinforcement learning.
 
-    Round i is that of ``simulate`` and ``Round.deal`` with the same seed and number.
+    Round i is the round of ``simulate`` and ``Round.deal`` with the same seed and number.
 
         >>> from gamecore import hearts
         >>> env = hearts.batch_env(64, rng=7, opponents="duck")
@@ -146,19 +146,18 @@ def batch_env(
         ((64, 692), (64, 52), (64, 4))
 
     Args:
-        n: rounds at once, 1 to 1,048,576.
-        rng: None, an integer (the seed itself), a sequence of integers, or a NumPy SeedSequence, BitGenerator or
-            Generator.
+        n: rounds in parallel, 1 to 1,048,576.
+        rng: None, an integer (the seed), a sequence of integers, or a NumPy SeedSequence, BitGenerator or Generator.
         rules: default ``Rules()``. passing: as in :func:`simulate`.
-        opponents: None: the caller acts for all four seats, one after the other. Else who plays seats 1 to 3, one name
-            for all or three of ``random``, ``greedy``, ``duck``, ``linear`` (or ``linear:weights=FILE``): the caller
+        opponents: None: the caller acts for all four seats. Else the players of seats 1 to 3, one name for all or three
+            of ``random``, ``greedy``, ``duck``, ``linear`` (or ``linear:weights=FILE``): the caller
             acts for seat 0.
         first: number of the first round.
-        version: of the observations that the caller can read.
+        version: of the observations that the caller expects.
 
     Raises:
         OptionError: an argument out of its range. GamecoreError: another version of observations.
-        WeightsError: a file of weights that is missing or damaged.
+        WeightsError: a file of weights is missing or damaged.
     """
     n = check_count("n", n, 1, MAX_ENVS)
     first = check_count("first", first, 0, 1 << 60)
@@ -185,15 +184,13 @@ def _seats(opponents: object) -> tuple[Seat, ...]:
 
 
 def check_version(version: object) -> None:
-    """Accept the version of observations that this release makes.
+    """Check the version of observations.
 
     Raises:
-        GamecoreError: another one.
+        GamecoreError: not this release's version.
     """
     if isinstance(version, bool) or version != OBSERVATION_VERSION:
-        raise GamecoreError(
-            f"observations of version {printable(version)} are not known here: this is version {OBSERVATION_VERSION}"
-        )
+        raise GamecoreError(f"version of observations must be {OBSERVATION_VERSION}, not {printable(version)}")
 
 
 # --- one observation --------------------------------------------------------------------------------------------------
@@ -201,23 +198,23 @@ def check_version(version: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What the 692 columns of an observation hold. Seats are counted from the seat to act: 0 itself, 1 its left, ...
+    """The 692 columns of an observation. Seats are relative to the seat to act: 0 itself, 1 its left neighbour, ...
 
     Attributes:
         hand: columns 0 to 51: its cards.
-        trick: columns 52 to 207, a plane of 52 for each of the seats 1 to 3: its card of the current trick, or None.
+        trick: columns 52 to 207, a plane of 52 for each seat 1 to 3: its card of the current trick, or None.
         played: columns 208 to 415, for each of the four seats: all cards that it has played.
-        passed: columns 416 to 467: the cards that it passed on; while cards are passed, those chosen so far.
-        received: columns 468 to 519: the cards that it got.
-        barred: columns 520 to 675, for each of the seats 1 to 3: unplayed cards that it is known not to hold.
+        passed: columns 416 to 467: the cards that it passed; during the pass, the cards chosen so far.
+        received: columns 468 to 519: the cards that it received.
+        barred: columns 520 to 675, for each seat 1 to 3: unplayed cards that it is known not to hold.
         version: column 676: of these columns.
-        is_passing: column 677: whether a card is to be passed on.
+        is_passing: column 677: whether this is the pass.
         passing: column 678: the direction: 0 hold, 1 left, 2 across, 3 right.
         tricks: column 679: finished tricks.
-        place: column 680: cards in the current trick; while cards are passed, those chosen so far.
+        place: column 680: cards in the current trick; during the pass, the number of cards chosen so far.
         leader: column 681: the seat that leads the trick.
         broken: column 682: whether hearts may be led.
-        seat: column 683: the seat to act, as the table counts.
+        seat: column 683: the absolute number of the seat to act.
         points: columns 684 to 687: points taken so far, for each of the four seats.
         taken: columns 688 to 691: tricks taken, for each of the four seats.
     """
@@ -241,7 +238,7 @@ class Observation:
 
 
 def read_observation(row: "NDArray[np.uint8]") -> Observation:
-    """What an observation holds, in words.
+    """Decode an observation.
 
     Args:
         row: (692,) uint8, a row of :attr:`Step.observations`.
@@ -254,9 +251,7 @@ def read_observation(row: "NDArray[np.uint8]") -> Observation:
         raise OptionError(f"an observation is an array of {WIDTH} uint8, not {printable(row)}")
     at = _PLANES * len(CARDS)
     if len(row) != WIDTH:
-        raise GamecoreError(
-            f"an observation of version {OBSERVATION_VERSION} has {WIDTH} columns, not {len(row)}: is it of another?"
-        )
+        raise GamecoreError(f"an observation of version {OBSERVATION_VERSION} has {WIDTH} columns, not {len(row)}")
     numbers = row[at:].tolist()
     check_version(numbers[0])
     planes = [
@@ -272,17 +267,17 @@ def read_observation(row: "NDArray[np.uint8]") -> Observation:
 
 
 def observe(view: View, chosen: Sequence[str] = ()) -> NDArray[np.uint8]:
-    """The observation of a view, as :func:`batch_env` gives it: what was learnt there can play as a Player.
+    """The observation of a view, in the format of :func:`batch_env`.
 
     Args:
-        view: of the seat that is to act.
-        chosen: while cards are passed, those that the seat has chosen already.
+        view: of the seat to act.
+        chosen: during the pass, the cards chosen so far.
 
     Returns:
         (692,) uint8.
 
     Raises:
-        GamecoreError: not a view that a round could show.
+        GamecoreError: an inconsistent view.
     """
     checked(view)
     me, passes = view.seat, view.is_passing
@@ -329,13 +324,13 @@ Policy = Callable[[NDArray[np.uint8], NDArray[np.bool_]], "NDArray[np.integer[An
 
 
 class ArrayPlayer(Player):
-    """A player by a function of arrays, as it may have been learnt with :func:`batch_env`.
+    """A player that calls a function of arrays, such as a policy trained with :func:`batch_env`.
 
     Args:
         policy: called with observations (1, 692) uint8 and legal cards (1, 52) bool; returns an action, a column, in
             an array of shape (1,).
         name: in results and messages.
-        version: of the observations that it has learnt from.
+        version: of the observations that it was trained on.
 
     Raises:
         OptionError: ``policy`` cannot be called. GamecoreError: another version of observations.
@@ -349,15 +344,15 @@ class ArrayPlayer(Player):
 
     @property
     def name(self) -> str:
-        """As it was given."""
+        """Name in results and messages."""
         return self._name
 
     def choose(self, view: View) -> str:
-        """The card of the action that the policy answers."""
+        """The card of the policy's action."""
         return self._ask(view, (), view.legal_moves())
 
     def pass_cards(self, view: View) -> tuple[str, ...]:
-        """The cards of three actions of the policy."""
+        """The cards of the policy's next three actions."""
         chosen: list[str] = []
         while len(chosen) < EXCHANGED:
             chosen.append(self._ask(view, chosen, [card for card in view.hand if card not in chosen]))

@@ -1,27 +1,27 @@
-"""The rules of hearts as options of the command, each with what it means."""
+"""The rules of hearts as options of the command."""
 
 import argparse
 from typing import Any, Final
 
 from gamecore.hearts._rules import MOONS, Rules
 
-#: What is so while a flag of :class:`gamecore.hearts.Rules` is on.
+#: Help texts of the flags of :class:`gamecore.hearts.Rules`.
 MEANINGS: Final = {
-    "pass_cards": "each seat passes three cards on before play",
-    "no_pts_on_first_trick": "no heart and no queen of spades on the first trick, while another card is held",
-    "can_lead_any_club": "who holds the two of clubs may lead any club first",
-    "must_break_hearts": "hearts may be led only after one was played, or by who holds nothing else",
+    "pass_cards": "each seat passes three cards before play",
+    "no_pts_on_first_trick": "no heart and no queen of spades on the first trick, unless nothing else is held",
+    "can_lead_any_club": "the holder of the two of clubs may lead any club first",
+    "must_break_hearts": "hearts may be led only after one was played, or if nothing else is held",
     "qs_breaks_hearts": "the queen of spades breaks hearts, too",
-    "can_lead_hearts_instead_of_qs": "who could lead nothing but the queen of spades may lead a heart",
-    "jack_of_diamonds": "who takes the jack of diamonds gets -10 points",
-    "avoid_all_tricks_bonus": "who takes no trick gets -5 points, unless the moon is shot",
+    "can_lead_hearts_instead_of_qs": "a seat that could lead only the queen of spades may lead a heart",
+    "jack_of_diamonds": "the jack of diamonds counts -10 points",
+    "avoid_all_tricks_bonus": "a seat without tricks gets -5 points, unless the moon is shot",
 }
 _USUAL: Final = Rules()
 _ON: Final = {True: "on", False: "off"}
 
 
 class Switch(argparse.BooleanOptionalAction):
-    """``--flag`` and ``--no-flag``, in the usage as one word, which has to fit a line."""
+    """``--flag`` and ``--no-flag`` as one word in the usage, which must fit a line."""
 
     def format_usage(self) -> str:
         """``--[no-]flag``."""
@@ -48,19 +48,19 @@ def add_rules(parser: Any) -> None:
         )  # fmt: skip
     rules.add_argument(
         "--moon", choices=MOONS, default=_USUAL.moon,
-        help="who takes all 26 points gets 0 and the others 26 each (others, the default), -26 and they 0 (shooter), "
-        "or 26 as counted (none)",
+        help="a seat that takes all 26 points gets 0 and the others 26 (others, the default), -26 and they 0 "
+        "(shooter), or 26 (none)",
     )  # fmt: skip
 
 
 def rules_of(args: argparse.Namespace) -> Rules:
-    """The rules that the options say; ``--to``, where there is one, is the end of a match."""
+    """The rules given by the options; ``--to``, if there is one, gives ``match_points``."""
     flags: Any = {flag: getattr(args, flag) for flag in MEANINGS}
     return Rules(**flags, moon=args.moon, match_points=getattr(args, "to", _USUAL.match_points))
 
 
 def words_of(rules: Rules) -> list[str]:
-    """The options for those rules that are not the default."""
+    """The options of the rules that differ from the default."""
     changed = {flag: getattr(rules, flag) for flag in MEANINGS if getattr(rules, flag) != getattr(_USUAL, flag)}
     words = [f"--{'' if on else 'no-'}{flag}".replace("_", "-") for flag, on in changed.items()]
     words = [word.replace("--no-no-", "--") for word in words]

@@ -1,4 +1,4 @@
-"""What a page shows of a round, from one seat or with all hands open, and panels of what a seat can know."""
+"""Panels of the page for a round, from the view of one seat or with all hands open."""
 
 import math
 import time
@@ -22,7 +22,7 @@ _PORTION_SECONDS: Final = 0.1
 
 
 def python(position: Round, seat: int | None) -> str:
-    """Return Python that prints the answers: of one seat those that it can know."""
+    """Return Python code that prints the answers, for one seat or with all hands open."""
     if seat is None:
         lines = ["from gamecore import Limits, hearts", ""]
         lines.append(f'round_ = hearts.Round.from_text("{position.to_text()}")')
@@ -44,7 +44,7 @@ def _plays(position: Round, seat: int) -> bool:
 
 
 def outlook(position: Round, seat: int, seconds: float, *, playouts: int, policy: str, seed: int) -> Events:
-    """Yield what playouts say of a seat's cards, with their distributions, and who may hold the unseen cards."""
+    """Yield estimates of a seat's cards with distributions, and the chances of the unseen cards' holders."""
     deadline = time.perf_counter() + seconds
     worlds = _FIRST_PORTION * 4
     yield "marginals", _marginals(position, seat, worlds, seed)
@@ -114,7 +114,7 @@ def _finite(number: float) -> float | None:
 
 
 def reviewed(position: Round, seat: int | None, seconds: float, *, playouts: int, seed: int) -> Events:
-    """Yield the decisions of a round, one by one, and at the end which cost most; of one seat its own."""
+    """Yield the decisions of a round (of one seat, or of all), then their order by cost."""
     costs: list[tuple[float, int]] = []
     nodes = 0
     for decision in review(position, playouts, seed=seed):
@@ -151,7 +151,7 @@ def _decision(number: int, decision: Decision) -> Json:
 
 
 def passing(position: Round, seat: int | None, seconds: float, *, playouts: int, seed: int) -> Events:
-    """Yield sets of three cards to pass, best first; with all hands open those of the seat to move."""
+    """Yield sets of three cards to pass, best first; with all hands open for the seat to move."""
     seat = position.to_move if seat is None else seat
     greedy = "-".join(position.ask_pass(seat, "greedy"))
     for known in passes(position, seat, playouts, seed):

@@ -20,10 +20,10 @@ def plot_strength(simulations: "Mapping[str, Simulation] | Iterable[Simulation]"
     """Mean points of seat 0 in each simulation with error bars of two standard errors, the best on top.
 
     Args:
-        simulations: what ``hearts.simulate`` returned, at least two rounds each; or a mapping with a name for each.
+        simulations: results of ``hearts.simulate`` with at least two rounds each, or a mapping from names to them.
 
     Raises:
-        OptionError: no simulation, or one of less than two rounds. GamecoreError: matplotlib is not installed.
+        OptionError: no simulation, or one with fewer than two rounds. GamecoreError: matplotlib is not installed.
     """
     from gamecore.draw.plots import new_figure, plain_text
 
@@ -57,7 +57,7 @@ def _table_name(players: tuple[str, ...]) -> str:
 
 
 def plot_simulation(simulation: "Simulation") -> "Figure":
-    """Mean points of the four seats with two standard errors, and how points are distributed.
+    """Mean points of the four seats with two standard errors, and the distribution of points.
 
     Raises:
         GamecoreError: matplotlib is not installed.
@@ -84,9 +84,7 @@ def plot_simulation(simulation: "Simulation") -> "Figure":
 
 
 def plot_comparison(comparison: "Comparison") -> "Figure":
-    """Points a round against time a decision, with two standard errors; a line joins the Pareto-best players.
-
-    These are the players than which no other is both better and at least as fast.
+    """Points a round against time per decision, with two standard errors; a line joins the Pareto-best players.
 
     Raises:
         OptionError: fewer than two deals. GamecoreError: matplotlib is not installed.
@@ -117,7 +115,7 @@ def plot_comparison(comparison: "Comparison") -> "Figure":
 
 
 def plot_training(training: "Training") -> "Figure":
-    """What a decision loses, in points, epoch by epoch; a line parts the stages, whose curves cannot be compared.
+    """Points lost per decision, epoch by epoch; lines separate the stages, whose curves are not comparable.
 
     Raises:
         GamecoreError: matplotlib is not installed.
@@ -144,10 +142,7 @@ def plot_training(training: "Training") -> "Figure":
 
 
 def _names_beside(axes: Any, names: list[str], xs: Any, ys: Any) -> None:
-    """The names of points in a column on the right, each in the height of its point or as near as there is room.
-
-    A thin line joins name and point.
-    """
+    """Write the points' names in a column on the right, as near to their heights as possible, joined by thin lines."""
     low, high = axes.get_ylim()
     least = 0.2 / (0.75 * axes.figure.get_figheight())  # between two lines of text, as a share of the axes' height
     order = sorted(range(len(names)), key=lambda place: float(ys[place]))
@@ -168,7 +163,7 @@ def _names_beside(axes: Any, names: list[str], xs: Any, ys: Any) -> None:
 
 
 def pareto(points: list[tuple[float, float]]) -> list[int]:
-    """The places of the points than which no other is smaller in both coordinates, by the first coordinate."""
+    """Indices of the Pareto-minimal points, by the first coordinate."""
     best: list[int] = []
     for place in sorted(range(len(points)), key=lambda place: points[place]):
         if not best or points[place][1] < points[best[-1]][1]:

@@ -17,7 +17,7 @@ from gamecore.hearts._rules import SEATS, Rules
 from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
-NO_TOTALS: Final = (0, 0, 0, 0)  #: what the seats have before a match's first round, and always outside a match
+NO_TOTALS: Final = (0, 0, 0, 0)  #: totals before a match's first round, and outside matches
 
 
 def round_in_python(
@@ -30,15 +30,15 @@ def round_in_python(
     decisions: NDArray[np.int64],
     seconds: NDArray[np.float64],
 ) -> tuple[int, ...]:
-    """The points of one round; built-in players draw as they do in the kernel.
+    """Play one round and return its points; built-in players draw as in the kernel.
 
     Args:
         table: seat by seat. seed, rules, passing, index: of the round. totals: points of the match before it.
-        decisions: (4,) int64: times that a seat had more than one legal card are added.
-        seconds: (4,) float64: the time that Players took for them is added.
+        decisions: (4,) int64: each seat's decisions with more than one legal card are added.
+        seconds: (4,) float64: the time of Players for them is added.
 
     Raises:
-        PlayerError: a Player raised, or answered with what is no legal card.
+        PlayerError: a Player raised, or its answer was not a legal card.
     """
     round_ = Round.deal(seed, rules, passing, None, index)
     for seat in SEATS:
@@ -60,7 +60,7 @@ def round_in_python(
             else:
                 card = index_of(round_.ask(who))
         else:
-            card = legal.bit_length() - 1  # nobody is asked for a forced card
+            card = legal.bit_length() - 1  # forced
         round_ = round_._after(card, isinstance(who, BuiltIn) and who.name == "random")
     points = round_.points
     for seat in SEATS:
@@ -72,13 +72,13 @@ def round_in_python(
 
 
 def seed_of_player(seed: int, index: int, seat: int) -> int:
-    """A seed below 2**64 for a Player's own luck in a round, from which the deal cannot be read."""
+    """A seed below 2**64 for a Player in a round; it does not reveal the deal."""
     return int.from_bytes(hashlib.blake2b(f"hearts {seed} {index} {seat}".encode(), digest_size=8).digest())
 
 
 def _passed(round_: Round, table: "tuple[BuiltIn | Player, ...]") -> Round:
-    """The round after all seats have passed cards."""
-    drawn = 0  # seats that drew the cards that they passed from the round's stream
+    """Let all seats pass cards."""
+    drawn = 0  # passes drawn from the round's stream
     for seat in round_.passing_seats:
         who = table[seat]
         if isinstance(who, BuiltIn):
@@ -103,7 +103,7 @@ def _pass_of(round_: Round, seat: int, who: Player, drawn: int) -> Round:
 
 
 def _card_of(round_: Round, who: Player) -> int:
-    """The index of a legal card."""
+    """Ask a Player for a card; return its index."""
     seat, trick = round_.to_move, len(round_.tricks) + 1
     place = f"seat {seat}, trick {trick}: {name_of(who)}.choose"
     with _blamed(place, seat, trick):
@@ -116,7 +116,7 @@ def _card_of(round_: Round, who: Player) -> int:
 
 @contextlib.contextmanager
 def _blamed(place: str, seat: int, trick: int) -> Iterator[None]:
-    """Raise what a player's method raises as a PlayerError."""
+    """Convert exceptions of a player's method to PlayerError."""
     try:
         yield
     except Exception as error:
@@ -126,7 +126,7 @@ def _blamed(place: str, seat: int, trick: int) -> Iterator[None]:
 
 
 def name_of(who: Player) -> str:
-    """A player's name, or its class's where it has none that is text; without control characters."""
+    """A player's name (its class's if that is not text), without control characters."""
     name: object = who.name
     return without_controls(name if isinstance(name, str) else type(who).__name__)
 

@@ -1,4 +1,4 @@
-"""What results of hearts share: equality of arrays, means and their errors, nan as None in JSON."""
+"""Shared by the results of hearts: equality of arrays, means with errors, nan as None in JSON."""
 
 import dataclasses
 import math
@@ -8,10 +8,9 @@ from gamecore.contract import Result
 
 
 class ByContent:
-    """A base of frozen dataclasses, which are declared with ``eq=False``, that may have arrays among their fields.
+    """Base of frozen dataclasses with arrays among their fields; declare them with ``eq=False``.
 
-    Two of them are equal if they are of one class and agree in every field but those of ``field(compare=False)``. They
-    have no hash.
+    Instances of one class are equal if all fields without ``compare=False`` are. They have no hash.
     """
 
     __slots__ = ()
@@ -28,10 +27,10 @@ class ByContent:
 
 
 class Measured(Result):
-    """A result with numbers that are nan where they are not defined."""
+    """A result whose undefined numbers are nan."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The attributes in ``FIELDS`` as plain values; None for what is not defined."""
+        """The attributes in ``FIELDS`` as plain values; None for nan."""
         return {name: _defined(value) for name, value in super().to_dict().items()}
 
 
@@ -42,7 +41,7 @@ def _defined(value: Any) -> Any:
 
 
 def mean_and_error(total: float, square: float, count: int) -> tuple[float, float]:
-    """The mean of so many numbers and its standard error, from their sum and the sum of their squares; nan for none."""
+    """Mean and standard error from a sum, a sum of squares and a count; nan where undefined."""
     if not count:
         return math.nan, math.nan
     if count < 2:

@@ -33,24 +33,24 @@ FLAGS: Final = ("pass_cards", *_FLAG_BITS)  #: names of the rules that are on or
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The rules in force; flags and defaults are those of OpenSpiel's ``hearts``, then three of our own.
+    """The rules in force: flags and defaults of OpenSpiel's ``hearts``, and ``moon``, ``cycle``, ``match_points``.
 
     Attributes:
-        pass_cards: three cards are passed before play, unless the direction is ``hold``.
-        no_pts_on_first_trick: no heart and no queen of spades on the first trick, while another card is held.
+        pass_cards: each seat passes three cards before play, unless the direction is ``hold``.
+        no_pts_on_first_trick: no heart and no queen of spades on the first trick, unless nothing else is held.
         can_lead_any_club: the holder of the two of clubs may lead any club first.
-        must_break_hearts: hearts may not be led before one was played, while another card is held.
-        qs_breaks_hearts: the queen of spades breaks hearts as well.
-        can_lead_hearts_instead_of_qs: who could lead nothing but the queen of spades may lead a heart.
+        must_break_hearts: hearts may be led only after one was played, or if nothing else is held.
+        qs_breaks_hearts: the queen of spades breaks hearts, too.
+        can_lead_hearts_instead_of_qs: a seat that could lead only the queen of spades may lead a heart.
         jack_of_diamonds: its taker gets -10 (OpenSpiel: ``jd_bonus``).
         avoid_all_tricks_bonus: -5 for taking no trick, unless the moon is shot.
         moon: ``others``: when one seat takes all 26 points, it gets 0 and the others 26 each; ``shooter``: it gets -26
             and they 0; ``none``: it gets 26.
         cycle: passing directions of successive rounds of a match, 1 to 64.
-        match_points: a match ends after the round in which a seat reaches so many points, 1 to 100,000.
+        match_points: a match ends after the round in which a seat reaches these points, 1 to 100,000.
 
     Raises:
-        OptionError: a flag that is not a bool, an unknown moon or direction, match_points out of its range.
+        OptionError: a flag that is not a bool, an unknown moon or direction, or match_points out of range.
     """
 
     pass_cards: bool = True
@@ -87,10 +87,10 @@ class Rules:
         return bits | _MOON_BITS[self.moon]
 
     def directions(self, passing: str) -> bytes:
-        """``passing`` (a direction or ``cycle``) as the kernel's numbers, one a round in turn.
+        """``passing`` (a direction or ``cycle``) as the kernel's numbers, one per round, repeated.
 
         Raises:
-            OptionError: not a direction; one other than ``hold`` where ``pass_cards`` is off.
+            OptionError: not a direction, or not ``hold`` if ``pass_cards`` is off.
         """
         if isinstance(passing, str) and passing == "cycle":
             return bytes(DIRECTIONS[name] for name in self.cycle) if self.pass_cards else b"\0"
@@ -100,15 +100,15 @@ class Rules:
         return bytes([number])
 
     def to_dict(self) -> dict[str, Any]:
-        """Every rule by its name, as plain values."""
+        """All rules by name, as plain values."""
         return {name: plain(getattr(self, name)) for name in self.__slots__}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Rules":
-        """The rules of a dict that ``to_dict`` made.
+        """The rules of a dict made by ``to_dict``.
 
         Raises:
-            ParseError: a rule is missing, unknown, or has a value that it cannot have.
+            ParseError: a missing or unknown rule, or an invalid value.
         """
         kinds: dict[str, type | tuple[type, ...]] = dict.fromkeys(FLAGS, bool)
         found = from_fields(data, kinds | {"moon": str, "cycle": (list, tuple), "match_points": int}, "rules of hearts")
@@ -119,10 +119,10 @@ class Rules:
 
 
 def check_rules(rules: object) -> Rules:
-    """The rules given, or the default ones for None.
+    """Return the given rules, or the default rules for None.
 
     Raises:
-        OptionError: something else.
+        OptionError: not rules.
     """
     if rules is None:
         return Rules()
@@ -135,7 +135,7 @@ def direction_number(name: object, *more: str) -> int:
     """0 to 3 for ``hold``, ``left``, ``across``, ``right``.
 
     Raises:
-        OptionError: none of them.
+        OptionError: not a direction.
     """
     if not isinstance(name, str) or name not in DIRECTIONS:
         raise OptionError(f"passing must be one of {', '.join((*DIRECTIONS, *more))}, not {printable(name)}")
@@ -146,7 +146,7 @@ def round_direction(rules: Rules, passing: str) -> int:
     """The direction of one round as a number.
 
     Raises:
-        OptionError: not a direction; one other than ``hold`` where cards are not passed.
+        OptionError: not a direction, or not ``hold`` if ``pass_cards`` is off.
     """
     direction_number(passing)
     return rules.directions(passing)[0]
@@ -162,7 +162,7 @@ def check_seat(seat: object) -> int:
 
 
 def check_count(name: str, value: object, least: int, most: int) -> int:
-    """A whole number within its range; numbers of NumPy are taken, bools are not.
+    """Return a whole number within its range; NumPy integers are accepted, bools are not.
 
     Raises:
         OptionError: anything else.
@@ -173,7 +173,7 @@ def check_count(name: str, value: object, least: int, most: int) -> int:
     elif not isinstance(value, bool) and hasattr(value, "__index__"):
         try:
             number = operator.index(value)
-        except Exception as error:  # other people's __index__
+        except Exception as error:  # from __index__
             if raised_by_handler(error):
                 raise
     if number is None or not least <= number <= most:
@@ -182,7 +182,7 @@ def check_count(name: str, value: object, least: int, most: int) -> int:
 
 
 def check_number(name: str, value: object, least: float, most: float) -> None:
-    """Accept a number within its range, bools not.
+    """Check a number's range; bools are refused.
 
     Raises:
         OptionError: anything else.

@@ -1,4 +1,4 @@
-"""JSON Schema of what hearts writes, as far as the types of its results do not say it."""
+"""JSON Schema of hearts' output, as far as the types of the results do not imply it."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _DEFINED: Final = nullable(NUMBER)  # nan is written as null
 
 
 def _of_four(items: Schema) -> Schema:
-    """A list with an entry a seat."""
+    """A list with one entry per seat."""
     return array(items, minItems=4, maxItems=4)
 
 
@@ -70,8 +70,7 @@ _EPOCH: Final = {
     **dict.fromkeys(("stage", "epoch", "samples"), schema.COUNT), **dict.fromkeys(("best", "drawn", "random"), NUMBER),
 }  # fmt: skip
 
-#: What the commands of hearts print, by name. Of ``training``, all but the first four fields also stand in the file of
-#: weights, as its ``about``.
+#: Output of the commands by name. All fields of ``training`` but the first four are also in the file of weights.
 SCHEMAS: Final[dict[str, Schema]] = {
     "rules": _RULES,
     "evaluation": _EVALUATION,

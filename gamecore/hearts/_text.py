@@ -1,6 +1,6 @@
-"""The one-line notation of rounds: ``RULES:PASSING:DEAL:PASSED:PLAYED:SEED``; its grammar is in ``docs/notation.md``.
+"""The one-line notation of rounds: ``RULES:PASSING:DEAL:PASSED:PLAYED:SEED`` (grammar: ``docs/notation.md``).
 
-Here texts become rules, cards and numbers and back. That passes and plays are legal, :class:`Round` finds out.
+The parser checks syntax; :class:`Round` checks that passes and plays are legal.
 """
 
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ _SWITCH = {"on": True, "off": False}
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """What a notation says.
+    """A parsed notation.
 
     Attributes:
-        rules, passing, seed, index: as the constructor of Round takes them.
-        hands: the four hands that were dealt.
-        passes: (seat, its three cards, where they stand) of the seats that have passed.
+        rules, passing, seed, index: arguments of Round.
+        hands: the four dealt hands.
+        passes: (seat, its three cards, their field) of the seats that have passed.
         plays: (card, field, place in the field) of every card played.
     """
 
@@ -48,7 +48,7 @@ def write(
     seed: int,
     index: int,
 ) -> str:
-    """The notation; hands as 52-bit masks, ``passed`` 0 for a seat that has not passed."""
+    """Write the notation; hands are 52-bit masks, ``passed`` is 0 for a seat that has not passed."""
     tricks = ["".join(played[at : at + 4]) for at in range(0, len(played), 4)]
     luck = f"{seed}.{index}" if index else str(seed)
     parts = (
@@ -63,10 +63,10 @@ def write(
 
 
 def parse(text: object) -> Notation:
-    """What a notation says.
+    """Parse a notation.
 
     Raises:
-        ParseError: it is none; the message names the column.
+        ParseError: a syntax error; the message names the column.
     """
     rules_field, passing, deal, passed, played, seed = fields(text, NAMES)
     rules = read_rules(rules_field)
@@ -90,10 +90,10 @@ def rules_text(rules: Rules) -> str:
 
 
 def read_rules(field: Field) -> Rules:
-    """The rules of a text that :func:`rules_text` wrote.
+    """Parse rules written by :func:`rules_text`.
 
     Raises:
-        ParseError: it is none.
+        ParseError: a syntax error.
     """
     if field.text == STANDARD:
         return Rules()
@@ -131,7 +131,7 @@ def _number(field: Field, name: str, least: int, most: int) -> int:
 
 
 def _cards(field: Field, name: str, count: int) -> list[str]:
-    """So many cards without separator."""
+    """Parse this many cards without separators."""
     if len(field.text) != 2 * count:
         raise field.fail(f"{name}: {count} cards of two letters are meant, not {printable(field.text, 40)}")
     return [_card(field, name, at) for at in range(0, 2 * count, 2)]

@@ -1,15 +1,15 @@
-"""How the learned players learn: judged decisions in, weights out.
+"""Training of the learned players, from judged decisions to weights.
 
-Rounds are played, and every decision in them is judged by playouts: so many points are to be expected of each card. A
-policy's scores z are then trained, by Adagrad on batches, to minimise
+Rounds are played, and playouts estimate the points of each card at every decision. A policy's scores z are then
+trained, by Adagrad on batches, to minimise
 
-    sum over cards of  p Q  -  tau H(p),        p = softmax(z),  Q = points expected,  H = entropy:
+    sum over cards of  p Q  -  tau H(p),        p = softmax(z),  Q = expected points,  H = entropy.
 
-few points, but no more certainty than the judgement is worth. The next stage judges by playouts of the weights just
-learned, so that judgements and policy improve together. At the end a model of behaviour is trained on the same
-decisions, by cross-entropy, to name the card that was judged best: it says what to expect of good players.
+The entropy term limits the policy's certainty to that of the estimates. The next stage uses playouts with the weights
+just learned. At the end a behaviour model is trained on the same decisions, by cross-entropy, to predict the card
+estimated best: it models good players.
 
-The same seed gives the same weights, for any number of workers.
+The same seed gives the same weights for any number of workers.
 """
 
 import functools
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _SCALE: Final = int(kernel.linear_layout()[3])
-_PER_ROUND: Final = 48  # decisions that a round can have
+_PER_ROUND: Final = 48  # limit of decisions in a round
 _BATCH: Final = 512  # decisions in a step of the training
 _PIMC, _LINEAR, _SEARCH = 5, 7, 8  # the kernel's numbers
 
@@ -44,18 +44,18 @@ Log = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage: rounds that are judged, and how its weights are trained.
+    """One stage: the judged rounds and the training of its weights.
 
     Attributes:
         rounds: to play.
-        worlds: playouts of each card of a decision.
-        infer: steps of inference between two worlds; only with weights of a stage before.
+        worlds: playouts per card.
+        infer: Metropolis steps between two worlds; needs the weights of an earlier stage.
         tau: weight of the entropy.
-        epochs: how often all decisions are gone through.
-        rate: step size of Adagrad at the beginning; it falls to a tenth.
-        since: train from zero, on the decisions of the stages from this number on; 0: go on with the weights, on those
-            of this stage.
-        field: players that sit in half of the seats; ``linear`` has the weights so far.
+        epochs: passes over all decisions.
+        rate: initial step size of Adagrad; it falls to a tenth.
+        since: train from zero on the decisions of the stages from this number on; 0: continue training the weights on
+            the decisions of this stage.
+        field: players in half of the seats; ``linear`` has the weights so far.
     """
 
     rounds: int
@@ -68,7 +68,7 @@ class Stage:
     field: tuple[str, ...] = ("duck", "greedy")
 
 
-#: What the weights in the package were trained by.
+#: The recipe of the package's weights.
 RECIPE: Final = (
     Stage(13_000, 40, tau=0.3, epochs=3),
     Stage(18_000, 16, epochs=3, field=("duck", "greedy", "linear")),
@@ -79,13 +79,13 @@ RECIPE: Final = (
 
 @dataclass(frozen=True)
 class Training:
-    """What :func:`train` returns.
+    """Result of :func:`train`.
 
     Attributes:
         weights: to save, and to play with: ``linear:weights=FILE``.
-        curves: for every epoch of every stage, what the decisions kept apart (a twentieth) say: ``stage``, ``epoch``,
-            ``samples``, and the regret in points a decision of the policy's best card (``best``), of drawing by the
-            policy (``drawn``) and of drawing blindly (``random``).
+        curves: for every epoch of every stage, measured on a held-out twentieth of the decisions: ``stage``, ``epoch``,
+            ``samples``, and the regret in points per decision of the policy's best card (``best``), of a card drawn by
+            the policy (``drawn``) and of a random card (``random``).
         seconds: wall-clock time.
     """
 
@@ -94,7 +94,7 @@ class Training:
     seconds: float = field(compare=False)
 
     def plot(self) -> "Figure":
-        """The curves: points lost a decision, epoch by epoch (needs matplotlib).
+        """Plot the curves: points lost per decision, epoch by epoch (needs matplotlib).
 
         Raises:
             GamecoreError: matplotlib is not installed.
@@ -108,7 +108,7 @@ class Training:
 
 
 def _judge(call: tuple[Any, ...], numbers: tuple[int, int]) -> NDArray[np.uint8]:
-    """The task: samples of some rounds."""
+    """The task: return the samples of some rounds."""
     seed, flags, passing, judging, mix, explore = call
     first, rounds = numbers
     out = np.empty((_PER_ROUND * rounds, kernel.sample_bytes()), np.uint8)
@@ -120,9 +120,9 @@ def _judge(call: tuple[Any, ...], numbers: tuple[int, int]) -> NDArray[np.uint8]
 def _samples(
     stage: Stage, seed: int, rules: Rules, passing: str, learned: memoryview | None, plan: Plan
 ) -> NDArray[np.uint8]:
-    """The judged decisions of a stage, a row each, in the order of the rounds."""
+    """The judged decisions of a stage, one per row, in the order of the rounds."""
     if learned is None:
-        # Pimc with duck, and a slip in sixteen.
+        # pimc with duck and random slips of 1/16
         judging: tuple[Any, ...] = (_PIMC, stage.worlds, POLICIES["duck"], 1 << 28, 0, 0)
     else:
         judging = (_SEARCH, stage.worlds, _LINEAR, 0, stage.infer, 0, 0, learned)
@@ -142,7 +142,7 @@ def _numbers(who: BuiltIn, learned: memoryview | None) -> tuple[Any, ...]:
 
 
 class _Batch:
-    """Decisions as rows of weights: every judged card is a row of places in the weights."""
+    """Decisions as rows: every judged card is a row of indices into the weights."""
 
     def __init__(self, samples: NDArray[np.uint8]) -> None:
         most = 13 * len(samples)
@@ -158,11 +158,11 @@ class _Batch:
         return np.add.reduceat(values, self.starts)
 
     def least(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The least over the cards of each decision."""
+        """The minimum over the cards of each decision."""
         return np.minimum.reduceat(values, self.starts)
 
     def softmax(self, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Scores and chances of the cards."""
+        """Scores and probabilities of the cards."""
         scores = weights[self.rows].sum(axis=1)
         chances = np.exp(scores + self.least(-scores)[self.of])
         return scores, chances / self.total(chances)[self.of]
@@ -170,13 +170,13 @@ class _Batch:
 
 @dataclass
 class _Adagrad:
-    """Weights that are being trained; the last one stands for none and stays 0."""
+    """Weights in training; the last one is padding and stays 0."""
 
     weights: NDArray[np.float64]
     squares: NDArray[np.float64]
 
     def step(self, batch: _Batch, slopes: NDArray[np.float64], rate: float) -> None:
-        """Go down the slopes of the cards' scores."""
+        """Take a step down the gradient, given by the slopes of the cards' scores."""
         each = np.repeat(slopes, batch.rows.shape[1])
         change = np.bincount(batch.rows.ravel(), each, len(self.weights))
         change[-1] = 0.0
@@ -190,13 +190,13 @@ def _begin(weights: NDArray[np.float64] | None = None) -> _Adagrad:
 
 
 def _slopes(batch: _Batch, chances: NDArray[np.float64], tau: float) -> NDArray[np.float64]:
-    """Of sum p Q - tau H(p)."""
+    """Gradient of sum p Q - tau H(p)."""
     value = batch.points + tau * np.log(chances + 1e-12)
     return chances * (value - batch.total(chances * value)[batch.of])
 
 
 def _behaviour_slopes(batch: _Batch, chances: NDArray[np.float64], tau: float) -> NDArray[np.float64]:
-    """Of the cross-entropy to the card judged best (the first of equals)."""
+    """Gradient of the cross-entropy to the card judged best (the first of equals)."""
     order = np.lexsort((batch.points, batch.of))
     slopes = chances.copy()
     slopes[order[batch.starts]] -= 1.0
@@ -212,7 +212,7 @@ def _fit(
     note: Callable[[int, NDArray[np.float64]], None],
     progress: Progress,
 ) -> None:
-    """All epochs of a stage over its samples; the weights are the mean over the last epoch."""
+    """Train all epochs of a stage; the result is the mean of the weights over the last epoch."""
     steps = -(-len(samples) // _BATCH)
     mean = np.zeros_like(model.weights)
     for epoch in range(stage.epochs):
@@ -231,7 +231,7 @@ def _fit(
 
 
 def _regrets(weights: NDArray[np.float64], samples: NDArray[np.uint8]) -> dict[str, float]:
-    """Points a decision that are lost against the card judged best: see :class:`Training`."""
+    """Points lost per decision against the card judged best: see :class:`Training`."""
     lost = np.zeros(3)
     for start in range(0, len(samples), 4096):
         batch = _Batch(samples[start : start + 4096])
@@ -261,16 +261,15 @@ def train(
     """Train weights for the players ``linear`` and ``search`` from nothing.
 
     Args:
-        stages: what is played, judged and trained; the default is what the weights in the package come from, some
-            minutes on two cores.
+        stages: the default is the recipe of the package's weights: some minutes on two cores.
         seed: 0 to 2**63 - 1; the same seed gives the same weights.
         rules, passing: to train for: as in :func:`simulate`.
-        workers: threads that play; None: one for each core.
-        log: is called with a line of text now and then.
-        progress: as in :func:`simulate`: a bar, or what is called, for the rounds of a stage and for each epoch.
+        workers: threads that play; None: one per core.
+        log: called with lines of text.
+        progress: as in :func:`simulate`, for the rounds of a stage and for each epoch.
 
     Raises:
-        GamecoreError: no stages, a number out of its range, an unknown player in a field.
+        GamecoreError: no stages, a number out of range, or an unknown player in a field.
     """
     begun, rules = time.perf_counter(), check_rules(rules)
     seed = check_count("seed", seed, 0, (1 << 63) - 1)

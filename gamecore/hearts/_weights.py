@@ -1,8 +1,7 @@
-"""Learned weights of hearts players: what the kernel adds up, as files and in memory.
+"""Learned weights of hearts players, in files and in memory.
 
-A file has a first line that names it, a second line with the SHA-256 of everything behind it, a third line of JSON
-(what the weights are, how they were made), and then the weights as int8: those of the policy, then those of the
-behaviour that is expected of good players.
+A file has a line with its format, a line with the SHA-256 of the rest, a line of JSON (version and origin of the
+weights), and the weights as int8: first of the policy, then of the behaviour model of good players.
 """
 
 import ctypes
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-VERSION: Final = 1  #: of the features: weights of another version mean something else
+VERSION: Final = 1  #: of the features: weights of other versions are incompatible
 MODEL: Final = int(kernel.linear_layout()[0])  #: weights of one model
 DEFAULT: Final = Path(__file__).with_name("data") / "linear.weights"
 _MAGIC: Final = b"gamecore hearts weights, format 2\n"
@@ -35,7 +34,7 @@ _MOST_NAME: Final = 300  # characters of a file's name in messages
 
 
 class WeightsError(GamecoreError):
-    """A file of weights that is missing, damaged, of another version, or something else."""
+    """A file of weights is missing, damaged, of another version, or no file of weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +42,9 @@ class Weights(ByContent):
     """Weights of a learned player.
 
     Attributes:
-        policy: (51904,) int8, of what it plays; a weight of 1 is stored as 16.
-        behaviour: (51904,) int8, of what good players are expected to play.
-        about: how they were made: plain values.
+        policy: (51904,) int8: of the player; a weight of 1 is stored as 16.
+        behaviour: (51904,) int8: of the model of good players.
+        about: origin of the weights, plain values.
     """
 
     policy: "NDArray[np.int8]" = field(repr=False)
@@ -61,10 +60,10 @@ class Weights(ByContent):
                 raise WeightsError(f"weights: {name} must be an array of {MODEL} int8")
 
     def save(self, path: str | Path) -> None:
-        """Write them to a file, which is there as a whole or not at all: one of that name is kept until then.
+        """Write the weights to a file atomically.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the file cannot be written.
         """
         data = self.policy.tobytes() + self.behaviour.tobytes()
         header = {"version": VERSION, "weights": MODEL, **self.about}
@@ -73,10 +72,10 @@ class Weights(ByContent):
 
     @classmethod
     def load(cls, path: str | Path) -> "Weights":
-        """Read a file that :meth:`save` wrote.
+        """Read a file written by :meth:`save`.
 
         Raises:
-            WeightsError: there is none, it is no file of weights, of another version, or damaged.
+            WeightsError: the file is missing, damaged, of another version, or no file of weights.
         """
         import numpy as np
 
@@ -114,7 +113,7 @@ def _read(path: str | Path) -> tuple[dict[str, Any], bytes]:
 
 
 def aligned(weights: bytes) -> memoryview:
-    """A read-only copy as int8 that begins where a cache line does: rows of 64 weights then lie in one."""
+    """A read-only int8 copy aligned to cache lines, so that each row of 64 weights is one line."""
     room = bytearray(len(weights) + 64)
     start = -ctypes.addressof(ctypes.c_char.from_buffer(room)) % 64
     out = memoryview(room)[start : start + len(weights)]
@@ -128,7 +127,7 @@ def _loaded(path: str, stamp: tuple[int, int]) -> memoryview:
 
 
 def weights_of(path: str = "") -> memoryview:
-    """The weights of a file, or the package's own for "", as int8 for the kernel; read once until the file changes.
+    """The weights of a file, or the package's own for "", as int8 for the kernel; cached until the file changes.
 
     Raises:
         WeightsError: as for :meth:`Weights.load`.

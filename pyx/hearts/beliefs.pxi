@@ -1,11 +1,10 @@
-# Beliefs: worlds in proportion to how well they explain what the other seats have played.
+# Beliefs: draw worlds in proportion to the likelihood of the other seats' plays.
 #
-# A Metropolis chain over the hands that agree with what was seen.  A step swaps two cards between two seats or, now and
-# then, deals anew, so that no hand is out of reach.  Each seat is taken to be of one of three types - it plays as good
-# players were seen to (weights learned from searches), as duck, or as greedy - but for a share of slips; the likelihood
-# of a world factors by seat and is the mixture of its types'.  The seat that passed cards on to me is also asked
-# whether it would have passed on these.  All is computed from products, sums and quotients of the same numbers at every
-# CPU level (the kernel is compiled without contraction of products and sums).
+# A Metropolis chain over the hands consistent with the view.  A step swaps two cards between two seats or, once in 16,
+# deals all cards again, so that every hand can be reached.  Each seat has one of three types: learned behaviour of good
+# players, duck, or greedy; each with a share of slips.  A world's likelihood is a product over seats, each a mixture of
+# its types.  The pass received by the observer has a likelihood, too.  Only products, sums and quotients are used,
+# without contraction, so that results are equal at every CPU level.
 
 from libc.math cimport exp
 from libc.stdint cimport int8_t, int16_t, uint32_t, uint64_t
@@ -24,33 +23,33 @@ cdef enum:
     BY_DUCK = 1
     BY_GREEDY = 2
     TYPES = 3
-    SLIPS_PERCENT = 5              # how often a seat is taken not to play its type's card but any other
-    OTHERS_PERCENT = 10            # the share of duck, and that of greedy, before anything was seen
-    BURN_IN = 60                   # steps of a chain before its first world; each deals anew or swaps two cards
-    FARTHEST = 20 * SCALE          # scores further apart count as so far apart
+    SLIPS_PERCENT = 5              # chance of a random card instead of the type's
+    OTHERS_PERCENT = 10            # prior of duck, and of greedy
+    BURN_IN = 60                   # steps before the first world
+    FARTHEST = 20 * SCALE          # limit of score differences
 
 cdef uint64_t EXPS[2 * FARTHEST + 1]   # exp of a difference of scores, in 1 / 2**24
 
 cdef struct Past:
-    # A move of another seat, and the table before it.
+    # A move of another seat and the table before it.
     Table t
     uint64_t card
-    uint64_t later                 # the cards that its seat has played since then, and this one
+    uint64_t later                 # this card and all that its seat has played since
 
 cdef struct Beliefs:
     int me
     const Rules* rules
     const int8_t* behaviour
     double prior[TYPES]
-    double hit[14]                 # chance of the type's card among n legal ones
-    double miss[14]                # ... of any one other card
-    double slip[14]                # the part of a softmax that is a slip
+    double hit[14]                 # chance of the type's card among n legal cards
+    double miss[14]                # ... of each other card
+    double slip[14]                # share of slips in a softmax
     int moves[4]
     Past past[4][13]
-    int giver                      # who passed three cards on to me; -1: nobody
-    uint64_t worse                 # cards that the danger rule passes on before the mildest of those three
-    uint64_t given                 # ... that the giver is known to have got itself
-    double chance[4][TYPES]        # of a seat's play, if it holds what it holds in the current world, and its type
+    int giver                      # the seat that passed to me; -1: none
+    uint64_t worse                 # cards that the danger rule passes before the mildest of those three
+    uint64_t given                 # ... that the giver is known to have received
+    double chance[4][TYPES]        # likelihood of each seat's plays by type in the current world
     double now[4]                  # their sums
 
 
@@ -63,7 +62,7 @@ cdef void exps_start() noexcept nogil:
 cdef double softmax(
     const int8_t* weights, const Table* t, int seat, uint64_t hand, uint64_t m, uint64_t card
 ) noexcept nogil:
-    # The chance of a card by the weights.
+    # The probability of a card by the weights.
     cdef Context c
     cdef int16_t scores[64]
     cdef uint64_t sum = 0
@@ -79,7 +78,7 @@ cdef double softmax(
 
 
 cdef double explain(const Beliefs* b, int seat, uint64_t hand, double* chance) noexcept nogil:
-    # How likely the seat's play was if it holds this hand now: by type, and their sum.
+    # Likelihood of the seat's plays if it holds this hand now: by type; returns the sum.
     cdef const Past* past
     cdef uint64_t then, m
     cdef int i, n
@@ -105,8 +104,8 @@ cdef double explain(const Beliefs* b, int seat, uint64_t hand, double* chance) n
 
 
 cdef void explain_pass(const Beliefs* b, uint64_t hand, double* chance) noexcept nogil:
-    # A card that the danger rule would have passed on in place of those three must have come with the pass, of three
-    # unknown cards; good players pass by that rule half the time.
+    # A card that the danger rule would have passed instead of those three must have arrived with the giver's own pass,
+    # three unknown cards.  Good players follow the rule half the time.
     cdef uint64_t all_cards = hand
     cdef double by_rule
     cdef int n
@@ -121,7 +120,7 @@ cdef void explain_pass(const Beliefs* b, uint64_t hand, double* chance) noexcept
 
 
 cdef void note_pass(Beliefs* b, const Round* round, int me) noexcept nogil:
-    # What I was given, as far as its giver's hand can be told by it.
+    # Prepare explain_pass: the cards that I received.
     cdef uint64_t got, deck = ALL, card
     b.giver = -1
     b.worse = b.given = 0
@@ -142,7 +141,7 @@ cdef void beliefs_start(
     Beliefs* b, const Round* round, int me, int policy, const int8_t* behaviour, const Unseen* unseen, Stream* g,
     State* world
 ) noexcept nogil:
-    # policy: LINEAR for the mixture of types; GREEDY or DUCK: everybody plays so; RANDOM: any card is as likely.
+    # policy: LINEAR: the mixture of types; GREEDY or DUCK: all seats play so; RANDOM: all cards are equally likely.
     cdef Table t
     cdef Past* past
     cdef int i, n, who
@@ -181,7 +180,7 @@ cdef void beliefs_start(
 
 
 cdef inline bint taken(Stream* g, double then, double now) noexcept nogil:
-    # Metropolis: by chance where the new world explains the play less well.
+    # Metropolis acceptance.
     return then >= now or <double>(stream_next(g) >> 11) * (1.0 / 9007199254740992.0) * now < then
 
 
@@ -242,7 +241,7 @@ cdef void beliefs_step(Beliefs* b, const Round* round, const Unseen* unseen, Str
 
 
 cdef int type_of(const Beliefs* b, int seat, Stream* g) noexcept nogil:
-    # A type for a seat, as likely as its play makes it in the current world.
+    # Draw a seat's type from its posterior in the current world.
     cdef double r = <double>(stream_next(g) >> 11) * (1.0 / 9007199254740992.0) * b.now[seat]
     if r < b.chance[seat][BY_DUCK]:
         return BY_DUCK

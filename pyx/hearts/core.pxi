@@ -1,11 +1,11 @@
-# Core: one round as Python drives it (gamecore.hearts.Round is its validated face).
+# Core: one round, driven from Python by gamecore.hearts.Round.
 #
 # It uses Control, search.pxi, beliefs.pxi and players.pxi, and of hearts.pyx the names of hearts.round, .rules,
 # .determinize and .linear.
 
 cdef int spec_from(Spec* spec, tuple numbers) except -1:
-    # Six numbers; for players that learned their time in nanoseconds and both sets of weights (int8, one array), and
-    # perhaps whether they pass without playouts.
+    # Six numbers; for learned players also nanoseconds, both models' weights (one int8 array) and whether to pass
+    # without playouts.
     cdef const int8_t[::1] weights
     spec.kind, spec.playouts, spec.policy, spec.epsilon, spec.infer, spec.solve_at = numbers[:6]
     spec.nanoseconds = spec.plain_pass = 0
@@ -19,7 +19,7 @@ cdef int spec_from(Spec* spec, tuple numbers) except -1:
         spec.weights = &weights[0]
         spec.behaviour = &weights[WEIGHTS]
     elif spec.kind == LINEAR or spec.kind == SEARCH or spec.policy == LINEAR or spec.infer:
-        raise ValueError("a player that learned needs its weights")
+        raise ValueError("a learned player needs weights")
     return 0
 
 
@@ -39,7 +39,7 @@ cdef class Core:
 
     Args:
         flags: rules of play and scoring, as bits.
-        hands: the four hands, before anybody has passed; None: as the stream deals them.
+        hands: the four hands before the pass; None: dealt from the stream.
         seed, index: of the stream.
     """
 
@@ -56,7 +56,7 @@ cdef class Core:
     @staticmethod
     def from_view(int flags, int seat, uint64_t hand, int leader, bytes order, int direction, uint64_t passed,
                   uint64_t received=0) -> Core:
-        """What a seat has seen: its hand now, the first leader, every card played, what it passed on and got."""
+        """A round from one seat's view: its current hand, the first leader, played, passed and received cards."""
         cdef Core core = Core(flags, (0, 0, 0, 0))
         cdef int index
         core.round.direction = direction
@@ -84,9 +84,9 @@ cdef class Core:
         return from_lanes(self.round.s.hand[seat])
 
     def start(self, passed, int direction, int random_passes=4) -> None:
-        """Hand on the four sets of cards (all 0 for direction 0) and begin play.
+        """Pass the four sets of cards (all 0 for direction 0) and begin play.
 
-        random_passes: how many seats drew what they passed from the round's stream.
+        random_passes: number of passes that were drawn from the round's stream.
         """
         if direction:
             for i in range(4):
@@ -96,7 +96,7 @@ cdef class Core:
         round_start(&self.round)
 
     def to_move(self) -> int:
-        """The seat to move; when all cards are out, the one that took the last trick."""
+        """The seat to move; at the end, the winner of the last trick."""
         return seat_to_move(&self.round.s)
 
     def count(self) -> int:
@@ -108,16 +108,16 @@ cdef class Core:
         return from_lanes(legal_cards(&self.round))
 
     def play(self, int index, bint at_random=True) -> None:
-        """Play a card that is legal.
+        """Play a legal card.
 
-        at_random: advance the round's stream as a random player's choice does, so that the next one's is independent.
+        at_random: advance the round's stream as a random player's choice does, to keep later choices independent.
         """
         if at_random:
             random_card(&self.round, legal_cards(&self.round))
         round_play(&self.round, lane_card(index))
 
     def choose(self, tuple spec, Control control) -> int:
-        """The card that a built-in player plays here; the round is left alone."""
+        """The card that a built-in player chooses; the round does not change."""
         cdef Spec numbers
         cdef Search z
         cdef Round round = self.round
@@ -134,9 +134,9 @@ cdef class Core:
         return lane_index(card)
 
     def choose_pass(self, int seat, tuple spec, int direction, Control control, int random_passes=-1) -> int:
-        """The three cards that a built-in player passes on from a seat, 52-bit; the round is left alone.
+        """The three cards that a built-in player passes from a seat, 52-bit; the round does not change.
 
-        random_passes: how many seats have drawn theirs from the round's stream before; below 0: all the lower ones.
+        random_passes: number of earlier passes drawn from the round's stream; below 0: one per lower seat.
         """
         cdef Spec numbers
         cdef Round round = self.round
@@ -150,7 +150,7 @@ cdef class Core:
         return from_lanes(cards)
 
     def possible(self, int seat) -> bool:
-        """Whether any deal of the unseen cards agrees with all that this seat has seen."""
+        """Whether some deal of the unseen cards is consistent with this seat's view."""
         cdef Unseen unseen
         cdef State view
         cdef uint64_t known[4]
@@ -171,19 +171,19 @@ cdef class Core:
         return self.round.s.tally
 
     def score(self) -> tuple:
-        """Points of the four seats, as the rules count them at the end."""
+        """Points of the four seats at the end of the round."""
         cdef int8_t points[4]
         score(self.round.s.tally, self.round.rules.flags, points)
         return points[0], points[1], points[2], points[3]
 
     def barred(self) -> tuple:
-        """For every seat the cards (52-bit) that its play has shown it not to hold."""
+        """For each seat the unplayed cards (52-bit) that its play has shown it not to hold."""
         return tuple([from_lanes(self.round.seen.cannot[i] & ~self.round.s.played) for i in range(4)])
 
     def worlds(self, int seat, int count, uint64_t seed, int infer=0, int policy=1, weights=None) -> list:
-        """Determinizations for a seat: for each the four hands, 52-bit.
+        """Determinizations for a seat, each as four 52-bit hands.
 
-        infer: steps of the chain between two; policy: how the others are taken to play, 7 for the mixture with weights.
+        infer: Metropolis steps per world; policy: model of the others, 7 for the mixture with weights.
         """
         cdef Stream g
         cdef Unseen unseen
@@ -214,7 +214,7 @@ cdef class Core:
     def evaluate(self, int seat, tuple spec, uint64_t seed, Control control) -> list:
         """(card, sum of points, sum of squares, playouts) for each legal card of the seat, which is to move.
 
-        Of a search: for each card that it looks at.
+        A search returns rows for distinct cards only.
         """
         cdef Spec numbers
         cdef State view

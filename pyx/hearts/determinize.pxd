@@ -1,8 +1,8 @@
-# Determinization: the unseen cards dealt uniformly over all hands that agree with what a seat knows.
+# Determinization: deal the unseen cards uniformly over all hands consistent with a seat's knowledge.
 #
-# What it knows: its own hand, how many cards each other seat holds, the cards it passed on that are not out yet, and
-# classes of cards that a seat has shown not to hold (Seen).  The exact number of deals below a choice is counted class
-# by class - clubs, diamonds, spades but for the queen, the queen, hearts - and classes are split by these counts.
+# The seat knows its hand, the number of cards of each other seat, its passed cards until they are played, and classes
+# of cards that a seat has shown not to hold (Seen).  The number of deals is counted exactly, class by class (clubs,
+# diamonds, spades without the queen, the queen, hearts), and classes are split in proportion to these counts.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
@@ -17,15 +17,15 @@ cdef enum:
 
 cdef struct Unseen:
     int seat[3]                    # the other seats
-    int need[3]                    # cards each has to get
-    uint64_t known[3]              # cards that each is known to hold
+    int need[3]                    # cards to deal to each
+    uint64_t known[3]              # cards known to be held by each
     uint64_t group[CLASSES]        # unseen cards by class
     int size[CLASSES]
     bint barred[3][CLASSES]
-    bint constrained               # otherwise two random subsets do
+    bint constrained               # if not, two random subsets suffice
     uint64_t pool
-    int left[CLASSES + 1]          # cards in this class and the later ones
-    double ways[CLASSES + 1][14][14]   # deals of the classes from this one on, seats 0 and 1 still needing (a, b)
+    int left[CLASSES + 1]          # cards in this and later classes
+    double ways[CLASSES + 1][14][14]   # deals of this and later classes if seats 0 and 1 need (a, b) cards
     double factorial[14]
 
 
@@ -36,7 +36,7 @@ cdef inline int cards_left(const State* s, int seat) noexcept nogil:
 cdef inline void unseen_start(
     Unseen* u, const State* s, int me, const Seen* seen, const uint64_t* known
 ) noexcept nogil:
-    # s.hand is read for the seat `me` alone; known[i]: what seat i is known to hold.
+    # Only s.hand[me] is read; known[i]: cards known to be held by seat i.
     cdef int i, k
     cdef uint64_t m
     u.pool = ALL & ~s.played & ~s.hand[me]
@@ -63,7 +63,7 @@ cdef inline void unseen_start(
 
 
 cdef inline double splits(const Unseen* u, int k, int x, int y, int a, int b) noexcept nogil:
-    # Deals in which seats 0 and 1 get x and y cards of class k (the third seat the rest), needing a and b from here on.
+    # Deals in which seats 0 and 1 get x and y cards of class k (the third seat the rest), if they need a and b.
     cdef int z = u.size[k] - x - y
     if z > u.left[k] - a - b or (z and u.barred[2][k]):
         return 0.0

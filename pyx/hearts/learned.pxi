@@ -16,24 +16,24 @@ from hearts.spec cimport Estimate, Spec
 from hearts.table cimport Table, mover, table_legal, table_of, table_play, table_start
 
 cdef enum:
-    BLOCK = 16                     # worlds between two looks at which cards have fallen behind
+    BLOCK = 16                     # worlds between two checks for inferior cards
     MOST_WORLDS = 1 << 20          # of a search by time
-    PRIOR_WORLDS = 50              # so many worlds is the policy's opinion worth
-    TRIPLES = 286                  # ways to pass on three of thirteen cards
-    BY_BEST = 3                    # in playouts, beside the types: by the weights, and always the best card
-    BY_RANDOM = 4                  # ... any legal card
+    PRIOR_WORLDS = 50              # weight of the policy's prior, in worlds
+    TRIPLES = 286                  # sets of three of thirteen cards
+    BY_BEST = 3                    # in playouts, besides the types: the best card by the weights
+    BY_RANDOM = 4                  # ... a random card
 
 cdef double BEHIND = 2.5           # standard errors at which a card is dropped
-cdef double PRIOR_POINTS = 0.15    # points that a score of 1 is worth
+cdef double PRIOR_POINTS = 0.15    # points per unit of score
 
 
 cdef inline uint64_t stakes_of(const Rules* r) noexcept nogil:
-    # The cards that can change the score.
+    # Cards that can still change the score.
     return ALL if r.flags & AVOID_BONUS else POINTS | DJ if r.flags & JACK_BONUS else POINTS
 
 
 cdef void linear_rest(const Rules* r, const int8_t* w, Table* t, int64_t* decisions) noexcept nogil:
-    # To the last card, every seat by its best card.
+    # Play to the last card, every seat by its best card.
     cdef int who
     cdef uint64_t m
     while t.count < 48:
@@ -50,7 +50,7 @@ cdef void linear_rest(const Rules* r, const int8_t* w, Table* t, int64_t* decisi
 cdef void linear_playout(
     const Rules* r, const int8_t* w, Table* t, const int* types, uint64_t stakes, Stream* g
 ) noexcept nogil:
-    # To the end of the round or of what is at stake, every seat by its type.
+    # Play until the score is decided, every seat by its type.
     cdef int who
     cdef uint64_t m
     cdef uint32_t half
@@ -73,7 +73,7 @@ cdef void linear_playout(
 
 
 cdef struct Race:
-    # Differences of points between every two cards, over the worlds in which both were played out.
+    # Differences of points between all pairs of cards, over the worlds in which both were played out.
     int64_t sum[13][13]
     int64_t square[13][13]
 
@@ -90,7 +90,7 @@ cdef void race_note(Race* race, const Estimate* e, const int* points) noexcept n
 
 
 cdef int race_drop(const Race* race, Estimate* e, int worlds) noexcept nogil:
-    # Drop the cards that are clearly behind; how many are left.
+    # Drop clearly inferior cards; return the number of cards left.
     cdef int i, a, b, best = -1, left = 0
     cdef double mean, variance
     for i in range(e.cards):
@@ -141,8 +141,8 @@ cdef void learned_estimate(
     const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, bint races,
     Stream* g, Estimate* out, Search* z, Watch* watch
 ) noexcept nogil:
-    # Points of `me` at the end of the round after each of its cards m, over worlds that explain the play.
-    # races: no more playouts of cards that are clearly behind.
+    # Final points of `me` after each of its cards m, over inferred worlds.
+    # races: drop clearly inferior cards.
     cdef const Rules* r = &round.rules
     cdef State world = view[0], s
     cdef Table base, t
@@ -211,7 +211,7 @@ cdef void learned_estimate(
 
 
 cdef uint64_t best_of_race(const Estimate* e) noexcept nogil:
-    # The card of the fewest points, by its playouts and by the policy's opinion.
+    # The card of the fewest points, by playouts and the policy's prior.
     cdef double mean = 0.0, value, least = 1e9
     cdef int i, best = 0
     for i in range(e.cards):
@@ -235,7 +235,7 @@ cdef struct Triple:
 
 
 cdef void sort_triples(Triple* found, int count) noexcept nogil:
-    # The fewest points first; equals stay in order.
+    # Stable, fewest points first.
     cdef int i, j
     cdef Triple one
     for i in range(1, count):
@@ -251,8 +251,8 @@ cdef void pass_worlds(
     const Round* round, const Spec* spec, int seat, int direction, Triple* found, int count, int worlds,
     int64_t deadline, Stream* g, Watch* watch
 ) noexcept nogil:
-    # Play out each set of three cards in the same worlds.  The others pass on their most dangerous cards and are all of
-    # one type, any of the three alike: nothing was seen of them yet.
+    # Play out each set of three cards in the same worlds.  The others pass their most dangerous cards and have one
+    # common type, drawn uniformly.
     cdef uint64_t hand = round.s.hand[seat], rest
     cdef uint64_t hands[4]
     cdef uint64_t passed[4]
@@ -290,13 +290,13 @@ cdef void pass_worlds(
 
 
 cdef inline int holder(const uint64_t* hand) noexcept nogil:
-    # Who has the two of clubs.
+    # The seat with the two of clubs.
     return 0 if hand[0] & C2 else 1 if hand[1] & C2 else 2 if hand[2] & C2 else 3
 
 
 cdef uint64_t learned_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
-    # The three cards with which playouts go best: all 286 sets at first, after each stage the better half of them, with
-    # twice as many worlds.  A tenth of a time for decisions is that of a stage at most.
+    # The best three cards by playouts: all 286 sets at first; each stage keeps the better half and doubles the worlds.
+    # With a time per decision, a stage takes at most a tenth of it.
     cdef Triple found[TRIPLES]
     cdef Stream g
     cdef uint64_t hand = round.s.hand[seat]

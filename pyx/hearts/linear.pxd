@@ -1,8 +1,8 @@
-# The learned policy: which rows of weights a situation chooses (simd/hearts_linear.h adds them up).
+# The learned policy: the rows of weights for a situation (simd/hearts_linear.h adds them up).
 #
-# A card's score is the sum of one weight from each of 9 to 17 rows; the card of the highest score is played, and in
-# playouts noise is added first, so that cards are drawn by the softmax of their scores.  Everything a row is chosen by
-# is seen by the seat: its hand, the trick, who has shown to be out of what, who has points.
+# A card's score is the sum of one weight from each of 9 to 17 rows; the card with the highest score is played.  In
+# playouts Gumbel noise is added: cards are drawn by the softmax of their scores.  Rows depend only on the seat's view:
+# its hand, the trick, shown voids, and who has points.
 from libc.math cimport log
 from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 
@@ -30,25 +30,25 @@ cdef extern from "simd/hearts_linear.h" nogil:
         int form, const int8_t* w, const Context* c, uint64_t legal, const int8_t* noise, int16_t* scores) noexcept
 
 cdef enum:
-    # Where the rows begin.  Following suit: rows of 16, one a rank of the suit led; `n`: how many have played, from 1.
+    # Offsets of the rows.  Following suit: rows of 16, one weight per rank of the suit led; `n`: cards in the trick.
     FOLLOW = 0
-    F_WINNING = FOLLOW             # suit led, n, rank that wins, points in the trick (4 classes)
-    F_QUEEN = F_WINNING + 16 * 624           # suit led, n, where the queen is and what guards her (27 classes)
+    F_WINNING = FOLLOW             # suit led, n, winning rank, points in the trick (4 classes)
+    F_QUEEN = F_WINNING + 16 * 624           # suit led, n, place and guards of the queen (27 classes)
     F_MOON = F_QUEEN + 16 * 324              # suit led, n, who can shoot the moon (12 classes)
     F_LENGTH = F_MOON + 16 * 144             # suit led, own cards of it, n
     F_TRICK = F_LENGTH + 16 * 168            # suit led, number of the trick
-    F_VOIDS = F_TRICK + 16 * 52              # suit led, n, later seats that are out of it
+    F_VOIDS = F_TRICK + 16 * 52              # suit led, n, later seats that lack it
     F_UNSEEN = F_VOIDS + 16 * 36             # suit led, unseen cards of it
     F_BELOW = F_UNSEEN + 16 * 56             # suit led, n, points or none: by unseen cards below
-    F_ABOVE = F_BELOW + 16 * 24              # ... and later seats that are out of it: by unseen cards above
-    # Leading, and discarding: rows of 64, one a card; "each suit" rows once for every suit.
+    F_ABOVE = F_BELOW + 16 * 24              # ... and later seats that lack it: by unseen cards above
+    # Leading and discarding: rows of 64, one weight per card; "each suit": one row for every suit.
     LEAD = F_ABOVE + 16 * 72
     L_QUEEN = LEAD                           # 27 classes
     L_TRICK = L_QUEEN + 64 * 27
     L_MOON = L_TRICK + 64 * 13               # 12 classes
     L_LENGTH = L_MOON + 64 * 12              # each suit: own cards
     L_UNSEEN = L_LENGTH + 64 * 56            # each suit: unseen cards
-    L_VOIDS = L_UNSEEN + 64 * 56             # each suit: other seats that are out of it
+    L_VOIDS = L_UNSEEN + 64 * 56             # each suit: other seats that lack it
     L_BELOW = L_VOIDS + 64 * 16              # queen (3), stage of the round (3): by unseen cards below
     L_ABOVE = L_BELOW + 64 * 9
     DISCARD = L_ABOVE + 64 * 9
@@ -74,7 +74,7 @@ cdef extern from *:
 
 
 cdef inline void noise_start() noexcept nogil:
-    # The quantiles of the Gumbel distribution in a random order, the first ones again at the end.
+    # The quantiles of the Gumbel distribution in random order; the first ones are repeated at the end.
     cdef Stream g
     cdef uint32_t half
     cdef int i, j
@@ -104,8 +104,8 @@ cdef inline int others_void(const Table* t, int me, int suit) noexcept nogil:
 
 
 cdef inline int moon_class(const Table* t, int me) noexcept nogil:
-    # 0: nobody has points; 1 to 3: I alone, few or many; 4 to 6: one other; 8 to 10: one who also wins this trick so
-    # far; 7: several.  All of this is computed without branches: processors cannot foresee them.
+    # 0: nobody has points; 1 to 3: I alone, by amount; 4 to 6: one other; 8 to 10: one other who is winning this trick;
+    # 7: several.  Without branches, which would be mispredicted.
     cdef int one = t.owner >= 0 and t.owner < SEVERAL
     cdef int other = one & (t.owner != me)
     cdef int wins = other & (t.n != 0) & (t.winner == t.owner)
@@ -113,14 +113,14 @@ cdef inline int moon_class(const Table* t, int me) noexcept nogil:
 
 
 cdef inline int points_class(const Table* t) noexcept nogil:
-    # Of the current trick: none, a heart, hearts, the queen.
+    # Points in the current trick: none, a heart, hearts, the queen.
     cdef uint64_t points = t.cards & POINTS
     cdef int found = (points != 0) + (points & (points - 1) != 0)
     return found | 3 * (points & SQ != 0)
 
 
 cdef inline void context_of(const Table* t, int me, uint64_t hand, uint64_t m, Context* c) noexcept nogil:
-    # The rows for a seat to move with this hand and these legal cards.
+    # The rows for the seat `me` with this hand and these legal cards.
     cdef uint64_t unseen = ALL & ~t.played & ~hand
     cdef int queen = 2 - 2 * (t.played & SQ != 0) - (hand & SQ != 0)   # 1: mine, 0: out, 2: unseen
     cdef int spades = count_of(hand >> 32 & LANE)
@@ -151,13 +151,13 @@ cdef inline void context_of(const Table* t, int me, uint64_t hand, uint64_t m, C
 
 
 cdef inline int others_void_after(const Table* t, int me, int suit) noexcept nogil:
-    # Seats that play after me in this trick and are out of the suit.
+    # Seats that play after me in this trick and lack the suit.
     cdef int seats = t.voids >> (4 * suit) & 15
     return count_of(<uint64_t>((seats | seats << 4) >> (me + 1) & ((1 << (3 - t.n)) - 1)))
 
 
 cdef inline void free_context(const Table* t, int me, uint64_t hand, Context* c, int guarded, int moon) noexcept nogil:
-    # The rows of a seat that leads, or that cannot follow suit.
+    # The rows of a seat that leads or cannot follow suit.
     cdef uint64_t unseen = c.unseen
     cdef int suit, led = -1, k, trick = t.count >> 2
     cdef int stage = (trick > 3) + (trick > 7)

@@ -1,11 +1,11 @@
-# Outcomes: what playouts say of all four seats, world by world, for players to whom more than their own mean matters.
+# Outcomes: points of all four seats in every playout, for players that use more than their own mean.
 #
 # It uses Control, beliefs.pxi, learned.pxi, players.pxi and core.pxi, and of hearts.pyx the names of hearts.determinize
 # and hearts.round.
 
 cdef int64_t play_outcomes(const Round* round, const State* view, const Unseen* unseen, int me, const uint64_t* card,
                            const Spec* spec, Stream* g, int8_t[:, :, ::1] out, Watch* watch) noexcept nogil:
-    # Points of all seats after each of the cards, over the same worlds; how many worlds were played out.
+    # Points of all seats after each card, over the same worlds; returns the number of worlds played out.
     cdef const Rules* r = &round.rules
     cdef State world = view[0], s
     cdef Table base, t
@@ -47,9 +47,9 @@ cdef int64_t play_outcomes(const Round* round, const State* view, const Unseen* 
 
 
 def outcomes(Core core, int seat, tuple spec, uint64_t seed, int8_t[:, :, ::1] out, Control control) -> int:
-    """Play worlds out after each legal card of a seat, which is to move; how many worlds were played out.
+    """Play worlds out after each legal card of the seat to move; return the number of worlds played out.
 
-    out: (worlds, cards, 4), the points of the seats at the end; cards by suit in C D S H, each from its lowest.
+    out: (worlds, cards, 4): final points of the seats; cards by suit in C D S H, each from its lowest.
     """
     cdef Spec numbers
     cdef State view
@@ -63,7 +63,7 @@ def outcomes(Core core, int seat, tuple spec, uint64_t seed, int8_t[:, :, ::1] o
     cdef int i
     spec_from(&numbers, spec)
     if out.shape[1] != popcount(m) or out.shape[2] != 4:
-        raise ValueError("out has another shape than the legal cards")
+        raise ValueError("out does not have the shape of the legal cards")
     for i in range(<int>out.shape[1]):
         card[i] = m & (0 - m)
         m &= m - 1

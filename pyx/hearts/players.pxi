@@ -1,4 +1,4 @@
-# The built-in players.  A search sees the `view` (its own hand alone), what everybody has seen, and known cards.
+# The built-in players.  A search gets only its `view` (its own hand), the public Seen, and known cards.
 #
 # It uses search.pxi, beliefs.pxi, learned.pxi and ismcts.pxi.
 
@@ -32,7 +32,7 @@ cdef bint players_open(Search* z, const Rules* rules, const Spec* specs, int cou
 
 
 cdef void playout(const Rules* r, State* s, int policy, uint32_t epsilon, Stream* g) noexcept nogil:
-    # To the end of the round, every seat by the policy; with chance epsilon a legal card at random instead.
+    # Play to the end of the round, all seats by the policy; with chance epsilon a random legal card instead.
     cdef uint64_t m, word, card
     cdef uint64_t stakes = stakes_of(r)
     cdef uint32_t half[2]
@@ -42,7 +42,7 @@ cdef void playout(const Rules* r, State* s, int policy, uint32_t epsilon, Stream
             half[0] = <uint32_t>word
             half[1] = <uint32_t>(word >> 32)
             if not stakes & ~s.played:
-                return             # nothing left to win or lose
+                return             # the score is decided
             while True:
                 m = legal(r, s, s.hand[seat_to_move(s)])
                 play(s, pick(m, &half[s.n >> 1]))
@@ -69,8 +69,8 @@ cdef void estimate(
     const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
     Estimate* out, Search* z, Watch* watch
 ) noexcept nogil:
-    # Points of `me` at the end of the round after each legal card, over the same worlds for every card.  Of the round,
-    # only the rules and what everybody has seen are read.
+    # Final points of `me` after each legal card, over the same worlds for every card.  Of the round, only the rules and
+    # public facts are read.
     cdef const Rules* r = &round.rules
     cdef State world, s
     cdef Beliefs beliefs
@@ -102,7 +102,7 @@ cdef void estimate(
                 playout(r, &s, spec.policy, spec.epsilon, g)
                 score(s.tally, r.flags, points)
             got[i] = points[me]
-        for i in range(out.cards):  # only now: a world that was given up half-way counts for no card
+        for i in range(out.cards):  # after all cards: an interrupted world counts for none
             out.total[i] += got[i]
             out.square[i] += <double>got[i] * got[i]
             out.count[i] += 1
@@ -117,7 +117,7 @@ cdef uint64_t best_estimate(const Estimate* e) noexcept nogil:
 
 
 cdef uint64_t intelligent_card(const Round* round, const State* view, int me, uint64_t m, Stream* g) noexcept nogil:
-    # The source's player: one playout per legal card, in which the others play any unseen card; fewest points.
+    # The source's player: one playout per legal card, in which the others play any unseen card.
     cdef State s
     cdef uint64_t pool, card, left = m, best_card = 0
     cdef uint32_t half
@@ -148,7 +148,7 @@ cdef void judge(
     const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
     Estimate* out, Search* z, Watch* watch
 ) noexcept nogil:
-    # What a player that plays rounds out finds of its cards.
+    # Estimates of the cards by a player with playouts.
     if spec.kind == SEARCH:
         learned_estimate(round, view, unseen, me, distinct(z, view, m), spec, True, g, out, z, watch)
     elif spec.kind == ISMCTS:
@@ -160,7 +160,7 @@ cdef void judge(
 
 
 cdef uint64_t choose(Round* round, const Spec* spec, uint64_t m, Search* z, Watch* watch) noexcept nogil:
-    # The card that the player in the seat to move plays; m: its legal cards.  Any of them when the watch says stop.
+    # The card of the player to move; m: its legal cards.  An arbitrary one if the watch stops.
     if spec.kind == RANDOM:
         return random_card(round, m)
     if not m & (m - 1) or spec.kind == LITERAL:
@@ -173,7 +173,7 @@ cdef uint64_t choose(Round* round, const Spec* spec, uint64_t m, Search* z, Watc
 cdef uint64_t choose_by_thought(
     Round* round, const Spec* spec, uint64_t m, Search* z, Watch* watch
 ) noexcept nogil:
-    # choose, for the players that look at more than the trick.
+    # choose for linear and for players with playouts.
     cdef int me = seat_to_move(&round.s)
     cdef State view
     cdef Stream g
@@ -197,7 +197,7 @@ cdef uint64_t choose_by_thought(
 
 
 cdef uint64_t choose_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
-    # The three cards that the player in a seat passes on.
+    # The three cards that the player in a seat passes.
     cdef uint64_t hand = round.s.hand[seat]
     if spec.kind == RANDOM or spec.kind == INTELLIGENT:
         return repair(&round.g, 0, hand, 3)
@@ -211,7 +211,7 @@ cdef uint64_t choose_pass(Round* round, const Spec* spec, int seat, int directio
 
 
 cdef uint64_t search_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
-    # Of the six most dangerous cards, the three with which playouts go best; the others pass their three worst.
+    # The best three of the six most dangerous cards by playouts; the others pass their three most dangerous.
     cdef uint64_t hand = round.s.hand[seat]
     cdef uint64_t worst = danger_pass(hand, 6)
     cdef uint64_t choice[20]

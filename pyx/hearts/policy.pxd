@@ -1,4 +1,4 @@
-# Policies: the players that need no search, as functions of what their seat sees.  Playouts are played by them too.
+# Policies: players without search, as functions of a seat's view.  Playouts use them, too.
 from libc.stdint cimport uint64_t
 
 from common.bits cimport msb
@@ -6,15 +6,15 @@ from hearts.rules cimport HEARTS, LANE, POINTS, SPADES, SQ, State, suit_of
 from hearts.table cimport Table
 
 cdef enum Policy:
-    # The numbers are those of gamecore.hearts._players.
+    # Numbered as in gamecore.hearts._players.
     RANDOM = 0
     GREEDY = 1
     DUCK = 2
-    LINEAR = 7                     # by learned weights: hearts/linear.pxd
+    LINEAR = 7                     # learned weights: hearts/linear.pxd
 
 
 cdef inline uint64_t highest(uint64_t m) noexcept nogil:
-    # The last card of m in lane order; within one suit, the highest.
+    # The last card in lane order; within one suit, the highest.
     return <uint64_t>1 << msb(m)
 
 
@@ -37,8 +37,8 @@ cdef inline uint64_t highest_rank(uint64_t m) noexcept nogil:
 
 
 cdef inline uint64_t greedy_choice(int n, uint64_t first, uint64_t m) noexcept nogil:
-    # The source's logic tree, for the n-th to play after the card led.  "Below" compares with that card, not with the
-    # one that wins the trick.
+    # The source's decision tree (gamecore/hearts/_policy.py draws it); n: cards in the trick.  "Below" compares with
+    # the card led, not with the winning card.
     cdef uint64_t below
     if n == 0:
         return lowest_rank(m)
@@ -78,8 +78,8 @@ cdef inline uint64_t duck_follow(int n, uint64_t best, uint64_t cards, uint64_t 
 
 
 cdef inline uint64_t duck_card(const State* s, uint64_t m) noexcept nogil:
-    # As greedy, but it ducks under the card that is winning, throws high spades while the queen is out, takes
-    # harmless last tricks with its highest card, and never wins with the queen if it can help it.
+    # As greedy, but it ducks under the winning card, discards high spades while the queen is out, takes harmless
+    # tricks as the last player with its highest card, and avoids winning with the queen.
     cdef uint64_t suit, best, cards
     cdef int i
     if s.n == 0:
@@ -100,7 +100,7 @@ cdef inline uint64_t policy_card(int policy, const State* s, uint64_t m) noexcep
 
 
 cdef inline uint64_t table_policy_card(int policy, const Table* t, uint64_t m) noexcept nogil:
-    # policy_card, of a Table.
+    # policy_card for a Table.
     if policy == GREEDY:
         return greedy_choice(t.n, t.first, m)
     if t.n == 0:

@@ -1,8 +1,7 @@
-# A round with its random stream, and cards as Python has them.
+# A round with its random stream, and conversion of cards from and to Python.
 #
-# Every round draws from a stream of its own, started from (seed, index): the deal; three words for each seat that
-# passes at random, seat by seat; then one word a trick, whose low half serves the first two seats and whose high half
-# the last two.
+# Every round has its own stream, started from (seed, index).  In order: the deal; three words for each seat that passes
+# at random; one word per trick, whose low half serves the first two seats and whose high half the last two.
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
@@ -17,19 +16,19 @@ cdef struct Round:
     Rules rules
     State s
     Seen seen
-    uint64_t passed[4]             # what each seat passed on
-    int direction                  # seat + direction received it
+    uint64_t passed[4]             # by each seat, to seat + direction
+    int direction
     int first_leader
     Stream g
     uint32_t half[2]               # random halves of this trick: first two seats, last two seats
-    uint64_t key                   # of the stream, and of those of searches
+    uint64_t key                   # of the stream and of the streams of searches
     uint64_t index
     uint64_t order[52]             # the cards in the order of play
     int leaders[13]
 
 
 cdef inline int lane_index(uint64_t card) noexcept nogil:
-    # A card's index as Python has it: 4 * rank + suit in C D H S.
+    # Python's index of a card: 4 * rank + suit in C D H S.
     cdef int place = ctz(card)
     cdef int suit = place >> 4
     return 4 * (place & 15) + (suit ^ (suit >> 1))
@@ -57,7 +56,7 @@ cdef inline uint64_t to_lanes(uint64_t cards) noexcept nogil:
 
 
 cdef inline void next_trick(Round* round) noexcept nogil:
-    # One word a trick, whoever plays: the deals and the luck of a round do not depend on who sits where.
+    # One word per trick for any players: a round's random numbers do not depend on the seating.
     cdef uint64_t word = stream_next(&round.g)
     round.half[0] = <uint32_t>word
     round.half[1] = <uint32_t>(word >> 32)
@@ -76,7 +75,7 @@ cdef inline void round_deal(Round* round, uint64_t key, uint64_t index) noexcept
 
 
 cdef inline void exchange(Round* round, int direction) noexcept nogil:
-    # Hand on what round.passed says.
+    # Move the cards in round.passed.
     cdef int i
     round.direction = direction
     for i in range(4):
@@ -106,12 +105,12 @@ cdef inline uint64_t random_card(Round* round, uint64_t m) noexcept nogil:
 
 
 cdef inline void decision_stream(const Round* round, Stream* g, int moment) noexcept nogil:
-    # A search draws from a stream of its own: what it uses does not move the cards of anybody else.
+    # Each decision has its own stream: the amount that a search draws does not affect other players.
     stream_start(g, mix64(round.key + <uint64_t>(1 + moment)), round.index)
 
 
 cdef inline void known_to(const Round* round, int me, uint64_t* known) noexcept nogil:
-    # Cards whose holder the seat knows: those it passed on; the two of clubs while its holder has led another club.
+    # Cards whose holder the seat knows: the cards it passed; the two of clubs while its holder has led another club.
     cdef int i
     for i in range(4):
         known[i] = 0
@@ -122,7 +121,7 @@ cdef inline void known_to(const Round* round, int me, uint64_t* known) noexcept 
 
 
 cdef inline void view_of(const Round* round, int me, State* view) noexcept nogil:
-    # The state as a seat may see it: no other hand is in it.
+    # The state without the other hands.
     cdef int i
     view[0] = round.s
     for i in range(4):

@@ -1,6 +1,6 @@
-# The rules: the state of a round, legal cards, play, what everybody has seen, and the deal.
+# The rules: the state of a round, legal cards, play, public knowledge, and the deal.
 #
-# A card is one bit of a 64-bit word, a hand a set of them (simd/hearts_cards.h has the picture and the rule bits).
+# A card is one bit of a 64-bit word, a hand a set of bits (simd/hearts_cards.h has the diagram and the rule bits).
 from libc.stdint cimport int8_t, uint32_t, uint64_t
 
 from common.bits cimport ctz, popcount
@@ -32,22 +32,22 @@ cdef extern from "simd/hearts_cards.h" nogil:
 
 cdef struct Rules:
     int flags
-    uint64_t first_ban             # cards not to be thrown on the first trick while another is held
+    uint64_t first_ban             # cards forbidden on the first trick, unless nothing else is held
     uint64_t breakers              # cards that break hearts
-    uint64_t preset                # hearts, when they need no breaking: counts as played where breaking is asked
-    uint64_t first_lead            # what may be led first
+    uint64_t preset                # hearts if they need no breaking: or-ed to the played cards
+    uint64_t first_lead            # legal first leads
 
 cdef struct State:
     uint64_t hand[4]
     uint64_t trick[4]              # the cards of the current trick, in order of play
-    uint64_t played                # every card played, those of the current trick too
+    uint64_t played                # every card played, including the current trick
     uint64_t tally                 # see gch_worth
     int leader                     # of the current trick
     int n                          # cards in the current trick
     int count                      # cards played
 
 cdef struct Seen:
-    # What a seat cannot hold, by what it has played: public.
+    # Public: cards that a seat cannot hold, by its plays.
     uint64_t cannot[4]
 
 
@@ -76,14 +76,14 @@ cdef inline bint hearts_broken(const Rules* r, const State* s) noexcept nogil:
 
 
 cdef inline void start(State* s) noexcept nogil:
-    # Hands are dealt and passed: the holder of the two of clubs leads.
+    # After the pass: the holder of the two of clubs leads.
     s.played = s.tally = 0
     s.n = s.count = 0
     s.leader = 0 if s.hand[0] & C2 else 1 if s.hand[1] & C2 else 2 if s.hand[2] & C2 else 3
 
 
 cdef inline uint64_t may_follow(const Rules* r, uint64_t hand, uint64_t first, int count) noexcept nogil:
-    # The legal cards of a hand in a trick that began with this card, when so many cards were played in all.
+    # The legal cards of a hand that follows `first`; count: cards played in the round.
     cdef uint64_t m = hand & suit_of(first)
     if m:
         return m
@@ -95,7 +95,7 @@ cdef inline uint64_t may_follow(const Rules* r, uint64_t hand, uint64_t first, i
 
 
 cdef inline uint64_t may_lead(const Rules* r, uint64_t hand, int count, uint64_t played) noexcept nogil:
-    # The legal cards of a hand that leads, when so many cards were played, and these.
+    # The legal cards of a hand that leads.
     cdef uint64_t m
     if count == 0:
         return hand & r.first_lead
@@ -108,7 +108,7 @@ cdef inline uint64_t may_lead(const Rules* r, uint64_t hand, int count, uint64_t
 
 
 cdef inline uint64_t legal(const Rules* r, const State* s, uint64_t hand) noexcept nogil:
-    # The legal cards of the seat to move, whose hand is given (players see no other).
+    # The legal cards of the seat to move, given its hand.
     return may_follow(r, hand, s.trick[0], s.count) if s.n else may_lead(r, hand, s.count, s.played)
 
 
@@ -135,7 +135,7 @@ cdef inline void play(State* s, uint64_t card) noexcept nogil:
 
 
 cdef inline void observe(Seen* seen, const Rules* r, const State* s, uint64_t card) noexcept nogil:
-    # Note what the card about to be played tells of the rest of its hand.
+    # Record what the next card shows about the rest of its hand.
     cdef int who = seat_to_move(s)
     cdef uint64_t suit
     if s.n:
@@ -145,7 +145,7 @@ cdef inline void observe(Seen* seen, const Rules* r, const State* s, uint64_t ca
             if s.count < 4 and card & r.first_ban:
                 seen.cannot[who] |= ALL & ~r.first_ban
     elif card & HEARTS and s.count and not hearts_broken(r, s):
-        # Hearts were led unbroken: nothing else was held, or the queen of spades where that rule is on.
+        # Unbroken hearts were led: nothing else was held but, with that rule, the queen of spades.
         seen.cannot[who] |= ALL & ~(HEARTS | SQ) if r.flags & HEARTS_FOR_QUEEN else ALL & ~HEARTS
 
 
@@ -154,8 +154,8 @@ cdef inline uint64_t pick(uint64_t m, uint32_t* half) noexcept nogil:
 
 
 cdef inline uint64_t subset(Stream* g, uint64_t m, int size) noexcept nogil:
-    # A uniformly random subset of m with `size` cards: a random mask, then random cards in or out until it fits.
-    # Uniform by symmetry; on average three repairs replace a shuffle.
+    # A uniformly random subset of m with `size` cards: a random mask, then random cards in or out until the size fits.
+    # Uniform by symmetry; three repairs on average, cheaper than a shuffle.
     cdef uint64_t s = stream_next(g) & m
     return repair(g, s, m, size)
 
@@ -175,7 +175,7 @@ cdef inline uint64_t repair(Stream* g, uint64_t s, uint64_t m, int size) noexcep
 
 
 cdef inline void deal(Stream* g, uint64_t* hand) noexcept nogil:
-    # Split 52 into 26 + 26, and each of these into 13 + 13; one word is the random mask of both second splits.
+    # Split 52 into 26 + 26, and each half into 13 + 13; both second splits use one random mask.
     cdef uint64_t a = subset(g, ALL, 26)
     cdef uint64_t b = ALL & ~a
     cdef uint64_t mask = stream_next(g)

@@ -1,16 +1,16 @@
 # Perfect information: max^n and paranoid values of an open round, to the last card.
 #
-# Included, and not a .pxd, because recursive functions cost a tenth more when they are declared inline.
+# A .pxi, not a .pxd: recursive functions declared inline are a tenth slower.
 #
 # max^n (Luckhardt and Irani 1986): every seat minimises its own final points; among cards equally good for it, the
 # first in the order clubs, diamonds, spades, hearts and by rank.  Paranoid: one seat minimises its points, the other
 # three maximise them: alpha-beta, by null windows (MTD(f)).
 #
-# Both tables are keyed at trick boundaries by what matters for the rest: the hands with the cards that are out squeezed
-# away (neither a nine nor a ten is anything but "the second highest club left"), the place of the queen, the leader,
-# whether hearts are broken, who can still shoot the moon and (with its bonus) who has no trick.  Values are stored less
-# the points so far, so that rounds which differ only in the past share entries.  Since the order of cards in a suit
-# survives the squeezing, so does the tie-break of max^n, and adjacent cards of one hand are one move.
+# Both tables are keyed at trick boundaries by all that affects the rest: the hands with played cards squeezed out
+# (ranks are relative: "the second highest club left"), the place of the queen, the leader, whether hearts are broken,
+# who can still shoot the moon and (with its bonus) who has no trick.  Values are stored less the points so far: rounds
+# that differ only in the past share entries.  Squeezing keeps the order within a suit, and with it the tie-break of
+# max^n; adjacent cards of one hand are one move.
 
 from libc.stdint cimport int32_t, int64_t, int8_t, uint64_t
 from libc.string cimport memcpy
@@ -31,7 +31,7 @@ cdef struct Entry:
 
 cdef struct Search:
     Rules rules
-    uint64_t stakes                # cards that can change a score; everything, where taking no trick does
+    uint64_t stakes                # cards that can change a score; all, if tricks count
     uint64_t special               # cards not interchangeable with their neighbours
     Entry* table
     uint64_t mask                  # entries - 1
@@ -49,7 +49,7 @@ cdef struct Key:
 cdef bint search_open(
     Search* z, const Rules* rules, uint64_t entries, int64_t nodes, Watch* watch
 ) noexcept nogil:
-    # entries: a power of two.  False when there is no memory.
+    # entries: a power of two.  False without memory.
     z.rules = rules[0]
     z.stakes = POINTS
     z.special = SQ
@@ -79,7 +79,7 @@ cdef void search_close(Search* z) noexcept nogil:
 
 
 cdef inline uint64_t remaining(const State* s) noexcept nogil:
-    # Cards that still count for who is above whom, those of this trick too; bit 15 of each lane keeps the suits apart.
+    # Unplayed cards and the current trick's; bit 15 of each lane separates the suits.
     cdef uint64_t gone = s.played
     cdef int i
     for i in range(s.n):
@@ -88,7 +88,7 @@ cdef inline uint64_t remaining(const State* s) noexcept nogil:
 
 
 cdef inline uint64_t distinct(const Search* z, const State* s, uint64_t m) noexcept nogil:
-    # Of each run of neighbours in m, the lowest: the others lead to the same round under other names.
+    # The lowest of each run of neighbours in m: the others are equivalent.
     cdef uint64_t rest, own, odd
     if not m & (m - 1):
         return m
@@ -112,7 +112,7 @@ cdef inline int moon_state(const Search* z, uint64_t tally) noexcept nogil:
 
 
 cdef inline int so_far(const Search* z, const State* s, int seat) noexcept nogil:
-    # Points of a seat by the cards it has taken.
+    # Points of the cards that a seat has taken.
     cdef int points = <int>(s.tally >> (8 * seat)) & 255
     if z.rules.flags & JACK_BONUS and s.tally >> (32 + 8 * seat) & 128:
         points -= 10
@@ -120,7 +120,7 @@ cdef inline int so_far(const Search* z, const State* s, int seat) noexcept nogil
 
 
 cdef inline int least(const Search* z, const State* s, int seat) noexcept nogil:
-    # A bound below the seat's final points.
+    # A lower bound of the seat's final points.
     cdef int moon = moon_state(z, s.tally)
     cdef int bound = <int>(s.tally >> (8 * seat)) & 255
     if moon == 0 or moon == 1 + seat:
@@ -133,8 +133,8 @@ cdef inline int least(const Search* z, const State* s, int seat) noexcept nogil:
 
 
 cdef inline Key key_of(const Search* z, const State* s, int who) noexcept nogil:
-    # who: 4 for max^n, the minimising seat for paranoid.  Three hands and the suits' limits say who holds what (between
-    # tricks the fourth hand is the rest); the words use 56 bits, so that the 14 bits of extra fit above two of them.
+    # who: 4 for max^n, the minimising seat for paranoid.  Three hands and the suits' limits determine the fourth hand.
+    # The words use 56 bits; the 14 bits of extra are stored above two of them.
     cdef Key k
     cdef uint64_t rest = remaining(s), w0, w1, w2, w3, extra
     cdef int seat
@@ -143,7 +143,7 @@ cdef inline Key key_of(const Search* z, const State* s, int who) noexcept nogil:
         for seat in range(4):
             if s.tally >> (32 + 8 * seat) & 255:
                 extra |= <uint64_t>1 << (9 + seat)
-    if rest & SQ:  # with a jack that counts, one special card left may be either
+    if rest & SQ:  # with the jack's bonus, a single special card could be either
         extra |= <uint64_t>1 << 13
     w0 = extract(s.hand[0], rest)
     w1 = extract(s.hand[1], rest)
@@ -165,7 +165,7 @@ cdef inline bint is_at(const Entry* entry, const Key* key) noexcept nogil:
 
 
 cdef void finish(Search* z, const State* s, int8_t* out) noexcept nogil:
-    # The score when nothing is left to choose or to lose.
+    # The score once no choice can change it.
     cdef State t
     if s.count == 48:
         t = s[0]
@@ -222,7 +222,7 @@ cdef void max_n(Search* z, const State* s, int8_t* out) noexcept nogil:
 cdef inline int order_key(
     const State* s, uint64_t m, uint64_t card, uint64_t best, bint mine, bint me_wins
 ) noexcept nogil:
-    # Good cards first: the minimising seat leads low, ducks high and throws what costs; the others load its tricks.
+    # Good cards first: the minimising seat leads low, ducks high and discards points; the others load its tricks.
     cdef int rank = ctz(card) & 15
     cdef int cost = 13 if card == SQ else 1 if card & HEARTS else 0
     if s.n == 0:
@@ -325,7 +325,7 @@ cdef int paranoid(Search* z, const State* s, int alpha, int beta) noexcept nogil
 
 
 cdef inline int most_points(const Search* z, const State* s) noexcept nogil:
-    # A bound above the final points of z.me.
+    # An upper bound of the final points of z.me.
     cdef uint64_t left = remaining(s) & ALL
     cdef int moon = moon_state(z, s.tally)
     cdef int bound = so_far(z, s, z.me) + popcount(left & HEARTS) + (13 if left & SQ else 0)
@@ -335,7 +335,7 @@ cdef inline int most_points(const Search* z, const State* s) noexcept nogil:
 
 
 cdef void open_bounds(const Search* z, const State* s, int* lower, int* upper) noexcept nogil:
-    # Bounds of the final points of z.me that hold for any play.
+    # Bounds of the final points of z.me for any play.
     lower[0] = least(z, s, z.me)
     upper[0] = most_points(z, s)
 
@@ -357,7 +357,7 @@ cdef void paranoid_bounds(Search* z, const State* s, int* lower, int* upper) noe
 
 
 cdef int max_n_line(Search* z, const State* s, uint64_t* cards) noexcept nogil:
-    # The cards of best play by max^n from here to the end, and how many: too few when the watch has stopped.
+    # The cards of best play by max^n to the end; returns their number, too small if the watch has stopped.
     cdef State t = s[0], child
     cdef int8_t value[4]
     cdef int who, best, count = 0

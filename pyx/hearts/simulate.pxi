@@ -25,7 +25,7 @@ cdef bint HAS_VECTORS = vectors() != 0
 
 cdef void play_round(Round* round, const Spec* specs, int direction, int64_t* decisions, Search* z,
                      Watch* watch) noexcept nogil:
-    # From the pass to the last card; the round has been dealt.
+    # Play a dealt round from the pass to the last card.
     cdef uint64_t m, card
     cdef int seat
     if direction:
@@ -44,7 +44,7 @@ cdef void play_round(Round* round, const Spec* specs, int direction, int64_t* de
 
 
 cdef void linear_round(Round* round, const int8_t* weights, int direction, int64_t* decisions) noexcept nogil:
-    # play_round for four `linear` with the same weights: the same cards.
+    # play_round for four `linear` with equal weights: the same cards, faster.
     cdef Table t
     cdef int i
     if direction:
@@ -60,9 +60,9 @@ cdef void linear_round(Round* round, const int8_t* weights, int direction, int64
 
 def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple specs, bytes passing,
         Control control, int64_t[::1] decisions) -> int:
-    """Play rounds first, first + 1, ... into the rows of points (int8, seat by seat); how many were finished.
+    """Play rounds first, first + 1, ... into the rows of points; return the number of finished rounds.
 
-    passing: directions (0 to 3) of the rounds in turn, by index.  decisions: four counters to add to.
+    passing: directions (0 to 3), repeated by round index.  decisions: four counters to add to.
     """
     cdef Round round
     cdef Spec spec[4]
@@ -78,7 +78,7 @@ def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple s
     for i in range(4):
         spec_from(&spec[i], specs[i])
         if spec[i].kind == INTELLIGENT:
-            work = 64              # its playouts are not counted one by one
+            work = 64              # it does not count its playouts
         counts[i] = 0
         linear = linear and spec[i].kind == LINEAR and spec[i].weights == spec[0].weights
     memset(&round, 0, sizeof(Round))
@@ -125,7 +125,7 @@ def has_vectors() -> bool:
 
 def run_random(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, bytes passing, Control control,
                bint use_vectors=True) -> int:
-    """``run`` for four random players, without counting decisions: the same points, many times faster."""
+    """``run`` for four random players: the same points, many times faster; decisions are not counted."""
     cdef Series t
     cdef Watch* watch = control.begin()
     cdef int64_t done = 0, total = points.shape[0], part
@@ -146,7 +146,7 @@ def run_random(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, 
 
 
 def play_random(int64_t rounds, uint64_t seed, int flags, bint use_vectors=True) -> int:
-    """Random play of a few deals again and again, without dealing or scoring: for benchmarks; a sum of tallies."""
+    """Benchmark: replay a few deals at random, without dealing or scoring; return a sum of tallies."""
     cdef Series t
     cdef uint64_t total
     cdef const unsigned char* hold = b"\0"

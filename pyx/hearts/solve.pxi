@@ -1,14 +1,13 @@
-# Perfect information for one round: search.pxi as Python calls it.
+# Perfect information for one round: Python's entry to search.pxi.
 #
 # It uses Control, search.pxi and core.pxi, and of hearts.pyx the names of hearts.round and hearts.rules.
 
 def solve(Core core, Control control, uint64_t entries, bint want_max_n, bint want_paranoid, bint want_line) -> tuple:
-    """Perfect information for the seat to move: (rows, line, nodes, stopped); a row a legal card.
+    """Perfect information for the seat to move: (rows, line, nodes, stopped); one row per legal card.
 
-    A row is (card, the four final points by max^n or None, paranoid lower and upper bound of the seat's points or None,
-    bounds of its points that hold for any play).  line: the cards of best play by max^n from here to the end, None when
-    it is not known or was not wanted; its nodes are not counted, but limits hold for them.  entries: of the table, a
-    power of two.  Raises MemoryError when there is none for the table.
+    A row is (card, the four final points by max^n or None, paranoid bounds of the seat's points or None, bounds of its
+    points for any play).  line: the cards of best play by max^n to the end, or None; its nodes are limited but not
+    counted.  entries: of the table, a power of two.  Raises MemoryError without memory for the table.
     """
     cdef Search z
     cdef Watch* watch = control.begin()

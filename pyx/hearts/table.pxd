@@ -1,7 +1,6 @@
-# A round in play as policies see it: what a trick has come to is kept, not found anew for each decision.
+# A round in play for policies: the winning card and similar facts are kept up to date, not recomputed per decision.
 #
-# It follows the same rules as State (hearts/rules.pxd) and converts from it; playouts and whole rounds of the learned
-# players are played on it.
+# The rules are those of State (hearts/rules.pxd).  Learned players use it for playouts and whole rounds.
 from libc.stdint cimport uint64_t
 
 from common.bits cimport ctz
@@ -9,15 +8,15 @@ from hearts.round cimport Round
 from hearts.rules cimport POINTS, Rules, may_follow, may_lead, suit_of, worth
 
 cdef enum:
-    NOBODY = -1                    # owner: no points are taken yet
-    SEVERAL = 4                    # ... more than one seat has points
+    NOBODY = -1                    # owner: no points taken yet
+    SEVERAL = 4                    # owner: several seats have points
 
 cdef struct Table:
     uint64_t hand[4]
     uint64_t first                 # of the current trick: the card led,
     uint64_t best                  # ... the card that wins it so far,
     uint64_t cards                 # ... and all its cards
-    uint64_t played                # every card played, those of the current trick too
+    uint64_t played                # every card played, including the current trick
     uint64_t tally                 # see gch_worth
     int voids                      # bit 4 * suit + seat: the seat has not followed that suit
     int leader                     # of the current trick
@@ -25,7 +24,7 @@ cdef struct Table:
     int n                          # cards in the current trick
     int count                      # cards played
     int owner                      # the only seat with points, NOBODY or SEVERAL
-    int owned                      # 0, 1, 2: it has below 5, below 13, or more
+    int owned                      # its points: 0: below 5, 1: below 13, 2: more
 
 
 cdef inline int mover(const Table* t) noexcept nogil:
@@ -41,12 +40,12 @@ cdef inline void table_start(Table* t, int leader) noexcept nogil:
 
 
 cdef inline uint64_t table_legal(const Rules* r, const Table* t, uint64_t hand) noexcept nogil:
-    # The legal cards of the seat to move, whose hand is given.
+    # The legal cards of the seat to move, given its hand.
     return may_follow(r, hand, t.first, t.count) if t.n else may_lead(r, hand, t.count, t.played)
 
 
 cdef inline void note_points(Table* t) noexcept nogil:
-    # Who has points, after t.leader has taken some.
+    # Update owner and owned after t.leader has taken points.
     cdef int points = <int>(t.tally >> (8 * t.leader)) & 255
     t.owner = t.leader if t.owner == NOBODY or t.owner == t.leader else SEVERAL
     t.owned = (points > 4) + (points > 12)
@@ -79,7 +78,7 @@ cdef inline void table_play(Table* t, uint64_t card) noexcept nogil:
 
 
 cdef inline void table_of(const Round* round, Table* t) noexcept nogil:
-    # The round so far, played again: with the hands as they are now.
+    # Replay the round; the hands are the current ones.
     cdef int i
     for i in range(4):
         t.hand[i] = 0

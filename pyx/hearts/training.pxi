@@ -1,5 +1,4 @@
-# What learning needs of the kernel: judged decisions as samples, the rows of weights behind them, and the three forms
-# of the policy side by side.
+# Training: judged decisions as samples, their rows of weights, and the three forms of the policy for comparison.
 #
 # It uses Control, search.pxi, players.pxi and core.pxi, and of hearts.pyx the names of hearts.round and hearts.rules.
 
@@ -14,7 +13,7 @@ from hearts.rules cimport LANE
 from hearts.table cimport Table, mover, table_of
 
 cdef struct Sample:
-    # A decision: the table as its seat sees it, and the points that each of its cards is judged to end with.
+    # A decision: the table in its seat's view, and the estimated points of each of its cards.
     uint64_t hand
     uint64_t legal
     uint64_t first
@@ -70,8 +69,8 @@ cdef int judged_round(
     Round* round, const Spec* judging, const Spec* mix, int kinds, uint32_t explore, Sample* out, Search* z,
     Watch* watch
 ) noexcept nogil:
-    # A round after the pass: each seat plays the judge's best cards or, at even chances, is one of the mix; now
-    # and then a random card.  Every decision is judged; how many.
+    # A round after the pass: each seat plays the judge's best cards or, with chance 1/2, is one of the mix; sometimes a
+    # random card.  Every decision is judged; returns their number.
     cdef Stream choices, g
     cdef Table t
     cdef State view
@@ -119,9 +118,9 @@ cdef int judged_round(
 
 def judged_rounds(uint8_t[:, ::1] out, uint64_t seed, uint64_t first, int64_t rounds, int flags, bytes passing,
                   tuple judging, tuple mix, double explore, Control control) -> int:
-    """Play rounds and judge all decisions: how many samples stand in the rows of out (48 a round do).
+    """Play rounds and judge all decisions; return the number of samples in out (at most 48 per round).
 
-    judging: the player (mc, pimc or search) whose playouts judge; mix: others that sit in half of the seats.
+    judging: the player (mc, pimc or search) whose playouts judge; mix: the players in half of the seats.
     """
     cdef Spec judge_spec
     cdef Spec spec[8]

@@ -63,7 +63,7 @@ def test_a_time_is_given_as_a_scale_that_can_be_given_again(tmp_path):
     status, out, _ = run("--out", str(one), "--seconds", "1", "--workers", "1")
     assert status == 0
     scale = out.split()[1]
-    assert out.startswith(f"--scale {scale} is what fits 1 s here\n")
+    assert out.startswith(f"--scale {scale} takes about 1 s here\n")
     assert run("--out", str(two), "--scale", scale, "--workers", "1")[0] == 0
     assert one.read_bytes() == two.read_bytes()
 

@@ -183,13 +183,13 @@ def test_observations_of_another_version_are_refused():
     row = hearts.batch_env(1, 7).state.observations[0].copy()
     assert hearts.read_observation(row).version == hearts.OBSERVATION_VERSION
     row[_env.WIDTH - 16] = 2
-    with pytest.raises(GamecoreError, match="observations of version 2 are not known here: this is version 1"):
+    with pytest.raises(GamecoreError, match="version of observations must be 1, not 2"):
         hearts.read_observation(row)
     with pytest.raises(GamecoreError, match="has 692 columns, not 640"):
         hearts.read_observation(row[:640])
-    with pytest.raises(GamecoreError, match="version 2 are not known"):
+    with pytest.raises(GamecoreError, match="must be 1, not 2"):
         hearts.batch_env(1, 7, version=2)
-    with pytest.raises(GamecoreError, match="version 0 are not known"):
+    with pytest.raises(GamecoreError, match="must be 1, not 0"):
         hearts.ArrayPlayer(lambda *_: [0], version=0)
     for row in (None, [0] * 692, np.zeros(692), np.zeros((2, 692), np.uint8)):
         with pytest.raises(OptionError, match="692 uint8"):

@@ -151,7 +151,7 @@ def test_every_time_is_written_as_it_is(seconds):
         ("search:5ms:seconds=3", "given twice"),
         ("search:222:seconds=1", r"search has playouts \(222\) or seconds \(1\), not both"),
         ("search:10:duck", "no option 'policy'"),
-        ("pimc:10:linear:epsilon=0.1", "epsilon is for policies"),
+        ("pimc:10:linear:epsilon=0.1", "epsilon must be 0"),
         ("linear:weights=/nowhere/x", "cannot read weights '/nowhere/x': No such file"),
         ("linear:weights=", "weights= names no file"),
         ("nobody", "unknown player"),

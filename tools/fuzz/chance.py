@@ -48,7 +48,7 @@ def scattered_board(rng: random.Random, height: int, width: int) -> hexapawn.Pos
 
 
 def board_in_a_game(rng: random.Random, height: int, width: int, plies: int) -> hexapawn.Position:
-    """Return a position of a random game after this many plies or more, or its end; half of them with colours exchanged."""
+    """Return a position of a random game after this many plies or more, or its end; colours are often exchanged."""
     game = [hexapawn.Position.start(height, width)]
     while not game[-1].is_over:
         game.append(game[-1].play(rng.choice(game[-1].legal_moves())))
