@@ -1,24 +1,24 @@
 """Kernel of the open-hand card duel: boolean tests over one transposition table.
 
-Trusts its caller: hands are disjoint 52-bit words (bit 4 * rank + suit), both non-empty; ``last`` is the index of
-the card to be matched, in neither hand, or -1.
+The kernel trusts its caller: hands are disjoint 52-bit words (bit 4 * rank + suit), both non-empty; ``last`` is the
+index of the card to match, in neither hand, or -1.
 
-The value is found by tests "does X win by at least K points?" for K = 1 (who wins), then upward: real deals are
-close, so a few tests do. The parts, in the order in which they are best read:
+The search answers tests "does X win by at least K points?" for K = 1 (who wins), then for larger K. Most deals are won
+by few points, so that a few tests suffice. Read the parts in this order:
 
     duel/rules.pxd      hands and the rules
     duel/state.pxd      tests and their states
-    duel/key.pxi        what a test may forget, and the hash of the rest
-    duel/suits.pxi      ... renaming suits
+    duel/key.pxi        reductions of a state, and its hash
+    duel/suits.pxi      ... renaming of suits
     duel/points.pxi     ... and the defender's points
     duel/table.pxd      the transposition table
-    duel/search.pxi     the search behind one test
-    duel/together.pxi   the same by threads together
-    duel/prove.pxi      from tests to values and lines of play
+    duel/search.pxi     the search of one test
+    duel/together.pxi   ... by several threads
+    duel/prove.pxi      values and lines of play by tests
     duel/batch.pxi      many positions in one call
-    duel/exchange.pxi   entries for other searches, and from them
-    duel/recheck.pxd    a test searched once more, in the plainest way
-    duel/full_keys.pxd  for debug builds alone
+    duel/exchange.pxi   export and import of table entries
+    duel/recheck.pxd    an independent search of a test, without reductions
+    duel/full_keys.pxd  whole keys, in debug builds only
 """
 
 from libc.stdint cimport INT64_MAX, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -57,7 +57,7 @@ fill_key_tables()
 
 def recheck(uint64_t mover, uint64_t other, int last, bint attacks, int needed, int table_bits, double seconds,
             uint64_t nodes) -> tuple[int, int]:
-    """Whether the attacker wins with at least `needed` points, by a search without any reductions; see the stub."""
+    """Test whether the attacker wins at least `needed` points, by a search without reductions; see the stub."""
     cdef Recheck r
     cdef size_t size = <size_t>16 << table_bits
     cdef int result
@@ -80,24 +80,24 @@ def recheck(uint64_t mover, uint64_t other, int last, bint attacks, int needed, 
 
 
 def can_share() -> bool:
-    """Whether threads can share a table: not in debug builds, which keep whole states beside the entries."""
+    """True if threads can share a table; False in debug builds, which keep whole states beside the entries."""
     return not FULL_KEYS
 
 
 cdef class Solver:
-    """One table and one watch: everything asked of it shares both.
+    """A table and a watch, shared by all calls.
 
     Args:
         table_bits: log2 of the most slots, of 8 bytes each.
-        seconds: for all that is asked; below 0: no limit.
-        nodes: likewise; 0: no limit.
-        main: a solver to be helped, after its `share`: this one works with its table, and may be asked the same
-            questions in the same order by another thread meanwhile.
+        seconds: limit for all calls together; below 0: no limit.
+        nodes: limit for all calls together; 0: no limit.
+        main: a solver to help, after its `share`: this one uses main's table and makes the same calls in the same
+            order in another thread.
     """
     cdef Search search
-    cdef Watch pace                # of a batch
+    cdef Watch pace                # watch of a batch
     cdef size_t table_size
-    cdef Solver main               # whose table this is, if it is not our own
+    cdef Solver main               # owner of a shared table; None: this solver
 
     def __cinit__(self, int table_bits, double seconds, uint64_t nodes, Solver main=None):
         cdef size_t slots = <size_t>1 << table_bits
@@ -132,7 +132,7 @@ cdef class Solver:
     def __dealloc__(self):
         free(self.search.children)
         exports_close(&self.search.exports)
-        if self.table_size == 0:                # a helper's
+        if self.table_size == 0:                # main owns the table
             return
         free(self.search.shared)
         pages_free(self.search.table.slots, self.table_size)
@@ -141,10 +141,10 @@ cdef class Solver:
                        self.table_size // sizeof(uint64_t) * CANONICAL * sizeof(uint16_t))
 
     def share(self, int threads, double seconds, uint64_t nodes) -> None:
-        """Begin anew with these limits, keeping what is in the table, for so many threads in all: then make helpers.
+        """Share the table among `threads` threads, helpers included, with new limits; then create the helpers.
 
-        Each thread leaves its questions unanswered when the table is `full`; nothing may run when this is called.
-        Only where `can_share()` says so.
+        All threads stop without an answer when the table is `full`; call this again to grow it. No search may run
+        during the call. Needs `can_share()`.
         """
         cdef TranspositionTable* table = &self.search.table
         cdef Shared* shared = self.search.shared
@@ -163,7 +163,7 @@ cdef class Solver:
             raise MemoryError
         self.search.test = 0
         table.full = &shared.full
-        # A quarter of what makes a table grow was there when it grew last.  It does not grow shortly before a deadline.
+        # A quarter of the entries that make a table grow were there when it grew last.  Near the deadline it stays.
         table.stores = 0
         table.grow_at = (<uint64_t>3 << table.bits) // (8 * threads)
         if table.bits == table.most_bits or bits == table.bits:
@@ -171,7 +171,7 @@ cdef class Solver:
 
     @property
     def full(self) -> bool:
-        """Whether threads that share the table have left because it should grow: by `share`."""
+        """True if threads stopped because the shared table must grow; see `share`."""
         return self.search.shared != NULL and load_flag(&self.search.shared.full)
 
     @property
@@ -186,28 +186,28 @@ cdef class Solver:
 
     @property
     def collisions(self) -> int:
-        """Debug builds: equal hashes of different states that were met."""
+        """Debug builds: different states found with equal hashes."""
         return self.search.table.collisions
 
     @property
     def table_bytes(self) -> int:
-        """Bytes in use: tables grow with what there is to remember."""
+        """Bytes of the table in use, which grows with its entries."""
         return sizeof(uint64_t) << self.search.table.bits
 
     def stop(self):
-        """Ask a search that runs in another thread to end; nothing can be asked of the solver after that."""
+        """Stop a search in another thread; all later calls stop too."""
         store_flag(&self.pace.asked, 1)
         store_flag(&self.search.watch.asked, 1)
 
     def begin(self, double seconds, uint64_t nodes=0):
-        """Begin anew with these limits; the table is kept, and may grow up to the last moment."""
+        """Set new limits; the table is kept, and may grow even near the deadline."""
         self.start(seconds, nodes)
         self.search.table.deadline = INT64_MAX
 
-    # --- parts of a proof: see the stub
+    # --- for `gamecore prove`: see the stub
 
     def reserve(self) -> bool:
-        """Let the table have its full size at once, so that helpers may join; False in debug builds."""
+        """Grow the table to its full size, so that helpers may join; False in debug builds."""
         cdef TranspositionTable* table = &self.search.table
         if FULL_KEYS:
             return False
@@ -220,7 +220,7 @@ cdef class Solver:
 
     def test(self, uint64_t mover, uint64_t other, int last, bint attacks, int needed, double seconds,
              uint64_t nodes) -> tuple[int, int]:
-        """Ask whether the attacker wins with at least `needed` points."""
+        """Test whether the attacker wins at least `needed` points."""
         cdef int result
         self.start(seconds, nodes)
         with nogil:
@@ -230,16 +230,16 @@ cdef class Solver:
         return result, self.search.watch.nodes
 
     def known(self, uint64_t mover, uint64_t other, int last, bint attacks, int needed) -> int:
-        """What `test` would say, as far as it is known without search."""
+        """Return the result of `test` if it is known without search, else UNKNOWN."""
         return known_outcome(&self.search, mover, other, last, attacks, needed)
 
     def export_from(self, uint64_t least, int64_t room):
-        """Keep entries whose subtree takes `least` nodes for `take_entries`."""
+        """Keep entries whose subtree takes at least `least` nodes for `take_entries`."""
         if not exports_open(&self.search.exports, least, room):
             raise MemoryError
 
     def take_entries(self) -> bytes:
-        """The entries that were kept since this was last called."""
+        """Return the entries kept since the last call."""
         cdef int64_t count = self.search.exports.count
         self.search.exports.count = 0
         return b"" if count == 0 else (<char*>self.search.exports.words)[:count * RECORD_BYTES]
@@ -255,7 +255,7 @@ cdef class Solver:
         return stored
 
     def value(self, uint64_t mover, uint64_t other, int last) -> tuple[int, int]:
-        """Proven bounds (lower, upper) of the mover's value; equal unless a limit was reached."""
+        """Return proven bounds (lower, upper) of the mover's value; equal unless a limit was reached."""
         cdef int lower, upper
         with nogil:
             prove_bounds(&self.search, mover, other, last, &lower, &upper)
@@ -264,8 +264,8 @@ cdef class Solver:
         return lower, upper
 
     def line(self, uint64_t mover, uint64_t other, int last, int value) -> list[int] | None:
-        """The principal variation from a position of this exact value: card indices, -1 for a pass; both sides
-        play the lowest card that keeps the value.  None when a limit was reached."""
+        """Return the principal variation of a position of this exact value: card indices, -1 for a pass; both sides
+        play the lowest optimal card.  None if a limit was reached."""
         cdef int8_t moves[MAX_PLIES]
         cdef int plies
         with nogil:
@@ -278,7 +278,7 @@ cdef class Solver:
                     const int8_t[::1] table_bits, double seconds, uint64_t nodes, bint want_lines,
                     int16_t[::1] lower, int16_t[::1] upper, int64_t[::1] searched, int64_t[::1] nanoseconds,
                     int64_t[::1] table_bytes, int64_t[::1] line_end) -> bytes:
-        """Each position by itself, from an empty table and with the whole limits; see the stub."""
+        """Solve each position from an empty table, within the whole limits; see the stub."""
         cdef Batch batch
         cdef bint enough
         if movers.shape[0] == 0:

@@ -255,9 +255,8 @@ def _totals(values: tuple[Number, ...], mine: object, theirs: object) -> tuple[N
     """Convert both totals to the values' type; of an empty row, to floats if one of them is a float."""
     found = {name: numbers([given], name).item(0) for name, given in (("mine", mine), ("theirs", theirs))}
     named = {"values[0]": values[0]} if values else {}
-    named |= {
-        name: total for name, total in found.items() if total or isinstance(total, float)
-    }  # the integer 0 fits both types
+    # The integer 0 fits both types.
+    named |= {name: total for name, total in found.items() if total or isinstance(total, float)}
     first = {isinstance(number, int): (name, number) for name, number in reversed(named.items())}
     if len(first) == 2:
         raise mixed(*first[True], *first[False])

@@ -1,4 +1,4 @@
-# One-instruction bit operations (see simd/bits.h, which has the portable twins).
+# One-instruction bit operations, with portable twins in simd/bits.h.
 from libc.stdint cimport uint64_t
 
 cdef extern from "simd/bits.h" nogil:
@@ -21,6 +21,6 @@ cdef inline uint64_t mix64(uint64_t x) noexcept nogil:
 
 
 cdef inline uint64_t splitmix64(uint64_t* state) noexcept nogil:
-    # The next word of a splitmix64 stream; any seed will do.
+    # The next word of a splitmix64 stream; any seed works.
     state[0] += <uint64_t>0x9E3779B97F4A7C15
     return mix64(state[0])

@@ -1,12 +1,12 @@
-# Control: what Python holds of a Watch, for kernels whose functions take one as an argument.  A text that kernels
-# include, because a class of one compiled module cannot be declared for another without importing it at run time.
+# Control: a Python object with a Watch, an argument of kernel functions.  Kernels include this file, because a class of
+# one compiled module cannot be declared for another without importing it at run time.
 
 cdef class Control:
-    """Bounds one or several calls of this kernel, and stops them from another thread.
+    """The limits of kernel calls, and a way to stop them from another thread.
 
     Args:
-        seconds: time for each call; below 0: no bound.
-        nodes: work for each call, in the kernel's unit; 0: no bound.
+        seconds: time limit of each call; below 0: no limit.
+        nodes: limit of each call's work, in the kernel's unit; 0: no limit.
     """
     cdef Watch watch
     cdef double seconds
@@ -19,18 +19,18 @@ cdef class Control:
         watch_start(&self.watch, seconds, nodes)
 
     cdef Watch* begin(self) noexcept:
-        # The watch, started anew for a call.
+        # Restart the watch for a call.
         watch_start(&self.watch, self.seconds, self.limit)
         return &self.watch
 
     cdef int end(self) except -1:
-        # After a call: raise what a signal handler raised meanwhile.
+        # Raise the exception of a signal handler that raised during the call.
         if self.watch.stop == INTERRUPTED:
             raise_pending()
         return 0
 
     def stop(self):
-        """Ask the call that is running, and all later ones, to end early; from any thread, any number of times."""
+        """Stop the current and all later calls; from any thread, maybe repeatedly."""
         store_flag(&self.watch.asked, 1)
 
     @property
@@ -40,5 +40,5 @@ cdef class Control:
 
     @property
     def stopped(self) -> bool:
-        """Whether the last call ended early: a limit was reached, or it was asked to stop."""
+        """True if the last call ended early, by a limit or by `stop`."""
         return self.watch.stop != RUNNING

@@ -1,26 +1,28 @@
-# Entries of a transposition table that go out: to the searches of other machines, and to disk.
+# Export of transposition table entries, to searches on other machines and to disk.
 #
-# An entry is worth sending when it was costly to find: when the search below it took `least` nodes or more.  A record
-# is three words: two of the position, and one of 32 bits that are the game's own below the nodes (at most 2**32 - 1).
+# Entries are exported if their search took at least `least` nodes.  A record is three words:
+#
+#   words 0, 1   the position
+#   word 2       nodes, at most 2**32 - 1 (32) | data of the game (32)
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 cdef extern from *:
-    const uint64_t NOTHING_GOES_OUT "0xffffffffffffffffULL"
+    const uint64_t NO_EXPORTS "0xffffffffffffffffULL"
 
 cdef enum:
     RECORD_WORDS = 3
     RECORD_BYTES = 24
 
 cdef struct Exports:
-    uint64_t least                 # fewest nodes of an entry that goes out
-    uint64_t* words                # room for `room` records; NULL when there is none
+    uint64_t least                 # fewest nodes of an exported entry
+    uint64_t* words                # room for `room` records; NULL before exports_open
     int64_t count
     int64_t room
 
 
 cdef inline void exports_init(Exports* x) noexcept nogil:
-    x.least = NOTHING_GOES_OUT
+    x.least = NO_EXPORTS
     x.words = NULL
     x.count = x.room = 0
 
@@ -31,7 +33,7 @@ cdef inline void exports_close(Exports* x) noexcept nogil:
 
 
 cdef inline bint exports_open(Exports* x, uint64_t least, int64_t room) noexcept nogil:
-    # Begin, or go on with another `least`; what was found stays.  False when there is no memory.
+    # Start to export, or change `least` and keep the records.  False if there is no memory.
     if x.words == NULL:
         x.words = <uint64_t*>malloc(room * RECORD_BYTES)
         if x.words == NULL:

@@ -1,8 +1,7 @@
-# Streams of random numbers for playouts: xorshift128+ (Vigna 2017, shifts 23, 18, 5), which vector code can run lane
-# by lane.
+# Streams of random numbers for playouts: xorshift128+ (Vigna 2017, shifts 23, 18, 5), which vectorises by lanes.
 #
-# Every round has a stream of its own, started from (seed, index): results do not depend on threads, chunks or vectors.
-# A word is drawn as two halves of 32 bits, and a half serves several bounded draws: `bounded` keeps the fraction.
+# Every round has its own stream, seeded by (seed, index), so that results do not depend on threads, chunks or vectors.
+# A word gives two halves of 32 bits.  A half gives several bounded numbers: `bounded` keeps the fraction.
 from libc.stdint cimport uint32_t, uint64_t
 
 from common.bits cimport mix64
@@ -13,12 +12,12 @@ cdef struct Stream:
 
 
 cdef inline uint64_t stream_key(uint64_t seed) noexcept nogil:
-    # Seeds that people choose (0, 1, 2 ...) lie close together; their streams must not.
+    # Mix the seed, so that seeds such as 0, 1, 2 give unrelated streams.
     return mix64(seed ^ <uint64_t>0x6A09E667F3BCC909)
 
 
 cdef inline void stream_start(Stream* g, uint64_t key, uint64_t index) noexcept nogil:
-    # mix64 is a bijection, so the two words are never both zero (the one state that xorshift cannot leave).
+    # mix64 is a bijection, so that the words are never both zero, the state that xorshift cannot leave.
     cdef uint64_t k = key + index * <uint64_t>0x9E3779B97F4A7C15
     g.a = mix64(k)
     g.b = mix64(k ^ <uint64_t>0xD1B54A32D192ED03)
@@ -35,8 +34,8 @@ cdef inline uint64_t stream_next(Stream* g) noexcept nogil:
 
 
 cdef inline uint32_t bounded(uint32_t* half, uint32_t n) noexcept nogil:
-    # A number below n; what is left of the 32 bits stays in half for the next (n == 1 leaves half as it was).
-    # The bias is n / 2**32, and the product of both n for a second draw: far below any sample's error.
+    # A number below n; `half` keeps the unused fraction for the next draw (n == 1 does not change it).  The bias is
+    # n / 2**32, for a second draw n1 * n2 / 2**32: far below any sampling error.
     cdef uint64_t t = <uint64_t>half[0] * n
     half[0] = <uint32_t>t
     return <uint32_t>(t >> 32)

@@ -1,10 +1,10 @@
 # Memory of transposition tables: zeroed, aligned to cache lines, huge pages when large (see simd/pages.h).
-# What an entry means belongs to each game's kernel; sizes are powers of two so that an index is a mask.
+# Each game's kernel defines its entries; sizes are powers of two, so that an AND makes an index.
 from libc.stdint cimport uint64_t
 
 cdef extern from "simd/pages.h" nogil:
-    void* pages_alloc "gc_pages_alloc"(size_t size) noexcept           # NULL when there is no memory
-    void pages_free "gc_pages_free"(void* pages, size_t size) noexcept  # size as it was asked for
+    void* pages_alloc "gc_pages_alloc"(size_t size) noexcept           # NULL if there is no memory
+    void pages_free "gc_pages_free"(void* pages, size_t size) noexcept  # size: as for pages_alloc
 
 
 cdef inline int log2_floor(uint64_t x) noexcept nogil:

@@ -1,8 +1,8 @@
-# Watch: the one way a long computation is bounded and interrupted (see simd/watch.h, which says how it works).
+# Watch: limits and interruption of long computations (explained in simd/watch.h).
 #
 # A kernel calls `watch_open` once, `watch_start` for each computation, and `tick` once a node (or `spend` for many
-# cells at once), without the GIL.  Afterwards, with the GIL, `raise_pending` raises the KeyboardInterrupt (or
-# whatever a signal handler raised) if `watch.stop` is INTERRUPTED.
+# cells at once), without the GIL.  Afterwards, if `watch.stop` is INTERRUPTED, it takes the GIL and calls
+# `raise_pending`, which raises the signal handler's exception, such as KeyboardInterrupt.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 cdef extern from "simd/watch.h" nogil:

@@ -1,4 +1,4 @@
-# Words of a table and weights that threads share: read and written whole, in no order (see simd/words.h).
+# Relaxed atomic access to table words and weights that threads share (see simd/words.h).
 from libc.stdint cimport int16_t, uint64_t
 
 cdef extern from "simd/words.h" nogil:

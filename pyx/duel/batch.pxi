@@ -1,36 +1,36 @@
-# Many positions in one call, so that small ones do not cost a call each.
+# Solve many positions in one call, to avoid a Python call per position.
 #
 # Names from elsewhere: Search (search.pxi); prove_bounds, principal_variation, MAX_PLIES (prove.pxi); Watch, look,
 # watch_start, now_ns, INTERRUPTED (common.watch); set_size (duel.table); bit operations (duel.rules, common.bits).
 
 cdef struct Batch:
     # Columns with an item for each position.
-    const uint64_t* movers         # the positions: hands of the mover and of the other, and the last card
+    const uint64_t* movers         # input: hands of mover and other, and the last card
     const uint64_t* others
     const int8_t* lasts
-    const int8_t* table_bits       # by number of cards, not by position: log2 of the most slots
+    const int8_t* table_bits       # log2 of the most slots, by number of cards
     double seconds                 # limits of each position
     uint64_t nodes
     bint want_lines
-    int16_t* lower                 # from here on what is written: bounds of the mover's value
+    int16_t* lower                 # output: bounds of the mover's value
     int16_t* upper
     int64_t* searched              # nodes
     int64_t* nanoseconds
     int64_t* table_bytes
-    int64_t* line_end              # in `lines`
-    int8_t* lines                  # cards, PASS for a pass; grown as needed, the caller's to free
+    int64_t* line_end              # end of each position's line in `lines`
+    int8_t* lines                  # cards, or PASS; grows as needed, freed by the caller
     int64_t lines_used
     int64_t lines_room
 
 
 cdef bint solve_position(Search* search, Batch* batch, int64_t i) noexcept nogil:
-    # Position i; the table is empty, the watch just started.  False when there is no memory for the line.
+    # Solve position i with an empty table and a started watch.  False if there is no memory for the line.
     cdef uint64_t mover = batch.movers[i], other = batch.others[i]
     cdef int lower, upper, plies
     cdef int8_t* room
     batch.line_end[i] = batch.lines_used
     batch.searched[i] = batch.table_bytes[i] = 0
-    if mover == 0 or other == 0:            # over: who has no cards is paid for the other's
+    if mover == 0 or other == 0:            # the game is over
         batch.lower[i] = batch.upper[i] = <int16_t>(points_of(other) if mover == 0 else -points_of(mover))
         return True
     prove_bounds(search, mover, other, batch.lasts[i], &lower, &upper)
@@ -53,9 +53,8 @@ cdef bint solve_position(Search* search, Batch* batch, int64_t i) noexcept nogil
 
 
 cdef bint solve_positions(Search* search, Watch* pace, Batch* batch, int64_t count) noexcept nogil:
-    # All of them, until `pace`, a watch without limits, says stop: the search's own watch starts anew with each
-    # position, and so would never look at signals while all positions are small.  False when there is no memory for
-    # lines.
+    # Solve all positions until `pace`, the batch's watch without limits, stops.  (The search's watch restarts with each
+    # position and would never check signals while positions are small.)  False if there is no memory for lines.
     cdef int64_t i, begun = now_ns(), ended
     for i in range(count):
         if look(pace):

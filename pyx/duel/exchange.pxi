@@ -1,17 +1,16 @@
-# Entries that go out to other searches and come in from them, and what is known of a position without search.
+# Export and import of table entries, and results that are known without search.
 #
 # Names from elsewhere: Search, settle, lookup_child (search.pxi); make_key (key.pxi); store (duel.table); State,
 # UNKNOWN, LOSES, WINS, opposite (duel.state); exports_add (common.exports); bit operations (duel.rules, common.bits).
 #
-# The table knows states by hash alone, so an entry goes out as the whole state it was stored for, and is hashed again
-# where it comes in:
+# The table holds only hashes, so that an exported entry is the whole state, which the importer hashes again:
 #
 #      word 0   the mover's hand (52 bits) | the last card (6), 63: none
 #      word 1   the other hand (52 bits)
 #      word 2   nodes (32) | result (2) | 1 where the mover is the attacker (1) | needed (9), from bit 0
 
 cdef enum:
-    ANY_CARD = 63                  # in place of the last card: the mover is free
+    ANY_CARD = 63                  # last card of a free mover
 
 
 cdef void export_state(Search* search, const State* s, int result, uint64_t nodes) noexcept nogil:
@@ -21,7 +20,7 @@ cdef void export_state(Search* search, const State* s, int result, uint64_t node
 
 
 cdef bint import_state(Search* search, uint64_t first, uint64_t second, uint64_t low) noexcept nogil:
-    # Store what another search has found; False for what no search writes.
+    # Store an entry of another search; False if it is invalid.
     cdef uint64_t hand_bits = (<uint64_t>1 << 52) - 1, last = first >> 52
     cdef int result = low >> 10 & 3
     cdef State s, before
@@ -48,11 +47,11 @@ cdef bint import_state(Search* search, uint64_t first, uint64_t second, uint64_t
 
 cdef int known_outcome(Search* search, uint64_t mover, uint64_t other, int last, int attacks,
                        int needed) noexcept nogil:
-    # What attacker_wins would say, as far as it is known without search: for the attacker.
+    # The result of attacker_wins if it is known without search, else UNKNOWN.
     cdef State s
     cdef int result
     cdef bint win_test = needed == 1
-    if mover == 0 or other == 0:                # over: who has no cards is paid for the other's
+    if mover == 0 or other == 0:                # the game is over
         return WINS if (mover == 0) == attacks and points_of(mover | other) >= needed else LOSES
     search.needed = needed
     search.cheap_cards = cards_below(needed)

@@ -1,4 +1,4 @@
-# Debug builds: whole states beside the hashes, so that a collision is seen.  Release builds compile nothing of it.
+# Debug builds keep whole states beside the hashes, to detect collisions.  Release builds omit this code.
 from libc.stdint cimport uint16_t, uint64_t
 from libc.string cimport memcpy
 
@@ -20,8 +20,8 @@ cdef enum:
 
 
 cdef inline void write_canonical(uint16_t* items, State* s, int needed) noexcept nogil:
-    # The state as the numbered list of key.pxi describes it, written independently of the hash and unhashed, and with
-    # suits named in the one of all ways for which the list of items is least.
+    # Write the reduced state (see the numbered list in key.pxi) without hashing, by independent code.  The suits are
+    # renamed so that the list of items is least.
     cdef uint16_t named[CANONICAL]
     cdef int names[4]
     cdef int code, i, j
@@ -52,7 +52,7 @@ cdef inline uint64_t renamed(uint64_t hand, const int* names) noexcept nogil:
 
 
 cdef inline void write_items(uint16_t* items, State* s, int needed, const int* names) noexcept nogil:
-    # A sorted list of 16-bit items, then what belongs to no column.
+    # Write a sorted list of 16-bit items, one a column or card; the last items hold the rest of the state.
     cdef uint64_t whole = renamed(s.mover, names), other_whole = renamed(s.other, names)
     cdef int mover_suits = suits_of(whole), other_suits = suits_of(other_whole)
     cdef uint64_t mover_alone = whole & ~neighbours_of(other_whole), other_alone = other_whole & ~neighbours_of(whole)
@@ -107,8 +107,8 @@ cdef inline void write_items(uint16_t* items, State* s, int needed, const int* n
 
 
 cdef inline int reduce_worths(uint64_t defender, int needed, int* worth) noexcept nogil:
-    # What points.pxi says, one card after another: changes the worths below `needed`, and returns what is enough then.
-    cdef bint sums[8]                  # is there a set of cheap cards with this sum?
+    # Reduce the points as points.pxi does, card by card: change the worths below `needed` and return the new `needed`.
+    cdef bint sums[8]                  # True if some set of cheap cards has this sum
     cdef int amounts[16]
     cdef int count = 0, card, i, total, enough = 1, least
     cdef bint any_two = True

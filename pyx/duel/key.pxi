@@ -1,50 +1,50 @@
-# The key of a state: what a test may forget, and the hash of the rest.
+# The key of a state: reductions that keep the test's answer, then a hash.
 #
 # Names from elsewhere: State, Hash, add (duel.state); bit operations (duel.rules, common.bits); spread_index
 # (duel.table); spread, rename, join, IN_ORDER, ... (suits.pxi); add_points (points.pxi).  This is a .pxi because the
 # random words are tables of the module.
 #
-# A test asks: does the attacker win with at least `needed` points left in the defender's hand?  For it many positions
-# are one:
+# A test asks: does the attacker win with at least `needed` points left in the defender's hand?  Many positions have the
+# same answer:
 #
-#  1. The attacker's points do not matter at all, the defender's only as min(points, needed).  So ranks of equal
-#     capped points are interchangeable, and a state is a multiset of columns (who holds which suits of a rank).
-#  2. Of the last card only the set of cards that may follow matters: a row and a column of the mover's hand.
-#  3. Isolated cards (none of the other hand shares suit or number) are played when their owner is free to play
-#     anything, at no cost: the other passes.  A free mover's are dropped at once; for the rest it matters only
-#     whether there are any, for each side, and for the defender their capped points.
-#  4. In a rank that only one side holds, cards count by suit alone, one by one.
-#  5. Suits that the other hand lacks are interchangeable within a rank: push such cards to the lowest of them.
-#  6. At needed = 1 no points matter, so attacker and defender are one question: does the mover win?
-#  7. The names of the suits do not matter (see suits.pxi).  Above ORDER_CARDS cards this is left out: there are few
-#     such states, and few of them come again with other names.
-#  8. Of the points below `needed` only the sums that are enough matter (see points.pxi).
+#  1. The attacker's points do not matter, the defender's only as min(points, needed).  So ranks of equal capped points
+#     are interchangeable, and a state is a multiset of columns (who holds which suits of a rank).
+#  2. The last card matters only by the cards that may follow it: a row and a column of the mover's hand.
+#  3. Isolated cards share no suit or number with the other hand.  A free owner plays them at no cost, since the other
+#     side must pass.  A free mover's are dropped at once.  Otherwise only their existence on each side matters, and for
+#     the defender their capped points.
+#  4. In a rank that only one side holds, each card counts by its suit alone.
+#  5. Suits that the other hand lacks are interchangeable within a rank: such cards are moved to the lowest of them.
+#  6. At needed = 1 no points matter, so that the test is the same for attacker and defender: does the mover win?
+#  7. The names of the suits do not matter (see suits.pxi).  Above ORDER_CARDS cards suits are not renamed: such states
+#     are few and rarely occur again with other names.
+#  8. Points below `needed` matter only by the sums that reach it (see points.pxi).
 #
-# The hash is a sum of random words, one for each column by its content (Zobrist's idea with + in place of xor, since
-# equal columns repeat).  The content of a column is a byte:
+# The hash is a sum of random words, one for each column by its content (Zobrist hashing with + instead of xor, since
+# equal columns may occur several times).  The content of a column is a byte:
 #
 #      7  6  5  4     3  2  1  0
 #     | S  H  D  C  | S  H  D  C |
 #     |  the other  |   mover    |
 #
-# Two sums are kept: one gives the place in the table, the other the check (see table.pxd, which also says why
-# 56 - GROWTH = 50 bits check).  Two different states differ in their check sum by sum(c_i * W_i)  with random words W_i
-# and |c_i| <= 39, not all zero; as c_i may be divisible by 32, a random pair agrees with probability at most
-# 2**-(50 - 5) = 2**-45, and nearly always 2**-50.  A lookup meets two strangers at most: a search of 10**6 lookups
-# (n=17) is wrong somewhere with probability below 1e-8, one of 10**9 (a hard n=20) below 2e-6.  Debug builds keep the
-# whole canonical state beside every entry and count disagreements (`collisions`); the tests see none over 1,000 deals.
+# There are two sums, the index in the table and the check, of which 56 - GROWTH = 50 bits count (see table.pxd).
+# Check sums of two different states differ by sum(c_i * W_i) with random words W_i and |c_i| <= 39, not all zero.
+# Some c_i may be divisible by 32, so that a random pair agrees with probability at most 2**-(50 - 5) = 2**-45, and
+# nearly always 2**-50.  A lookup compares at most two other states: a search of 10**6 lookups (n=17) has an error with
+# probability below 1e-8, a search of 10**9 (a hard n=20) below 2e-6.  Debug builds keep the whole canonical state
+# beside every entry and count `collisions`; the tests find none in 1,000 deals.
 
 cdef extern from "simd/duel_sum.h" nogil:
-    # The words of 13 columns, and two more.
+    # The sum of the words of 13 columns and two more words.
     Hash sum_columns "gc_duel_sum"(const Hash* words, const uint8_t* columns, const Hash*, const Hash*) noexcept
 
 cdef enum:
     ORDER_CARDS = 26                   # most cards of a state whose suits are renamed
-    NO_COLUMN = 13                     # a rank that no card has
+    NO_COLUMN = 13                     # no rank to match
 
 cdef Hash COLUMN[256]                  # by content
-cdef Hash COLUMN_MATCHED[256]          # what is to be added where the last card has this rank; 0 for an empty column
-cdef Hash ROW_MATCHED[32]              # by the suit of the last card as a bit, 0: none; or FREE
+cdef Hash COLUMN_MATCHED[256]          # added if the last card has this rank; 0 for an empty column
+cdef Hash ROW_MATCHED[32]              # by the last card's suit as a bit, 0 for none, or FREE
 cdef enum:
     FREE = 16                          # the mover may play any card
 
@@ -66,7 +66,7 @@ cdef void fill_key_tables() noexcept:
         COLUMN_MATCHED[content] = random_hash(&state)
         if content & 15 and content >> 4:
             COLUMN[content] = random_hash(&state)
-        else:                                           # one side only: card by card
+        else:                                           # held by one side: card by card
             for i in range(8):
                 if content >> i & 1:
                     add(&COLUMN[content], &one_card[i])
@@ -80,8 +80,8 @@ cdef void fill_key_tables() noexcept:
 
 cdef inline void make_key(TranspositionTable* table, State* s, int needed, uint64_t cheap_cards,
                           bint win_test) noexcept nogil:
-    # Write the state's keys and `isolated`.  `cheap_cards`: those worth less than `needed`.  `win_test` is needed == 1,
-    # given as a constant so that the compiler writes that simpler case out.
+    # Set the state's keys and `isolated`.  `cheap_cards`: the cards worth less than `needed`.  `win_test`: needed == 1,
+    # as a constant, so that the compiler specialises that case.
     cdef int mover_suits = s.mover_suits, other_suits = s.other_suits
     cdef uint64_t mover = s.mover & s.other_reach, other = s.other & s.mover_reach
     cdef uint64_t mover_alone = s.mover ^ mover, other_alone = s.other ^ other

@@ -1,19 +1,19 @@
-# What the defender's points add to the key of a points test.
+# The contribution of the defender's points to the key of a points test.
 #
 # Names from elsewhere: Hash, State, add (duel.state); random_hash (key.pxi); bit operations and splitmix64
 # (duel.rules, common.bits).  This is a .pxi because its tables are filled at import.
 #
-# Let the *cheap* cards be those of the defender that are worth less than `needed`; one of the others is enough by
-# itself.  A test depends on points only through the function that says of each set of cheap cards, the ones that are
-# left at the end, whether their sum reaches `needed`.  Different points may give the same function:
+# The defender's *cheap* cards are worth less than `needed`; any other card is enough alone.  The test depends on points
+# only by this function: does the sum of a set of cheap cards, left at the end, reach `needed`?  Different points may
+# give the same function:
 #
-#  1. Let e be 1 more than the largest sum below `needed` of any set of them.  No set has a sum from e to needed - 1,
-#     so e may stand for `needed`.
-#  2. A card whose points and those of the cheapest other cheap card make e together is enough with any other, and is
-#     not by itself (it is worth at most e - 1, by 1).  e - 1 points would say the same, whatever others are worth.
+#  1. Let e be 1 more than the largest sum below `needed` of any set of cheap cards.  No set has a sum from e to
+#     needed - 1, so that e can replace `needed`.
+#  2. If a card and the cheapest other cheap card have at least e points together, the card is enough with any other
+#     cheap card, but not alone (by 1, it is worth at most e - 1).  It may be given e - 1 points.
 #
-# Tests for more than 4 points are few, and keep theirs.  So does a state in which the defender has isolated cards that
-# are cheap together.
+# Tests for more than 4 points are rare and are not reduced.  Nor are states in which the defender's isolated cards
+# together are worth less than `needed`.
 
 cdef enum:
     MOST_REDUCED = 4                   # the largest `needed` that is reduced; 2 never changes
@@ -39,7 +39,7 @@ cdef void fill_points_tables(uint64_t* state) noexcept:
 
 
 cdef int reduced(int needed, int cheap) noexcept:
-    # As REDUCED has it: a nibble for each rank below `needed`, and e in the fourth.
+    # An item of REDUCED: a nibble for each rank below `needed`, and e in the fourth nibble.
     cdef int sums = 1, least = 99, second = 99, e, rank, card, points, word = 0
     cdef bint all_pairs = True
     for card in range(12):
@@ -65,10 +65,9 @@ cdef int reduced(int needed, int cheap) noexcept:
 
 cdef inline void add_points(State* s, uint64_t cheap, uint64_t alone, int needed, uint8_t* content,
                             int column) noexcept nogil:
-    # Nothing when each of the defender's cards would be enough by itself, since then the question is that of the win
-    # test.  `cheap`: its cards that are not enough; `alone`: its isolated cards; `content` of the columns; `column`:
-    # the rank to match, or one that nobody holds.
-    cdef uint64_t points = 0xcba9876543210      # less 1, of each rank
+    # Add the defender's points to the key; nothing if each of its cards is enough alone, as in the win test.  `cheap`:
+    # its cheap cards; `alone`: its isolated cards; `content` of the columns; `column`: the rank to match or NO_COLUMN.
+    cdef uint64_t points = 0xcba9876543210      # points - 1 of each rank, a nibble each
     cdef int alone_points = min(points_of(alone), needed) if alone else 0, rank
     cdef bint alone_cheap = 0 < alone_points < needed
     cdef Hash* word
@@ -88,6 +87,6 @@ cdef inline void add_points(State* s, uint64_t cheap, uint64_t alone, int needed
         cheap &= ~(<uint64_t>15 << (4 * rank))
         word = &CHEAP_COLUMN[256 * (points >> (4 * rank) & 15) + content[rank]]
         add(&s.key, word)
-        if rank == column:                      # a column to match is another column
+        if rank == column:                      # distinguish the column to match
             add(&s.key, word)
             add(&s.key, word)

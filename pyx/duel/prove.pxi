@@ -1,18 +1,18 @@
-# From tests to values and lines of play.
+# Values and lines of play by tests.
 #
 # Names from elsewhere: Search, attacker_wins (search.pxi); UNKNOWN, LOSES, WINS, opposite (duel.state); bit operations
 # (duel.rules, common.bits).  This is a .pxi because its functions are too large to be inline.
 
 cdef enum:
-    PASS = -1                      # in place of a card
-    STOPPED = -2                   # in place of a card or a length: the watch said stop
+    PASS = -1                      # instead of a card
+    STOPPED = -2                   # instead of a card or a length: the watch stopped
     MAX_AMOUNTS = 365
-    MAX_PLIES = 104                # every card once, and never two passes in a row
+    MAX_PLIES = 104                # every card once, never two passes in a row
 
 
 cdef int amounts_of(uint64_t hand, int16_t* amounts) noexcept nogil:
-    # The amounts that a player holding these cards can be left with, ascending, from 1 card up; how many.  Bit k of
-    # `sums`, a number of six words, says that some of the cards seen so far have k points together.
+    # Write the points that the holder of `hand` may still hold at the end, at least one card, ascending; return their
+    # count.  Bit k of `sums` (six words) is set if some set of the cards so far has k points.
     cdef uint64_t sums[6]          # 364 points at most
     cdef uint64_t word
     cdef int i, points, count = 0
@@ -37,11 +37,10 @@ cdef int amounts_of(uint64_t hand, int16_t* amounts) noexcept nogil:
 
 cdef void prove_bounds(Search* search, uint64_t mover, uint64_t other, int last, int* lower,
                        int* upper) noexcept nogil:
-    # Bounds of the value for the mover: lower <= value <= upper whatever happens, and both are equal unless the watch
-    # said stop.  Both hands are non-empty.
+    # Bounds of the mover's value, equal unless the watch stopped.  Both hands are non-empty.
     #
-    # Who wins is one test.  How much is then found among the amounts that the loser can be left with, ascending: the
-    # winner gets amounts[low], and not amounts[high + 1].  Most deals are close: at first it goes up by single steps.
+    # One test finds the winner.  Further tests search the loser's possible amounts: the winner gets at least
+    # amounts[low] and less than amounts[high + 1].  Most deals are won by few points: it goes up in single steps first.
     cdef int16_t amounts[MAX_AMOUNTS]
     cdef int result = attacker_wins(search, mover, other, last, True, 1)
     cdef int low, high, middle, step = 1, tests = 0
@@ -70,8 +69,8 @@ cdef void prove_bounds(Search* search, uint64_t mover, uint64_t other, int last,
 
 
 cdef int keeps_value(Search* search, uint64_t rest, uint64_t other, int card, int value) noexcept nogil:
-    # Does the mover still have `value`, the position's exact value, after this card?  `rest`: what is left in hand.
-    # One test says so, since no move is better than the value.
+    # Test whether a card is optimal: whether it keeps `value`, the position's exact value.  `rest`: the mover's hand
+    # without the card.  One test is enough, since no move is better than the value.
     cdef int result
     if rest == 0:
         return WINS
@@ -82,7 +81,7 @@ cdef int keeps_value(Search* search, uint64_t rest, uint64_t other, int card, in
 
 
 cdef int lowest_best_card(Search* search, uint64_t mover, uint64_t other, int last, int value) noexcept nogil:
-    # The lowest card that keeps the value; PASS when none is legal; STOPPED.
+    # The lowest optimal card; PASS if no card is legal; STOPPED.
     cdef uint64_t legal = mover if last < 0 else mover & NEIGHBOURS[last]
     cdef int card, result
     while legal:
@@ -98,8 +97,8 @@ cdef int lowest_best_card(Search* search, uint64_t mover, uint64_t other, int la
 
 cdef int principal_variation(Search* search, uint64_t mover, uint64_t other, int last, int value,
                              int8_t* moves) noexcept nogil:
-    # Best play of both sides from a position of this exact value to the end, each with the lowest card that keeps the
-    # value; how many moves, at most MAX_PLIES, or STOPPED.
+    # Write best play from a position of this exact value to the end, always the lowest optimal card; return the number
+    # of moves, at most MAX_PLIES, or STOPPED.
     cdef uint64_t hand
     cdef int plies = 0
     while mover and other:

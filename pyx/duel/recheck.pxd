@@ -1,7 +1,7 @@
-# A test searched once more in the plainest way, to check the answers of the search proper.
+# An independent search of a test, to check the answers of the main search.
 #
-# It has none of that search's reductions and no hashes that could agree by chance: a table entry holds the whole
-# position, and all that it forgets is which of several last cards left the same cards to play.
+# It makes no reductions, and its entries hold whole positions instead of hashes.  Entries only merge last cards that
+# allow the same cards to follow.
 #
 #      word 0   mover's hand (52 bits) | suit to match + 1, 0: no card of it (3) | rank to match + 1 likewise (4)
 #      word 1   other hand (52 bits) | 1 where the mover is the attacker (1) | 1 where it may play anything (1)
@@ -19,7 +19,7 @@ cdef enum:
 cdef struct Recheck:
     Watch watch
     uint64_t* entries              # two words each
-    int shift                      # 64 - log2 of their number
+    int shift                      # 64 - log2(number of entries)
     int needed
 
 
@@ -40,8 +40,8 @@ cdef inline uint64_t* entry_of(Recheck* r, const uint64_t* key) noexcept nogil:
 
 
 cdef inline int test_again(Recheck* r, uint64_t mover, uint64_t other, int last, int attacks) noexcept nogil:
-    # Does the mover get its way: as attacker a win with enough points, as defender that the attacker has none?  WINS,
-    # LOSES, or UNKNOWN when the watch said stop.  Both hands are non-empty.
+    # WINS if the mover succeeds (the attacker wins enough points, the defender prevents that), LOSES if it fails,
+    # UNKNOWN if the watch stopped.  Both hands are non-empty.
     cdef uint64_t legal = mover if last < 0 else mover & NEIGHBOURS[last], rest
     cdef uint64_t key[2]
     cdef uint64_t* entry
@@ -59,7 +59,7 @@ cdef inline int test_again(Recheck* r, uint64_t mover, uint64_t other, int last,
     entry = entry_of(r, key)
     if entry[0] == key[0] and entry[1] & ~(<uint64_t>3 << RESULT_SHIFT) == key[1]:
         return entry[1] >> RESULT_SHIFT
-    while legal:                                                # those that leave few replies come first
+    while legal:                                                # cards with few replies first
         card = ctz(legal)
         legal &= legal - 1
         j = count
@@ -71,7 +71,7 @@ cdef inline int test_again(Recheck* r, uint64_t mover, uint64_t other, int last,
     result = LOSES
     for i in range(count):
         rest = mover ^ (<uint64_t>1 << cards[i])
-        if rest == 0:                                           # the attacker's win is large enough: see above
+        if rest == 0:                                           # the attacker wins enough: tested above
             result = WINS
             break
         j = test_again(r, other, rest, cards[i], attacks ^ 1)

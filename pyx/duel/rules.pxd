@@ -5,8 +5,8 @@
 #      bit    51        48    47        44         7          4     3          0
 #           | SK HK DK CK | SQ HQ DQ CQ |   ...   | S2 H2 D2 C2 | SA HA DA CA |
 #
-# So the cards of a suit are every fourth bit (a row), a rank's points are its number plus 1, and what shares suit or
-# number with a card is one AND with a constant.
+# A suit is every fourth bit (a row), a rank's points are its number plus 1, and one AND finds the cards that share suit
+# or number with a card.
 from libc.stdint cimport uint64_t
 
 from common.bits cimport ctz, msb, popcount
@@ -43,13 +43,13 @@ cdef inline int card_points(int card) noexcept nogil:
 
 
 cdef inline int points_of(uint64_t hand) noexcept nogil:
-    # The sum of the cards' points, bit by bit of their binary digits.
+    # The sum of the cards' points, one binary digit of the points at each popcount.
     return (popcount(hand & POINT_BITS[0]) + 2 * popcount(hand & POINT_BITS[1])
             + 4 * popcount(hand & POINT_BITS[2]) + 8 * popcount(hand & POINT_BITS[3]))
 
 
 cdef inline uint64_t cards_below(int points) noexcept nogil:
-    # The cards that are worth less than so many points (at least 1).
+    # The cards worth less than `points`, which is at least 1.
     return <uint64_t>0xFFFFFFFFFFFFF if points > 13 else (<uint64_t>1 << (4 * (points - 1))) - 1
 
 
@@ -57,12 +57,12 @@ cdef inline bint at_most_one(uint64_t hand) noexcept nogil:
     return (hand & (hand - 1)) == 0
 
 
-# --- cards that are as good as others ------------------------------------------------------------------------------
+# --- equivalent cards ----------------------------------------------------------------------------------------------
 
 cdef inline uint64_t without_twins(uint64_t legal, uint64_t other) noexcept nogil:
-    # Drop moves that another legal move does at least as well.  Two cards of one suit whose numbers the other
-    # hand lacks are answered by the same cards: keep the dearest (it matters only to a loser, who sheds
-    # points).  Likewise two cards of one number whose suits the other hand lacks; these cost the same.
+    # Drop moves that are no better than another legal move.  Cards of one suit whose numbers the other hand lacks have
+    # the same replies: keep the one of most points, which a loser prefers to shed.  Likewise cards of one number whose
+    # suits the other hand lacks: keep any.
     cdef uint64_t single = legal & ~fill_columns(other), same, column
     cdef int suit
     for suit in range(4):
@@ -79,8 +79,8 @@ cdef inline uint64_t without_twins(uint64_t legal, uint64_t other) noexcept nogi
 
 
 cdef inline uint64_t push_down(uint64_t hand, int suits) noexcept nogil:
-    # Within each rank, move the cards of these suits, which are interchangeable, to the lowest of them: a sorting
-    # network over all 13 ranks at once.  With suits C and H:
+    # Within each rank, move the cards of `suits`, which are interchangeable, to the lowest of these suits, by a sorting
+    # network over all 13 ranks.  With suits C and H:
     #
     #      S H D C          S H D C
     #      0 1 1 0    ->    0 0 1 1

@@ -1,41 +1,41 @@
-# The search behind one test: `follow_forced` plays what is forced, `search_state` tries the rest.
+# The search of one test: `follow_forced` plays forced moves, `search_state` tries the others.
 #
 # Names from elsewhere: State, Hash, UNKNOWN, LOSES, WINS, opposite (duel.state); bit operations (duel.rules,
 # common.bits); Watch, tick, load_flag (common.watch); Exports (common.exports); export_state (exchange.pxi);
 # TranspositionTable, lookup, store, pair_of (duel.table); make_key (key.pxi); Shared, SHARED_CARDS, search_together
 # and so on (together.pxi).
-# This is a .pxi because a function that calls itself cannot be inline.
+# This is a .pxi because a recursive function cannot be inline.
 
 cdef enum:
-    # Children of all states on a path of the search: each level has a card less than the one above it, and a state
-    # has at most a child for each card of the mover: 51 + 50 + ... + 1.
+    # The most children of all states on a path: each level has one card less, and each card of the mover at most one
+    # child: 51 + 50 + ... + 1.
     MOST_CHILDREN = 51 * 52 // 2
 
 cdef struct Search:
     Watch watch
     TranspositionTable table
-    State* children                # room for MOST_CHILDREN; not on the stack, which in threads may be small
-    int needed                     # of the test that is under way
-    uint64_t cheap_cards           # those that are worth less than `needed` points
-    Shared* shared                 # of threads that search together; NULL: alone
-    # Where threads search together:
-    int test                       # number of the test that is under way
-    State* path[52]                # the states that are under way, from the test's first one
-    int depth                      # index of the last of them
-    int resolved                   # index of one whose outcome another thread has found, to which to return, or -1
-    int found                      # its outcome
-    uint64_t next_look             # number of nodes at which to look for such a state again
-    Exports exports                # costly entries, for other searches
+    State* children                # room for MOST_CHILDREN, on the heap: threads may have small stacks
+    int needed                     # points needed in the current test
+    uint64_t cheap_cards           # cards worth less than `needed` points
+    Shared* shared                 # shared by the threads of a search; NULL with one thread
+    # With several threads:
+    int test                       # number of the current test
+    State* path[52]                # the current path, from the test's first state
+    int depth                      # index of the path's last state
+    int resolved                   # index of the state on the path that another thread has resolved, or -1
+    int found                      # result of that state
+    uint64_t next_look             # node count of the next check of the path for resolved states
+    Exports exports                # costly entries for other searches
 
 
 cdef enum:
-    NO_LAST = -1                   # in place of a card to match: any card may be played
+    NO_LAST = -1                   # no card to match: any card may be played
 
 
 cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogil:
-    # Play on while there is but one thing to do.  UNKNOWN when there is a choice left (s is then the state of that
-    # choice), otherwise the outcome for the *attacker*: LOSES or WINS.  The suits and the reach of the mover are known.
-    cdef uint64_t mover = s.mover, other = s.other      # in registers: this loop is a third of the time
+    # Play forced moves.  UNKNOWN if there is a choice (then s is that state), otherwise the result for the *attacker*:
+    # LOSES or WINS.  The caller has set mover_suits and mover_reach.
+    cdef uint64_t mover = s.mover, other = s.other      # in registers: this loop takes a third of the time
     cdef uint64_t mover_reach = s.mover_reach, other_reach, legal = mover, alone, rest
     cdef int mover_suits = s.mover_suits, other_suits
     cdef int last = s.last, attacks = s.attacks, points = s.points
@@ -46,7 +46,7 @@ cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogi
         other_reach = SUITS_FILLED[other_suits] | fill_columns(other)
         if last != NO_LAST:
             legal = mover & NEIGHBOURS[last]
-            if not legal:                   # a pass: the other side is free
+            if not legal:                   # a pass: the other side may play any card
                 mover, other = other, mover
                 mover_suits, other_suits = other_suits, mover_suits
                 mover_reach, other_reach = other_reach, mover_reach
@@ -97,23 +97,23 @@ cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogi
 
 
 cdef inline int follow_forced_first(State* s, int needed) noexcept nogil:
-    # follow_forced, for a state that does not come from another.
+    # follow_forced for a state without a parent.
     s.mover_suits = suits_of(s.mover)
     s.mover_reach = neighbours_of(s.mover)
     return follow_forced(s, needed, needed == 1)
 
 
 cdef inline int score_of(const State* s, int card) noexcept nogil:
-    # What orders moves: the fewer replies the better; of as many, rather a card that few of the mover's own cards
-    # share suit or, still more, number with, for these keep answers to later cards; then rather a dear one.
+    # Move ordering: fewest replies first.  Ties prefer a card that shares suit, and even more number, with few of the
+    # mover's own cards, which keeps answers to later cards; then the card of most points.
     cdef int replies = popcount(s.other & NEIGHBOURS[card]), own = popcount(s.mover & NEIGHBOURS[card])
     cdef int of_rank = popcount(s.mover >> (card & ~3) & 15)
     return 2 * (card >> 2) - 32 * replies - 3 * own - 2 * of_rank
 
 
 cdef inline int make_children(Search* search, State* s, State* children, int16_t* scores, bint win_test) noexcept nogil:
-    # Write the children whose outcome is not forced and start fetching their slots of the table; returns their number,
-    # or -1 when some child already wins for the mover.
+    # Write the children without a forced result and prefetch their slots of the table; return their number, or -1 if a
+    # child already wins for the mover.
     cdef uint64_t legal = s.mover if s.last < 0 else s.mover & NEIGHBOURS[s.last], bit
     cdef int count = 0, card, result
     cdef State* child
@@ -147,10 +147,10 @@ cdef inline int make_children(Search* search, State* s, State* children, int16_t
 
 
 cdef inline int lookup_child(Search* search, State* child, State* s, bint win_test) noexcept nogil:
-    # What the table says of a child, for the mover of s.
+    # The table's result of a child, for the mover of s.
     cdef int result
     if not win_test and child.win_key.index != child.key.index:
-        # Who cannot win at all does not win by `needed`.
+        # An attacker that cannot win cannot win `needed` points either.
         result = lookup(&search.table, &child.win_key, child, 1)
         if result != UNKNOWN and (result == WINS) != child.attacks:
             return LOSES if s.attacks else WINS
@@ -162,9 +162,8 @@ cdef inline int lookup_child(Search* search, State* child, State* s, bint win_te
 
 cdef inline int open_children(Search* search, State* s, State* children, int* count, uint8_t* order,
                               bint win_test) noexcept nogil:
-    # Write the children (`count` of them), look all of them up, and put those that the table does not know in order:
-    # by their scores, before all others those in which it is the same side's turn again.  Returns how many
-    # they are, or -1 when some child wins for the mover.
+    # Write the children (`count`), look them up, and order those that the table does not know: by score, after children
+    # in which the same side moves again.  Return the number of ordered children, or -1 if a child wins for the mover.
     cdef int16_t scores[52]
     cdef int left = 0, i, j, score
     cdef State* child
@@ -190,8 +189,8 @@ cdef inline int open_children(Search* search, State* s, State* children, int* co
 
 
 cdef inline int search_state(Search* search, State* s, State* children, bint win_test) noexcept nogil:
-    # Does the mover of s get its way?  LOSES, WINS, or UNKNOWN when the watch said stop.  Nothing is forced in s, and
-    # the table does not know it.  `children`: room that nobody above uses.
+    # Search s for its mover: LOSES, WINS, or UNKNOWN if the watch stopped.  s has a choice and is not in the table.
+    # `children`: free room for children.
     cdef uint8_t order[52]
     cdef int count, left, i, j, result = LOSES
     cdef State* child
@@ -222,7 +221,7 @@ cdef inline int search_state(Search* search, State* s, State* children, bint win
     return result
 
 
-# The same function for both kinds of tests, each written out by the compiler.
+# One instance of search_state for each kind of test.
 
 cdef int search_win_test(Search* search, State* s, State* children) noexcept nogil:
     return search_state(search, s, children, True)
@@ -234,8 +233,8 @@ cdef int search_points_test(Search* search, State* s, State* children) noexcept 
 
 cdef int attacker_wins(Search* search, uint64_t mover, uint64_t other, int last, int attacks,
                        int needed) noexcept nogil:
-    # The test itself, from any position with two non-empty hands, for the attacker: WINS, LOSES, or UNKNOWN when the
-    # watch said stop.
+    # Run a test of any position with two non-empty hands; the result for the attacker: WINS, LOSES, or UNKNOWN if the
+    # watch stopped.
     cdef State s
     cdef int result
     begin_test(search)

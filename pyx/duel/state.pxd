@@ -1,4 +1,4 @@
-# What the search is about: tests, and their states.
+# Tests, and their states.
 #
 # A test is a question about a position: does the *attacker* win with at least `needed` points left in the *defender's*
 # hand?  Either side may be the attacker, and either may be to move.  The test with needed = 1 asks who wins; it is
@@ -6,27 +6,27 @@
 from libc.stdint cimport uint64_t
 
 cdef enum:
-    # The outcome of a test, for the side to move of a state: it wants a win with enough points if it is the attacker,
-    # and to prevent that if it is the defender.
+    # The result of a test for a state's mover: an attacker succeeds by winning enough points, a defender by preventing
+    # that.
     UNKNOWN = 0
     LOSES = 1
     WINS = 2
 
 cdef extern from "simd/duel_sum.h" nogil:
     ctypedef struct Hash "gc_duel_hash":
-        uint64_t index             # says in which slot of the table to look
-        uint64_t check             # says whether what stands there is of this state
+        uint64_t index             # index of the state's pair of slots in the table
+        uint64_t check             # identifies the state's entry
     void add "gc_duel_add"(Hash* sum, const Hash* word) noexcept
 
 cdef struct State:
     uint64_t mover                 # the hand of the side to move
     uint64_t other                 # the other hand
-    Hash key                       # of the state in the test that is under way (see key.pxi)
-    Hash win_key                   # of the same position in the win test
-    int last                       # index of the card to be matched; -1: the mover is free to play any card
-    int points                     # in the defender's hand; not kept in the win test
-    int attacks                    # 1 when the mover is the attacker, 0 when it is the defender
-    int isolated                   # bit 0: the mover holds isolated cards, bit 1: the other does (see key.pxi)
+    Hash key                       # key in the current test (see key.pxi)
+    Hash win_key                   # key of the same position in the win test
+    int last                       # index of the card to match; -1: the mover may play any card
+    int points                     # points in the defender's hand; unused in the win test
+    int attacks                    # 1 if the mover is the attacker, 0 if it is the defender
+    int isolated                   # bit 0: the mover holds isolated cards, bit 1: the other side does (see key.pxi)
     int mover_suits                # the suits of each hand, as nibbles
     int other_suits
     uint64_t mover_reach           # the cards that share suit or number with some card of the hand
@@ -34,5 +34,5 @@ cdef struct State:
 
 
 cdef inline int opposite(int result) noexcept nogil:
-    # A result that is not UNKNOWN, for the other side.
+    # The other side's result; not for UNKNOWN.
     return WINS + LOSES - result

@@ -1,25 +1,22 @@
-# Suits in an order of their own, so that positions that differ by the names of suits have one key.
+# Rename suits, so that positions that differ only by suit names share a key.
 #
 # Names from elsewhere: popcount, splitmix64 (common.bits).  This is a .pxi because its tables are filled at import.
 #
-# Renaming the suits of a whole state (both hands and the last card, so also the legal set) is a symmetry: it takes
-# cards that share suit or number to cards that do, and leaves ranks, and with them points, as they are.  So the key of
-# any renamed state will do.
+# Renaming the suits of a whole state (both hands and the last card) is a symmetry: it keeps matches, ranks and points.
+# So the key of any renamed state is valid.
 #
-# Each suit has a signature, a sum over the columns of a random number by who holds the suit's card there and how many
-# cards of the rank each side has: nothing in it depends on names.  The suits are renamed in descending order of their
-# signatures.  Where two are equal, the suits keep their order: then two states that differ by names alone may be
-# renamed differently, and have two keys for one thing.  That costs time and nothing else, for each of the keys is still
-# that of a state with the same answer.  It is rare: a key that is the same for all 24 orders saves another 0.2% of the
-# nodes of random deals.
+# A suit's signature is a sum over the columns of random numbers, chosen by the holder of the suit's card and each
+# side's number of cards of the rank.  It does not depend on suit names.  Suits are renamed in descending order of their
+# signatures.  Suits of equal signatures keep their order, so that states that differ only by names may get two keys.
+# This costs time but is never wrong, since both keys belong to states with the same answer.  It is rare: a key that is
+# unique over all 24 orders saves another 0.2% of the nodes of random deals.
 #
-# Four signatures of 16 bits lie side by side in one word; what one carries into the next depends on names, which costs
-# some merging again but is never wrong.
+# One word holds four signatures of 16 bits.  Carries between them depend on names, which also only costs time.
 
 cdef extern from "simd/duel_columns.h" nogil:
-    ctypedef struct Nibbles "gc_duel_nibbles":              # the suits that a hand has of each rank, a byte a rank
+    ctypedef struct Nibbles "gc_duel_nibbles":              # a hand's suits of each rank, a byte a rank
         pass
-    ctypedef struct Renaming "gc_duel_renaming":            # of a nibble
+    ctypedef struct Renaming "gc_duel_renaming":            # renaming of a nibble
         uint8_t to[32]
     Nibbles spread "gc_duel_spread"(uint64_t hand) noexcept
     Nibbles rename "gc_duel_rename"(Nibbles nibbles, const Renaming* renaming) noexcept
@@ -28,16 +25,16 @@ cdef extern from "simd/duel_columns.h" nogil:
     int comparisons "gc_duel_comparisons"(uint64_t signatures) noexcept
 
 cdef uint64_t SIGNATURE[256]           # four signatures, by content of a column
-cdef uint64_t SIGNATURE_MATCHED[256]   # what is to be added where the last card has this rank
-cdef uint64_t SIGNATURE_ROW[17]        # and where the last card has this suit, given as a bit; 0 or 16: none
+cdef uint64_t SIGNATURE_MATCHED[256]   # added if the last card has this rank
+cdef uint64_t SIGNATURE_ROW[17]        # added by the last card's suit as a bit; 0 or 16: none
 cdef Renaming IN_ORDER[64]             # by the six comparisons of four signatures
-cdef Renaming PUSHED_DOWN[16]          # the same number of cards in the lowest of these suits
+cdef Renaming PUSHED_DOWN[16]          # moves the cards of a set of suits to its lowest suits
 
 
 cdef void fill_signatures(uint64_t* state) noexcept:
     cdef uint64_t cell[3][5][5]                         # by owner (nobody, mover, other), then the numbers of cards
     cdef uint64_t cell_matched[3][5][5]
-    cdef uint64_t alone[3]                              # where only one side holds the rank, cards count one by one
+    cdef uint64_t alone[3]                              # for ranks that one side holds: cards count one by one
     cdef uint64_t row
     cdef int owner, mine, theirs, content, suit
     alone[0] = 0
@@ -63,7 +60,7 @@ cdef void fill_signatures(uint64_t* state) noexcept:
 cdef void fill_renamings() noexcept:
     cdef int place[4]
     cdef int code, suits, suit, left
-    for code in range(64):                              # bits: is the later one larger? (0 1)(0 2)(0 3)(1 2)(1 3)(2 3)
+    for code in range(64):                              # bits: later signature larger: (0 1)(0 2)(0 3)(1 2)(1 3)(2 3)
         place[0] = (code & 1) + (code >> 1 & 1) + (code >> 2 & 1)
         place[1] = 1 - (code & 1) + (code >> 3 & 1) + (code >> 4 & 1)
         place[2] = 2 - (code >> 1 & 1) - (code >> 3 & 1) + (code >> 5 & 1)

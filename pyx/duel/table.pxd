@@ -5,22 +5,20 @@
 #      63                                                    8   7  6   5  4   3  2   1  0
 #     | check: the top 56 bits of the state's second hash sum | both | other| mover| none |
 #
-# The low byte holds four results of two bits (UNKNOWN, LOSES, WINS), by who holds isolated cards, which the hash leaves
-# out (`State.isolated`).
+# The low byte holds four results of two bits (UNKNOWN, LOSES, WINS), by the sides that hold isolated cards
+# (`State.isolated`), which are not part of the hash.
 #
-# Two slots are a pair, and a state may stand in either: it goes to the one that a bit of its check says, unless only
-# the other is free.  When none is, it replaces what stood in the first.
+# Two slots form a pair.  A bit of the check chooses a state's slot; the state takes the other slot if only that is
+# free.  If neither is free, it overwrites its chosen slot.
 #
-# The pair's number comes from the other hash sum, from its top bits; both sums are independent, so that states that
-# share a pair seldom share the check.  Tables start small, because a small one stays in the processor's caches, and
-# grow in place.  A state's number then needs further bits, which come from the top of the check: `spread_index` puts
-# them below those of the first size.  So an entry can be moved without knowing its state, and 56 - GROWTH bits still
-# check.
+# The top bits of the first hash sum are the pair's number.  Both sums are independent, so that states of one pair
+# rarely share the check.  Tables start small, to stay in the caches, and grow in place.  The further bits of a larger
+# table's pair numbers come from the top of the check: `spread_index` appends them to the first ones.  So entries can be
+# moved without their states, and 56 - GROWTH bits of the check still count.
 #
-# Threads may share the slots of a table, without locks.  A slot is read and written whole, and what is written is put
-# together from what was read once: a check, and results that were proven for the state with this check.  So whatever
-# stands in a slot at any time is true.  Of two threads that write to a slot at the same time one may lose its result,
-# which is then found again.  A shared table does not grow; `full` asks for a pause in which it can.
+# Threads may share the slots without locks.  A slot is read and written as one word, made of a check and of results
+# proven for this check, so that every slot is valid at any time.  Of two simultaneous writes to a slot one may be
+# lost; its result is found again.  A shared table does not grow; `full` asks for a pause in which it can.
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
@@ -30,9 +28,9 @@ from duel.full_keys cimport CANONICAL, FULL_KEYS, same_canonical, write_canonica
 from duel.state cimport UNKNOWN, Hash, State
 
 cdef extern from "simd/duel_cards.h" nogil:
-    # The low byte of a slot that follows from one result, by result and by the `isolated` of its state.  Isolated cards
-    # only ever hurt their owner: a win also holds with fewer of the mover's and more of the other's, a loss with more
-    # of the mover's and fewer of the other's.
+    # The low byte of a slot that follows from one result, by result and `isolated`.  Isolated cards never help their
+    # owner: a win also holds with fewer of the mover's and more of the other's, a loss with more of the mover's and
+    # fewer of the other's.
     const unsigned char IMPLIED "gc_duel_implied"[3][4]
 
 cdef extern from *:
@@ -42,25 +40,25 @@ cdef extern from *:
 cdef enum:
     GROWTH = 6                     # doublings from the first size of a table to its last
     PAIR_BYTES = 16
-    PAIR_SHIFT = 61                # 64, less log2 of the bytes of a slot
+    PAIR_SHIFT = 61                # 64 - log2(bytes of a slot)
 
 cdef struct TranspositionTable:
     uint64_t* slots
     uint16_t* canonical            # debug builds: CANONICAL items for each slot
-    int bits                       # log2 of the number of slots in use now
-    int pair_shift                 # what takes a key's index to the place of its pair, in bytes
-    int first_bits                 # as `bits`, when the table was empty
-    uint64_t index_mask            # the bits of an index sum that number the pairs of the first size
-    int most_bits                  # log2 of the number of slots that memory was reserved for
+    int bits                       # log2 of the number of slots in use
+    int pair_shift                 # shift from a key's index to its pair's offset in bytes
+    int first_bits                 # `bits` of the empty table
+    uint64_t index_mask            # bits of an index sum that number the pairs of the first size
+    int most_bits                  # log2 of the number of slots with reserved memory
     uint64_t stores                # new entries
-    uint64_t grow_at               # grow when there have been this many
-    int32_t* full                  # where threads share the slots: set in place of growing; else NULL
-    int64_t deadline               # of the search, as a Watch has it
+    uint64_t grow_at               # number of stores at which the table grows
+    int32_t* full                  # shared tables: flag to set instead of growing; else NULL
+    int64_t deadline               # the search's deadline, as in a Watch
     uint64_t collisions            # debug builds: equal hashes of different states
 
 
 cdef inline void set_size(TranspositionTable* table, int most_bits) noexcept nogil:
-    # Begin with an empty table (its slots are zero) that may grow to 2**most_bits slots.
+    # Set up an empty table (its slots are zero) that may grow to 2**most_bits slots.
     table.most_bits = most_bits
     table.bits = max(most_bits - GROWTH, min(most_bits, 10))
     table.pair_shift = PAIR_SHIFT - table.bits
@@ -72,18 +70,17 @@ cdef inline void set_size(TranspositionTable* table, int most_bits) noexcept nog
 
 
 cdef inline void spread_index(TranspositionTable* table, Hash* key) noexcept nogil:
-    # Make the index sum fit for every size: its top bits, as many as the first size has pairs for, then the check from
-    # its top.
+    # Make the index valid for every size: the top bits of the index sum for the first size, then the top of the check.
     key.index = (key.index & table.index_mask) | key.check >> (table.first_bits - 1)
 
 
 cdef inline uint64_t* pair_of(TranspositionTable* table, const Hash* key) noexcept nogil:
-    # Where the state may stand: there and in the slot after it.
+    # The state's pair: this slot and the next.
     return <uint64_t*>(<char*>table.slots + (key.index >> table.pair_shift & ~<uint64_t>(PAIR_BYTES - 1)))
 
 
 cdef inline int lookup(TranspositionTable* table, const Hash* key, State* s, int needed) noexcept nogil:
-    # The stored result of the state's test, or UNKNOWN.  `key` is that of the test: one of the state's two.
+    # The stored result of the state's test, or UNKNOWN.  `key`: the state's key or its win_key.
     cdef uint64_t* at = pair_of(table, key)
     cdef uint64_t slot = load_word(at), beside = load_word(at + 1)
     if (slot ^ key.check) & CHECK_BITS:
@@ -99,7 +96,7 @@ cdef inline int lookup(TranspositionTable* table, const Hash* key, State* s, int
 cdef inline void store(TranspositionTable* table, State* s, int needed, int result) noexcept nogil:
     # Store a result that is not UNKNOWN.
     cdef uint64_t* pair = pair_of(table, &s.key)
-    cdef int place = s.key.check >> 8 & 1                   # where the state would rather stand
+    cdef int place = s.key.check >> 8 & 1                   # the preferred slot
     cdef uint64_t slot = load_word(pair + place), beside
     if (slot ^ s.key.check) & CHECK_BITS:
         beside = load_word(pair + (place ^ 1))
@@ -119,14 +116,14 @@ cdef inline void store(TranspositionTable* table, State* s, int needed, int resu
 
 
 cdef inline void grow(TranspositionTable* table) noexcept nogil:
-    # Quadruple the slots in use, in place (double them where no more is left).  With two more bits, pair i becomes
+    # Quadruple the slots in use, in place (double them at the end).  With two more bits, the entries of pair i go to
     #
     #      4 i,  4 i + 1,  4 i + 2,  4 i + 3
     #
-    # by the next two bits of the entry's check; first and second slots of pairs remain what they are.  From the top
-    # down, nothing is overwritten before it has moved: the memory above was reserved, is zero, and was never touched.
+    # by the next two bits of their checks; an entry stays the first or second of its pair.  Entries move from the top
+    # down, so that none is overwritten before it has moved; the memory above is reserved, zero and untouched.
     #
-    # Only one thread may be here, and none elsewhere in the table.
+    # No other thread may use the table during the call.
     cdef int64_t i, to
     cdef uint64_t slot
     cdef int grown, doublings = 2 if table.most_bits - table.bits >= 2 else table.most_bits - table.bits
@@ -135,7 +132,7 @@ cdef inline void grow(TranspositionTable* table) noexcept nogil:
     if doublings <= 0 or table.full != NULL:
         table.grow_at = NEVER
         return
-    # Fresh pages are cleared by the system, which may take it two nanoseconds a byte: not shortly before the end.
+    # The system clears fresh pages at up to 2 ns a byte: do not grow close to the deadline.
     if table.deadline - now_ns() < <int64_t>(2 * sizeof(uint64_t)) << (table.bits + doublings):
         table.grow_at += (table.grow_at >> 3) + 1
         return
@@ -156,7 +153,7 @@ cdef inline void grow(TranspositionTable* table) noexcept nogil:
 
 
 cdef inline bint differs(TranspositionTable* table, int64_t number, State* s, int needed) noexcept nogil:
-    # Debug builds: whether an entry whose hash agrees is of another state.
+    # Debug builds: True if an entry of the same hash belongs to another state.
     if same_canonical(&table.canonical[CANONICAL * number], s, needed):
         return False
     table.collisions += 1

@@ -1,49 +1,48 @@
-# Threads that search one position together, on one table.
+# Search one position with several threads on one table.
 #
 # Names from elsewhere: Search, open_children, lookup_child, search_win_test, search_points_test (search.pxi);
 # load_word, store_word (common.words); lookup, store (duel.table); tick, load_flag, store_flag, RUNNING
-# (common.watch); opposite, UNKNOWN, ... (duel.state).  This is a .pxi because a function that calls itself cannot be
-# inline.
+# (common.watch); opposite, UNKNOWN, ... (duel.state).  This is a .pxi because a recursive function cannot be inline.
 #
-# Every thread does the whole computation: the same tests in the same order, since what is next follows from answers,
-# which are the same for all.  They help one another by the table, and by three things more:
+# All threads run the same tests in the same order: the next test follows from earlier answers, which are the same for
+# all.  Threads share the table and three more facts:
 #
-#  - A test's outcome is told to all as soon as one of them knows it; the others leave the test and go on to the next.
-#  - In large states a thread marks the child that it searches, and the others put that child off until they have
-#    done the rest (ABDADA, Weill 1996, simplified).  The first child of a state that should win is not put off: most
-#    often it decides, and then the rest would be for nothing; threads go into it together and part further down.
-#  - Now and then a thread asks the table about all states on its path: where another thread has found the outcome of
-#    one, what is searched below it is for nothing, and the thread leaves it.  Without this 20 cards each take 1.15
-#    times the states that one thread searches, with it 1.06 times (two threads).
+#  - The first thread that finishes a test publishes its result; the others leave the test and start the next.
+#  - In large states a thread marks the child that it searches, and other threads defer marked children (ABDADA, Weill
+#    1996, simplified).  The first child of a state that should win is not deferred, since it usually decides the
+#    state; threads search it together and separate further down.
+#  - From time to time a thread looks up all states on its path.  If another thread has resolved one, the subtree is
+#    redundant and the thread leaves it.  With two threads and 20 cards each, this reduces the nodes from 1.15 to 1.06
+#    times those of one thread.
 #
-# Marks are hints: a lost or a false one costs time only.  What is found and when depends on the threads' pace, so the
-# number of nodes does; answers do not.
+# Marks are hints: a lost or false mark only costs time.  The node count depends on the threads' timing, the answers do
+# not.
 
 cdef enum:
-    LOOK_EVERY = 256               # states between two looks at those further up
+    LOOK_EVERY = 256               # nodes between two checks of the path for resolved states
     SHARED_CARDS = 26              # fewest cards of a state whose children are marked
     MARK_BITS = 12                 # log2 of the number of marks
-    MOST_TESTS = 4096              # of one position and its line: an amount each, and each card of each move
+    MOST_TESTS = 4096              # tests of one position and its line: one for each amount, and each card of each move
 
 cdef struct Shared:
-    int32_t outcomes[MOST_TESTS]   # of each test, for the mover of its first state; UNKNOWN until a thread knows it
-    uint64_t marks[1 << MARK_BITS]     # by hash: the check of the state that a thread searches, or 0
-    int32_t full                   # a thread wants the table to grow: all leave (see duel.table)
+    int32_t outcomes[MOST_TESTS]   # result of each test for its first state's mover, UNKNOWN until published
+    uint64_t marks[1 << MARK_BITS]     # checks of the states that threads search, by hash; 0: none
+    int32_t full                   # the table must grow: all threads leave (see duel.table)
 
 
 cdef inline void begin_test(Search* search) noexcept nogil:
     search.test += 1
     if search.test >= MOST_TESTS:
-        search.shared = NULL       # on alone
+        search.shared = NULL       # continue alone
 
 
-cdef inline bint to_leave(Search* search) noexcept nogil:
-    # Whether another thread has the outcome of the test, or the table is to grow.
+cdef inline bint is_redundant(Search* search) noexcept nogil:
+    # True if another thread has finished the test, or the table must grow.
     return load_flag(&search.shared.outcomes[search.test]) != UNKNOWN or load_flag(&search.shared.full)
 
 
 cdef int search_test_together(Search* search, State* s) noexcept nogil:
-    # As search_win_test or search_points_test: the outcome, whoever finds it first.
+    # Like search_win_test or search_points_test; returns the result of the first thread that finds it.
     cdef int32_t* outcome = &search.shared.outcomes[search.test]
     cdef int result
     search.depth = 0
@@ -58,7 +57,7 @@ cdef int search_test_together(Search* search, State* s) noexcept nogil:
 
 
 cdef int search_together(Search* search, State* s, State* children, bint should_win) noexcept nogil:
-    # As search_state.  `should_win`: that is expected of the mover, since the state's parent is searched for its sake.
+    # Like search_state.  `should_win`: the mover is expected to win.
     cdef uint8_t order[52]
     cdef int count, left, put_off, turn, i, j, result = LOSES
     cdef bint win_test = search.needed == 1
@@ -66,7 +65,7 @@ cdef int search_together(Search* search, State* s, State* children, bint should_
     cdef State* child
     if popcount(s.mover | s.other) < SHARED_CARDS:
         return search_win_test(search, s, children) if win_test else search_points_test(search, s, children)
-    if tick(&search.watch) or to_leave(search):
+    if tick(&search.watch) or is_redundant(search):
         return UNKNOWN
     search.path[search.depth] = s
     if search.watch.nodes >= search.next_look:
@@ -78,7 +77,7 @@ cdef int search_together(Search* search, State* s, State* children, bint should_
     if left < 0:
         result = WINS
         left = 0
-    for turn in range(2):                   # in the second turn, what others were searching in the first
+    for turn in range(2):                   # the second turn searches the deferred children
         put_off = 0
         for i in range(left):
             child = &children[order[i]]
@@ -111,7 +110,7 @@ cdef int search_together(Search* search, State* s, State* children, bint should_
 
 
 cdef inline int first_resolved(Search* search) noexcept nogil:
-    # The depth of the first state on the path whose outcome (search.found) another thread has stored, or -1.
+    # The depth of the first state on the path that another thread has resolved (to search.found), or -1.
     cdef int depth
     for depth in range(search.depth):
         search.found = lookup(&search.table, &search.path[depth].key, search.path[depth], search.needed)

@@ -1,4 +1,4 @@
-# Many positions of one board size in one call, so that small ones cost little more than their search.
+# Solve many positions of one board size in one call, to avoid a Python call per position.
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
@@ -15,7 +15,7 @@ cdef struct Positions:
     int64_t count
 
 cdef struct Proofs:
-    # Where the proofs of a batch go, one item a position.
+    # Output arrays of a batch, one item a position.
     int8_t* winner
     int16_t* least
     int16_t* most
@@ -23,23 +23,23 @@ cdef struct Proofs:
     int64_t* nanoseconds
     int64_t* table_bytes
     int64_t* replacements
-    int64_t* line_end              # in `line`
-    uint8_t* line                  # two bytes a move: from, to; grown as needed, the caller's to free
+    int64_t* line_end              # end of each position's line in `line`
+    uint8_t* line                  # two bytes a move: source, target; grows as needed, freed by the caller
     int64_t line_room
 
 
 cdef inline void forget(Engine* e) noexcept nogil:
-    # What other positions have taught: the table, and the histories that order the moves.
+    # Clear all that was learnt from other positions: the table, the histories, the estimates.
     table_clear(&e.table)
     memset(e.history.patterns, 0, (<size_t>1 << (64 - e.history.pattern_shift)) * sizeof(int16_t))
-    if e.estimates.taught:  # clearing the millions of a large board would take longer than many a search
-        e.estimates.taught = False
+    if e.estimates.is_trained:  # clearing a large board's millions of weights takes longer than most searches
+        e.estimates.is_trained = False
         memset(e.estimates.weights, 0, (<size_t>1 << (64 - e.estimates.shift)) * sizeof(int16_t))
     memset(e.history.replies, 0, e.history.codes * e.history.codes * sizeof(int16_t))
 
 
 cdef inline bint append_line(Proofs* out, int64_t at, const Proof* proof) noexcept nogil:
-    # False when there is no memory.
+    # False if there is no memory.
     cdef int64_t k, room
     cdef void* more
     if at + 2 * proof.plies > out.line_room:
@@ -57,9 +57,9 @@ cdef inline bint append_line(Proofs* out, int64_t at, const Proof* proof) noexce
 
 cdef inline bint solve_positions(Engine* e, Watch* pace, const Positions* positions, double seconds, uint64_t nodes,
                                  int want_line, bint afresh, Proofs* out) noexcept nogil:
-    # Solve them one after another, each within the limits; False when there is no memory.  It ends early when `pace`
-    # (a watch over the whole batch, since the engine's begins anew with each position) says so, or a signal's handler
-    # raised: then one of the two watches is INTERRUPTED.
+    # Solve the positions in order, each within the limits; False if there is no memory.  `afresh`: forget before each.
+    # Stops early if `pace`, the batch's watch, says so (the engine's watch restarts with each position).  If a signal
+    # handler raised, one of the two watches is INTERRUPTED.
     cdef Proof proof
     cdef int64_t i, begun, ended, replaced, at = 0
     cdef bint appended

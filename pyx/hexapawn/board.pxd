@@ -1,18 +1,18 @@
 # Boards as two 64-bit words, and the rules of the game.
 #
 # The side to move always moves up (towards higher bits): `own` is its pawns, `opp` the other side's.  After a move
-# the board is turned upside down and the words change places.  There are two layouts, and two modules compiled from
+# the board is turned upside down and the words are exchanged.  There are two layouts, and two modules compiled from
 # the same sources:
 #
-#   hexapawn        rows of 8 bits, whatever the number of columns: up to 8 rows and 8 columns.  Turning is a byte swap.
+#   hexapawn        rows of 8 bits for any number of columns: up to 8 rows and 8 columns.  Turning is a byte swap.
 #
 #               56 57 58 59 60 61 62 63      row 8   (a 5x3 board uses the lower left corner)
 #                ...
 #                8  9 10 11 12 13 14 15      row 2
 #                0  1  2  3  4  5  6  7      row 1
 #
-#   hexapawn_wide   rows of `columns` bits, one after another: every other board (3x20, 20x3, 64x1), and games that may
-#                   last longer than a score of 8 bits can say (see bounds.pxd).
+#   hexapawn_wide   rows of `columns` bits without gaps: all other boards (3x20, 20x3, 64x1), and games too long for
+#                   scores of 8 bits (see bounds.pxd).
 from libc.stdint cimport int8_t, int16_t, uint64_t
 
 from common.bits cimport bswap
@@ -20,12 +20,12 @@ from common.watch cimport Watch, tick
 
 cdef extern from "simd/hexapawn.h" nogil:
     enum:
-        WIDE "GC_WIDE"             # a constant: the compiler drops what is for the other layout
+        WIDE "GC_WIDE"             # a constant: the compiler drops the other layout's code
     void mirror_rows "gc_mirror_rows"(uint64_t a, uint64_t b, int shift, uint64_t* a_out, uint64_t* b_out) noexcept
 
 cdef enum:
     MAX_COLUMNS = 32
-    MAX_MOVES = 96                 # at most three for each pawn and two for each square that is not its own: 76
+    MAX_MOVES = 96                 # more than the most moves of a position, 76
 
 cdef enum:                         # kinds of a move
     CAPTURE_LEFT = 0
@@ -36,14 +36,14 @@ cdef struct Geometry:
     int rows
     int columns
     int stride                     # bits from a square to the one above it
-    int turn_shift                 # int8_t: what a byte swap leaves below the board
+    int turn_shift                 # hexapawn: the bits below the board after a byte swap
     uint64_t board
     uint64_t goal                  # the far row of the side that moves up
     uint64_t before_goal
     uint64_t home                  # the far row of the other side
     uint64_t before_home
-    uint64_t not_left              # all but the first column
-    uint64_t not_right             # all but the last one
+    uint64_t not_left              # all columns except the first
+    uint64_t not_right             # all columns except the last
     uint64_t column[MAX_COLUMNS]
     uint64_t near[MAX_COLUMNS]     # a column and its neighbours
 
@@ -85,7 +85,7 @@ cdef inline void geometry_init(Geometry* g, int rows, int columns) noexcept nogi
 # ---- symmetries
 
 cdef inline uint64_t turned(const Geometry* g, uint64_t x) noexcept nogil:
-    # The board upside down: what is up for one side is down for the other.
+    # Turn the board upside down.
     cdef uint64_t out
     cdef int _
     if not WIDE:
@@ -99,7 +99,7 @@ cdef inline uint64_t turned(const Geometry* g, uint64_t x) noexcept nogil:
 
 
 cdef inline uint64_t mirrored(const Geometry* g, uint64_t x) noexcept nogil:
-    # Left and right exchanged, in rows of any length.
+    # Exchange left and right, in rows of any length.
     cdef int left = 0
     cdef int right = g.columns - 1
     cdef uint64_t out = x & g.column[right >> 1] if g.columns & 1 else 0
@@ -111,7 +111,7 @@ cdef inline uint64_t mirrored(const Geometry* g, uint64_t x) noexcept nogil:
 
 
 cdef inline void make_canonical(const Geometry* g, uint64_t* own, uint64_t* opp) noexcept nogil:
-    # A position and its mirror image are one: keep the smaller.
+    # Replace a position by the smaller of itself and its mirror image.
     cdef uint64_t own_image, opp_image
     if not WIDE:
         mirror_rows(own[0], opp[0], 8 - g.columns, &own_image, &opp_image)
@@ -123,7 +123,7 @@ cdef inline void make_canonical(const Geometry* g, uint64_t* own, uint64_t* opp)
         opp[0] = opp_image
 
 
-# ---- moves.  `up` is for the side that moves up, `down` for the other; left and right as on the board.
+# ---- moves.  `up`: of the side that moves up; `down`: of the other side; left and right are the board's.
 
 cdef inline uint64_t pushes_up(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
     return (own << stride_of(g)) & ~(own | opp) & g.board
@@ -138,12 +138,12 @@ cdef inline uint64_t captures_right(const Geometry* g, uint64_t own, uint64_t op
 
 
 cdef inline uint64_t attacks_down(const Geometry* g, uint64_t x) noexcept nogil:
-    # The squares diagonally below x, where its captures land.
+    # The squares diagonally below x, which x attacks.
     return ((x & g.not_right) >> (stride_of(g) - 1)) | ((x & g.not_left) >> (stride_of(g) + 1))
 
 
 cdef inline uint64_t targets_of(const Geometry* g, uint64_t own, uint64_t opp, int kind, int* step) noexcept nogil:
-    # Where moves of one kind end; a move begins `step` bits below its end.
+    # The targets of moves of one kind; the source is `step` bits below the target.
     if kind == CAPTURE_LEFT:
         step[0] = stride_of(g) - 1
         return captures_left(g, own, opp)
@@ -159,7 +159,7 @@ cdef inline bint has_move(const Geometry* g, uint64_t own, uint64_t opp) noexcep
 
 
 cdef inline bint wins_at_once(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
-    # Whether a pawn of the side that moves up can reach the far row with its next move.
+    # True if a pawn that moves up can reach the far row with its next move.
     cdef uint64_t last = own & g.before_goal
     if last == 0:
         return False
@@ -175,10 +175,10 @@ cdef inline bint wins_at_once_down(const Geometry* g, uint64_t own, uint64_t opp
     return (((last >> stride_of(g)) & ~(own | opp)) | (attacks_down(g, last) & own)) != 0
 
 
-# ---- between the caller's boards, where square (row, column) is bit row * columns + column, and these
+# ---- conversion from the caller's boards, where square (row, column) is bit row * columns + column
 
 cdef inline uint64_t spread(const Geometry* g, uint64_t squares) noexcept nogil:
-    # Squares of the caller's board in this layout.
+    # Convert the caller's squares to this layout.
     cdef uint64_t out = 0
     cdef uint64_t line = (<uint64_t>1 << g.columns) - 1
     cdef int row
@@ -192,7 +192,7 @@ cdef inline uint64_t spread(const Geometry* g, uint64_t squares) noexcept nogil:
 
 cdef inline void orient(const Geometry* g, uint64_t white, uint64_t black, bint black_to_move, uint64_t* own,
                         uint64_t* opp) noexcept nogil:
-    # The position as its mover sees it.
+    # Convert the caller's position to the mover's view.
     white = spread(g, white)
     black = spread(g, black)
     own[0] = turned(g, black) if black_to_move else white
@@ -200,7 +200,7 @@ cdef inline void orient(const Geometry* g, uint64_t white, uint64_t black, bint 
 
 
 cdef inline int square_of(const Geometry* g, int square, bint black_moves) noexcept nogil:
-    # The caller's number of a square as the mover sees it.
+    # Convert a square of the mover's view to the caller's number.
     cdef int row = square // stride_of(g)
     cdef int col = square - row * stride_of(g)
     return (g.rows - 1 - row if black_moves else row) * g.columns + col
@@ -208,7 +208,7 @@ cdef inline int square_of(const Geometry* g, int square, bint black_moves) noexc
 
 cdef inline uint64_t count_sequences(const Geometry* g, Watch* watch, uint64_t own, uint64_t opp,
                                      int depth) noexcept nogil:
-    # Sequences of `depth` moves (perft).
+    # Count the sequences of `depth` moves (perft).
     cdef uint64_t targets, to, count = 0
     cdef int kind, step
     if depth == 0:

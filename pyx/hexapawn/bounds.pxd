@@ -1,4 +1,4 @@
-# Scores, and what can be said of a position without searching it.
+# Scores, and bounds of a position's score without search.
 #
 # A score is MATE - plies for a win of the side to move and plies - MATE for a loss: larger is better, 0 never occurs.
 from libc.stdint cimport int8_t, uint64_t
@@ -13,16 +13,16 @@ cdef extern from "simd/hexapawn.h":
         MATE "GC_MATE"
 
 cdef enum:
-    LONGEST_8 = 121                # games that may last longer need the module hexapawn_wide, whose MATE is larger
+    LONGEST_8 = 121                # longer games need hexapawn_wide, whose MATE is larger
 
 
 cdef inline int towards_parent(int score) noexcept nogil:
-    # A child's score as the score of the move that leads to it: the other side's, one ply longer.
+    # Convert a child's score to the parent's: change sides and add one ply.
     return -score - 1 if score < 0 else 1 - score
 
 
 cdef inline int towards_child(int score) noexcept nogil:
-    # The inverse, for the bounds of a window; 0 stays 0.
+    # The inverse of towards_parent, for window bounds; 0 stays 0.
     return -score - 1 if score > 0 else 1 - score if score < 0 else 0
 
 
@@ -40,15 +40,15 @@ cdef inline int row_of_lowest(const Geometry* g, uint64_t x) noexcept nogil:
         return ctz(x) // g.stride
 
 
-# ---- passed pawns: those with no opposing pawn ahead of them in their own column or a neighbouring one
+# ---- passed pawns: pawns with no opposing pawn ahead of them in their own or a neighbouring column
 
 cdef inline uint64_t beside(const Geometry* g, uint64_t x) noexcept nogil:
-    # The neighbours of x in its own row.
+    # The left and right neighbours of x.
     return ((x & g.not_left) >> 1) | ((x & g.not_right) << 1)
 
 
 cdef inline uint64_t not_passed_up(const Geometry* g, uint64_t opp) noexcept nogil:
-    # The squares on which a pawn that moves up is not passed.
+    # The squares where a pawn that moves up is not passed.
     cdef uint64_t x = opp >> stride_of(g)
     cdef int shift
     if not WIDE:
@@ -81,9 +81,9 @@ cdef inline uint64_t not_passed_down(const Geometry* g, uint64_t own) noexcept n
 
 cdef inline uint64_t unstoppable(const Geometry* g, uint64_t own, uint64_t opp, uint64_t passed,
                                  int replies) noexcept nogil:
-    # Which of `passed` (passed pawns of `own`) are still passed, with no race to lose, when `own` moves nothing else
-    # and `opp` gets `replies` moves: 0 if `opp` could reach its far row in that time.  `opp` is given more than it has:
-    # all its pawns move at once, through each other, and capture any number of times.
+    # The pawns of `passed` (passed pawns of `own`) that stay passed for `replies` moves of `opp` while `own` moves no
+    # other pawn; 0 if `opp` could reach its far row.  The estimate favours `opp`: all its pawns move at once, through
+    # each other, and capture any number of times.
     cdef uint64_t wall = own & ~passed
     cdef uint64_t front = opp, reached = opp
     cdef int _
@@ -99,8 +99,8 @@ cdef inline uint64_t unstoppable(const Geometry* g, uint64_t own, uint64_t opp, 
 
 cdef inline int race(const Geometry* g, uint64_t own, uint64_t opp, uint64_t passed,
                      bint own_moves_first) noexcept nogil:
-    # The number of moves in which `own` wins by walking one of its passed pawns that nothing can stop, or 0 when none
-    # is seen.  If `opp` runs out of moves on the way, the win comes only sooner.
+    # The number of moves in which `own` wins by an unstoppable passed pawn, or 0 if none is found.  It wins sooner if
+    # `opp` runs out of moves.
     cdef uint64_t good
     cdef int top, moves
     if passed == 0:
@@ -112,7 +112,7 @@ cdef inline int race(const Geometry* g, uint64_t own, uint64_t opp, uint64_t pas
         return 0
     if row_of_highest(g, good) == top:
         return moves
-    # The foremost passed pawn could be stopped; the next one is slower, so count the replies that it leaves.
+    # The foremost passed pawn could be stopped; try the next one, which leaves `opp` more replies.
     top = row_of_highest(g, good)
     moves = g.rows - 1 - top
     good = unstoppable(g, own, opp, good, moves - own_moves_first)
@@ -124,7 +124,7 @@ cdef inline int race(const Geometry* g, uint64_t own, uint64_t opp, uint64_t pas
 # ---- the length of the game
 
 cdef inline int longest_game(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
-    # No game from here lasts longer, in plies: every ply moves a pawn one row, and the last one may reach a far row.
+    # An upper bound of the plies left: each ply moves a pawn one row, and only the last may reach a far row.
     cdef int row, plies = 1
     cdef uint64_t line
     for row in range(g.rows):
@@ -134,22 +134,22 @@ cdef inline int longest_game(const Geometry* g, uint64_t own, uint64_t opp) noex
 
 
 cdef inline int plies_to_win(const Geometry* g, int rows_to_walk, int free_pawns) noexcept nogil:
-    # A win of the side to move takes at least so many plies, for one that cannot reach the far row at once: until its
-    # foremost pawn has walked, or until the other side, of whose pawns `free_pawns` can be pushed, is out of moves.
-    # A ply takes at most two pawns' free squares ahead away (a capture takes one pawn and may stop another; a move
-    # may leave the mover stopped and stop the pawn behind its new square).
+    # A lower bound of the plies of a win, for a mover that cannot reach the far row at once: its foremost pawn walks,
+    # or the other side runs out of moves.  `free_pawns` of the other side's pawns can be pushed.  A ply ends at most
+    # two such pushes: a capture takes one pawn and may block another; a move may be blocked itself and block the pawn
+    # behind its new square.
     return min(max(2 * rows_to_walk - 1, 3), 2 * ((free_pawns + 5) >> 2) - 1)
 
 
 cdef inline int plies_to_lose(const Geometry* g, int rows_to_walk, int free_pawns) noexcept nogil:
-    # The same for a loss of a side to move that has a move; rows_to_walk is of the other side, free_pawns its own.
+    # A lower bound of the plies of a loss, for a mover that has a move: rows_to_walk of the other side, own free_pawns.
     return max(2, min(2 * rows_to_walk, 2 * ((free_pawns + 3) >> 2)))
 
 
 # ---- bounds of the score
 
 cdef inline void static_bounds(const Geometry* g, uint64_t own, uint64_t opp, int* low, int* high) noexcept nogil:
-    # Proven bounds of the score of a position whose mover has a move but cannot reach the far row at once.
+    # Proven bounds of the score if the mover has a move but cannot reach the far row at once.
     cdef int mate = MATE
     cdef int stride = stride_of(g)
     cdef uint64_t empty = ~(own | opp)

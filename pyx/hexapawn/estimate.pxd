@@ -1,9 +1,9 @@
-# A learnt estimate of who stands better, for the order of moves.
+# A learnt evaluation for move ordering.
 #
-# An estimate is a sum of weights: one for every column with its neighbours, by all that stands there, and one for the
-# numbers of pawns with the parity of the steps that are left (who will run out of moves first hangs on it).  After a
-# node has been searched its weights are moved towards what came out, as in logistic regression (Samuel 1959; Buro
-# 1998).  Weights are integers, so that every machine makes the same search.
+# An estimate is a sum of weights: one for each column and its neighbours, by their pawns, and one for the numbers of
+# pawns and the parity of the steps left, which decides who runs out of moves first.  After a node's search its weights
+# move towards the outcome, as in logistic regression (Samuel 1959; Buro 1998).  Weights are integers, so that the
+# search is the same on every machine.
 from libc.stdint cimport int16_t, uint32_t, uint64_t
 
 from common.bits cimport popcount
@@ -11,25 +11,25 @@ from common.words cimport load_weight, store_weight
 from hexapawn.board cimport MAX_COLUMNS, Geometry, stride_of
 
 cdef enum:
-    ESTIMATED_SQUARES = 35         # smaller boards are solved before it pays
-    ESTIMATED_ROWS = 4             # on lower ones games are too short to learn from
-    ESTIMATED_COLUMNS = 6          # on narrower ones the histories, of three columns, see as much
-    ONE = 2048                     # a weight of 1 in the exponent of the odds
+    ESTIMATED_SQUARES = 35         # smaller boards are solved before estimates pay
+    ESTIMATED_ROWS = 4             # games on fewer rows are too short to learn from
+    ESTIMATED_COLUMNS = 6          # on fewer columns the histories, of three columns, know as much
+    ONE = 2048                     # fixed-point 1.0 of a weight (in log odds)
     MOST = 30000                   # weights stay between -MOST and MOST
-    LARGE = 1 << 19                # of a sum of weights: ONE times it fits an int
-    LEFT_EDGE = 0x5851             # in place of the column beyond an edge
+    LARGE = 1 << 19                # sums are clamped to this: ONE * LARGE fits an int
+    LEFT_EDGE = 0x5851             # code of the missing column beyond an edge
     RIGHT_EDGE = 0x2F2B
 
 cdef struct Estimates:
-    int16_t* weights               # NULL where nothing is estimated
+    int16_t* weights               # NULL on boards without estimates
     int shift                      # 64 - log2(entries of weights)
-    int rate                       # 128ths of the error by which a weight moves
-    bint taught                    # whether a weight may be other than 0
-    uint64_t odd_up                # squares from which a pawn that moves up has an odd number of steps to walk
+    int rate                       # learning rate in 128ths of the error
+    bint is_trained                # False while all weights are 0
+    uint64_t odd_up                # squares from which a pawn that moves up has an odd number of steps left
     uint64_t odd_down
 
 cdef struct Columns:
-    # A position column by column; [0] and [columns + 1] are the edges.
+    # Codes and weights of a position's columns; [0] and [columns + 1] are the edges.
     uint64_t code[MAX_COLUMNS + 2]
     int weight[MAX_COLUMNS + 2]
 
@@ -50,14 +50,14 @@ cdef inline uint64_t column_code(const Geometry* g, uint64_t own, uint64_t opp, 
 
 
 cdef inline uint32_t place_of(const Estimates* s, uint64_t left, uint64_t middle, uint64_t right) noexcept nogil:
-    # Where the weight of a column with its neighbours is.
+    # Index of the weight of a column and its neighbours.
     cdef uint64_t x = (middle + ((left << 21) | (left >> 43))) ^ ((right << 42) | (right >> 22))
     x ^= x >> 31
     return <uint32_t>((x * <uint64_t>0xBF58476D1CE4E5B9) >> s.shift)
 
 
 cdef inline uint32_t balance_place(const Estimates* s, uint64_t own, uint64_t opp) noexcept nogil:
-    # Where the weight of the numbers of pawns is.
+    # Index of the weight of the numbers of pawns.
     cdef uint64_t x = 128 * popcount(own) + 2 * popcount(opp)
     x += (popcount(own & s.odd_up) + popcount(opp & s.odd_down)) & 1
     return <uint32_t>(((x + 1) * <uint64_t>0xD6E8FEB86659FD93) >> s.shift)
@@ -79,8 +79,8 @@ cdef inline void weigh_columns(const Estimates* s, const Geometry* g, Columns* c
 
 cdef inline int estimate_child(const Estimates* s, const Geometry* g, Columns* before, uint64_t own, uint64_t opp,
                                int source, int target) noexcept nogil:
-    # How good a position is for its mover, after a move from column `source` to column `target`, against the position
-    # before the move (`before`, seen from the same side) but for its numbers: that is the same for all moves.
+    # The estimate for the mover of a child, after a move from column `source` to column `target`, minus the column
+    # weights of the parent (`before`, in the child's view), which are the same for all moves.
     cdef int i, sum = load_weight(s.weights + balance_place(s, own, opp))
     cdef uint64_t source_code = before.code[source + 1], target_code = before.code[target + 1]
     before.code[target + 1] = column_code(g, own, opp, target)
@@ -95,18 +95,18 @@ cdef inline int estimate_child(const Estimates* s, const Geometry* g, Columns* b
 
 
 cdef inline void teach(Estimates* s, const Geometry* g, uint64_t own, uint64_t opp, bint good) noexcept nogil:
-    # The search of this position has reached its beta, or has not.
+    # Train on a searched position; `good`: the search failed high.
     cdef Columns c
     cdef uint32_t place[MAX_COLUMNS + 1]
     cdef int i, error, weight, sum = 0
-    s.taught = True
+    s.is_trained = True
     read_columns(g, &c, own, opp)
     for i in range(g.columns):
         place[i] = place_of(s, c.code[i], c.code[i + 1], c.code[i + 2])
     place[g.columns] = balance_place(s, own, opp)
     for i in range(g.columns + 1):
         sum += load_weight(s.weights + place[i])
-    # The difference between the outcome, 0 or 1, and what was expected; the logistic function is 1/2 + x / (4 + 2 |x|).
+    # The error is the outcome, 0 or 1, minus the prediction 1/2 + x / (4 + 2 |x|), an approximate logistic function.
     error = ONE // 2 if good else -(ONE // 2)
     sum = max(-LARGE, min(LARGE, sum))
     error -= ONE * sum // (4 * ONE + 2 * (sum if sum > 0 else -sum))

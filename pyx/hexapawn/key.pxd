@@ -1,21 +1,21 @@
-# The key of a position: the whole position, in two numbers of as few bits as a short entry has room for.
+# The key of a position: the whole position, packed into two short numbers.
 #
-# Squares are digits in base 3 (empty, own, opp), as many as fill 26 bits or fewer in each part:
+# Squares are digits in base 3 (empty, own, opp), packed into parts of at most 26 bits:
 #
-#   int8_t   a part for every two rows between the first and the last, and the bits of these two: the first row of a
-#            position that is stored has no `opp`, and the last one no `own`, since the game would be over.
-#   int16_t  a part for every 16 squares, from the first on.
+#   hexapawn        one part for every two rows between the first and the last.  The first and the last row are bits:
+#                   the first has no `opp` and the last no `own`, or the game would be over.
+#   hexapawn_wide   one part for every 16 squares.
 #
-# Then the two numbers are mixed, each with a hash of the other (a Feistel network of two rounds).  Packing and mixing
-# can both be undone, so that different positions always have different keys: nothing is left to chance, however the
-# bits of a key are shared out between the place of an entry and the entry itself.
+# Then each number is mixed with a hash of the other (a Feistel network of two rounds).  Packing and mixing are
+# invertible: different positions have different keys, without collisions.
 #
-#              left      right    (bits)
-#   int8_t      47         36     but 47 for 8x8 boards
-#   int16_t     52         44     but 46 to 52 for boards of 60 to 64 squares
+#                     left      right    (bits)
+#   hexapawn           47         36     but 47 for 8x8 boards
+#   hexapawn_wide      52         44     but 46 to 52 for boards of 60 to 64 squares
 #
-# The lower bits of `right` number the bucket.  The extra ones stand in no entry, so that the tables of these boards
-# have so many buckets that the bucket's number tells them: 128 kB for 8x8, 256 bytes to 16 kB for the others.
+# The lower bits of `right` are the bucket's number.  Bits of `right` beyond 36 or 44 are not stored in entries: the
+# table always has enough buckets for the bucket's number to contain them (128 kB for 8x8, 256 bytes to 16 kB for the
+# other boards).
 from libc.stdint cimport int8_t, int16_t, uint64_t
 
 from common.bits cimport bswap
@@ -34,11 +34,11 @@ cdef enum:
     RIGHT_16 = 44
 
 cdef struct Packing:
-    int base                       # what the upper one of two rows is multiplied with
-    int first                      # bits of the first part; the second has no more
-    int third                      # bits of the third
-    int to_ends                    # from the last row to where its bits follow those of the first
-    int dropped                    # bits of `right` beyond those of an entry
+    int base                       # factor of the upper of two rows
+    int first                      # bits of the first part, at least as many as of the second
+    int third                      # bits of the third part
+    int to_ends                    # shift that puts the last row's bits after the first row's
+    int dropped                    # bits of `right` that entries do not store
     uint64_t right_mask
 
 cdef struct Key:
@@ -47,7 +47,7 @@ cdef struct Key:
 
 
 cdef inline int bits_for(int squares) noexcept nogil:
-    # Bits of so many digits in base 3.
+    # The number of bits for `squares` digits in base 3.
     cdef uint64_t values = 1
     cdef int bits = 0
     while squares > 0:
@@ -80,7 +80,7 @@ cdef inline void packing_init(Packing* p, const Geometry* g) noexcept nogil:
 
 
 cdef inline Key key_of(const Packing* p, const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
-    # Of a position that is as make_canonical leaves it.
+    # The key of a canonical position (make_canonical).
     cdef Key key
     cdef uint64_t low, high, rest
     if not WIDE:
@@ -94,14 +94,14 @@ cdef inline Key key_of(const Packing* p, const Geometry* g, uint64_t own, uint64
         key.left = (low & HALF) | low >> 32 << 26
         key.right = (high & HALF) | high >> 32 << 26
         key.left ^= (key.right * <uint64_t>0x9E3779B97F4A7C15) >> (64 - LEFT_16)
-    # The upper bits of a product depend on all of its factor: they become the lower ones, which number the bucket.
+    # The upper bits of a product depend on all bits of its factors; bswap moves them to the bucket's number.
     key.right ^= bswap(key.left * <uint64_t>0xC2B2AE3D27D4EB4F) & p.right_mask
     return key
 
 
 cdef inline Key find_key(Geometry* g, Packing* p, int rows, int columns, uint64_t white, uint64_t black,
                          bint black_to_move) noexcept nogil:
-    # Of a position as the caller knows it.
+    # The key of the caller's position.
     cdef uint64_t own, opp
     geometry_init(g, rows, columns)
     packing_init(p, g)

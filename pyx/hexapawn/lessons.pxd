@@ -1,9 +1,10 @@
-# What a search has learnt of the order of moves, as changes of its weights: to be told to other searches of the same
-# board, and to be kept for later ones.
+# Changes of the move-ordering weights, to share with other searches of the same board.
 #
-# The weights of both histories and of the estimates are numbered through, each part from a multiple of four.  A change
-# is one word: the weight's number in the upper half, and in the lower half the difference, with its sign.  What was
-# said before, or came from elsewhere, is no change: `told` has every weight as others know it.
+# The weights of both histories and the estimates have consecutive numbers; each part starts at a multiple of four.
+# `last_shared` holds each weight at the last synchronisation; changes are differences from it.  A change is one word:
+#
+#   63        32 31          0
+#   number       difference (signed)
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 
 from common.words cimport load_weight, load_weights, store_weight
@@ -15,7 +16,7 @@ cdef struct Part:
     int16_t* weights
     int64_t count
     int most                       # weights stay between -most and most
-    int64_t first                  # number of its first weight
+    int64_t first                  # number of the part's first weight
 
 
 cdef inline void parts_of(Engine* e, Part* parts) noexcept nogil:
@@ -33,14 +34,14 @@ cdef inline void parts_of(Engine* e, Part* parts) noexcept nogil:
 
 
 cdef inline int64_t all_weights(Engine* e) noexcept nogil:
-    # One more than the highest number.
+    # The number of weights, gaps included.
     cdef Part parts[3]
     parts_of(e, parts)
     return parts[2].first + parts[2].count
 
 
-cdef inline int64_t collect_changes(Engine* e, int16_t* told, uint64_t* words, int64_t room) noexcept nogil:
-    # Write the changes since the last call; how many.  Where they are `room`, there may be more.
+cdef inline int64_t collect_changes(Engine* e, int16_t* last_shared, uint64_t* words, int64_t room) noexcept nogil:
+    # Write the changes since the last call and return their count.  If fewer than 4 words are free, there may be more.
     cdef Part parts[3]
     cdef int64_t i, j, end, count = 0
     cdef int part, weight
@@ -48,12 +49,12 @@ cdef inline int64_t collect_changes(Engine* e, int16_t* told, uint64_t* words, i
     cdef const int16_t* weights
     parts_of(e, parts)
     for part in range(3):
-        known = told + parts[part].first
+        known = last_shared + parts[part].first
         weights = parts[part].weights
         i = 0
         while i < parts[part].count:
             end = min(i + 4, parts[part].count)
-            # Four at a time: hardly any has changed.
+            # Compare four weights together: few have changed.
             if end == i + 4 and load_weights(weights + i) == load_weights(known + i):
                 i = end
                 continue
@@ -73,9 +74,9 @@ cdef inline int within(int weight, int most) noexcept nogil:
     return max(-most, min(most, weight))
 
 
-cdef inline int64_t apply_changes(Engine* e, int16_t* told, const uint64_t* words, int64_t count,
+cdef inline int64_t apply_changes(Engine* e, int16_t* last_shared, const uint64_t* words, int64_t count,
                                   int sign) noexcept nogil:
-    # Add the changes of others to the weights, or with a sign of -1 take them away; how many were of weights that are.
+    # Add (sign 1) or subtract (sign -1) other searches' changes; return how many had a valid weight number.
     cdef Part parts[3]
     cdef int64_t i, place, taken = 0
     cdef int part, change
@@ -89,6 +90,6 @@ cdef inline int64_t apply_changes(Engine* e, int16_t* told, const uint64_t* word
             continue
         weight = parts[part].weights + (place - parts[part].first)
         store_weight(weight, within(load_weight(weight) + change, parts[part].most))
-        told[place] = <int16_t>within(told[place] + change, parts[part].most)
+        last_shared[place] = <int16_t>within(last_shared[place] + change, parts[part].most)
         taken += 1
     return taken

@@ -1,9 +1,7 @@
-# Move ordering: which child of a node is searched first.
+# Move ordering by two history heuristics, learnt during the search.
 #
-# A move is judged by how often it was good before.  Two histories are learnt online: one by what stands around the
-# move (its column and the neighbouring ones), wherever on the board these are, and one by the pair of the other side's
-# last move and this one.  Threads that share a table share what they learn: where two change a weight at once, one of
-# the changes may be lost, which costs nothing.
+# One history is indexed by the pattern of pawns in the move's column and its neighbours, the other by the pair of the
+# other side's last move and this move.  Threads that share a table share both; a change lost in a race is harmless.
 from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 
 from common.bits cimport popcount
@@ -17,23 +15,23 @@ cdef enum:
     HISTORY_FULL = 8192
 
 cdef struct Node:
-    uint64_t own                   # the position, as its mover sees it
+    uint64_t own                   # the position in its mover's view
     uint64_t opp
-    Key key                        # of the same or its mirror image
-    int16_t low                    # proven bounds of its score
+    Key key                        # key of the canonical position
+    int16_t low                    # proven bounds of the score
     int16_t high
-    int8_t to                      # the move that leads to it, on the parent's board
+    int8_t to                      # target of the move to this node, on the parent's board
     int8_t kind
     int16_t ply                    # moves from the root
-    bint deferred                  # another thread was searching it: it comes last
-    int16_t code                   # the move as a number from 1; 0 before the first one
-    int32_t order                  # higher is searched first
-    uint32_t pattern               # its places in the histories
+    bint deferred                  # put last, since another thread was searching it
+    int16_t code                   # the move as a number from 1; 0 at the root
+    int32_t order                  # children with a higher order are searched first
+    uint32_t pattern               # indices in the histories
     uint32_t reply
 
 cdef struct History:
-    int16_t* patterns              # success of a move by the pattern around it, -HISTORY_FULL to HISTORY_FULL
-    int16_t* replies               # and by the other side's move before it
+    int16_t* patterns              # weight of a move by the pattern around it, -HISTORY_FULL to HISTORY_FULL
+    int16_t* replies               # weight of a move by the other side's move before it
     int pattern_shift              # 64 - log2(entries of patterns)
     int codes                      # replies has codes * codes entries
 
@@ -44,7 +42,7 @@ cdef inline uint64_t rotated(uint64_t x, int n) noexcept nogil:
 
 cdef inline uint32_t pattern_of(const History* h, const Geometry* g, uint64_t own, uint64_t opp, int to,
                                 int kind) noexcept nogil:
-    # A hash of all that stands in the column of the move's end and the neighbouring ones.
+    # A hash of the pawns in the target's column and its neighbours.
     cdef int row = to >> 3 if not WIDE else to // g.stride
     cdef int col = to - row * stride_of(g)
     cdef int edge = (col == 0) + 2 * (col == g.columns - 1)
@@ -56,7 +54,7 @@ cdef inline uint32_t pattern_of(const History* h, const Geometry* g, uint64_t ow
 
 
 cdef inline void find_history(const History* h, const Geometry* g, Node* child, const Node* node) noexcept nogil:
-    # Where the success of the move from node to child is kept.
+    # Set the history indices of the move from node to child.
     child.pattern = pattern_of(h, g, node.own, node.opp, child.to, child.kind)
     child.reply = <uint32_t>(node.code * h.codes + child.code)
 
@@ -72,19 +70,19 @@ cdef inline void lower_weight(int16_t* at, int rate) noexcept nogil:
 
 
 cdef inline void reward(History* h, const Node* child) noexcept nogil:
-    # The move to child cut off.
+    # The move to child caused a cutoff.
     raise_weight(h.patterns + child.pattern)
     raise_weight(h.replies + child.reply)
 
 
 cdef inline void penalise(History* h, const Node* child, int rate) noexcept nogil:
-    # It did not; a higher rate counts less.
+    # The move to child caused no cutoff; a higher rate changes the weights less.
     lower_weight(h.patterns + child.pattern, rate)
     lower_weight(h.replies + child.reply, rate)
 
 
 cdef inline void learn(History* h, const Node* children, int n, int searched, bint cut) noexcept nogil:
-    # Of n children, `searched` have been; with a cut, the last of them made it and those before it did not.
+    # Update the histories after `searched` of n children; with a cutoff, the last one searched caused it.
     cdef int i
     if not cut:
         for i in range(n):
@@ -97,8 +95,8 @@ cdef inline void learn(History* h, const Node* children, int n, int searched, bi
 
 cdef inline int order_of(const History* h, const Geometry* g, uint64_t own, uint64_t opp,
                          const Node* child) noexcept nogil:
-    # What has been good before; captures; moves that leave the other side few captures and few pushes that cannot
-    # be captured.  Equally good moves go from right to left: any fixed direction will do.
+    # Prefer moves with good histories, captures, and moves that leave the other side few captures and few safe pushes.
+    # Ties go from right to left; any fixed direction works.
     cdef uint64_t to = <uint64_t>1 << child.to
     cdef int col = child.to & 7 if not WIDE else child.to % g.stride
     cdef uint64_t safe = pushes_up(g, child.own, child.opp) & ~attacks_down(g, child.opp)
@@ -117,7 +115,7 @@ cdef inline int order_of(const History* h, const Geometry* g, uint64_t own, uint
 
 
 cdef inline void bring_best(Node* children, int i, int n) noexcept nogil:
-    # The first of the best of children i to n - 1 changes places with child i.
+    # Swap the best of children i to n - 1 (the first on ties) with child i.
     cdef int j, top = i
     cdef Node swap
     for j in range(i + 1, n):

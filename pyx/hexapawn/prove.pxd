@@ -1,4 +1,4 @@
-# From a position as the caller knows it to its value, and the principal variation.
+# The caller's interface to the search: values, principal variations, single tests, exchange of entries.
 from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
@@ -14,30 +14,30 @@ from hexapawn.order cimport Node
 from hexapawn.search cimport Engine, make_key, order_children, search
 from hexapawn.table cimport bucket_of, table_probe, table_store, worth_of
 
-cdef enum:                         # which line is wanted
+cdef enum:                         # the line to find
     NO_LINE = 0
-    ANY_LINE = 1                   # the moves that are known to be best before those that need a search
-    FIRST_LINE = 2                 # the first best move each time, whatever the table holds
+    ANY_LINE = 1                   # prefer best moves that the table proves without a search
+    FIRST_LINE = 2                 # always take the first best move, independent of the table
 
 cdef enum:
-    AFRESH_AT = 1000               # nodes after which a search is first begun again
-    TOGETHER = 32                  # entries of other searches that are stored together
+    RESTART_AT = 1000              # nodes before the first restart of a search
+    TOGETHER = 32                  # imported entries that are prefetched together
 
 cdef struct Step:
-    int source                     # squares of the caller's board
+    int source                     # squares by the caller's number
     int target
 
 cdef struct Proof:
-    int winner                     # 1: the side to move wins, -1: it loses, 0: not known
-    int least                      # the game lasts from least to most plies, both proven
+    int winner                     # 1: the side to move wins, -1: it loses, 0: unknown
+    int least                      # proven bounds of the plies to the end
     int most
-    int longest                    # no game from here lasts longer
+    int longest                    # plies of the longest possible game
     Step* line
-    int plies                      # of the line
+    int plies                      # length of the line
 
 
 cdef inline int score_of(Engine* e, uint64_t own, uint64_t opp, int alpha, int beta) noexcept nogil:
-    # `search` for any position; the same contract.
+    # `search` for any position, with the same contract.
     cdef Node node
     cdef int low, high
     bounds_of(&e.g, own, opp, &low, &high)
@@ -53,35 +53,33 @@ cdef inline int score_of(Engine* e, uint64_t own, uint64_t opp, int alpha, int b
     node.ply = 0
     node.deferred = False
     make_key(e, &node)
-    return search_afresh(e, &node, alpha, beta)
+    return search_with_restarts(e, &node, alpha, beta)
 
 
-cdef inline int search_afresh(Engine* e, const Node* node, int alpha, int beta) noexcept nogil:
-    # `search`, begun again now and then where estimates order the moves: those of the large nodes near the root
-    # were put into order when little had been learnt.  The table knows what was done before, so that this costs a few
-    # nodes; it saves a tenth of them.  Among threads it is begun again too when another one has resolved a node that
-    # this one is searching.
+cdef inline int search_with_restarts(Engine* e, const Node* node, int alpha, int beta) noexcept nogil:
+    # `search`, restarted at growing intervals if estimates order the moves, since the moves near the root were ordered
+    # by untrained estimates.  The table keeps the results, so that restarts cost few nodes; they save a tenth of all.
+    # With several threads, the search also restarts when another thread has resolved a node on the current path.
     cdef uint64_t limit = e.watch.node_limit
     cdef int score
     if e.estimates.weights == NULL and e.busy == NULL:
         return search(e, node, e.arena, alpha, beta)
     while True:
         if e.estimates.weights != NULL:
-            e.watch.node_limit = min(limit, e.afresh_at)
+            e.watch.node_limit = min(limit, e.restart_at)
         e.watch.next_look = min(e.watch.next_look, e.watch.node_limit)
         score = search(e, node, e.arena, alpha, beta)
         e.watch.node_limit = limit
         if e.watch.stop == NODE_LIMIT and e.watch.nodes < limit:
-            e.afresh_at += e.afresh_at // 2
+            e.restart_at += e.restart_at // 2
         elif e.watch.stop != RESOLVED:
             return score
-        e.watch.stop = RUNNING                  # another reason to stop would be found again at once
+        e.watch.stop = RUNNING                  # other reasons to stop are found again at the next look
 
 
 cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* high) noexcept nogil:
-    # Who wins first, then MTD(f) (Plaat 1996): null windows that walk from the bound found towards the exact score.
-    # The walk is from the slow win to the quick one, and from the quick loss to the slow one: each step fails
-    # towards what is already proven, so that at any time low and high are bounds.
+    # Find the winner, then the exact score by MTD(f) (Plaat 1996): null windows from slow to quick wins, or from quick
+    # to slow losses.  Low and high are proven bounds at any time.
     cdef int score
     bounds_of(&e.g, own, opp, low, high)
     if low[0] == high[0]:
@@ -113,7 +111,7 @@ cdef inline void prove(Engine* e, uint64_t own, uint64_t opp, int* low, int* hig
 
 
 cdef inline void known_bounds(Engine* e, uint64_t own, uint64_t opp, int* low, int* high) noexcept nogil:
-    # Bounds of a position's score without search.
+    # Bounds of a position's score without search: static and from the table.
     cdef Key key
     bounds_of(&e.g, own, opp, low, high)
     if low[0] < high[0]:
@@ -131,7 +129,7 @@ cdef inline int known_high(Engine* e, uint64_t own, uint64_t opp) noexcept nogil
 
 cdef inline bint step_to(Engine* e, uint64_t* own, uint64_t* opp, int score, bint may_search, Step* step,
                          bint black_moves) noexcept nogil:
-    # Find a move after which the score is `score` or less for the other side, which is the least there is; make it.
+    # Find and make a best move: the score after it, for the other side, is at most `score`.
     cdef const Geometry* g = &e.g
     cdef uint64_t targets, to, child_own, child_opp
     cdef int kind, shift
@@ -157,7 +155,7 @@ cdef inline bint step_to(Engine* e, uint64_t* own, uint64_t* opp, int score, bin
 
 cdef inline void find_line(Engine* e, uint64_t own, uint64_t opp, int score, bint black_moves, Proof* proof,
                            bint first_best) noexcept nogil:
-    # Best play from a position of known score to the end; stops early only when the watch does.
+    # Find best play from a position of known score to the end; the line is shorter only if the watch stops.
     while not (opp & e.g.home) and has_move(&e.g, own, opp):
         score = towards_child(score)
         if first_best or not step_to(e, &own, &opp, score, False, proof.line + proof.plies, black_moves):
@@ -168,19 +166,19 @@ cdef inline void find_line(Engine* e, uint64_t own, uint64_t opp, int score, bin
 
 
 cdef inline Node* new_arena(const Geometry* g, uint64_t own, uint64_t opp) noexcept nogil:
-    # Room for the children of all positions on a path from here; NULL when there is no memory.
+    # Allocate room for the children of all positions on a path; NULL if there is no memory.
     cdef int moves = min(MAX_MOVES, 3 * max(popcount(own), popcount(opp)))
     return <Node*>malloc((longest_game(g, own, opp) + 2) * moves * sizeof(Node))
 
 
 cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint black_to_move, double seconds,
                                 uint64_t nodes, int want_line, Proof* proof) noexcept nogil:
-    # False when there is no memory; otherwise proof.line is the caller's to free.
+    # False if there is no memory; otherwise the caller frees proof.line.
     cdef uint64_t own, opp
     cdef int low, high
     cdef int mate = MATE
     watch_start(&e.watch, seconds, nodes)
-    e.afresh_at = AFRESH_AT
+    e.restart_at = RESTART_AT
     e.look_up_at = 0
     orient(&e.g, white, black, black_to_move, &own, &opp)
     proof.longest = longest_game(&e.g, own, opp)
@@ -210,20 +208,21 @@ cdef inline bint solve_position(Engine* e, uint64_t white, uint64_t black, bint 
     return True
 
 
-# ---- parts of a proof: one test at a time, and entries of other searches
+# ---- for `gamecore prove`: single tests, and entries of other searches
 
 cdef struct Test:
     int low                        # proven bounds of the score
     int high
-    bint done                      # whether they answer the test
+    bint done                      # True if the bounds answer the test
 
 
 cdef inline bint run_test(Engine* e, uint64_t own, uint64_t opp, int least, double seconds, uint64_t nodes,
                           Test* test) noexcept nogil:
-    # Is the score `least` or more?  False when there is no memory.  Scores of -1 to 1 occur nowhere: who wins is 1.
+    # Test whether the score is at least `least`.  False if there is no memory.  No score is from -1 to 1, so that such
+    # tests all ask who wins.
     cdef int score, beta = 1 if -1 <= least <= 1 else least
     watch_start(&e.watch, seconds, nodes)
-    e.afresh_at = AFRESH_AT
+    e.restart_at = RESTART_AT
     e.look_up_at = 0
     known_bounds(e, own, opp, &test.low, &test.high)
     test.done = test.low >= beta or test.high < beta
@@ -245,8 +244,8 @@ cdef inline bint run_test(Engine* e, uint64_t own, uint64_t opp, int least, doub
 
 
 cdef inline int list_children(Engine* e, uint64_t own, uint64_t opp, Node* children) noexcept nogil:
-    # Every legal move, with bounds of the score after it that are known without search, and the order in which the
-    # search would try them.  At most MAX_MOVES.
+    # List every legal move (at most MAX_MOVES) with bounds of the child's score without search, and the search's
+    # ordering weight.  `ply` holds the move's step.
     cdef const Geometry* g = &e.g
     cdef uint64_t targets, to
     cdef int kind, step, i, low, high, n = 0
@@ -274,7 +273,7 @@ cdef inline int list_children(Engine* e, uint64_t own, uint64_t opp, Node* child
 
 
 cdef struct Arrival:
-    # An entry of another search, read and not yet stored.
+    # An entry of another search before it is stored.
     Key key
     int low
     int high
@@ -282,7 +281,7 @@ cdef struct Arrival:
 
 
 cdef inline bint read_arrival(const Engine* e, Arrival* a, const uint64_t* words) noexcept nogil:
-    # As `export_entry` (search.pxd) writes it; False for what no search writes.
+    # Read the format of `export_entry` (search.pxd); False if the entry is invalid.
     cdef const Geometry* g = &e.g
     cdef uint64_t own = words[0], opp = words[1], key_own = own, key_opp = opp
     cdef int mate = MATE
@@ -300,8 +299,8 @@ cdef inline bint read_arrival(const Engine* e, Arrival* a, const uint64_t* words
 
 
 cdef inline int64_t import_entries(Engine* e, const uint64_t* words, int64_t count) noexcept nogil:
-    # Store what other searches of this board have found; how many were entries.  They come a few at a time: the table's
-    # lines for all of them are on their way before the first is stored.
+    # Store entries of other searches of this board; return the number of valid ones.  Buckets are prefetched for a
+    # group of entries before the first is stored.
     cdef Arrival arrivals[TOGETHER]
     cdef int64_t i, stored = 0
     cdef int j, n = 0

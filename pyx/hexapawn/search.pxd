@@ -4,7 +4,7 @@
 #     r >= beta          s >= r
 #     r <= alpha         s <= r
 #     else               s == r
-# When the watch has stopped, r means nothing and is not to be used; nothing unproven is stored.
+# If the watch has stopped, r is meaningless and must not be used; nothing unproven is stored.
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint64_t
 
 from common.bits cimport ctz, popcount, prefetch
@@ -26,11 +26,11 @@ from hexapawn.table cimport Table, bucket_of, table_probe, table_store, worth_of
 
 cdef enum:
     BUSY_BITS = 16                 # log2 of the entries of Engine.busy
-    LOOK_UP_EVERY = 1024           # nodes between two looks at the path
-    SHARED_PLIES = 20              # so far from the root, threads look at what the others are searching
+    LOOK_UP_EVERY = 1024           # nodes between two checks of the path for resolved nodes
+    SHARED_PLIES = 20              # threads coordinate within this distance of the root
 
 cdef struct OnPath:
-    # A node that is being searched, and the window in which its score is asked.
+    # A node on the current path, and its window.
     const Node* node
     int alpha
     int beta
@@ -41,23 +41,23 @@ cdef struct Engine:
     Watch watch
     History history
     Estimates estimates
-    uint8_t square[64]             # squares of the board, numbered without gaps
-    uint64_t* busy                 # what each thread is searching, by hash; NULL when there is one thread
-    Node* arena                    # the children of the nodes on the current path, one after another
-    Exports exports                # costly entries, for other searches
-    OnPath[SHARED_PLIES + 1] path  # where threads share the table: the nodes that are being searched near the root
-    uint64_t look_up_at            # nodes after which to look whether one of them is resolved
-    uint64_t afresh_at             # nodes after which the search begins again (see prove.pxd)
+    uint8_t square[64]             # square numbers without gaps
+    uint64_t* busy                 # marks of nodes that threads are searching, by hash; NULL with one thread
+    Node* arena                    # stack of the children of all nodes on the current path
+    Exports exports                # costly entries for other searches
+    OnPath[SHARED_PLIES + 1] path  # with several threads: the current path near the root
+    uint64_t look_up_at            # node count of the next check of the path for resolved nodes
+    uint64_t restart_at            # node count of the next restart (see prove.pxd)
 
 
 cdef struct Window:
-    # The window of a node, and what its children have in common: most of them need not be looked at closely.
+    # The window of a node, and facts about the parent that save work for each child.
     int alpha
     int beta
-    uint64_t not_passed            # where no pawn of ours is passed
+    uint64_t not_passed            # squares where no own pawn is passed
     bint opp_passed                # the other side has a passed pawn
-    bint opp_close                 # it has a pawn one step from the end
-    bint near                      # distances to the end can decide against this window
+    bint opp_close                 # the other side has a pawn one step from its far row
+    bint near                      # bounds of the distance can exceed this window
 
 
 cdef inline void window_init(const Geometry* g, Window* w, uint64_t own, uint64_t opp, int alpha,
@@ -78,8 +78,8 @@ cdef inline void make_key(const Engine* e, Node* node) noexcept nogil:
 
 cdef inline int add_child(Engine* e, const Window* w, Node* child, uint64_t own, uint64_t opp, uint64_t source,
                           uint64_t to, int* best) noexcept nogil:
-    # 1 when the move must be searched, 0 when it is already known to be no better than alpha; in that case and
-    # when it reaches beta, *best is raised to what is proven.
+    # 1 if the move must be searched; 0 if its static bounds decide against the window, then *best is raised to the
+    # proven bound.
     cdef const Geometry* g = &e.g
     cdef int mate = MATE
     cdef int low = 2 - mate, high = mate - 1
@@ -99,7 +99,7 @@ cdef inline int add_child(Engine* e, const Window* w, Node* child, uint64_t own,
     if w.near:
         high = mate - plies_to_win(g, row_of_lowest(g, opp_up), popcount(pushes_up(g, own_up, opp_up)))
         low = plies_to_lose(g, g.rows - 1 - row_of_highest(g, own_up), popcount(free_down)) - mate
-    # A push makes no pawn of the other side passed but one that it leaves beside the pawn.
+    # After a push, only opposing pawns beside the pawn can become passed.
     moves = 0
     if capture or w.opp_passed or opp_up & beside(g, to):
         moves = race(g, child.own, child.opp, child.own & ~not_passed_up(g, child.opp), True)
@@ -123,7 +123,7 @@ cdef inline int add_child(Engine* e, const Window* w, Node* child, uint64_t own,
 
 
 cdef inline int expand(Engine* e, const Node* node, Node* children, int alpha, int beta, int* best) noexcept nogil:
-    # The children that must be searched; stops as soon as *best reaches beta.
+    # Generate the children that must be searched; stop as soon as *best reaches beta.
     cdef const Geometry* g = &e.g
     cdef Window window
     cdef uint64_t own = node.own, opp = node.opp
@@ -149,8 +149,8 @@ cdef inline int expand(Engine* e, const Node* node, Node* children, int alpha, i
 
 
 cdef inline int probe_children(Engine* e, Node* children, int n, int alpha, int beta, int* best) noexcept nogil:
-    # Ask the table about every child before any is searched: one that is lost for its mover ends the node, one that
-    # cannot raise alpha goes.  How many are left.
+    # Probe the table for all children before any is searched; return how many remain.  A child that reaches beta ends
+    # the node, a child that cannot raise alpha is removed.
     cdef int i, low, high, kept = 0
     for i in range(n):
         low = children[i].low
@@ -178,7 +178,7 @@ cdef inline void order_children(Engine* e, const Node* node, Node* children, int
     cdef bint estimating = e.estimates.weights != NULL and n > 1
     cdef Columns before
     cdef int i, source, target
-    if estimating:  # the position as the children's mover sees it
+    if estimating:  # the parent in the children's view
         read_columns(g, &before, turned(g, node.opp), turned(g, node.own))
         weigh_columns(&e.estimates, g, &before)
     for i in range(n):
@@ -191,17 +191,16 @@ cdef inline void order_children(Engine* e, const Node* node, Node* children, int
                                                      source, target)) >> 3
 
 
-# Threads share the table and each does the whole search; near the root they try not to do the same part of it at the
-# same time (ABDADA, Weill 1996, simplified): a move that another thread is searching goes to the end of the list.
-# The marks are hints: a lost or a false one costs time only.
+# All threads share the table and run the whole search.  Near the root a thread defers moves that another thread is
+# searching (ABDADA, Weill 1996, simplified).  Marks are hints: a lost or false mark only costs time.
 
 cdef inline uint64_t mark_of(const Node* node) noexcept nogil:
-    # The upper bits are of `left`: of `right`, few bits are in use on small boards.
+    # The upper bits come from `left`; `right` has few bits on small boards.
     return node.key.left << 17 ^ node.key.right
 
 
 cdef inline bint mark_or_defer(Engine* e, Node* child, bint may_defer) noexcept nogil:
-    # True when another thread is searching the child and it has been put off, which happens once.
+    # Defer the child, at most once, if another thread is searching it (True); mark it otherwise.
     cdef uint64_t* mark = e.busy + (mark_of(child) >> (64 - BUSY_BITS))
     if child.ply > SHARED_PLIES:
         return False
@@ -219,9 +218,9 @@ cdef inline void unmark(Engine* e, const Node* child) noexcept nogil:
         store_word(mark, 0)
 
 
-cdef inline bint to_leave(Engine* e, const Node* node, int alpha, int beta) noexcept nogil:
-    # Whether another thread has stored meanwhile what a node further up is searched for: then what is searched below
-    # that one is for nothing.  The search ends and begins again (search_afresh in prove.pxd), which costs little.
+cdef inline bint is_redundant(Engine* e, const Node* node, int alpha, int beta) noexcept nogil:
+    # True if another thread has resolved an ancestor, so that this subtree is redundant.  The search stops and restarts
+    # (search_with_restarts in prove.pxd), which costs little.
     cdef int ply, low, high
     cdef OnPath* above
     e.path[node.ply] = OnPath(node, alpha, beta)
@@ -238,17 +237,17 @@ cdef inline bint to_leave(Engine* e, const Node* node, int alpha, int beta) noex
 
 
 cdef inline void export_entry(Engine* e, const Node* node, int low, int high, uint64_t nodes) noexcept nogil:
-    # As `read_arrival` (prove.pxd) reads it.
+    # Write the format of `read_arrival` (prove.pxd).
     cdef uint64_t own = node.own, opp = node.opp
     make_canonical(&e.g, &own, &opp)
     exports_add(&e.exports, own, opp, <uint64_t><uint16_t>low << 16 | <uint16_t>high, nodes)
 
 
 cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, int beta) noexcept nogil:
-    # For a node whose mover has a move and cannot reach the far row at once; `children` is the free part of the arena.
+    # The mover must have a move and must not reach the far row at once; `children` is the free part of the arena.
     #
-    # The board is never exchanged for its mirror image on the way: the same order of equally good moves in every
-    # part of the tree makes more positions meet again, which is worth a third of the nodes.
+    # Boards are never mirrored during the search: with one order of equal moves in the whole tree more transpositions
+    # occur, which saves a third of the nodes.
     cdef int low = node.low, high = node.high
     cdef int best, score, i, n
     cdef uint64_t begun = e.watch.nodes
@@ -259,7 +258,7 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
             return low
         if high <= alpha:
             return high
-    if e.busy != NULL and node.ply <= SHARED_PLIES and to_leave(e, node, alpha, beta):
+    if e.busy != NULL and node.ply <= SHARED_PLIES and is_redundant(e, node, alpha, beta):
         return 0
     alpha = max(alpha, low)
     beta = min(beta, high)
@@ -268,7 +267,7 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
     if best >= beta:
         return best
     if n:
-        order_children(e, node, children, n)  # before they are probed: meanwhile the table's lines arrive
+        order_children(e, node, children, n)  # before probing, while the prefetched buckets arrive
         n = probe_children(e, children, n, alpha, beta, &best)
     i = 0
     while i < n and best < beta:

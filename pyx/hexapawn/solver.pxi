@@ -1,10 +1,9 @@
-# Hexapawn kernel: exact values of positions.  It trusts its caller: boards and positions are checked in Python.
+# Hexapawn kernel: exact values of positions.  Python checks boards and positions; the kernel trusts them.
 #
-# Outside, a square is row * columns + column, from the lower left corner; white moves up.
+# The caller's squares are row * columns + column, from the lower left corner; white moves up.
 #
-# The parts, in the order in which they are best read: board (layouts, moves), bounds (scores, what is known without a
-# search), key (of a position), table, order (of moves), search, lessons (what it learns, for others), prove (values and
-# lines), batch.
+# Read the parts in this order: board (layouts, moves), bounds (scores, static bounds), key (packed positions), table,
+# order (move ordering), search, lessons (sharing of weights), prove (values and lines), batch.
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
@@ -27,7 +26,7 @@ from hexapawn.table cimport (
 
 
 def needs_wide(int rows, int columns, uint64_t white, uint64_t black):
-    """Whether this position needs the module hexapawn_wide."""
+    """True if this position needs the module hexapawn_wide."""
     cdef Geometry g
     if rows > 8 or columns > 8:
         return True
@@ -37,7 +36,7 @@ def needs_wide(int rows, int columns, uint64_t white, uint64_t black):
 
 def need_wide(const int8_t[::1] rows, const int8_t[::1] columns, const uint64_t[::1] white, const uint64_t[::1] black,
               uint8_t[::1] wide):
-    """`needs_wide` of many positions."""
+    """Call `needs_wide` for many positions."""
     cdef Geometry g
     cdef int64_t i
     with nogil:
@@ -51,7 +50,7 @@ def need_wide(const int8_t[::1] rows, const int8_t[::1] columns, const uint64_t[
 
 
 def perft(int rows, int columns, uint64_t white, uint64_t black, bint black_to_move, int depth):
-    """The number of sequences of `depth` moves from here; a finished game has none.  In hexapawn_wide: any board."""
+    """Count the sequences of `depth` moves; a finished game has none.  hexapawn_wide takes any board."""
     cdef Geometry g
     cdef uint64_t own, opp, count
     cdef Watch watch
@@ -66,7 +65,7 @@ def perft(int rows, int columns, uint64_t white, uint64_t black, bint black_to_m
 
 
 def position_key(int rows, int columns, uint64_t white, uint64_t black, bint black_to_move):
-    """The table's key of a position: its two numbers, and how many bits of the second stand in no entry."""
+    """Return the two numbers of a position's key, and the bits of the second that entries do not store."""
     cdef Geometry g
     cdef Packing packing
     cdef Key key
@@ -75,17 +74,16 @@ def position_key(int rows, int columns, uint64_t white, uint64_t black, bint bla
 
 
 cdef class Solver:
-    """A search with its table, for positions of one board size; a solver answers one caller at a time.
+    """A search with its table, for positions of one board size.  Not reentrant: one call at a time.
 
-    A solver made with `main` helps that one: it has the same table, learns the order of moves together with it, and may
-    search in another thread meanwhile.
+    A solver made with `main` is a helper: it shares main's table and weights and may search in another thread.
     """
 
     cdef Engine engine
-    cdef Watch pace                # of a whole batch; the engine's is of each position
-    cdef bint helps                # table and weights are not ours to free (`main` may be None again when we are freed)
-    cdef Solver main               # whose table lives as long as we do
-    cdef int16_t* told             # the weights as others know them; NULL before they were asked for
+    cdef Watch pace                # watch of a whole batch; the engine's watch restarts with each position
+    cdef bint helps                # True: main owns table and weights (`main` may be None in __dealloc__)
+    cdef Solver main               # keeps the shared table alive
+    cdef int16_t* last_shared      # weights at the last synchronisation; NULL before the first
 
     def __cinit__(self, int rows, int columns, uint64_t table_bytes, Solver main=None):
         cdef Engine* e = &self.engine
@@ -98,16 +96,16 @@ cdef class Solver:
         watch_open(&self.pace)
         exports_init(&e.exports)
         e.busy = NULL
-        self.told = NULL
+        self.last_shared = NULL
         e.table.words = NULL
         e.history.pattern_shift = 64 - bits
-        # More weights for larger boards, but beside a small table they stay small too.
+        # Larger boards have more weights, unless the table is small.
         e.estimates.shift = 64 - (16 if squares < 42 else 18 if squares < 48 else 20 if table_bytes < 64 << 20 else 22)
         e.estimates.rate = 13 if squares < 48 else 4
-        e.estimates.taught = False
+        e.estimates.is_trained = False
         e.history.codes = 3 * squares + 1
         e.history.patterns = e.history.replies = e.estimates.weights = NULL
-        if main is not None:       # threads of one search learn together
+        if main is not None:       # threads of one search share the weights
             e.history, e.estimates = main.engine.history, main.engine.estimates
         else:
             e.history.patterns = <int16_t*>calloc(<size_t>1 << bits, sizeof(int16_t))
@@ -139,12 +137,12 @@ cdef class Solver:
             free(self.engine.history.patterns)
             free(self.engine.history.replies)
             free(self.engine.estimates.weights)
-        free(self.told)
+        free(self.last_shared)
         exports_close(&self.engine.exports)
 
     def share_table(self, uint64_t most_bytes):
-        """Give the table its full size, or this one if it is smaller, so that helpers may join; False where threads
-        cannot share a table."""
+        """Grow the table to its full size, at most `most_bytes`, so that helpers may join; False if threads cannot
+        share a table."""
         cdef Engine* e = &self.engine
         cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
         if not self.may_share():
@@ -155,7 +153,7 @@ cdef class Solver:
         return True
 
     def share_growing_table(self, uint64_t most_bytes, list helpers):
-        """Share the table with helpers as it is, or twice as large where it fills; see the stub."""
+        """Share the table with helpers, after doubling it if it is filling up; see the stub."""
         cdef Table* t = &self.engine.table
         cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
         cdef uint64_t part = 0
@@ -176,7 +174,7 @@ cdef class Solver:
             helper.join(part)
 
     cdef bint may_share(self) except -1:
-        # Whether threads can share a table; they need marks too.
+        # True if threads can share a table; allocates their marks.
         cdef Engine* e = &self.engine
         if WIDE or not can_lock():
             return False
@@ -194,15 +192,15 @@ cdef class Solver:
                 table_grow(&e.table)
                 if e.table.most_buckets < buckets:
                     break                       # no memory
-            # The region is there now. In one step, since each reads all that was in use before: the little of now.
+            # The region is reserved now.  Grow in one step while the table is small: each step reads the whole table.
             if e.table.mask + 1 < min(buckets, e.table.most_buckets) and e.watch.stop == RUNNING:
                 table_grow_to(&e.table, min(buckets, e.table.most_buckets))
         raise_pending()
         return 0
 
     cdef void join(self, uint64_t part):
-        # Take the main solver's table as it is now; with a part, that many entries may come from here.  Whoever asked
-        # this solver to stop meant the search before.
+        # Take over the main solver's current table; `part`: entries that this helper may add, 0 for no limit.  Earlier
+        # requests to stop are dropped.
         cdef Table* t = &self.engine.table
         cdef uint64_t replaced = t.replacements
         t[0] = self.main.engine.table
@@ -215,21 +213,21 @@ cdef class Solver:
 
     @property
     def can_share(self):
-        """Whether threads can share the table."""
+        """True if threads can share the table."""
         return self.may_share()
 
     @property
     def full(self):
-        """Whether the last search ended because the shared table has to grow."""
+        """True if the last search ended because the shared table must grow."""
         return self.engine.watch.stop == TABLE_FULL
 
     def stop(self):
-        """Ask the search that runs, and all later ones, to end early; from any thread, any number of times."""
+        """Stop the current and all later searches; from any thread, maybe repeatedly."""
         store_flag(&self.engine.watch.asked, 1)
         store_flag(&self.pace.asked, 1)
 
     def solve(self, uint64_t white, uint64_t black, bint black_to_move, double seconds, uint64_t nodes, int want_line):
-        """Search; see the stub for what comes back."""
+        """Search; see the stub."""
         cdef Proof proof
         cdef Engine* e = &self.engine
         cdef bint done
@@ -248,7 +246,7 @@ cdef class Solver:
                     double seconds, uint64_t nodes, int want_line, bint afresh, int8_t[::1] winner,
                     int16_t[::1] least, int16_t[::1] most, int64_t[::1] searched, int64_t[::1] nanoseconds,
                     int64_t[::1] table_bytes, int64_t[::1] replacements, int64_t[::1] line_end) -> bytes:
-        """Search many positions in one call; see the stub."""
+        """Solve many positions in one call; see the stub."""
         cdef Engine* e = &self.engine
         cdef Positions positions
         cdef Proofs out
@@ -263,7 +261,7 @@ cdef class Solver:
         out.nodes, out.nanoseconds = &searched[0], &nanoseconds[0]
         out.table_bytes, out.replacements, out.line_end = &table_bytes[0], &replacements[0], &line_end[0]
         out.line, out.line_room = NULL, 0
-        e.busy = NULL              # threads of a batch search different positions: marks would only cost time
+        e.busy = NULL              # a batch's threads search different positions: marks would be useless
         watch_start(&self.pace, -1.0, 0)
         try:
             with nogil:
@@ -278,10 +276,10 @@ cdef class Solver:
             e.busy = busy
             free(out.line)
 
-    # ---- parts of a proof: see the stub
+    # ---- for `gamecore prove`: see the stub
 
     def test(self, uint64_t white, uint64_t black, bint black_to_move, int least, double seconds, uint64_t nodes):
-        """Ask whether the mover's score is `least` or more."""
+        """Test whether the mover's score is at least `least`."""
         cdef Engine* e = &self.engine
         cdef Test test
         cdef uint64_t own, opp
@@ -295,7 +293,7 @@ cdef class Solver:
         return test.done, test.low, test.high, e.watch.nodes
 
     def children(self, uint64_t white, uint64_t black, bint black_to_move):
-        """Every legal move, and what is known of it without search."""
+        """Return every legal move with its bounds without search."""
         cdef Engine* e = &self.engine
         cdef uint64_t own, opp
         cdef int i, n, source, target
@@ -315,12 +313,12 @@ cdef class Solver:
             free(nodes)
 
     def export_from(self, uint64_t least, int64_t room):
-        """Keep entries whose subtree takes `least` nodes for `take_entries`."""
+        """Keep entries whose subtree takes at least `least` nodes for `take_entries`."""
         if not exports_open(&self.engine.exports, least, room):
             raise MemoryError
 
     def take_entries(self) -> bytes:
-        """The entries that were kept since this was last called."""
+        """Return the entries kept since the last call."""
         cdef int64_t count = self.engine.exports.count
         self.engine.exports.count = 0
         return b"" if count == 0 else (<char*>self.engine.exports.words)[:count * RECORD_BYTES]
@@ -338,19 +336,19 @@ cdef class Solver:
 
     @property
     def weights(self):
-        """How many weights order the moves."""
+        """The number of move-ordering weights."""
         return all_weights(&self.engine)
 
-    cdef int16_t* as_told(self) except NULL:
-        if self.told == NULL:
-            self.told = <int16_t*>calloc(all_weights(&self.engine), sizeof(int16_t))
-            if self.told == NULL:
+    cdef int16_t* shared_weights(self) except NULL:
+        if self.last_shared == NULL:
+            self.last_shared = <int16_t*>calloc(all_weights(&self.engine), sizeof(int16_t))
+            if self.last_shared == NULL:
                 raise MemoryError
-        return self.told
+        return self.last_shared
 
     def take_changes(self) -> bytes:
-        """What the weights have changed by since the last call, but for what `put_changes` did."""
-        cdef int16_t* told = self.as_told()
+        """Return the changes of the weights since the last call, without those of `put_changes`."""
+        cdef int16_t* last_shared = self.shared_weights()
         cdef int64_t room = 1 << 17, count
         cdef uint64_t* words = NULL
         cdef list found = []
@@ -361,27 +359,27 @@ cdef class Solver:
             count = room
             while count + 4 > room:
                 with nogil:
-                    count = collect_changes(&self.engine, told, words, room)
+                    count = collect_changes(&self.engine, last_shared, words, room)
                 found.append((<char*>words)[:count * sizeof(uint64_t)])
             return b"".join(found)
         finally:
             free(words)
 
     def put_changes(self, const uint64_t[::1] words, bint away) -> int:
-        """Add the changes of another solver of this board to the weights, or take them away."""
-        cdef int16_t* told = self.as_told()
+        """Add the changes of another solver of this board to the weights; subtract them if `away`."""
+        cdef int16_t* last_shared = self.shared_weights()
         cdef int64_t taken
         if words.shape[0] == 0:
             return 0
-        self.engine.estimates.taught = True
+        self.engine.estimates.is_trained = True
         with nogil:
-            taken = apply_changes(&self.engine, told, &words[0], words.shape[0], -1 if away else 1)
+            taken = apply_changes(&self.engine, last_shared, &words[0], words.shape[0], -1 if away else 1)
         return taken
 
-    # ---- the table itself, for tests
+    # ---- access to the table, for tests
 
     def stored(self):
-        """Every entry of the table: the two numbers of its key, low and high."""
+        """Return every entry of the table: the two numbers of its key, low and high."""
         cdef Table* t = &self.engine.table
         cdef uint64_t bucket
         cdef Key key
@@ -394,14 +392,14 @@ cdef class Solver:
         return found
 
     def knows(self, uint64_t left, uint64_t right):
-        """Whether the table finds an entry for this key."""
+        """True if a probe of this key finds an entry."""
         cdef Key key
         cdef int low = -32768, high = 32767
         key.left, key.right = left, right
         return table_probe(&self.engine.table, &key, &low, &high)
 
     def head(self, uint64_t right, bint locked):
-        """Lock a bucket as a thread that writes to it does, or open it; its head before that.  Not in hexapawn_wide."""
+        """Lock or unlock a bucket as a writing thread does; return its old head.  Not in hexapawn_wide."""
         cdef Key key
         cdef uint32_t head
         key.left, key.right = 0, right
@@ -412,7 +410,7 @@ cdef class Solver:
 
     @property
     def mate(self):
-        """Scores are mate - plies for a win, plies - mate for a loss."""
+        """A score is mate - plies for a win, plies - mate for a loss."""
         return MATE
 
     @property
@@ -427,5 +425,5 @@ cdef class Solver:
 
     @property
     def replacements(self):
-        """Positions that went because their bucket was full."""
+        """Entries overwritten because their bucket was full."""
         return self.engine.table.replacements

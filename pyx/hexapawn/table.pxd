@@ -1,30 +1,30 @@
 # The transposition table: proven bounds of positions, keyed by the whole position (see key.pxd).
 #
-# A bucket is a cache line of 64 bytes.  In the layout int8_t it has five entries, whose parts lie apart, and a head:
+# A bucket is a cache line of 64 bytes.  In the module hexapawn it has five entries, split over words and half words,
+# and a head:
 #
 #   five words          lower 17 bits of right | left (47)
 #   five half words     upper 19 bits of right | bounds + 1 (13)
-#   head, a half word   what each entry is worth (5 x 4) | version (11) | locked (1)
+#   head, a half word   worth of each entry (5 x 4) | version (11) | locked (1)
 #
-# In the layout int16_t it has four entries of two words, and no head:
+# In hexapawn_wide it has four entries of two words, and no head:
 #
 #   first word          lower 12 bits of right | left (52)
 #   second word         upper 32 bits of right | worth (9) | bounds + 1 (23)
 #
 # An entry whose bounds + 1 are 0 is free.
 #
-# The table starts with 16 kB and doubles when it is half full, up to a given size: bucket b of n splits into b and
-# b + n, so that growing needs no second table.  Up to 256 kB it lies on the heap, where a page costs nothing; then it
-# moves to a reserved region as large as it may become, of which only the part in use is ever touched.
+# The table starts with 16 kB and doubles when it is half full, up to a given size.  Bucket b of n splits into b and
+# b + n, so that growing needs no second table.  Up to 256 kB it is on the heap; then it moves to a reserved region of
+# the largest size, of which only the used part is touched.
 #
-# Threads may share a table in the layout int8_t.  Who writes to a bucket locks it, or does without if another thread
-# has; a head is different after every store, so that a reader who finds the same unlocked head before and after has
-# seen one whole entry.  (It comes round after 2048 stores: a reader would have to rest between two loads for just as
-# long, and the half of each position that it has seen would have to make up the one it looks for.)
-# A shared table does not grow meanwhile: a thread that has filled its part of the half ends its search and is `full`;
-# when all have, it can grow.
+# In the module hexapawn threads may share a table.  A writer locks the bucket, or skips the store if it is locked.  The
+# head's version changes with every store: a reader that finds the same unlocked head before and after has read one
+# whole entry.  (The version wraps after 2048 stores; an undetected mix would also have to form the wanted key.)  A
+# shared table does not grow during a search.  A thread that has added its share of entries ends its search as `full`;
+# when all have ended, the table can grow.
 #
-# What a full bucket loses is the entry that took the fewest nodes to find.
+# A full bucket overwrites the entry that took the fewest nodes to find.
 from libc.stdint cimport int8_t, int16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
@@ -51,31 +51,31 @@ cdef enum:
     BUCKET_BYTES = 64
     FIRST_BUCKETS = 256
     HEAP_BUCKETS = 4096
-    HEAD = 5                       # half words from the first one of a bucket to its head
+    HEAD = 5                       # index of the head among a bucket's half words
     LOCKED = 1
     VERSION = 0xFFE
     WORTH_SHIFT = 12
 
 cdef struct Table:
     uint64_t* words
-    size_t bytes                   # allocated (a region may be touched in part only)
+    size_t bytes                   # allocated, maybe not all touched
     uint64_t mask                  # buckets in use - 1
     uint64_t most_buckets
     uint64_t entries
-    uint64_t grow_at               # number of entries
+    uint64_t grow_at               # number of entries at which the table grows
     uint64_t replacements
     bint shared
-    Watch* watch                   # of the search that is on
-    Packing packing                # how positions become keys
+    Watch* watch                   # watch of the current search
+    Packing packing                # packing of keys
 
 cdef struct Entry:
     uint64_t word
-    uint64_t rest                  # int8_t: the half word
+    uint64_t rest                  # the half word or the second word
     uint32_t worth
 
 
 cdef inline uint32_t worth_of(uint64_t nodes) noexcept nogil:
-    # Of an entry that took so many nodes to find: what a full bucket keeps longest.
+    # The worth of an entry by the nodes of its search; full buckets keep the entries of highest worth.
     cdef uint32_t work = msb(nodes | 1)
     if not WIDE:
         return min(work, <uint32_t>15)
@@ -91,7 +91,7 @@ cdef inline int slots_of() noexcept nogil:
 
 
 cdef inline bint table_init(Table* t, const Geometry* g, uint64_t most_bytes) noexcept nogil:
-    # False when there is no memory.
+    # False if there is no memory.
     packing_init(&t.packing, g)
     cdef uint64_t buckets = <uint64_t>1 << max(log2_floor(most_bytes // BUCKET_BYTES), t.packing.dropped)
     t.most_buckets = buckets
@@ -113,7 +113,7 @@ cdef inline uint64_t first_buckets(const Table* t) noexcept nogil:
 
 
 cdef inline void table_clear(Table* t) noexcept nogil:
-    # As new, but in the memory that it has.
+    # Empty the table and keep its memory.
     memset(t.words, 0, (t.mask + 1) * BUCKET_BYTES)
     t.mask = first_buckets(t) - 1
     t.entries = 0
@@ -129,11 +129,10 @@ cdef inline uint64_t* bucket_of(const Table* t, const Key* key) noexcept nogil:
     return t.words + BUCKET_WORDS * (key.right & t.mask)
 
 
-# ---- bounds: there are few true scores, and no low above a high
+# ---- packed bounds: few scores are possible, and low <= high
 
 cdef inline int spans() noexcept nogil:
-    # How many scores are told apart, from a loss in 0 plies to a win in 1: in the layout int16_t as many as the longest
-    # game on 64 squares needs.
+    # The number of distinct scores, from a loss in 0 plies to a win in 1; hexapawn_wide has enough for 64 squares.
     if not WIDE:
         return 125
     else:
@@ -141,8 +140,8 @@ cdef inline int spans() noexcept nogil:
 
 
 cdef inline int number_of(int score, bint is_low) noexcept nogil:
-    # The number of a score, from 0; of the next one above, for a low, or below, for a high, if it is no true score.
-    # Losses take an even number of plies, wins an odd one.  What is beyond the span becomes a weaker bound.
+    # The number of a score, from 0.  An impossible score is rounded up for a low, down for a high: losses take an even
+    # number of plies, wins an odd one.  Scores beyond the span become weaker bounds.
     cdef int mate = MATE
     cdef int losses = (spans() + 1) // 2
     if score <= 0:
@@ -158,7 +157,8 @@ cdef inline int score_at(int number) noexcept nogil:
 
 
 cdef inline uint64_t pack_bounds(int low, int high) noexcept nogil:
-    # From 1; int8_t: the pairs whose difference is large fill the room that the others leave in a table of 63 x 128.
+    # Pack to a number from 1.  In hexapawn, pairs of large difference use the codes that other pairs leave free in a
+    # table of 63 x 128.
     cdef int first = number_of(low, True), last = number_of(high, False)
     if not WIDE:
         if last - first > 62:
@@ -192,7 +192,7 @@ cdef inline uint32_t* halves_of(const uint64_t* bucket) noexcept nogil:
 
 
 cdef inline void entry_for(Entry* entry, const Table* t, const Key* key) noexcept nogil:
-    # An entry of this position without bounds.
+    # Make an entry of this key, without bounds.
     cdef uint64_t right = key.right >> t.packing.dropped
     if not WIDE:
         entry.word = key.left | right << LEFT_8
@@ -203,7 +203,7 @@ cdef inline void entry_for(Entry* entry, const Table* t, const Key* key) noexcep
 
 
 cdef inline Key key_in(const Entry* entry, const Table* t, uint64_t bucket) noexcept nogil:
-    # The key of an entry of this bucket: the bits that stand in no entry are the lowest ones of the bucket's number.
+    # The key of an entry; bits that entries do not store are the lowest bits of the bucket's number.
     cdef Key key
     cdef uint64_t right
     if not WIDE:
@@ -228,7 +228,7 @@ cdef inline void read_entry(Entry* entry, const uint64_t* bucket, int slot) noex
 
 
 cdef inline void write_entry(const Entry* entry, uint64_t* bucket, int slot) noexcept nogil:
-    # In a bucket that nobody else writes to.
+    # The caller is the only writer of this bucket.
     cdef uint32_t head
     if not WIDE:
         head = load_half(halves_of(bucket) + HEAD)
@@ -242,7 +242,7 @@ cdef inline void write_entry(const Entry* entry, uint64_t* bucket, int slot) noe
 
 
 cdef inline uint64_t bounds_in(const Entry* entry) noexcept nogil:
-    # 0: free
+    # 0 if the slot is free.
     if not WIDE:
         return entry.rest & 0x1FFF
     else:
@@ -250,7 +250,7 @@ cdef inline uint64_t bounds_in(const Entry* entry) noexcept nogil:
 
 
 cdef inline bint entry_at(const Table* t, uint64_t number, int slot, Key* key, int* low, int* high) noexcept nogil:
-    # What stands there; False if nothing does.
+    # Read the entry of a slot; False if it is free.
     cdef Entry entry
     read_entry(&entry, t.words + BUCKET_WORDS * number, slot)
     if bounds_in(&entry) == 0:
@@ -261,12 +261,12 @@ cdef inline bint entry_at(const Table* t, uint64_t number, int slot, Key* key, i
 
 
 cdef inline int find_slot(const uint64_t* bucket, const Entry* wanted) noexcept nogil:
-    # The slot of this position, or -1.  Where two positions share the first word, which hardly ever happens, the second
-    # is not found.  A free slot may look like the one position with the key 0.
+    # The slot of this key, or -1.  Of two keys with the same first word, which is very rare, only the first is found.
+    # The key 0 also matches a free slot.
     cdef uint64_t word = wanted.word
     cdef int slot
     if not WIDE:
-        # Written out: as a loop, it takes three times the instructions.
+        # Unrolled by hand: a loop takes three times the instructions.
         if load_word(bucket) == word:
             slot = 0
         elif load_word(bucket + 1) == word:
@@ -301,8 +301,8 @@ cdef inline int free_slot(const uint64_t* bucket) noexcept nogil:
 
 
 cdef inline int slot_to_replace(const uint64_t* bucket, uint32_t worth) noexcept nogil:
-    # That of the entry that is worth least.  A newcomer that is worth less than the others takes the last slot, so that
-    # the newest is always kept.
+    # The slot of the entry of least worth.  A new entry of less worth than all others takes the last slot: the newest
+    # entry is always kept.
     cdef uint32_t here, least = worth
     cdef uint32_t head = load_half(halves_of(bucket) + HEAD) >> WORTH_SHIFT
     cdef int slot, victim = slots_of() - 1
@@ -318,7 +318,7 @@ cdef inline int slot_to_replace(const uint64_t* bucket, uint32_t worth) noexcept
 
 
 cdef inline bint table_probe(const Table* t, const Key* key, int* low, int* high) noexcept nogil:
-    # Tighten low and high by what is known.
+    # Tighten low and high by the table's bounds; False if there is no entry.
     cdef uint64_t* bucket = bucket_of(t, key)
     cdef Entry wanted, entry
     cdef int known_low, known_high, slot
@@ -355,7 +355,7 @@ cdef inline void table_store(Table* t, const Key* key, int low, int high, uint32
         if t.shared:
             head = load_half(halves_of(bucket) + HEAD)
             if head & LOCKED or not exchange_half(halves_of(bucket) + HEAD, head, head | LOCKED):
-                return             # another thread is writing to the bucket: what we know will be found again
+                return             # another thread is writing to the bucket: this entry is lost
             added = store_in(t, bucket, key, low, high, worth)
             head = load_half(halves_of(bucket) + HEAD) & ~<uint32_t>(VERSION | LOCKED) | ((head + 2) & VERSION)
             store_half_last(halves_of(bucket) + HEAD, head)
@@ -368,7 +368,7 @@ cdef inline void table_store(Table* t, const Key* key, int low, int high, uint32
 
 
 cdef inline bint store_in(Table* t, uint64_t* bucket, const Key* key, int low, int high, uint32_t worth) noexcept nogil:
-    # Whether there is an entry more.
+    # True if the number of entries grew.
     cdef Entry wanted, entry
     cdef int slot, known_low, known_high
     entry_for(&wanted, t, key)
@@ -404,7 +404,7 @@ cdef inline void table_grow(Table* t) noexcept nogil:
 
 
 cdef inline void table_grow_to(Table* t, uint64_t new_buckets) noexcept nogil:
-    # new_buckets: old ones times any power of two.
+    # new_buckets: the old number times any power of two.
     cdef uint64_t old_buckets = t.mask + 1
     cdef size_t bytes = new_buckets * BUCKET_BYTES
     cdef uint64_t* words = t.words
@@ -431,9 +431,8 @@ cdef inline void table_grow_to(Table* t, uint64_t new_buckets) noexcept nogil:
 
 
 cdef inline bint split_buckets(Table* t, uint64_t* new, uint64_t new_buckets) noexcept nogil:
-    # new may be where the table is: what stays in its bucket stays in its slot, the rest goes to untouched buckets.
-    # False when the watch stopped it, which a large table needs: entries already moved are lost or found again
-    # when the table grows after all.
+    # Move the entries to their new buckets.  `new` may be the table itself: then entries either stay in their slot or
+    # move to unused buckets.  False if the watch stopped it; entries moved before are lost until the table grows.
     cdef uint64_t b, home
     cdef uint64_t* source
     cdef uint64_t* target
@@ -452,7 +451,7 @@ cdef inline bint split_buckets(Table* t, uint64_t* new, uint64_t new_buckets) no
             target = new + BUCKET_WORDS * home
             if target == source:
                 continue
-            # Only this bucket's entries come to target, so the slot of the same number is free there.
+            # Only this bucket's entries go to target, so that the same slot is free there.
             write_entry(&entry, target, slot)
             if t.words == new:
                 write_entry(&free, source, slot)

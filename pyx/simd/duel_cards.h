@@ -1,5 +1,5 @@
-/* Constants of the duel: hands as 52-bit words, bit 4 * rank + suit (see duel/rules.pxd).  C and not Cython, since only
-   C has constant arrays, which need not be filled when the module is imported. */
+/* Constants of the duel: hands as 52-bit words, bit 4 * rank + suit (see duel/rules.pxd).  They are in C because Cython
+   has no constant arrays and would fill them at import. */
 #ifndef GAMECORE_DUEL_CARDS_H
 #define GAMECORE_DUEL_CARDS_H
 
@@ -7,7 +7,7 @@
 
 #define GC_DUEL_ROW 0x1111111111111ULL /* the clubs; the cards of a suit s are GC_DUEL_ROW << s */
 
-/* The cards that share suit or number with a card, itself too. */
+/* The cards that share suit or number with a card, itself included. */
 #define GC_DUEL_FITS(card) (GC_DUEL_ROW << ((card) % 4) | 0xFULL << ((card) / 4 * 4))
 #define GC_DUEL_RANK(r) GC_DUEL_FITS(4 * r), GC_DUEL_FITS(4 * r + 1), GC_DUEL_FITS(4 * r + 2), GC_DUEL_FITS(4 * r + 3)
 static const uint64_t gc_duel_neighbours[52] = {
@@ -32,7 +32,7 @@ static const uint64_t gc_duel_point_bits[4] = {
     0xFFFFFF0000000ULL,
 };
 
-/* What a result says of states that differ from its own in isolated cards alone (see duel/table.pxd). */
+/* Results implied for states that differ only in isolated cards, by result and `isolated` (see duel/table.pxd). */
 static const uint8_t gc_duel_implied[3][4] = {
     {0, 0, 0, 0},
     {0x05, 0x04, 0x55, 0x44}, /* the mover loses */

@@ -1,12 +1,11 @@
-/* Watch: the one way in which a long computation is bounded and interrupted, for the Cython and the C parts of a
-   kernel.
+/* Watch: limits and interruption of long computations, for the Cython and the C parts of a kernel.
 
    A kernel runs without the GIL.  It counts its work with gc_watch_tick (one node) or gc_watch_spend (many cells at
-   once).  Every GC_WATCH_POLL units of work the clock is looked at; every GC_WATCH_SLICE_NS the GIL is taken for a
-   moment, so that signal handlers run and other Python threads get their turn.  When a call answers "stop", the
-   computation unwinds and keeps nothing that it has not proved.
+   once).  Every GC_WATCH_POLL units of work the watch reads the clock.  Every GC_WATCH_SLICE_NS it takes the GIL, so
+   that signal handlers and other Python threads can run.  When a call returns 1 (stop), the computation unwinds and
+   stores nothing unproven.
 
-   This is C and not Cython because the vector code of rows counts its work by it too. */
+   The vector code of rows needs the watch too, hence C. */
 #ifndef GAMECORE_WATCH_H
 #define GAMECORE_WATCH_H
 
@@ -14,35 +13,35 @@
 #include <stdint.h>
 #ifdef _WIN32
 #include <windows.h>
-#undef near /* words of 16-bit compilers, which windows.h still takes away from everybody */
+#undef near /* windows.h defines these as macros, for 16-bit compilers */
 #undef far
 #undef small
 #else
 #include <time.h>
 #endif
 
-#define GC_WATCH_POLL 4096         /* units of work between looks at the clock: well under a millisecond */
-#define GC_WATCH_BULK 262144       /* the same where many units are counted at once */
-#define GC_WATCH_SLICE_NS 50000000 /* nanoseconds between looks at the signals: the slice of a kernel */
+#define GC_WATCH_POLL 4096         /* units of work between reads of the clock: well under a millisecond */
+#define GC_WATCH_BULK 262144       /* the same for gc_watch_spend */
+#define GC_WATCH_SLICE_NS 50000000 /* nanoseconds between checks of signals */
 
-enum { /* why a computation stops: */
+enum { /* reasons to stop */
        GC_RUNNING = 0,
        GC_NODE_LIMIT = 1,
        GC_TIME_LIMIT = 2,
-       GC_CANCELLED = 3,   /* another thread asked for an end */
-       GC_INTERRUPTED = 4, /* a signal handler raised */
-       GC_TABLE_FULL = 5,  /* a table that threads share has to grow, which takes all of them */
-       GC_RESOLVED = 6     /* another thread has found what was searched for */
+       GC_CANCELLED = 3,   /* another thread cancelled the computation */
+       GC_INTERRUPTED = 4, /* a signal handler raised an exception */
+       GC_TABLE_FULL = 5,  /* the shared table must grow, which needs all threads to stop */
+       GC_RESOLVED = 6     /* another thread has resolved a node on the current path */
 };
 
 typedef struct {
-    uint64_t nodes;     /* work so far, in the kernel's own unit: positions, cells, rounds */
-    uint64_t next_look; /* the work at which the next look is due */
+    uint64_t nodes;     /* work so far, in the kernel's unit: positions, cells, rounds */
+    uint64_t next_look; /* work count of the next gc_watch_look */
     uint64_t node_limit;
-    int64_t deadline;     /* of gc_now_ns(); the largest int64 when there is none */
-    int64_t next_signals; /* when to look for signals again */
+    int64_t deadline;     /* by gc_now_ns(); the largest int64 for none */
+    int64_t next_signals; /* time of the next check of signals */
     int32_t stop;         /* GC_RUNNING, or the reason to stop */
-    int32_t asked;        /* set by another thread that wants an end; seen at the next look */
+    int32_t asked;        /* cancel flag, set by any thread, read by gc_watch_look */
 } gc_watch;
 
 /* A monotonic clock in nanoseconds that needs no GIL. */
@@ -63,7 +62,7 @@ static int64_t gc_now_ns(void)
 }
 #endif
 
-/* A flag by which one thread asks another to stop: relaxed atomics, since nothing else is handed over with it. */
+/* Flags between threads: relaxed atomics, since no other data depends on them. */
 #if defined(__GNUC__) || defined(__clang__)
 static int gc_load_flag(const int32_t *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
 static void gc_store_flag(int32_t *flag, int value) { __atomic_store_n(flag, value, __ATOMIC_RELAXED); }
@@ -72,13 +71,13 @@ static int gc_load_flag(const int32_t *flag) { return *(const volatile int32_t *
 static void gc_store_flag(int32_t *flag, int value) { *(volatile int32_t *)flag = value; }
 #endif
 
-/* Take the GIL for a moment and run what signals have left to do; -1 when a handler raised (the exception
-   stays set in this thread).  Other Python threads get their turn too. */
+/* Take the GIL and run pending signal handlers; -1 if one raised (its exception stays set in this thread).  Other
+   Python threads can run meanwhile. */
 static int gc_signals(void)
 {
     PyGILState_STATE state;
     int result;
-    /* A daemon thread may still be here while the interpreter ends: it has no GIL to give any more, and would crash. */
+    /* A daemon thread may get here while the interpreter shuts down; taking the GIL would crash. */
     if (!Py_IsInitialized())
         return 0;
     state = PyGILState_Ensure();
@@ -87,14 +86,14 @@ static int gc_signals(void)
     return result;
 }
 
-/* With the GIL: -1 when an exception is waiting to be seen. */
+/* Needs the GIL: -1 if an exception is set. */
 static int gc_pending(void) { return PyErr_Occurred() ? -1 : 0; }
 
-/* A new watch, not yet stopped.  Once for each watch, before gc_watch_start. */
+/* Initialise a watch; call once, before gc_watch_start. */
 static void gc_watch_open(gc_watch *watch) { gc_store_flag(&watch->asked, 0); }
 
-/* Begin a computation.  seconds < 0: no deadline; node_limit 0: no limit of nodes.  A watch that was asked to stop
-   stays asked, so that a batch ends whichever of its items it has come to. */
+/* Start a computation.  seconds < 0: no deadline; node_limit 0: no limit.  A cancelled watch stays cancelled, so that
+   all later items of a batch stop too. */
 static void gc_watch_start(gc_watch *watch, double seconds, uint64_t node_limit)
 {
     int64_t now = gc_now_ns();
@@ -116,11 +115,11 @@ static void gc_watch_start(gc_watch *watch, double seconds, uint64_t node_limit)
 static int gc_watch_stop_for(gc_watch *watch, int reason)
 {
     watch->stop = reason;
-    watch->next_look = 0; /* from now on every tick looks, and is told to stop */
+    watch->next_look = 0; /* every later tick looks, and stops */
     return 1;
 }
 
-/* Look at the flag, the limits and, when it is time, the signals: 1 when the computation has to stop. */
+/* Check the cancel flag, the limits and, if due, the signals; 1: stop. */
 static int gc_watch_look(gc_watch *watch)
 {
     int64_t now;
@@ -144,7 +143,7 @@ static int gc_watch_look(gc_watch *watch)
     return 0;
 }
 
-/* Count one unit of work: 1 when the computation has to stop; once it has said so, it goes on saying so. */
+/* Count one unit of work; 1: stop, then and at every later call. */
 static inline int gc_watch_tick(gc_watch *watch)
 {
     if (watch->nodes >= watch->next_look && gc_watch_look(watch))
@@ -153,12 +152,11 @@ static inline int gc_watch_tick(gc_watch *watch)
     return 0;
 }
 
-/* Count much work at once, before it is done: 1 when the computation has to stop instead.  The limit of work is held
-   exactly.  Such work costs less than a nanosecond a unit, so that the clock is looked at once in GC_WATCH_BULK units.
- */
+/* Count much work before doing it; 1: stop instead.  The node limit is never exceeded.  A unit of such work takes less
+   than a nanosecond, so that the clock is read once in GC_WATCH_BULK units. */
 static inline int gc_watch_spend(gc_watch *watch, uint64_t work)
 {
-    if (work > watch->node_limit - watch->nodes) /* a reason that was given before stands */
+    if (work > watch->node_limit - watch->nodes) /* keep an earlier reason to stop */
         return watch->stop != GC_RUNNING ? 1 : gc_watch_stop_for(watch, GC_NODE_LIMIT);
     if (watch->nodes >= watch->next_look) {
         if (gc_watch_look(watch))
