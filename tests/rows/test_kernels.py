@@ -215,7 +215,7 @@ def shapes(n):
 
 
 def with_crew(kernel, threads, row, function, *arguments):
-    """Return a function's result with ``helpers`` threads, and its count of cells."""
+    """Return a function's result with ``threads`` threads, and its count of cells."""
     crew, control = kernel.Crew(threads), kernel.Control()
     helpers = [threading.Thread(target=kernel.help_out, args=(row, crew)) for _ in range(threads - 1)]
     for helper in helpers:

@@ -160,7 +160,7 @@ def test_rows_of_1_to_200_values(level, at_level, solver):
         wrong, counts = differences(short_rows(n), solver)
         assert wrong == []
         compared += counts
-    assert compared == dict.fromkeys(lengths, 19)  # so many rows of every length, each in 8 games
+    assert compared == dict.fromkeys(lengths, 19)  # 19 rows of every length, each in 8 games
 
 
 @pytest.mark.parametrize("level", LEVELS)
