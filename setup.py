@@ -1,17 +1,16 @@
 """Build the kernels: every ``pyx/NAME.pyx`` once per CPU level, as ``gamecore.kernels.LEVEL.NAME``.
 
-A kernel is compiled when its sources, flags, compiler, Cython or Python have changed: compiled modules are kept in
-``build/cache`` under a hash of all of these, so that a second install, or a wheel that is told of the cache, compiles
-nothing again.
+A kernel is compiled when its sources, flags, compiler, Cython or Python have changed. Compiled modules are kept in
+``build/cache`` under a hash of all of these, so that a second install compiles nothing.
 
 Environment:
-    GAMECORE_NO_SIMD=1    build the baseline level alone (other processors and compilers do so by themselves)
-    GAMECORE_DEBUG=1      checks on (bounds, initialisation, None), hardly any optimisation
-    GAMECORE_ONLY=a,b     build only these kernels (while working on one of them)
-    GAMECORE_LEVELS=v4    build only these levels (likewise)
+    GAMECORE_NO_SIMD=1    build only the baseline level (the default on other processors and compilers)
+    GAMECORE_DEBUG=1      checks on (bounds, initialisation, None), little optimisation
+    GAMECORE_ONLY=a,b     build only these kernels (for development)
+    GAMECORE_LEVELS=v4    build only these levels (for development)
     GAMECORE_SANITIZE=address,undefined   (or thread) instrument the kernels; tools/sanitize.py builds and runs them
-    GAMECORE_CACHE=DIR    keep compiled modules there; several checkouts may share one
-    GAMECORE_CYTHON="python -m cython"    another command for Cython: where Python is emulated, one that is not
+    GAMECORE_CACHE=DIR    directory of compiled modules; several checkouts may share one
+    GAMECORE_CYTHON="python -m cython"    another command for Cython, such as a native one for an emulated Python
 """
 
 import hashlib
@@ -32,7 +31,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-warnings.filterwarnings("ignore", "Editable installation")  # says that a folder of the tree is imported: we know
+warnings.filterwarnings("ignore", "Editable installation")  # expected: the tree itself is imported
 
 DEBUG = os.environ.get("GAMECORE_DEBUG", "") not in ("", "0")
 NO_SIMD = os.environ.get("GAMECORE_NO_SIMD", "") not in ("", "0")
@@ -40,13 +39,13 @@ SANITIZE = os.environ.get("GAMECORE_SANITIZE", "")
 ONLY = [name for name in os.environ.get("GAMECORE_ONLY", "").split(",") if name]
 CACHE = Path(os.environ.get("GAMECORE_CACHE") or "build/cache")
 CYTHON = shlex.split(os.environ.get("GAMECORE_CYTHON") or "") or [sys.executable, "-m", "cython"]
-KEPT = 600  # compiled modules in the cache; the least recently used go first
+KEPT = 600  # most modules in the cache; the least recently used are deleted
 
 WASM = bool(os.environ.get("PYODIDE"))  # as pyodide-build and tools/wasm.py say: this processor only compiles
 X86 = platform.machine().lower() in ("x86_64", "amd64") and not WASM
 POSIX_COMPILER = sys.platform != "win32"
 
-# The -march of each level; the kernels are the same source. No level is ever "native".
+# The -march of each level. No level is "native".
 BASELINE = ["-march=x86-64"] if X86 and POSIX_COMPILER else []
 LEVELS = {"baseline": BASELINE}
 if X86 and POSIX_COMPILER and not NO_SIMD:
@@ -61,19 +60,19 @@ if os.environ.get("GAMECORE_LEVELS"):
 
 COMPILE_ARGS = []
 LINK_ARGS = []
-# The duel's search is two large functions whose parts must be inlined, past what gcc does by itself: a tenth of its
+# The duel's search is two large functions. Inlining all their parts, beyond gcc's defaults, saves a tenth of the
 # instructions.
 KERNEL_ARGS = {}
 if "gcc" in (sysconfig.get_config_var("CC") or ""):
     limits = ("max-inline-insns-single", "large-function-growth", "inline-unit-growth")
     KERNEL_ARGS["duel"] = [f"--param={name}=2000" for name in limits]
-    # A unit of many small functions: past gcc's usual growth, the search would call some of its rules.
+    # Many small functions: with gcc's default limits, the search would not inline some of its rules.
     KERNEL_ARGS["hearts"] = ["--param=inline-unit-growth=200", "--param=early-inlining-insns=30"]
 if POSIX_COMPILER:
-    # Likelihoods are the same numbers at every level: a product and a sum stay two operations.
+    # Likelihoods must be equal at every level: no fused multiply-add.
     KERNEL_ARGS.setdefault("hearts", []).append("-ffp-contract=off")
 if POSIX_COMPILER:
-    # Debug information of a module that is stripped anyway would be a quarter of the compiler's time.
+    # Release modules are stripped; debug information would take a quarter of the compiler's time.
     COMPILE_ARGS = ["-Og" if DEBUG else "-O1", "-g1"] if DEBUG or SANITIZE else ["-O3", "-g0", "-fno-math-errno"]
     COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unused-but-set-variable", "-Wno-unreachable-code"]
 if sys.platform.startswith("linux") and not DEBUG and not SANITIZE and not WASM:
@@ -89,18 +88,18 @@ DIRECTIVES = {
     "nonecheck": DEBUG,
     "cdivision": True,
     "embedsignature": False,
-    # A free-threaded CPython leaves the GIL off; why that is safe stands in docs/results/machines.md. Others ignore it.
+    # A free-threaded CPython keeps the GIL off; docs/results/machines.md explains why this is safe. Others ignore it.
     "freethreading_compatible": True,
 }
 MACROS = [("GAMECORE_DEBUG", "1")] if DEBUG else []
 
 PYX = Path("pyx")
-SHARED = "gamecore.kernels._shared"  # Cython's own functions, which would otherwise be compiled into every kernel
+SHARED = "gamecore.kernels._shared"  # Cython's utility functions, compiled once instead of into every kernel
 FAMILIES = {path.stem.partition("_")[0] for path in PYX.glob("[a-z]*.pyx")}
 
 
 def dependencies(stem):
-    """The sources of a kernel: its own, those of its game, and what all games share."""
+    """Return the sources of a kernel: its own, its game's, and the common ones."""
     family = stem.partition("_")[0]
     headers = [path for path in (PYX / "simd").glob("*.h") if path.stem.partition("_")[0] not in FAMILIES - {family}]
     parts = [path for name in (family, "common") for path in (PYX / name).rglob("*.px*") if family]
@@ -108,7 +107,7 @@ def dependencies(stem):
 
 
 class Kernel(Extension):
-    """A module whose C is written by Cython just before it is compiled."""
+    """A module that Cython translates to C just before it is compiled."""
 
     def __init__(self, name, stem, args):
         self.stem = stem
@@ -124,7 +123,7 @@ class Kernel(Extension):
         )
 
     def cython(self):
-        """Cython's arguments, by which it writes the C file."""
+        """Return Cython's arguments for the C file."""
         module = ["--module-name", self.name]
         if not self.inputs:
             return [*module, f"--generate-shared={self.c_file}"]
@@ -133,7 +132,7 @@ class Kernel(Extension):
         return [*module, "-3", f"-I{PYX}", f"--shared={SHARED}", *directives, *files]
 
     def key(self, made_with):
-        """A hash of everything that the compiled module depends on."""
+        """Return a hash of everything that the compiled module depends on."""
         flags = (self.cython(), self.extra_compile_args, self.extra_link_args, self.define_macros)
         digest = hashlib.sha256(repr((made_with, flags)).encode())
         for path in self.inputs:
@@ -142,7 +141,7 @@ class Kernel(Extension):
 
 
 def kernels():
-    """All modules, those that take longest to compile first."""
+    """Return all modules, the slowest to compile first."""
     stems = [path.stem for path in PYX.glob("[a-z]*.pyx") if not ONLY or path.stem in ONLY]
     stems.sort(key=lambda stem: (-sum(path.stat().st_size for path in dependencies(stem)), stem))
     found = [Kernel(f"gamecore.kernels.{level}.{stem}", stem, args) for stem in stems for level, args in LEVELS.items()]
@@ -150,11 +149,11 @@ def kernels():
 
 
 class BuildKernels(build_ext):
-    """Compile on all cores what is not in the cache, and say what has been done."""
+    """Compile modules that are not in the cache, on all cores, and report them."""
 
     def finalize_options(self):
         super().finalize_options()
-        self.force = True  # setuptools compares times; we compare contents
+        self.force = True  # contents decide, not times as in setuptools
         if self.parallel is None:
             self.parallel = os.cpu_count() or 1
         self.compiled, self.lock = 0, threading.Lock()
@@ -164,7 +163,7 @@ class BuildKernels(build_ext):
         self.made_with = self.toolchain()
         CACHE.mkdir(parents=True, exist_ok=True)
         if self.verbose < 2:
-            logging.getLogger().setLevel(logging.WARNING)  # not the compiler's command lines
+            logging.getLogger().setLevel(logging.WARNING)  # hide the compiler's command lines
         super().build_extensions()
         total, seconds = len(self.extensions), time.monotonic() - begun
         compiled = f"{self.compiled} of {total} modules compiled in {seconds:.0f} s"
@@ -173,7 +172,7 @@ class BuildKernels(build_ext):
             path.unlink(missing_ok=True)
 
     def toolchain(self):
-        """What compiles: part of every key. Ends the build in one line where a part of it is missing."""
+        """Return compiler, linker and versions, a part of every key; exit with one line if one is missing."""
         command = list(getattr(self.compiler, "compiler_so", [self.compiler.compiler_type]))
         if POSIX_COMPILER and shutil.which(command[0]) is None:
             sys.exit(

@@ -1,4 +1,4 @@
-"""Choose the CPU level of the kernels once, when the first is asked for, and say what was chosen.
+"""Choose the CPU level of the kernels, when the first kernel is loaded.
 
 Kernels are built once per level (see setup.py): ``gamecore.kernels.baseline.duel``, ``gamecore.kernels.v3.duel``,
 ``gamecore.kernels.v4.duel``. The environment variable ``GAMECORE_SIMD=baseline|v3|v4`` forces a level.
@@ -21,10 +21,10 @@ _NEEDS = {"baseline": 1, "v3": 3, "v4": 4}
 
 
 def _compiled(name: str) -> ModuleType:
-    """A compiled module of this package.
+    """Import a compiled module of this package.
 
     Raises:
-        NotBuiltError: there is none.
+        NotBuiltError: it was not built.
     """
     full_name = f"{__name__}.{name}"
     try:
@@ -37,7 +37,7 @@ def _compiled(name: str) -> ModuleType:
 
 @cache
 def available_levels() -> tuple[str, ...]:
-    """The levels that were built and that this processor runs, lowest first.
+    """Return the levels that were built and that this processor supports, lowest first.
 
     Raises:
         NotBuiltError: nothing was built.
@@ -50,10 +50,10 @@ def available_levels() -> tuple[str, ...]:
 
 
 def require(name: str) -> None:
-    """What the package of a CPU level asks before any of its modules is loaded.
+    """Raise ImportError unless this processor supports a level; its modules would crash the process.
 
     Raises:
-        ImportError: this processor does not have the level's instructions: loading a module would end the process.
+        ImportError: this processor lacks the level's instructions.
         NotBuiltError: nothing was built.
     """
     if _NEEDS[name] > _compiled("_cpu").cpu_level():
@@ -66,7 +66,7 @@ def _is_built(name: str) -> bool:
 
 @cache
 def level() -> str:
-    """The level in use: the highest available, or what ``GAMECORE_SIMD`` says.
+    """Return the level in use: ``GAMECORE_SIMD``, or else the highest available.
 
     Raises:
         OptionError: ``GAMECORE_SIMD`` names a level that is unknown, not built, or above this processor.
@@ -82,7 +82,7 @@ def level() -> str:
 
 
 def kernel(game: str, at: str | None = None) -> ModuleType:
-    """The compiled module of a game at the level in use, or at the level named (tests compare levels).
+    """Return the compiled module of a game, at the level in use or at level ``at``.
 
     Raises:
         NotBuiltError: it was not built.
@@ -92,15 +92,15 @@ def kernel(game: str, at: str | None = None) -> ModuleType:
 
 @dataclass(frozen=True, slots=True)
 class BuildInfo:
-    """What a bug report needs; ``print(gamecore.build_info())`` shows it line by line.
+    """Facts for a bug report; ``print(gamecore.build_info())`` shows them line by line.
 
     Attributes:
-        gamecore, python, numpy, cython: versions (cython: of the Cython that wrote the kernels).
+        gamecore, python, numpy, cython: versions (cython: the version that compiled the kernels).
         compiler: the C compiler that built the kernels.
         platform: operating system and processor type.
         level: CPU level of the kernels in use (``baseline``, ``v3``: AVX2 and BMI2, ``v4``: AVX-512).
-        levels: the levels that could be used here.
-        debug: whether the kernels were built with ``GAMECORE_DEBUG=1``.
+        levels: all levels available here.
+        debug: True if the kernels were built with ``GAMECORE_DEBUG=1``.
     """
 
     gamecore: str
@@ -114,19 +114,19 @@ class BuildInfo:
     debug: bool
 
     def __str__(self) -> str:
-        """One field a line."""
+        """Return one line for each field."""
         rows = {name: getattr(self, name) for name in self.__slots__}
         rows["levels"] = " ".join(self.levels)
         return "\n".join(f"{name:<9} {value}" for name, value in rows.items())
 
 
 def build_info() -> BuildInfo:
-    """Compiler, CPU level in use, and versions of everything that matters to a bug report.
+    """Return versions, compiler and CPU level for a bug report.
 
     Raises:
         OptionError: ``GAMECORE_SIMD`` names a level that is not available here. NotBuiltError: nothing was built.
     """
-    from importlib import metadata  # slow to import, and only this function wants it
+    from importlib import metadata  # slow to import
 
     try:
         numpy = metadata.version("numpy")

@@ -1,7 +1,7 @@
 """Hearts in plain Python: the source's classes, completed, with every rule as a flag.
 
-Written to be read: the oracle of the engine's round logic, and the baseline of its benchmarks. The players are those of
-the course project that the game comes from; :class:`LiteralPlayer` is its pseudo-code exactly as it is printed.
+It is the oracle of the engine's round logic and the baseline of its benchmarks. The players come from the source, a
+course project; :class:`LiteralPlayer` follows its printed pseudo-code literally.
 """
 
 import random
@@ -18,7 +18,7 @@ DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
 
 @dataclass(frozen=True)
 class Rules:
-    """The flags, as ``gamecore.hearts.Rules`` explains them."""
+    """The rules' flags; see ``gamecore.hearts.Rules``."""
 
     no_pts_on_first_trick: bool = True
     can_lead_any_club: bool = False
@@ -30,33 +30,33 @@ class Rules:
     moon: str = "others"
 
     def __post_init__(self) -> None:
-        """Refuse an unknown ``moon``."""
+        """Raise OptionError for an unknown ``moon``."""
         check_word("moon", self.moon, ("others", "shooter", "none"))
 
 
 def rank(card: str) -> int:
-    """0 for a two to 12 for an ace."""
+    """Return 0 for a two to 12 for an ace."""
     return RANKS.index(card[1])
 
 
 def is_point(card: str) -> bool:
-    """Hearts and the queen of spades cost points."""
+    """True if a card costs points: hearts and the queen of spades."""
     return card[0] == "H" or card == "SQ"
 
 
 def points_of(cards: Sequence[str]) -> int:
-    """A heart costs 1, the queen of spades 13."""
+    """Return a card's points: a heart 1, the queen of spades 13."""
     return sum(13 if card == "SQ" else 1 if card[0] == "H" else 0 for card in cards)
 
 
 def winner_of(cards: Sequence[str]) -> int:
-    """Place in the trick of the card that takes it: the highest of the suit led."""
+    """Return the index of the card that takes a trick: the highest of the suit led."""
     return max(range(len(cards)), key=lambda place: rank(cards[place]) if cards[place][0] == cards[0][0] else -1)
 
 
 @dataclass
 class State:
-    """A round in play. Hands are lists, seat by seat; ``taken`` the cards that each seat took."""
+    """A round in progress. ``hands`` and ``taken`` are lists of cards by seat."""
 
     hands: list[list[str]]
     rules: Rules = field(default_factory=Rules)
@@ -67,7 +67,7 @@ class State:
     broken: bool = False
 
     def __post_init__(self) -> None:
-        """The holder of the two of clubs leads."""
+        """Let the holder of the two of clubs lead."""
         if self.leader < 0:
             self.leader = next(seat for seat in range(4) if "C2" in self.hands[seat])
         self.broken = self.broken or not self.rules.must_break_hearts
@@ -79,11 +79,11 @@ class State:
 
     @property
     def is_over(self) -> bool:
-        """Whether every card is played."""
+        """True if every card has been played."""
         return not any(self.hands)
 
     def legal_moves(self) -> list[str]:
-        """The cards that the seat to move may play, in the order C D S H and by rank."""
+        """Return the legal cards, sorted by suit (C D S H) and rank."""
         hand = sorted(self.hands[self.to_move], key=DECK.index)
         if self.trick:
             following = [card for card in hand if card[0] == self.trick[0][0]]
@@ -113,7 +113,7 @@ class State:
             self.trick = []
 
     def score(self) -> tuple[int, ...]:
-        """Points of the four seats, counted as at the end of a round."""
+        """Return the points of the four seats as scored at the end of a round."""
         points = [points_of(cards) for cards in self.taken]
         if 26 in points and self.rules.moon != "none":
             shooter = points.index(26)
@@ -128,27 +128,27 @@ class State:
         return tuple(points)
 
     def copy(self) -> "State":
-        """An independent state."""
+        """Return an independent copy."""
         hands, taken = [list(hand) for hand in self.hands], [list(cards) for cards in self.taken]
         return State(hands, self.rules, self.leader, list(self.trick), list(self.played), taken, self.broken)
 
 
 class Player(Protocol):
-    """Somebody who picks a legal card; an honest one looks at its own hand only."""
+    """A player chooses a legal card; a fair player uses only its own hand."""
 
     def choose(self, state: State) -> str:
-        """A card of ``state.legal_moves()``."""
+        """Return a card of ``state.legal_moves()``."""
 
 
 class RandomPlayer:
-    """Any legal card."""
+    """A player of random legal cards."""
 
     def __init__(self, rng: random.Random) -> None:
         """Draw from ``rng``."""
         self.rng = rng
 
     def choose(self, state: State) -> str:
-        """A uniform choice."""
+        """Return a uniformly random legal card."""
         return self.rng.choice(state.legal_moves())
 
 
@@ -156,7 +156,7 @@ class GreedyPlayer:
     """The source's logic tree, branch by branch."""
 
     def choose(self, state: State) -> str:
-        """Lead low; void: get rid of the worst; follow below the first card if possible."""
+        """Lead low; when void, discard the worst card; follow below the first card if possible."""
         moves = state.legal_moves()
         if not state.trick:
             return min(moves, key=rank)  # the first in the order C D S H among equals
@@ -174,18 +174,18 @@ class GreedyPlayer:
 
 
 class IntelligentPlayer:
-    """One playout for each legal card; the card after which it had the fewest points."""
+    """A player that makes one playout for each legal card and plays the card with the fewest points."""
 
     def __init__(self, rng: random.Random) -> None:
         """Draw from ``rng``."""
         self.rng = rng
 
     def choose(self, state: State) -> str:
-        """The best of the playouts; the first among equals."""
+        """Return the card of the best playout, the first on ties."""
         return min(state.legal_moves(), key=lambda card: self.playout(state, card))
 
     def playout(self, state: State, card: str) -> int:
-        """Points of the seat in a random play to the end, the others playing any card that it has not seen."""
+        """Return the seat's points in a random playout; other seats play any card that the seat has not seen."""
         seat = state.to_move
         hand = [mine for mine in state.hands[seat] if mine != card]
         unseen = [other for other in DECK if other not in state.played and other not in state.hands[seat]]
@@ -212,13 +212,13 @@ class IntelligentPlayer:
 
 
 class LiteralPlayer(IntelligentPlayer):
-    """The pseudo-code as printed: the best result starts at 0 and is replaced by a smaller one.
+    """The printed pseudo-code: the best result starts at 0 and only smaller results replace it.
 
     No playout gives fewer than 0 points, so that it never changes its mind: the first legal card.
     """
 
     def choose(self, state: State) -> str:
-        """What the printed loop does."""
+        """Return the card of the printed loop."""
         moves = state.legal_moves()
         best, choice = 0, moves[0]
         for card in moves:
@@ -229,14 +229,14 @@ class LiteralPlayer(IntelligentPlayer):
 
 
 def deal(rng: random.Random) -> list[list[str]]:
-    """Four hands of 13."""
+    """Deal four hands of 13 cards."""
     deck = list(DECK)
     rng.shuffle(deck)
     return [deck[13 * seat : 13 * seat + 13] for seat in range(4)]
 
 
 def play_round(players: Sequence[Player], hands: list[list[str]], rules: Rules | None = None) -> tuple[int, ...]:
-    """Points of the four seats after a round without passing."""
+    """Play a round without passing; return the points of the four seats."""
     state = State([list(hand) for hand in hands], rules or Rules())
     while not state.is_over:
         state.play(players[state.to_move].choose(state))
@@ -244,7 +244,7 @@ def play_round(players: Sequence[Player], hands: list[list[str]], rules: Rules |
 
 
 def brute_max_n(state: State) -> tuple[int, ...]:
-    """Final points of the four seats when everybody sees all hands and minimises its own points.
+    """Return the final points of the four seats if all see all hands and each minimises its own points.
 
     Among cards that are equally good for the mover, the first in the order C D S H and by rank is played.
     """
@@ -262,7 +262,7 @@ def brute_max_n(state: State) -> tuple[int, ...]:
 
 
 def brute_paranoid(state: State, seat: int) -> int:
-    """Final points of a seat when everybody sees all hands and the other three play against it."""
+    """Return a seat's final points if all see all hands and the other three play against it."""
     if state.is_over:
         return state.score()[seat]
     values = []

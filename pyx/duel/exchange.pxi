@@ -1,7 +1,8 @@
 # Export and import of table entries, and results that are known without search.
 #
-# Names from elsewhere: Search, settle, lookup_child (search.pxi); make_key (key.pxi); store (duel.table); State,
-# UNKNOWN, LOSES, WINS, opposite (duel.state); exports_add (common.exports); bit operations (duel.rules, common.bits).
+# Names from elsewhere: Search, follow_forced_first, lookup_child (search.pxi); make_key (key.pxi); store (duel.table);
+# State, UNKNOWN, LOSES, WINS, opposite (duel.state); exports_add (common.exports); bit operations (duel.rules,
+# common.bits).
 #
 # The table holds only hashes, so that an exported entry is the whole state, which the importer hashes again:
 #

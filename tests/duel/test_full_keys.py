@@ -1,4 +1,4 @@
-"""The hash of the duel's table, against a debug build that keeps whole states beside every entry."""
+"""Check the duel's hash by a debug build, which keeps whole states beside the hashes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The duel against an independent solver in C (tests/oracles/duel.c): whole positions, and nothing clever."""
+"""Compare the duel with an independent, plain solver in C over whole positions (tests/oracles/duel.c)."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ COUNTS = {1: 1000, 2: 3000, 3: 5000, 4: 5000, 5: 4000, 6: 2000, 7: 1000}
 
 
 def position_of(rng, n):
-    """A position whose larger hand has n cards: a deal, the middle of a game, or any hands and any last card."""
+    """Make a position whose larger hand has n cards: a deal, a played position, or random hands and last card."""
     dense = DECK[: 4 * rng.randint(-(-(2 * n + 1) // 4), 13)]  # few numbers, so that most cards fit
     cards = rng.sample(dense, 2 * n + 1)
     kind = rng.randrange(3)
@@ -53,7 +53,7 @@ def oracle_value(library, position):
 
 @pytest.fixture(scope="module")
 def solved(oracle):
-    """Positions and their values by the oracle."""
+    """Return positions and their values by the oracle."""
     library = oracle("duel")
     found = positions(1)
     return found, [oracle_value(library, position) for position in found]
@@ -87,7 +87,7 @@ def test_solve_many(solved):
 
 @pytest.mark.parametrize("level", kernels.available_levels())
 def test_every_level_in_a_tiny_table(solved, level):
-    """With so few slots that most entries are replaced."""
+    """The table has so few slots that most entries are overwritten."""
     found, expected = solved
     kernel = kernels.kernel("duel", level)
     values = []

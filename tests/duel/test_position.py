@@ -1,4 +1,4 @@
-"""Positions of the duel: rules, text, data, and what is refused."""
+"""Positions of the duel: rules, text, data, errors."""
 
 import copy
 import json

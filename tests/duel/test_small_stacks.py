@@ -1,4 +1,4 @@
-"""Threads with small stacks, as servers have by the thousand: the answers are those of the main thread."""
+"""Threads with small stacks, as in servers with thousands of threads, give the same answers."""
 
 import os
 import platform
@@ -36,7 +36,7 @@ print(len(found[0]))
 """
 
 
-# Other processors' C libraries refuse stacks of less than 128 KiB, and what sanitizers compile needs ten times as much.
+# Other processors' C libraries need stacks of at least 128 KiB; sanitized code needs ten times as much.
 SIZES = [64, 128] if platform.machine() in ("x86_64", "AMD64") else [128]
 if "GAMECORE_SANITIZED" in os.environ:
     SIZES = [1280]

@@ -1,4 +1,4 @@
-"""The duel's solver against the oracle cases, the reference versions and the rules themselves."""
+"""The duel's solver compared with the oracle cases, the reference versions and the rules."""
 
 import json
 import pickle
@@ -69,7 +69,7 @@ def test_random_deals_against_alpha_beta(deal, family):
 @given(st.data())
 @settings(max_examples=300, deadline=None)
 def test_any_position_against_alpha_beta(data):
-    """Unequal hands, either to move, in mid-game with any last card."""
+    """Make a position in mid-game: unequal hands, any side to move, any last card."""
     sizes = st.integers(1, 6)
     deck = [suit + rank for rank in ACE_LOW[: data.draw(st.integers(4, 13))] for suit in SUITS]
     cards = data.draw(st.permutations(deck))
@@ -94,7 +94,7 @@ def test_any_position_against_alpha_beta(data):
 
 
 def reference_value_after(mover, other, move):
-    """Of a move, for the side that makes it."""
+    """Return a move's value for the side that makes it."""
     if move == "pass":
         return -reference.alpha_beta(other, mover, None)
     rest = mover - {move}
@@ -104,7 +104,7 @@ def reference_value_after(mover, other, move):
 @given(st.integers(1, 7), st.integers(0, 10**9))
 @settings(max_examples=100, deadline=None)
 def test_result_drawing_and_picture_agree(n, seed):
-    """One sign: that of the side to move, and all of them say whose it is."""
+    """All values belong to the side to move, which every result names."""
     position = duel.random(n, rng=seed)
     solution, analysis = duel.solve(position), duel.analyse(position)
     assert analysis.to_move == solution.to_move == position.to_move
@@ -208,7 +208,7 @@ def test_suits_may_be_renamed(suits, seed):
 
 
 def test_a_hand_of_hundreds_of_points():
-    """Thresholds above any single card, and the largest hands there are."""
+    """Tests for more points than any single card has, and the largest hands."""
     deck = [suit + rank for rank in ACE_LOW for suit in SUITS]
     one, rest = duel.Position(["CA"], deck[4:]), duel.Position(deck[4:], ["CA"])
     assert duel.solve(one).value == sum((i // 4 + 1) for i in range(4, 52))
@@ -272,7 +272,7 @@ def test_table_memory_is_bounded(deal):
 
 
 def test_node_counts_are_pinned(deal):
-    """The work is deterministic: a change here is a change of the search and wants a reason."""
+    """Node counts are deterministic; they change only if the search changes."""
     counts = {
         (n, family): sum(duel.solve(duel.Position(*deal(n, family, seed)), line=False).nodes for seed in range(5))
         for n in (8, 12, 16)
@@ -317,7 +317,7 @@ def test_the_best_card_so_far_beats_a_greedy_player(cards):
 
 
 def test_an_open_move_comes_before_a_proven_loss():
-    """0.2 named DK, which loses 2 points, since a narrow loss was better than the worst case of an open move."""
+    """0.2 chose DK, which loses 2 points: it preferred a narrow loss to the worst case of an unknown move."""
     position = duel.Position.from_text("HTH7SJH2CKD4C7S9STH9H8HQ:S2C9CTSQHKDQC2CQH5D7D8D9DK:B:DA")
     assert duel.solve(position, Limits(nodes=3000), line=False).best_so_far == "DQ"
     values = {entry.move: entry.value for entry in duel.analyse(position)}

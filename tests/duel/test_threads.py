@@ -1,4 +1,4 @@
-"""Threads that solve one duel together: the same answers, within the same limits."""
+"""Several threads on one duel give the same answers within the same limits."""
 
 import random
 import signal
@@ -16,7 +16,7 @@ FAMILIES = ["random", "low", "high", "three", "parity", "checker", "skew", "pair
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Threads begin at once: small positions would be solved before."""
+    """Let helpers start at once; otherwise small positions are solved before they start."""
     monkeypatch.setattr("gamecore.search.threads.ALONE_NODES", 1)
 
 
@@ -45,7 +45,7 @@ def test_unfinished_games_in_threads(at_once):
 
 
 def test_one_thread_solves_where_they_cannot_share(deal, monkeypatch):
-    """As in debug builds; the search goes on beyond the nodes that one thread takes before others join."""
+    """Without sharing, as in debug builds, one thread searches on beyond the node count at which others would join."""
     position = duel.Position(*deal(17, "low", 3))
     if not kernels.kernel("duel").can_share():
         with pytest.raises(ValueError, match="whole states of debug builds"):
@@ -83,7 +83,7 @@ def test_a_shared_table_grows_in_pauses(deal):
 
 @pytest.mark.usefixtures("sharing")
 def test_a_helper_takes_what_was_found(deal):
-    # After the main solver is done, nothing is left to be searched.
+    # The main solver has published all results, so that helpers search nothing.
     mover, other = (hand_mask(hand) for hand in deal(13, "low", 2))
     kernel = kernels.kernel("duel")
     solver = kernel.Solver(18, -1.0, 1)
@@ -129,14 +129,14 @@ def test_a_signal_interrupts(deal, threads):
     with pytest.raises(KeyboardInterrupt):
         duel.solve(position, Limits(seconds=60, table_mb=16), threads=threads)
     thread.join()
-    deadline = time.monotonic() + 10  # a thread that has done its work is counted for a moment more
+    deadline = time.monotonic() + 10  # finished threads are counted a moment longer
     while threading.active_count() > before and time.monotonic() < deadline:
         time.sleep(0.001)
     assert threading.active_count() == before
 
 
 def test_names_of_suits_and_the_order_of_ranks(deal):
-    """Suits may be renamed, and ranks exchanged where points do not matter, that is for who wins."""
+    """Rename suits, and exchange ranks if only the winner is compared."""
     for seed in range(60):
         alice, bob = deal(9 + seed % 6, FAMILIES[seed % 8], seed)
         rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Drawings and pictures of Hexapawn: what they show, and that they say the same of values as results do."""
+"""Drawings and pictures of Hexapawn show the board and the same values as results."""
 
 import math
 import re
@@ -53,7 +53,7 @@ def test_result_drawing_and_picture_agree_in_sign(position):
 
 
 def arrows_of(root):
-    """The shafts of the arrows: (x1, y1, x2, y2). Each is drawn twice, its rim first."""
+    """Return the shafts of the arrows, (x1, y1, x2, y2). Each is drawn twice, its rim first."""
     shafts = [[float(line.get(name)) for name in ("x1", "y1", "x2", "y2")] for line in root.iter(SVG + "line")]
     assert shafts[::2] == shafts[1::2]
     return shafts[::2]
@@ -61,7 +61,7 @@ def arrows_of(root):
 
 @pytest.mark.parametrize("position", [BOARD, BOARD.flip(), BOARD.mirror(), BOARD.flip().mirror()])
 def test_arrows_lead_from_square_to_square(position):
-    """Up for white, down for black; a badge with the move's value stands on each."""
+    """Arrows point up for white, down for black; each has a badge with the move's value."""
     analysis = analyse(position)
     root = ET.fromstring(position.picture(analysis).svg)
     squares = list(root.iter(SVG + "rect"))[1 : 1 + position.rows * position.columns]

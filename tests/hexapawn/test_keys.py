@@ -1,4 +1,4 @@
-"""Keys and entries of the table, taken apart again in plain Python: a key is a whole position, and so is an entry."""
+"""Decode the table's keys and entries in plain Python: each must hold a whole position."""
 
 import random
 import threading
@@ -11,7 +11,7 @@ from gamecore.hexapawn import Position
 from gamecore.reference import hexapawn as reference
 
 WORD = (1 << 64) - 1
-NAMES = ("hexapawn", "hexapawn_wide")  # of the kernel's modules, by whether the layout is wide
+NAMES = ("hexapawn", "hexapawn_wide")  # the kernel's modules, indexed by `wide`
 SHAPES = [(rows, columns) for rows in range(2, 9) for columns in range(1, 9)]
 WIDE_SHAPES = [(2, 32), (3, 20), (3, 21), (4, 9), (4, 16), (5, 12), (6, 10), (7, 9), (9, 7), (16, 4), (21, 3), (31, 2)]
 WIDE_SHAPES += [(64, 1), (3, 3), (8, 8), (61, 1), (62, 1)]
@@ -22,7 +22,7 @@ def bits_for(squares):
 
 
 def unmixed(left, right, left_bits, right_bits):
-    """The two numbers as they were before each was mixed with a hash of the other."""
+    """Undo the mixing of a key's two numbers, each with a hash of the other."""
     product = left * 0xC2B2AE3D27D4EB4F & WORD
     right ^= int.from_bytes(product.to_bytes(8, "little"), "big") & ((1 << right_bits) - 1)
     return left ^ (right * 0x9E3779B97F4A7C15 & WORD) >> 64 - left_bits, right
@@ -38,7 +38,7 @@ def digits(number, count):
 
 
 def position_of(rows, columns, wide, left, right, dropped):
-    """The squares of a key, from the first row on: 0 for empty, 1 for own, 2 for the other side's."""
+    """Decode a key to squares, first row first: 0 for empty, 1 for own, 2 for the other side's pawn."""
     assert 0 <= left < 1 << (52 if wide else 47)
     assert 0 <= right < 1 << (44 if wide else 36) + dropped
     squares = rows * columns
@@ -70,7 +70,7 @@ def position_of(rows, columns, wide, left, right, dropped):
 
 
 def seen_by_mover(rows, columns, white, black, black_to_move):
-    """The squares as the mover sees them, and their mirror image."""
+    """Return the squares in the mover's view, and their mirror image."""
 
     def turned(mask):
         found = [mask >> square & 1 for square in range(rows * columns)]
@@ -87,7 +87,7 @@ def seen_by_mover(rows, columns, white, black, black_to_move):
 
 
 def some_squares(rows, columns, rng):
-    """White and black pawns anywhere but on the rows that they go to."""
+    """Place random white and black pawns, but none on its far row."""
     crowd = rng.random()
     white = black = 0
     for square in range(rows * columns):
@@ -123,7 +123,7 @@ def position_from(rows, columns, squares):
 
 
 def check_entries(rows, columns, wide, solver, known):
-    """Every entry is a position whose true score lies within its bounds; how many there are."""
+    """Check that every entry is a position whose true score is within the bounds; return the number of entries."""
     entries = solver.stored()
     for left, right, low, high in entries:
         position = position_from(rows, columns, position_of(rows, columns, wide, left, right, 0))
@@ -149,7 +149,7 @@ def test_entries_are_whole_positions_with_true_bounds(size, most_bytes, wide):
 
 @pytest.mark.parametrize("wide", [False, True])
 def test_entries_of_a_table_that_has_grown(wide):
-    """Its buckets have split again and again, and each entry is where its position is looked for."""
+    """After many splits of buckets, a probe still finds each entry."""
     start = Position.start(6, 5)
     solver = kernels.kernel(NAMES[wide]).Solver(6, 5, 64 << 20)
     solver.solve(start.white, start.black, False, -1.0, 0, False)
@@ -166,7 +166,7 @@ def test_entries_of_a_table_that_has_grown(wide):
 
 @pytest.mark.parametrize(("size", "wide"), [((8, 8), False), ((8, 8), True), ((6, 10), True), ((21, 3), True)])
 def test_entries_where_the_bucket_holds_a_part_of_the_key(size, wide):
-    """The largest boards: from tables of the least size to what a search has made of them."""
+    """Test the largest boards, whose entries omit bits of the key, in the smallest table and in one that has grown."""
     start = Position.start(*size)
     dropped = kernels.kernel(NAMES[wide]).position_key(*size, start.white, start.black, 0)[2]
     assert dropped > 0
@@ -201,7 +201,7 @@ def test_every_bit_of_a_key_counts(wide):
 
 
 def test_a_lost_bit_is_reported():
-    """The check of entries says no when a bit of a key has gone astray, and when a bound is false."""
+    """The check of entries fails if a key has lost a bit, and if a bound is false."""
     start, known = Position.start(4, 4), {}
 
     class Faulty:
@@ -231,7 +231,7 @@ def test_a_lost_bit_is_reported():
 
 
 def true_entries(rows, columns, entries, mate):
-    """How many entries hold for their position, as a search by itself has it."""
+    """Count the entries whose bounds contain the score that an independent search finds."""
     positions = [
         position_from(rows, columns, position_of(rows, columns, False, left, right, 0)) for left, right, *_ in entries
     ]
@@ -242,7 +242,7 @@ def true_entries(rows, columns, entries, mate):
 
 @pytest.mark.parametrize("most_bytes", [64, 1024, 1 << 16])
 def test_threads_leave_true_entries(most_bytes):
-    """Three threads at the same few buckets: what they leave, and find, is whole."""
+    """Three threads that share few buckets leave only valid entries."""
     start = Position.start(5, 6)
     kernel = kernels.kernel("hexapawn")
     for _ in range(4):
@@ -266,7 +266,7 @@ def test_threads_leave_true_entries(most_bytes):
 
 
 def test_a_bucket_that_another_thread_writes_to():
-    """Nothing is found in it, and nothing stored, until it is open again; every store is seen in its head."""
+    """Probes and stores skip a locked bucket; every store changes the bucket's head."""
     start = Position.start(4, 4)
     for level in kernels.available_levels():
         main = kernels.kernel("hexapawn", level).Solver(4, 4, 1 << 14)
@@ -285,7 +285,7 @@ def test_a_bucket_that_another_thread_writes_to():
         stored = main.stored()
         for _, right, _, _ in stored:
             main.head(right, True)
-        # Bounds of all scores down to one, which a store would tighten.
+        # The tightest bounds, which would change every entry if they were stored.
         tight = records.copy()
         tight[:, 2] = 2**32 + (-123 % 2**16 << 16) + -123 % 2**16
         main.put_entries(tight.reshape(-1))

@@ -1,4 +1,4 @@
-"""Hexapawn against an independent solver in C (tests/oracles/hexapawn.c): whole positions, and nothing clever."""
+"""Compare Hexapawn with an independent, plain solver in C over whole positions (tests/oracles/hexapawn.c)."""
 
 import random
 from collections import Counter
@@ -17,12 +17,12 @@ COUNTS = {
     (3, 9): 200, (9, 2): 400, (12, 2): 400, (16, 2): 200, (10, 3): 400, (20, 1): 100, (64, 1): 100,
 }  # fmt: skip
 
-# Boards on which the oracle takes seconds for early positions: so many plies have been played.
+# Boards on which the oracle takes seconds for early positions, with the plies played before.
 PLAYED = {(5, 5): 5, (4, 5): 2, (3, 8): 6, (3, 9): 8, (3, 7): 2, (10, 3): 4}
 
 
 def position_of(rng, size):
-    """A position that is not over, but one in ten: of a random game, or with pawns anywhere."""
+    """Make a position of a random game, or with pawns anywhere; one in ten may be over."""
     over = rng.random() < 0.1
     while True:
         position = scattered(rng, *size) if size not in PLAYED and rng.random() < 0.2 else in_a_game(rng, size)
@@ -39,7 +39,7 @@ def in_a_game(rng, size):
 
 
 def scattered(rng, rows, columns):
-    """Pawns anywhere but on their far rows, of which the side that has just moved may stand on its own."""
+    """Place pawns anywhere except on far rows; only the side that has just moved may be on its far row."""
     squares = rng.sample(range(rows * columns), min(rows * columns, 2 * min(columns, 5)))
     white = sum(1 << square for square in squares[::2] if square < columns * (rows - 1))
     black = sum(1 << square for square in squares[1::2] if square >= columns)
@@ -62,7 +62,7 @@ def oracle_value(library, position):
 
 @pytest.fixture(scope="module")
 def solved(oracle):
-    """Positions and their values by the oracle."""
+    """Return positions and their values by the oracle."""
     library = oracle("hexapawn")
     found = positions(1)
     return found, [oracle_value(library, position) for position in found]
@@ -112,7 +112,7 @@ def test_solve_many(solved):
 @pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("level", kernels.available_levels())
 def test_every_level_and_layout_in_a_tiny_table(solved, level, wide):
-    """With so few entries that most are replaced; every board fits the wide layout."""
+    """The table has so few slots that most entries are overwritten; every board fits the wide layout."""
     found, expected = solved
     kernel = kernels.kernel("hexapawn_wide" if wide else "hexapawn", level)
     compared, values, right = [], [], []

@@ -1,4 +1,4 @@
-"""The Hexapawn solver against the oracle file and the reference; limits, tables, levels, interruption."""
+"""The Hexapawn solver compared with the oracle file and the reference; limits, tables, levels, interruption."""
 
 import itertools
 import random
@@ -18,7 +18,7 @@ from gamecore.reference import hexapawn as reference
 
 SOURCE = ["     ", "pp pp", "PPp  ", "   P ", "    P"]
 
-# Starts of the oracle file that take seconds up to a minute, and two that take more (docs/results/hexapawn.md).
+# Start positions of the oracle file that take seconds to a minute, and two that take longer.
 SLOW = {(7, 6), (6, 7), (5, 8), (8, 5), (8, 6)}
 BEYOND_TESTS = {(7, 7), (6, 8)}
 
@@ -28,7 +28,7 @@ def reference_value(position, known=None):
 
 
 def check_line(position, solution):
-    """Every move of the line keeps the value: it falls by one ply each time, to 0."""
+    """Check that every move of the line is optimal: the distance falls by one ply each time, to 0."""
     values = []
     for move in solution.line:
         values.append(solve(position, line=False).value)
@@ -72,7 +72,7 @@ def test_the_oracle_file_large_starts(data):
 
 @pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 3), (2, 5), (6, 2), (9, 2), (2, 9)])
 def test_every_reachable_position(size):
-    """Brute force: with a shared table, each position by itself, and in the layout of large boards."""
+    """Compare with brute force: with a shared table, with a new table each, and in the wide layout."""
     known = {}
     reference.memoised_map(reference.start(*size), known)
     configurations = sorted(reference.reachable(reference.start(*size)))
@@ -93,7 +93,7 @@ def test_every_reachable_position(size):
 
 
 def some_position(rows, columns, pawns, seed, to_move):
-    """Up to `pawns` pawns a side anywhere but on their far rows: more than can come from a start, too."""
+    """Place up to `pawns` pawns a side anywhere except on far rows, also positions that no game reaches."""
     rng = random.Random(seed)
     squares = list(range(rows * columns))
     rng.shuffle(squares)
@@ -125,7 +125,7 @@ def test_more_pawns_than_a_start_has():
 
 
 def test_running_out_of_moves_also_wins():
-    """The stalemate trap: bounds that think of promotion only get these wrong."""
+    """Bounds that consider only promotion and not a lack of moves give wrong values here."""
     blocked = Position.from_rows(["p ", "P ", "  "], "black")
     assert solve(blocked).value == 0
     last_move = Position.from_rows([" p ", "   ", " P ", "   ", "   "], "white")
@@ -165,7 +165,7 @@ NODES = {
 
 @pytest.mark.parametrize("size", NODES)
 def test_node_counts_are_pinned(size):
-    """Any change of the search shows here; the levels, and machines, agree."""
+    """Node counts are the same at every level and on every machine; they change only if the search changes."""
     start = Position.start(*size)
     for level in kernels.available_levels():
         solver = kernels.kernel("hexapawn", level).Solver(*size, 64 << 20)
@@ -315,7 +315,7 @@ def analysis(*moves):
     ],
 )
 def test_best_moves_by_the_order_of_the_game(moves, best):
-    """Quick wins before slow ones, slow losses before quick ones; what is open may be the best or the worst."""
+    """Quick wins come before slow ones, slow losses before quick ones; an unknown move may be best or worst."""
     found = analysis(*moves)
     assert found.best_moves == tuple(found[place].move for place in best)
 
@@ -386,7 +386,7 @@ def test_threads_have_searches_of_their_own():
 def test_the_gil_is_released_and_a_signal_interrupts(threads):
     before = threading.active_count()
 
-    def interrupt():  # it comes to run only if the search has let the GIL go
+    def interrupt():  # runs only if the search has released the GIL
         time.sleep(1)
         signal.raise_signal(signal.SIGINT)
 
@@ -395,7 +395,7 @@ def test_the_gil_is_released_and_a_signal_interrupts(threads):
     with pytest.raises(KeyboardInterrupt):
         solve(Position.start(8, 8), Limits(seconds=60, table_mb=16), threads=threads)
     thread.join()
-    deadline = time.monotonic() + 10  # a thread that has done its work is counted for a moment more
+    deadline = time.monotonic() + 10  # finished threads are counted a moment longer
     while threading.active_count() > before and time.monotonic() < deadline:
         time.sleep(0.001)
     assert threading.active_count() == before
@@ -417,7 +417,7 @@ def test_threads_share_a_table(size, value):
 def test_a_shared_table_grows_as_it_fills():
     solution = solve(Position.start(6, 6), Limits(table_mb=512), threads=2)
     assert solution.value == -30
-    assert 1 << 22 <= solution.table_bytes <= 1 << 24  # not all that it may have, and not what one thread began with
+    assert 1 << 22 <= solution.table_bytes <= 1 << 24  # larger than one thread's first table, smaller than the limit
     assert solution.replacements < solution.nodes // 10
 
 
@@ -445,7 +445,7 @@ def test_a_helper_that_was_stopped_helps_again_when_the_table_has_grown():
 
 @pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 4), (4, 6)])
 def test_threads_on_small_boards(size, monkeypatch):
-    # As good as alone where threads meet at every move; usually boards as small are solved before they begin.
+    # The values are right even if threads collide at every move; usually such small boards are solved before.
     value = solve(Position.start(*size)).value
     monkeypatch.setattr("gamecore.search.threads.ALONE_NODES", 1)
     for threads in (2, 4):
@@ -479,7 +479,7 @@ def test_bad_limits(limits):
 
 
 def games_won_against_greedy(size, count, move_of):
-    """Games won, of both sides of random starts, by a player whose moves ``move_of`` chooses."""
+    """Count the games that the player ``move_of`` wins, playing both sides of random starts."""
     won = 0
     for number in range(count):
         for mine in ("white", "black"):
@@ -502,7 +502,7 @@ def test_the_best_move_so_far_beats_a_greedy_player(size):
 
 
 def test_the_first_legal_move_does_not():
-    """Planted: what was named before."""
+    """Planted fault: the choice of an earlier version."""
     assert games_won_against_greedy(8, 4, lambda position: position.legal_moves()[0]) <= 2
 
 

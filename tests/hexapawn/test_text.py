@@ -22,7 +22,7 @@ SIZES = [(2, 1), (64, 1), (9, 1), (2, 32), (8, 8), (4, 16), (16, 4), (3, 3), (4,
 
 @st.composite
 def reached(draw):
-    """A position that play comes to, on boards of many shapes."""
+    """Make a position by random play, on boards of many shapes."""
     rows, columns = draw(st.sampled_from(SIZES))
     plies = draw(st.none() | st.integers(0, rows * columns))
     return hexapawn.random(rows, columns, plies=plies, rng=draw(st.integers(0, 1 << 32)))
@@ -36,7 +36,7 @@ def test_notation_and_back(position):
     assert read(text) == read(position) == position
     board, mover = text.split(":")
     assert mover == position.to_move[0]
-    # Written out, the board is the rows; and runs are as long as they can be.
+    # With runs expanded, the board equals the rows; runs are as long as possible.
     rows = board.split("/")
     assert len(rows) == position.rows
     for row, squares in zip(rows, position.to_rows(), strict=True):
@@ -76,7 +76,7 @@ def test_examples_of_the_notation():
     assert Position.start(2, 32).play("a1xb2").to_text() == f"pP{'p' * 30}/1{'P' * 31}:b"
     assert Position.start(3, 12).to_text() == "pppppppppppp/12/PPPPPPPPPPPP:w"
     assert Position.start(64, 1).to_text() == "/".join(["p", *["1"] * 62, "P"]) + ":w"
-    # Written otherwise, but read: blanks around it, leading zeros, a run in pieces has other digits.
+    # Accepted variants: surrounding blanks, leading zeros, a run split in parts.
     assert Position.from_text(" ppp/03/PPP:w\n").to_text() == "ppp/3/PPP:w"
     with pytest.raises(ParseError, match="line 1, column 5: BOARD: 12 squares where the first row has 3"):
         Position.from_text("ppp/12/PPP:w")

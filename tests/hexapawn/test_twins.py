@@ -1,4 +1,4 @@
-"""The portable twins of ``pyx/simd/hexapawn.h``, which other processors take, give what those of this one give."""
+"""The portable twins in ``pyx/simd/hexapawn.h`` give the same results as this processor's versions."""
 
 import ctypes
 import random
@@ -20,7 +20,7 @@ int exchange(uint32_t *half, uint32_t seen, uint32_t next) { return gc_exchange_
 
 @pytest.fixture(scope="module")
 def twins(tmp_path_factory):
-    """The header as this processor takes it, and as others do."""
+    """Compile the header for this processor, and its portable twins."""
     compiler = build.compiler()
     if compiler is None:
         pytest.skip("the twins need a C compiler, and none is installed")

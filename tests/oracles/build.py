@@ -1,4 +1,4 @@
-"""The independent solvers of this folder: ``load("duel", folder)`` compiles ``duel.c`` and gives it as a library."""
+"""Compile and load the independent solvers of this folder, such as ``load("duel", folder)``."""
 
 import ctypes
 import shlex
@@ -12,7 +12,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def compiler() -> list[str] | None:
-    """The command of the C compiler that Python was built with, or else ``cc``; None where there is neither."""
+    """Return the command of Python's C compiler, or else ``cc``; None if neither is installed."""
     for command in (sysconfig.get_config_var("CC") or "", "cc"):
         words = shlex.split(command)
         if words and shutil.which(words[0]):
@@ -24,12 +24,12 @@ def load(name: str, folder: Path, change: tuple[str, str] | None = None) -> ctyp
     """Compile ``name.c`` into ``folder`` and load it.
 
     Args:
-        name: of the oracle.
-        folder: where the library is written.
-        change: a piece that stands once in the source, and what to compile in its place.
+        name: the oracle's name.
+        folder: folder of the library.
+        change: a text that occurs once in the source, and its replacement (a planted fault).
 
     Raises:
-        RuntimeError: there is no compiler, or it refuses the file.
+        RuntimeError: there is no compiler, or it fails.
     """
     command = compiler()
     if command is None:
@@ -48,6 +48,6 @@ def load(name: str, folder: Path, change: tuple[str, str] | None = None) -> ctyp
 
 
 def differences(positions, values, expected):
-    """The positions, by their text, for which two lists of answers differ."""
+    """Return the texts of positions for which two lists of answers differ."""
     pairs = zip(positions, values, expected, strict=True)
     return [f"{position.to_text()}: {value}, not {right}" for position, value, right in pairs if value != right]

@@ -1,7 +1,6 @@
-/* The open-hand card duel from its rules in words, for tests: every play is tried, and each position is remembered
-   whole.
+/* An oracle of the open-hand card duel: search every play, with a memo of whole positions.
 
-   Written independently of the solver, and slow on purpose: no bounds, no tests, no cards that count as others. */
+   Written from the rules, independently of the solver, without bounds, tests or equivalent cards. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 typedef struct {
     uint64_t mover, other;
     int16_t last, value;
-} entry; /* free while both hands are empty: no position is kept without cards */
+} entry; /* free if both hands are empty */
 
 static entry *map;
 static size_t room, held;
@@ -55,7 +54,7 @@ static void remember(uint64_t mover, uint64_t other, int last, int value)
     *find(mover, other, last) = new;
 }
 
-/* What the mover wins, below 0: pays.  last: the card to be matched, -1 when any may be played. */
+/* The value for the mover: points won, below 0 points paid.  last: the card to match, -1 if any card may be played. */
 static int search(uint64_t mover, uint64_t other, int last)
 {
     entry *known = find(mover, other, last);
@@ -90,7 +89,7 @@ static uint64_t hand_of(const char *text)
     return hand;
 }
 
-/* The value for the mover.  Hands are cards one after another ("DQH2"), not empty; last is a card or "". */
+/* The value for the mover.  Hands are cards without separators ("DQH2"), not empty; last is a card or "". */
 int duel_value(const char *mover, const char *other, const char *last)
 {
     int value;

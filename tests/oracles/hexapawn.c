@@ -1,6 +1,6 @@
-/* Hexapawn from its rules in words, for tests: every move is tried, and each position is remembered whole.
+/* An oracle of Hexapawn: search every move, with a memo of whole positions.
 
-   Written independently of the solver, and slow on purpose: no bounds, no images, no order of moves.  A board is its
+   Written from the rules, independently of the solver, without bounds, mirror images or move ordering.  A board is its
    text, row by row from the top: 'P' white, which moves towards the first row, 'p' black, ' ' empty. */
 #include <stdint.h>
 #include <stdlib.h>
@@ -90,8 +90,8 @@ static int search(const char *board, int white_moves)
     return value;
 }
 
-/* The value for the side to move of a board of height x width squares, as text without breaks.  What is known of
-   positions is kept for the next call of the same size. */
+/* The value for the side to move of a board of height x width squares, as text without line breaks.  The memo is kept
+   for the next call of the same size. */
 int hexapawn_value(const char *board, int height, int width, int white_moves)
 {
     if (height != rows || width != columns) {

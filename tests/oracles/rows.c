@@ -1,7 +1,7 @@
-/* Rows from their rules in words, for tests: every interval of the row, shortest first, in sums of 128 bits.
+/* An oracle of rows: solve every interval of the row, shortest first, with sums of 128 bits.
 
-   Written independently of the solver, and slow on purpose: no folding, no vectors, no narrow types, no second turn at
-   once. */
+   Written from the rules, independently of the solver, without folding, vectors or narrow types, one diagonal at a
+   step. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -12,10 +12,11 @@ enum { OPTIMAL = 0, COOPERATIVE = 1, GREEDY = 2 };
 static wide smaller(wide a, wide b) { return a < b ? a : b; }
 static wide larger(wide a, wide b) { return a > b ? a : b; }
 
-/* out: my total when I take first, the left value or the right one; when the opponent does. 0, or 1 without memory. */
+/* out: my total after my first move left and right, then after the opponent's first move left and right.  Returns 0, or
+   1 if there is no memory. */
 int rows_totals(const int64_t *row, int64_t n, int opponent, int ties_left, int64_t out[4])
 {
-    /* Of the intervals of one length: my total of them when I am to move, and when the opponent is. */
+    /* My totals of all intervals of one length, with me and with the opponent to move. */
     wide *me = calloc((size_t)n + 1, sizeof(wide)), *other = calloc((size_t)n + 1, sizeof(wide));
     if (!me || !other) {
         free(me);

@@ -1,4 +1,4 @@
-"""Exact or refused: no integer becomes a float, no masked value is played, no total of floats cancels."""
+"""Results are exact or an error: no integer becomes a float, no masked value is used, no float total loses digits."""
 
 import array
 import math

@@ -1,4 +1,4 @@
-"""Every CPU level against the scalar twin, at sizes around every boundary of the kernels."""
+"""Compare every CPU level with the scalar twin, at sizes around every boundary of the kernels."""
 
 import threading
 
@@ -70,7 +70,7 @@ def test_lines_are_replayed_to_their_totals(level, dtype, mode, late):
 
 
 def taken(row, moves):
-    """The values in the order in which a line takes them."""
+    """Return the values in the order of a line of play."""
     wide = row.astype(np.float64 if row.dtype == np.float64 else np.int64)
     out = np.empty_like(wide)
     PLAIN.taken(wide, moves, out)
@@ -157,7 +157,7 @@ def test_long_rows_agree(level, dtype):
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("mode", MODES)
 def test_cells_are_counted_alike_and_limits_held(level, mode):
-    """A row of n values has ((n - 1) // 2) ** 2 cells of mine beyond the first ones, at every level."""
+    """At every level, a row of n values counts ((n - 1) // 2) ** 2 cells in which I move, beyond the first ones."""
     kernel = KERNELS[level]
     for n in (1, 2, 3, 9, 40, 257, 700, 3001):
         row = row_of(n, np.int32)
@@ -215,7 +215,7 @@ def shapes(n):
 
 
 def with_crew(kernel, threads, row, function, *arguments):
-    """What a function finds with so many helpers, and the cells that it counted."""
+    """Return a function's result with ``threads`` threads, and its count of cells."""
     crew, control = kernel.Crew(threads), kernel.Control()
     helpers = [threading.Thread(target=kernel.help_out, args=(row, crew)) for _ in range(threads - 1)]
     for helper in helpers:
@@ -250,7 +250,7 @@ def test_a_crew_finds_the_same_bits(level, dtype, mode):
 def test_a_crew_without_helpers_and_one_that_is_stopped():
     kernel, row = KERNELS[LEVELS[-1]], row_of(9001, np.int32)
     alone = kernel.cells(GREEDY, row, 8999)
-    assert kernel.cells(GREEDY, row, 8999, crew=kernel.Crew(4)) == alone  # nobody came
+    assert kernel.cells(GREEDY, row, 8999, crew=kernel.Crew(4)) == alone  # no helper joined
     control = kernel.Control(nodes=1_000_000)
     crew = kernel.Crew(2)
     helper = threading.Thread(target=kernel.help_out, args=(row, crew))
@@ -282,7 +282,7 @@ def test_rounds_agree_with_the_stack(level):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_short_pattern_in_a_long_row(level):
-    """All rows over three values of up to 6, strung together, at every offset of the 64-place words."""
+    """Fold all rows over three values of length up to 6, concatenated, at every offset in words of 64 values."""
     kernel = KERNELS[level]
     pieces = np.array([p for n in (4, 5, 6) for p in np.ndindex(*[3] * n)], dtype=object)
     string = np.concatenate([np.array(p) for p in pieces]).astype(np.int64)

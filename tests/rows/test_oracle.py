@@ -31,7 +31,7 @@ class Oracle:
         self.totals.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int, ctypes.c_int, ctypes.c_void_p]
 
     def __call__(self, row, opponent, ties):
-        """My total when I take the left or the right value first, and when the opponent does."""
+        """Return my total after each first move, mine or the opponent's."""
         values = np.ascontiguousarray(row, np.int64)
         out = np.zeros(4, np.int64)
         assert self.totals(values.ctypes.data, len(values), MODES[opponent], ties == "left", out.ctypes.data) == 0
@@ -45,7 +45,7 @@ def solver(oracle):
 
 @pytest.fixture
 def at_level(request, monkeypatch):
-    """Have the whole package use the kernels of a level."""
+    """Let the whole package use the kernels of a level."""
 
     def use(level):
         for room in ROOMS:
@@ -59,7 +59,7 @@ def at_level(request, monkeypatch):
 
 
 def adding_up_to(rng, n, magnitude):
-    """A row of n values whose magnitudes add up to exactly so much, with random signs."""
+    """Make a row of n values of random signs whose absolute values have a given sum."""
     cuts = sorted(rng.integers(0, magnitude, n - 1, endpoint=True).tolist())
     values = [high - low for low, high in zip([0, *cuts], [*cuts, magnitude], strict=True)]
     signs = rng.choice([-1, 1], n) if rng.random() < 0.6 else [rng.choice([-1, 1])] * n
@@ -67,7 +67,7 @@ def adding_up_to(rng, n, magnitude):
 
 
 def short_rows(n):
-    """Rows of one length, of every kind."""
+    """Make rows of one length, of every kind."""
     rng = np.random.default_rng((7, n))
     found = [rng.integers(-9, 10, n).tolist(), rng.integers(0, 2, n).tolist(), [int(rng.integers(-3, 4))] * n]
     found.append(np.sort(rng.integers(-1000, 1000, n)).tolist())
@@ -105,7 +105,7 @@ def wide_rows():
 
 
 def expected(totals, row, opponent, ties, first):
-    """My total and the best moves, from the totals after each first move."""
+    """Return my total and the best moves, from the totals after each first move."""
     by_move = dict(zip("LR", totals[:2] if first == "me" else totals[2:], strict=True))
     if first == "opponent" and opponent == "greedy":
         left = len(row) == 1 or row[0] > row[-1] or (row[0] == row[-1] and ties == "left")
@@ -117,7 +117,7 @@ def expected(totals, row, opponent, ties, first):
 
 
 def differences(games, solver):
-    """What solve, value, analyse, lines and batches say otherwise than the oracle; rows compared, by length."""
+    """Return the differences of solve, value, analyse, lines and batches from the oracle, and the rows compared."""
     wrong, compared = [], Counter()
     for row in games:
         compared[len(row)] += 1
@@ -160,7 +160,7 @@ def test_rows_of_1_to_200_values(level, at_level, solver):
         wrong, counts = differences(short_rows(n), solver)
         assert wrong == []
         compared += counts
-    assert compared == dict.fromkeys(lengths, 19)  # so many rows of every length, each in 8 games
+    assert compared == dict.fromkeys(lengths, 19)  # 19 rows of every length, each in 8 games
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -252,7 +252,7 @@ def test_just_beyond_64_bits_is_refused():
 
 
 class Planted:
-    """A kernel that is wrong by one in a function, for rows of one length."""
+    """Plant a fault in a kernel: one function is wrong by one for rows of one length."""
 
     def __init__(self, kernel, name, length):
         self.__dict__.update(vars(kernel))

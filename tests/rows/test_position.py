@@ -1,4 +1,4 @@
-"""Positions of rows: rules, texts, dicts, and what solving says along a game."""
+"""Positions of rows: rules, texts, dicts, and values along a game."""
 
 import copy
 import math
@@ -134,7 +134,7 @@ def test_equality_is_of_content_and_kind():
     assert rows.Position([1, 2]) == rows.Position(np.array([1, 2], np.int8))
     assert rows.Position([1, 2]) != rows.Position([1.0, 2.0])
     assert rows.Position([]) != rows.Position([], mine=0.0)
-    assert rows.Position([1, 2], ties="left") == rows.Position([1, 2])  # ties are the greedy opponent's alone
+    assert rows.Position([1, 2], ties="left") == rows.Position([1, 2])  # only the greedy opponent has ties
     assert rows.Position([1, 2], "greedy", ties="left") != rows.Position([1, 2], "greedy")
     assert rows.Position([1], "dumb") == rows.Position([1], "cooperative")
     assert len({rows.Position([k % 3]) for k in range(9)}) == 3
@@ -172,7 +172,7 @@ def test_bad_positions():
 @settings(max_examples=200, deadline=None)
 @given(positions(st.integers(-50, 50), st.integers(-9, 9)))
 def test_value_along_the_line(position):
-    """Only its sign flips, and every move's value is minus what it leaves to the other side."""
+    """Along best play the value only changes sign; a move's value is minus the value after it."""
     solution = rows.solve(position)
     assert (solution.mine - solution.theirs) * (1 if position.to_move == "me" else -1) == solution.value
     for move in solution.line:

@@ -1,4 +1,4 @@
-"""Rows against the oracle data, against full exploration, and against each other."""
+"""Solutions of rows compared with the oracle data, with full exploration, and with each other."""
 
 import itertools
 import json
@@ -74,7 +74,7 @@ def test_every_small_row_of_7_and_8_in_batches():
 
 
 def full_exploration_of_all(every, opponent, first, ties):
-    """Every play of every row at once: plain recursion over intervals, no memo, whole columns at a time."""
+    """Explore every play of many rows together: recursion over intervals without a memo, on whole columns."""
 
     def explore(i, j, mine):
         if i > j:

@@ -4,17 +4,17 @@ from numpy.typing import NDArray
 def recheck(
     mover: int, other: int, last: int, attacks: bool, needed: int, table_bits: int, seconds: float, nodes: int
 ) -> tuple[int, int]:
-    """Ask as ``Solver.test`` does, of an independent search without reductions whose table holds whole positions.
+    """Run a test like ``Solver.test``, by an independent search without reductions, over whole positions.
 
     Args:
-        table_bits: log2 of the entries, of 16 bytes each; a full table replaces.
+        table_bits: log2 of the number of entries, of 16 bytes each; new entries overwrite old ones.
 
     Returns:
-        Whether the attacker wins with at least ``needed`` points (2 yes, 1 no, 0: a limit was reached), and nodes.
+        The result (2: the attacker wins at least ``needed`` points, 1: it does not, 0: a limit was reached), and nodes.
     """
 
 def can_share() -> bool:
-    """Whether threads can share a table: not in debug builds, which keep whole states beside the entries."""
+    """True if threads can share a table; False in debug builds, which keep whole states beside the entries."""
 
 class Solver:
     def __init__(self, table_bits: int, seconds: float, nodes: int, main: Solver | None = None) -> None: ...
@@ -33,50 +33,49 @@ class Solver:
     def line(self, mover: int, other: int, last: int, value: int) -> list[int] | None: ...
     def stop(self) -> None: ...
     def begin(self, seconds: float, nodes: int = 0) -> None:
-        """Give what is asked from now on these limits (seconds below 0, nodes 0: none).
+        """Set the limits of later calls (seconds below 0, nodes 0: none) and count nodes from 0.
 
-        The table is kept, and may grow up to the last moment. Nodes are counted from 0 again.
+        The table is kept, and may grow even near the deadline.
         """
     def reserve(self) -> bool:
-        """Let the table have its full size at once, so that solvers made with ``main`` may search other positions in
-        it meanwhile.
+        """Grow the table to its full size, so that solvers made with ``main`` may search other positions in it.
 
         Returns:
-            False in debug builds, where one thread has to do.
+            False in debug builds, whose tables threads cannot share.
         """
 
     def test(
         self, mover: int, other: int, last: int, attacks: bool, needed: int, seconds: float, nodes: int
     ) -> tuple[int, int]:
-        """Ask whether the attacker wins with at least ``needed`` points; the table is kept for the next question.
+        """Test whether the attacker wins at least ``needed`` points; the table is kept.
 
         Args:
             mover, other: the hands, neither empty.
-            attacks: whether the mover is the attacker.
-            seconds, nodes: limits of this question; below 0, and 0: none.
+            attacks: True if the mover is the attacker.
+            seconds, nodes: limits of this test; below 0, and 0: none.
 
         Returns:
-            2 yes, 1 no, 0 when a limit was reached; and nodes.
+            2 for yes, 1 for no, 0 if a limit was reached; and nodes.
         """
 
     def known(self, mover: int, other: int, last: int, attacks: bool, needed: int) -> int:
-        """What ``test`` would say without searching: 2, 1, or 0 for not known. A hand may be empty."""
+        """Return the result of ``test`` if it is known without search: 2, 1, or 0 for unknown. A hand may be empty."""
 
     def export_from(self, least: int, room: int) -> None:
-        """Keep, from now on, every entry whose search took ``least`` nodes, for ``take_entries``.
+        """Start to keep entries whose search took at least ``least`` nodes, for ``take_entries``.
 
         Args:
-            room: records that are kept at most; when they are more, ``least`` doubles until half of the room is free.
+            room: most records kept. When it is full, ``least`` doubles until half of it is free.
         """
 
     def take_entries(self) -> bytes:
-        """The entries kept since the last call: records of three words (``pyx/duel/exchange.pxi``)."""
+        """Return the entries kept since the last call: records of three words (``pyx/duel/exchange.pxi``)."""
 
     def put_entries(self, words: NDArray[np.uint64]) -> int:
-        """Store entries that another solver found.
+        """Store entries of another solver.
 
         Returns:
-            How many were states that a search could have written; the others were not stored.
+            The number of valid entries; others are not stored.
         """
 
     def solve_batch(
@@ -95,15 +94,15 @@ class Solver:
         table_bytes: NDArray[np.int64],
         line_end: NDArray[np.int64],
     ) -> bytes:
-        """Solve positions one after another, each as ``value`` and ``line`` of a new solver would.
+        """Solve positions in order, each like ``value`` and ``line`` of a new solver.
 
         Args:
             movers, others, lasts: the positions; a hand may be empty here.
-            table_bits: by number of cards (0 to 52), none above the solver's own.
+            table_bits: log2 of the slots by number of cards (0 to 52), none above the solver's own.
             seconds, nodes: limits of each position.
-            lower, upper, searched, nanoseconds, table_bytes, line_end: one item a position, to be written.
+            lower, upper, searched, nanoseconds, table_bytes, line_end: output, one item a position.
 
         Returns:
-            The lines, one after another: cards, -1 (as a byte) for a pass; position i has those up to line_end[i].
-            Nothing is to be trusted after ``stop``.
+            All lines in order: cards, or -1 (as a byte) for a pass; the line of position i ends at line_end[i]. After
+            ``stop`` all results are invalid.
         """

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 def needs_wide(rows: int, columns: int, white: int, black: int) -> bool:
-    """Whether this position needs the module ``hexapawn_wide``, for large boards and long games."""
+    """True if this position needs the module ``hexapawn_wide``, for large boards and long games."""
 
 def need_wide(
     rows: NDArray[np.int8],
@@ -13,25 +13,25 @@ def need_wide(
     black: NDArray[np.uint64],
     wide: NDArray[np.uint8],
 ) -> None:
-    """Write ``needs_wide`` of many positions."""
+    """Call ``needs_wide`` for many positions and write ``wide``."""
 
 def perft(rows: int, columns: int, white: int, black: int, black_to_move: bool, depth: int) -> int:
-    """The number of sequences of ``depth`` moves."""
+    """Count the sequences of ``depth`` moves."""
 
 def position_key(rows: int, columns: int, white: int, black: int, black_to_move: bool) -> tuple[int, int, int]:
-    """The table's key of a position: its two numbers, and how many bits of the second stand in no entry."""
+    """Return the two numbers of a position's key, and the bits of the second that entries do not store."""
 
 class Solver:
-    """A search with its table, for positions of one board size and layout; it answers one caller at a time.
+    """A search with its table, for positions of one board size and layout. Not reentrant: one call at a time.
 
     Args:
         table_bytes: most bytes of the table.
-        main: the solver to help: this one has the same table, and may search in another thread meanwhile.
+        main: the solver to help: this one shares its table and may search in another thread.
     """
 
     def __init__(self, rows: int, columns: int, table_bytes: int, main: Solver | None = None) -> None: ...
     def share_table(self, most_bytes: int) -> bool:
-        """Give the table its full size, or this one if it is smaller, so that helpers may join.
+        """Grow the table to its full size, at most ``most_bytes``, so that helpers may join.
 
         Returns:
             ``can_share``.
@@ -39,31 +39,31 @@ class Solver:
 
     @property
     def can_share(self) -> bool:
-        """Whether threads can share a table: not in ``hexapawn_wide``, nor without the compiler's atomic exchange."""
+        """True if threads can share a table; False in ``hexapawn_wide`` and for compilers without atomic exchange."""
 
     def share_growing_table(self, most_bytes: int, helpers: list[Solver]) -> None:
-        """Share the table with helpers, made with this solver as ``main``; no search may run meanwhile.
+        """Share the table with helpers, made with this solver as ``main``; no search may run during the call.
 
-        The table becomes twice as large if a quarter of it is in use, until it has ``most_bytes``. All solvers together
-        fill it to the half, each its equal part; then their searches end as if a limit had been reached, and are
-        ``full``: after another call they can go on.
+        The table doubles if a quarter of it is in use, up to ``most_bytes``. Then each solver may add an equal share of
+        entries until half of the table is in use. A search that has added its share ends as ``full``, like at a limit;
+        call this again to continue.
         """
 
     @property
     def full(self) -> bool:
-        """Whether the last search ended because the shared table has to grow."""
+        """True if the last search ended because the shared table must grow."""
 
     def stop(self) -> None:
-        """Ask the search that runs, and all later ones, to end early; from any thread, any number of times."""
+        """Stop the current and all later searches; from any thread, maybe repeatedly."""
 
     def solve(
         self, white: int, black: int, black_to_move: bool, seconds: float, nodes: int, want_line: int
     ) -> tuple[int, int, int, list[tuple[int, int]], int]:
-        """Search one position; the table is kept for the next.
+        """Search one position; the table is kept.
 
         Returns:
-            winner (1: the mover, -1: the other, 0: not known), least and most plies to the end (proven), the line as
-            (source, target) squares (empty unless exact and wanted), nodes.
+            winner (1: the mover, -1: the other side, 0: unknown), least and most plies to the end (proven), the line as
+            (source, target) squares (empty unless exact and requested), nodes.
         """
 
     def solve_batch(
@@ -84,86 +84,85 @@ class Solver:
         replacements: NDArray[np.int64],
         line_end: NDArray[np.int64],
     ) -> bytes:
-        """Search positions of the solver's board one after another, each with the whole limits.
+        """Solve positions of the solver's board in order, each with the whole limits.
 
         Args:
             white, black, black_to_move: the positions.
-            want_line: 0; 1: as ``solve``; 2: of moves that are equally good always the first, so that the line does not
-                depend on what the table holds.
-            afresh: forget everything before each position.
-            winner, least, most, searched, nanoseconds, table_bytes, replacements, line_end: one item a position, zeros,
-                to be written as ``solve`` returns them.
+            want_line: 0: none; 1: like ``solve``; 2: always the first of equal moves, independent of the table.
+            afresh: clear the table and the weights before each position.
+            winner, least, most, searched, nanoseconds, table_bytes, replacements, line_end: output, one item a
+                position, as ``solve`` returns them; zeros before the call.
 
         Returns:
-            The lines, one after another, a byte for a source and one for a target; position i has those up to
-            line_end[i]. Nothing is to be trusted after ``stop``.
+            All lines in order, a byte for each source and target; the line of position i ends at line_end[i]. After
+            ``stop`` all results are invalid.
         """
 
     def test(
         self, white: int, black: int, black_to_move: bool, least: int, seconds: float, nodes: int
     ) -> tuple[bool, int, int, int]:
-        """Ask whether the mover's score is ``least`` or more; the table is kept for the next question.
+        """Test whether the mover's score is at least ``least``; the table is kept.
 
-        A score is ``mate`` - plies for a win and plies - ``mate`` for a loss. No score lies from -1 to 1: these three
-        ask who wins.
+        A score is ``mate`` - plies for a win and plies - ``mate`` for a loss. No score is from -1 to 1; these three
+        tests all ask who wins.
 
         Returns:
-            Whether the question is answered, proven bounds of the score, nodes.
+            True if the test is answered, proven bounds of the score, nodes.
         """
 
     def children(self, white: int, black: int, black_to_move: bool) -> list[tuple[int, int, int, int, int]]:
-        """Every legal move: source, target, bounds of the score after it (of the other side) that are known without
-        search, and a number that is larger for moves that the search would try sooner."""
+        """Return every legal move: source, target, bounds of the other side's score after it without search, and the
+        move's ordering weight (larger ones are searched first)."""
 
     def export_from(self, least: int, room: int) -> None:
-        """Keep, from now on, every entry whose search took ``least`` nodes, for ``take_entries``.
+        """Start to keep entries whose search took at least ``least`` nodes, for ``take_entries``.
 
         Args:
-            room: records that are kept at most; when they are more, ``least`` doubles until half of the room is free.
+            room: most records kept. When it is full, ``least`` doubles until half of it is free.
         """
 
     def take_entries(self) -> bytes:
-        """The entries kept since the last call: records of three words (own, opp; nodes, low and high)."""
+        """Return the entries kept since the last call: records of three words (own, opp; nodes, low and high)."""
 
     def put_entries(self, words: NDArray[np.uint64]) -> int:
-        """Store entries that another solver of the same board and layout found.
+        """Store entries of another solver of the same board and layout.
 
         Returns:
-            How many were entries that a search could have written; the others were not stored.
+            The number of valid entries; others are not stored.
         """
 
     @property
     def weights(self) -> int:
-        """How many weights order the moves."""
+        """The number of move-ordering weights."""
 
     def take_changes(self) -> bytes:
-        """What the search has learnt of the order of moves since the last call.
+        """Return the changes of the move-ordering weights since the last call.
 
-        It may be called while a search learns in another thread, but not by two threads at once.
+        A search may run in another thread, but two threads must not call this at the same time.
 
         Returns:
-            A 64-bit word for each weight that has changed: its number above, the difference, signed, in the lower half.
+            A 64-bit word for each change: the weight's number in the upper half, the signed difference in the lower.
         """
 
     def put_changes(self, words: NDArray[np.uint64], away: bool) -> int:
-        """Add the changes of another solver of this board to the weights, or take them away.
+        """Add the changes of another solver of this board to the weights; subtract them if ``away``.
 
         Returns:
-            How many were of weights that this solver has.
+            The number of changes with a valid weight number.
         """
 
     def stored(self) -> list[tuple[int, int, int, int]]:
-        """Every entry of the table, for tests: the two numbers of its key, low and high."""
+        """Return every entry of the table, for tests: the two numbers of its key, low and high."""
 
     def knows(self, left: int, right: int) -> bool:
-        """Whether the table has an entry of this key, for tests."""
+        """True if the table has an entry of this key, for tests."""
 
     def head(self, right: int, locked: bool) -> int:
-        """Lock a bucket as a thread that writes to it does, or open it, for tests; its head before that."""
+        """Lock or unlock a bucket as a writing thread does, for tests; return its old head."""
 
     @property
     def mate(self) -> int:
-        """What scores are counted from: 125, or 8191 in the layout for large boards."""
+        """The score of a win in 0 plies: 125, or 8191 in ``hexapawn_wide``."""
 
     @property
     def table_bytes(self) -> int:
@@ -175,4 +174,4 @@ class Solver:
 
     @property
     def replacements(self) -> int:
-        """Positions that went because their bucket was full."""
+        """Entries overwritten because their bucket was full."""
