@@ -76,14 +76,59 @@ def test_a_release_is_closed_before_it_is_tagged(tmp_path):
     (tmp_path / "gamecore").mkdir()
     for name in ("pyproject.toml", "CHANGELOG.md", "gamecore/_version.py"):
         shutil.copy(ROOT / name, tmp_path / name)
-    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 7.0.0 (2026-01-31)\n", encoding="utf-8")
+    changelog = tmp_path / "CHANGELOG.md"
+    good = "# Changelog\n\n## [Unreleased]\n\n## [7.0.0] - 2026-01-31\n\n### Added\n\n- A thing.\n"
+    changelog.write_text(good, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text('[project]\nversion = "7.0.0"\n', encoding="utf-8")
     (tmp_path / "gamecore" / "_version.py").write_text('__version__ = "7.0.0"\n', encoding="utf-8")
     assert release.faults(tmp_path, "v7.0.0") == release.faults(tmp_path, "") == []
-    assert release.faults(tmp_path, "v7.0.1") == ["the tag is 'v7.0.1', the version 7.0.0: it would be 'v7.0.0'"]
-    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 7.0.0 (unreleased)\n", encoding="utf-8")
+    assert release.faults(tmp_path, "v7.0.1") == ["the tag is 'v7.0.1', the version 7.0.0: it must be 'v7.0.0'"]
+    for old, new, words in [
+        ("[Unreleased]\n", "[Unreleased]\n\n### Fixed\n\n- A fault.\n", "has entries"),
+        ("[7.0.0]", "[6.9.0]", "newest version is 6.9.0"),
+        ("[7.0.0] - 2026-01-31", "7.0.0 (2026-01-31)", "newest version is missing"),
+        ("2026-01-31", "unreleased", "instead of a date"),
+        (good[12:], "", "newest version is missing"),
+    ]:
+        changelog.write_text(good.replace(old, new), encoding="utf-8")
+        (fault,) = release.faults(tmp_path, "v7.0.0")
+        assert fault.startswith("CHANGELOG.md: ")
+        assert words in fault
+    changelog.write_text(good, encoding="utf-8")
     (tmp_path / "gamecore" / "_version.py").write_text('__version__ = "6.9.0"\n', encoding="utf-8")
-    assert [fault.partition(":")[0] for fault in release.faults(tmp_path, "")] == [
-        "gamecore/_version.py says 6.9.0, pyproject.toml 7.0.0",
-        "CHANGELOG.md",
+    assert release.faults(tmp_path, "") == ["gamecore/_version.py says 6.9.0, pyproject.toml 7.0.0"]
+
+
+VERSION = re.compile(r"## \[(Unreleased\]|\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d)")
+HEADINGS = {
+    "### Added",
+    "### Changed",
+    "### Deprecated",
+    "### Removed",
+    "### Fixed",
+    "### Security",
+    "### What moved where",
+}
+
+
+def misshapen(changelog):
+    """Numbers of the changelog's lines that are too long, continue another one, or are unknown headings."""
+    return [
+        number
+        for number, line in enumerate(changelog.splitlines(), 1)
+        if len(line) > 120
+        or line.startswith(" ")
+        or (line.startswith("### ") and line not in HEADINGS)
+        or (line.startswith("## ") and not VERSION.fullmatch(line))
     ]
+
+
+def test_changelog_has_one_line_an_entry_under_known_headings():
+    assert misshapen((ROOT / "CHANGELOG.md").read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["- " + "x" * 119, "  continued", "### Build", "## 0.3.0 (2026-01-31)", "## [0.3.0]", "## [0.3.0] - soon"]
+)
+def test_planted_faults_of_the_changelog_are_found(line):
+    assert misshapen(f"# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n{line}\n") == [8]
