@@ -147,7 +147,7 @@ def read_session(path: Path) -> Run:
     """One file of pytest-benchmark.
 
     Raises:
-        GamecoreError: no such file, or none that pytest-benchmark wrote: the message names the file and the reason.
+        GamecoreError: no such file, or pytest-benchmark did not write it: the message names the file and the reason.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))

@@ -126,7 +126,7 @@ def _blamed(place: str, seat: int, trick: int) -> Iterator[None]:
 
 
 def name_of(who: Player) -> str:
-    """A player's name, or its class's where it has none that is text; without control characters."""
+    """A player's name, or its class's if it has no text as name; without control characters."""
     name: object = who.name
     return without_controls(name if isinstance(name, str) else type(who).__name__)
 

@@ -12,7 +12,7 @@
 # the other is free.  When none is, it replaces what stood in the first.
 #
 # The pair's number comes from the other hash sum, from its top bits; both sums are independent, so that states that
-# share a pair seldom share the check.  Tables start small, because a small one stays in the processor's caches, and
+# share a pair rarely share the check.  Tables start small, because a small one stays in the processor's caches, and
 # grow in place.  A state's number then needs further bits, which come from the top of the check: `spread_index` puts
 # them below those of the first size.  So an entry can be moved without knowing its state, and 56 - GROWTH bits still
 # check.

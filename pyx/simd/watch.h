@@ -94,7 +94,7 @@ static int gc_pending(void) { return PyErr_Occurred() ? -1 : 0; }
 static void gc_watch_open(gc_watch *watch) { gc_store_flag(&watch->asked, 0); }
 
 /* Begin a computation.  seconds < 0: no deadline; node_limit 0: no limit of nodes.  A watch that was asked to stop
-   stays asked, so that a batch ends whichever of its items it has come to. */
+   stays asked, so that a batch ends at any of its items. */
 static void gc_watch_start(gc_watch *watch, double seconds, uint64_t node_limit)
 {
     int64_t now = gc_now_ns();
