@@ -1,6 +1,6 @@
-"""Find phrases that make text hard to read: ``prose.py [FILE ...]``, by default all tracked text.
+"""Find the glossary's words to avoid: ``prose.py [FILE ...]``, by default in all tracked text.
 
-Prints ``file:line: phrase -> plainer words`` for each, and exits with status 1 if there is one. A floor, not the goal.
+Prints ``file:line: phrase -> plainer words`` for each, and exits with status 1 if there is one.
 """
 
 import re
@@ -8,39 +8,41 @@ import subprocess
 import sys
 from pathlib import Path
 
-PLAINER = {
-    "speaks for": "according to",
-    "is said of": "name the thing: label, message",
-    "gone on with": "continued, resumed",
-    "has to be": "must be",
-    "have to be": "must be",
-    "a text that is none": "a malformed text",
-    "which nobody": "which no one, or a passive",
-    "had a slow hour": "measure again, or give the ratio",
-    "what has to be called": "callbacks",
-    "is not pretty": "leave it out",
-    "batch that is given up": "cancelled batch",
-}
-PHRASES = re.compile(r"\b(" + "|".join(PLAINER).replace(" ", r"\s+(?:[#*]\s*)?") + r")\b", re.IGNORECASE)
+GLOSSARY = Path(__file__).resolve().parents[1] / "docs" / "glossary.md"
+TABLE = "## Words to avoid"
 ENDINGS = {".py", ".pyx", ".pxd", ".pxi", ".h", ".js", ".css", ".html", ".md"}
 OWN = {"tools/prose.py", "tests/project/test_prose.py"}
 
 
-def found(text: str) -> list[tuple[int, str]]:
-    """Lines and phrases; a phrase may go over the end of a line."""
+def avoided(glossary: str) -> dict[str, str]:
+    """Read the glossary's table: phrases, in lower case with spaces, and the plainer words."""
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", glossary.partition(TABLE)[2], re.MULTILINE)[1:]
+    if not rows:
+        raise SystemExit(f"prose: no table under {TABLE!r} in {GLOSSARY}")
+    return {old.replace("_", " ").lower(): new for old, new in rows}
+
+
+def found(text: str, phrases: dict[str, str]) -> list[tuple[int, str]]:
+    """Lines and phrases; a phrase may continue on the next line, or be part of a name."""
+    words = "|".join(map(re.escape, phrases)).replace("\\ ", r"(?:_|\s+(?:[#*]\s*)?)")
+    pattern = re.compile(rf"(?<![a-z])({words})(?![a-z])", re.IGNORECASE)
     return [
-        (text.count("\n", 0, one.start()) + 1, " ".join(re.findall(r"\w+", one[0].lower())))
-        for one in PHRASES.finditer(text)
+        (text.count("\n", 0, one.start()) + 1, " ".join(re.findall(r"[a-z]+", one[0].lower())))
+        for one in pattern.finditer(text)
     ]
 
 
 def main(names: list[str]) -> int:
-    """Print what was found in the files; the exit status."""
+    """Print the phrases found in the files; return the exit status."""
+    phrases = avoided(GLOSSARY.read_text(encoding="utf-8"))
     tracked = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=True).stdout.split("\n")
     bad = 0
     for name in names or [name for name in tracked if Path(name).suffix in ENDINGS and name not in OWN]:
-        for line, phrase in found(Path(name).read_text(encoding="utf-8")):
-            print(f"{name}:{line}: {phrase} -> {PLAINER[phrase]}")
+        text = Path(name).read_text(encoding="utf-8")
+        if Path(name).resolve() == GLOSSARY:
+            text = text.partition(TABLE)[0]
+        for line, phrase in found(text, phrases):
+            print(f"{name}:{line}: {phrase} -> {phrases[phrase]}")
             bad += 1
     return int(bad > 0)
 

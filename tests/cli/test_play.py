@@ -39,7 +39,7 @@ def test_a_card_is_read_in_every_way_that_people_write_it(text):
     assert read_card(text, ["C2", "HT"]) == "HT"
 
 
-def test_a_rank_alone_has_to_be_of_one_card():
+def test_a_rank_alone_must_be_of_one_card():
     assert read_card("q", ["SQ", "D2"]) == "SQ"
     with pytest.raises(IllegalMoveError, match="may be SQ or HQ"):
         read_card("q", ["SQ", "HQ"])

@@ -212,7 +212,7 @@ def test_illegal_actions_change_nothing():
 @pytest.mark.parametrize(
     "actions", [None, 3, [0, 0], [[0]], [0.0], ["C2"], [True], np.zeros(1, np.float32), np.zeros((1, 1), np.int64)]
 )
-def test_actions_have_to_be_integers_one_a_round(actions):
+def test_actions_must_be_integers_one_a_round(actions):
     with pytest.raises(OptionError, match="actions must be an array of 1 integers"):
         hearts.batch_env(1, 7).step(actions)
 
