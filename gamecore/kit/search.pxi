@@ -143,7 +143,7 @@ cdef inline int lowered(int value, int gain) noexcept nogil:
 
 
 cdef inline int checked(Search* S, int value, int gain) noexcept nogil:
-    # The value; the search stops if it, or a move's gain, is no line that the rules may give.
+    # Return the value; stop the search if it, or a gain, is one that the rules cannot give.
     if value == ONGOING:
         value = 0
     if OUTCOME:
