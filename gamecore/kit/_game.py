@@ -305,7 +305,11 @@ class KitGame(game.Game):
 
     @property
     def judging(self) -> game.Judging:
-        return game.Judging({"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))}, range(1, 40))
+        return game.Judging(
+            {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))},
+            range(1, 40),
+            smaller=lambda position: map(position.play, position.legal_moves()),
+        )
 
 
 def _split(limits: Limits | None) -> tuple[float | None, Limits | None]:

@@ -305,33 +305,40 @@ cdef void prove(Search* S, const State* s, int* lower, int* upper) noexcept nogi
         S.shared.finished = True
 
 
-cdef int exact_value(Search* S, const State* s, int depth) noexcept nogil:
+cdef int exact_value(Search* S, const State* s, const Key* own, int depth) noexcept nogil:
     # The exact score of a position that is not over; the table gets every position that play can reach from it.
     cdef Move move[MOST_MOVES + SLACK]
-    cdef State child
-    cdef Key k = key_of(s)
-    cdef int count, i, best = -MATE, gain, end, high
-    if known(&S.table, &k, &best, &high):
-        return best
-    best = -MATE
+    cdef State child[MOST_MOVES]
+    cdef Key keys[MOST_MOVES]
+    cdef int gain[MOST_MOVES]
+    cdef int count, i, end, value, high, best = -MATE, todo = 0
     if S.nodes >= S.next_look and must_stop(S, 0):
+        return 0
+    if depth > DEEPEST:
+        S.stop = TOO_DEEP
         return 0
     S.nodes += 1
     count = listed(S, s, move)
     for i in range(count):
-        child = s[0]
-        end = made(S, &child, move[i], &gain)
-        if end == ONGOING:
-            if depth == DEEPEST:
-                S.stop = TOO_DEEP
-            elif S.stop == 0:
-                end = exact_value(S, &child, depth + 1)
-            if not OUTCOME:
-                checked(S, end, gain)
+        child[todo] = s[0]
+        end = made(S, &child[todo], move[i], &gain[todo])
+        if end != ONGOING:
+            best = max(best, lifted(end, gain[todo]))
+            continue
+        keys[todo] = key_of(&child[todo])
+        fetch(S.table.slots + home_of(&S.table, &keys[todo]))
+        todo += 1
+    for i in range(todo):
         if S.stop:
             return 0
-        best = max(best, lifted(end, gain))
-    keep(&S.table, &k, best, best, 0)
+        if not known(&S.table, &keys[i], &value, &high):
+            value = exact_value(S, &child[i], &keys[i], depth + 1)
+        if not OUTCOME:
+            checked(S, value, gain[i])
+        best = max(best, lifted(value, gain[i]))
+    if S.stop:
+        return 0
+    keep(&S.table, own, best, best, 0)
     if S.table.full:
         S.stop = TABLE_FULL
     return best
@@ -418,11 +425,12 @@ cdef class Solver:
     def solve_all(self, State s, double seconds):
         """Return the value, or None at the time limit. The table, empty before, then holds all positions."""
         cdef int value = result(&s)
+        cdef Key k = key_of(&s)
         if value == ONGOING:
             self.S.table.window = 1 << 30
             self.begin(seconds, 0)
             with nogil:
-                value = exact_value(self.S, &s, 0)
+                value = exact_value(self.S, &s, &k, 0)
             self.finish()
             if self.S.stop:
                 return None

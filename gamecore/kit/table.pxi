@@ -70,7 +70,7 @@ cdef void keep(Table* T, const Key* k, int low, int high, uint64_t nodes) noexce
     cdef Entry* place = NULL
     cdef bint found = False
     cdef int n
-    if not T.full and T.used * 2 >= T.count:
+    if not T.full and T.used * 8 >= T.count * (5 if T.window > WINDOW else 4):
         resize(T, 2 * T.count)
     while nodes > 1:
         nodes >>= 1
