@@ -59,7 +59,8 @@ The cooperative opponent helps me."""
     example = "greedy:me:0:0:5,7,9,1,4,2"
     typing = "Type l or r: take the leftmost or the rightmost value."
     help = """\
-Values are integers, or floats if one of them has a point or an exponent. A position in notation says itself who plays:
+Values are integers, or floats if one of them has a point or an exponent, separated by blanks or commas; a file has one
+row a line, which a line with its count may precede. A position in notation says itself who plays:
 OPPONENT:MOVER:MINE:THEIRS:VALUES, as in  gamecore rows greedy:me:0:0:5,7,9
 
 example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --draw"""
