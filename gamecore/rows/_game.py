@@ -93,11 +93,10 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
             if options:
                 raise OptionError("--opponent, --first and --ties are for bare values: a notation has them in it")
             return Position.from_text(text)
-        lines = [line for line in text.splitlines() if line.strip()]
-        if not lines:
+        lines = text.strip("\r\n").splitlines()
+        if not text.strip():
             raise ParseError("the text is empty; a row is written as its values")
-        row, skipped = without_count(lines)
-        return self._started(read_row(["", *row] if skipped else row, numbered=len(lines) > 1), options)
+        return self._started(read_row(without_count(lines), numbered=len(lines) > 1), options)
 
     def split(self, lines: Lines) -> Lines:
         return split_rows(lines)

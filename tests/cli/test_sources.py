@@ -66,7 +66,7 @@ def test_rows_of_a_file(text, expected):
 
 
 def test_errors_in_a_counted_row_name_the_line():
-    assert said("rows", stdin="1 2\n3\n5 6 x\n")[2] == "gamecore: line 3: value 3: 'x' is not a finite number\n"
+    assert said("rows", stdin="1 2\n3\n\n5 6 x\n")[2] == "gamecore: line 4: value 3: 'x' is not a finite number\n"
 
 
 def test_the_judges_plain_answer_and_who_starts():
