@@ -41,10 +41,8 @@ def _words(line: str) -> list[str]:
 
 def _count(line: str) -> int | None:
     """Return the number of a line that may say how many values follow."""
-    words = _words(line)
-    return (
-        int(words[0]) if len(words) == 1 and words[0].isascii() and words[0].isdigit() and len(words[0]) < 10 else None
-    )
+    word = " ".join(_words(line))
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
 
 
 def without_count(lines: list[str]) -> list[str]:

@@ -89,9 +89,10 @@ def test_the_plain_answer_is_the_expected_output(game):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT of another process on Windows")
 def test_control_c_stops_all_threads():
-    command = [sys.executable, "-m", "gamecore", "hexapawn", "8x8", "--threads", "2", "--analyse", "--json"]
+    command = [sys.executable, "-m", "gamecore", "hexapawn", "3x3", "8x8", "--threads", "2", "--analyse", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(1.5)
+        assert '"exact": true' in process.stdout.readline()
+        time.sleep(0.5)  # the second search has begun
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "gamecore: interrupted\n")
