@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 ARGS ?=
 
-.PHONY: help demo test test-all lint bench baseline compare counts counts-check ab trials history signatures \
+.PHONY: help demo test test-all lint bench bench-quick baseline compare counts counts-check ab trials history signatures \
 	icount icount-save peers docs wasm site sanitize tsan fuzz soak coverage aarch64 workflows format format-check clean
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make lint        ruff, mypy --strict, cython-lint"
 	@echo "make docs        the documentation site, links checked, into site/"
 	@echo "make bench       the benchmark suites: each version of each algorithm, side by side"
+	@echo "make bench-quick the same for the source's versions alone, in half a minute"
 	@echo "make baseline    run them in three sessions and save these (.benchmarks/; ARGS=--release: the release's figures)"
 	@echo "make compare     run them likewise and judge them against the sessions saved last (ARGS='-k duel': a part)"
 	@echo "make counts      accept other work: rewrite benchmarks/counts.json"
@@ -97,6 +98,12 @@ site: docs
 
 bench: .stamp-test
 	$(BIN)/pytest --benchmark
+
+# The source's versions beside the native ones, few rounds: half a minute.
+bench-quick: .stamp-test
+	$(BIN)/pytest --benchmark -q --benchmark-max-time=0.1 --benchmark-min-rounds=1 \
+	    -k "(test_duel and (5- or 8-)) or test_versions or (test_start and not large \
+	    and not size10 and not size11 and not size12 and not (native and (size4 or size5 or size6)))"
 
 baseline: .stamp-test
 	$(BIN)/python benchmarks/compare.py save $(ARGS)

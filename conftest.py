@@ -55,6 +55,8 @@ def pytest_configure(config):
         config.stash[FOUND] = {**found, "register": register.read(), "watch": clock.Watch()}
     except register.GamecoreError as error:
         pytest.exit(str(error), returncode=2)
+    if not config.option.counts:
+        config.pluginmanager.register(Progress(config))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -84,6 +86,7 @@ def pytest_collection_modifyitems(config, items):
         found["left_out"].update(filter(None, why.values()))
         config.hook.pytest_deselected(items=[item for item in items if why.get(item)])
         items[:] = [item for item in items if not why.get(item)]
+    found["planned"] = len(items)
     if any("::" in name for name in config.args):
         return result
     files = {item.nodeid.partition("::")[0] for item in everything}
@@ -95,6 +98,7 @@ def pytest_collection_modifyitems(config, items):
         needed = register.needed(known, (item.nodeid for item in items))
         found["added"] = [item for item in allowed if item.nodeid in needed and item not in items]
         items += found["added"]
+    found["planned"] = len(items)
     return result
 
 
@@ -119,6 +123,32 @@ def _watched(request):
         benchmark.extra_info["preempted"] = round(load.preempted, 1)
         benchmark.extra_info["others"] = None if load.others is None else round(load.others, 2)
         benchmark.extra_info["loaded"] = load.seconds > 1 and load.too_much  # /proc/stat counts hundredths
+    if benchmark.stats and not request.config.option.counts:
+        from comparing import report
+
+        found = request.config.stash[FOUND]
+        found["done"] = found.get("done", 0) + 1
+        version = benchmark.extra_info.get("version", request.node.name)
+        median = report.duration(benchmark.stats.stats.median / benchmark.extra_info.get("work", 1))
+        found["line"] = f"{found['done']:4} of {found['planned']}  {median:>8}  {benchmark.group}: {version}"
+
+
+class Progress:
+    """Prints a line after each benchmark, in place of pytest's dot."""
+
+    def __init__(self, config):
+        self.config = config
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report):
+        """Leave the dot out."""
+        return ("passed", "", "PASSED") if report.when == "call" and report.passed else None
+
+    def pytest_runtest_logreport(self, report):
+        """Print what the benchmark took."""
+        line = self.config.stash[FOUND].pop("line", None) if report.when == "teardown" else None
+        if line is not None:
+            self.config.pluginmanager.get_plugin("terminalreporter").write_line(line)
 
 
 @pytest.hookimpl(optionalhook=True)

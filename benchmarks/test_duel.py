@@ -6,7 +6,7 @@ Deals are named by family, n and seed (`workloads.deals`), so that any figure ca
 from statistics import geometric_mean
 
 import pytest
-from workloads import deals
+from workloads import deals, nodes_of
 
 from gamecore import Limits, duel
 from gamecore.reference import duel as reference
@@ -34,20 +34,17 @@ VERSIONS = [
 def test_reference(benchmark, n, count, version):
     benchmark.group = f"duel n={n}, {count} random deals"
     hands = deals(n, count)
-    benchmark.extra_info["version"] = version
     values = benchmark.pedantic(reference_values, (version, hands), rounds=5)
     assert values == [solution.value for solution in native(hands)]
-    if version == "alpha-beta":
-        search = reference.AlphaBeta()
-        search.search(frozenset(hands[0][0]), frozenset(hands[0][1]))
-        benchmark.extra_info["nodes_of_first_deal"] = search.nodes
+    nodes = nodes_of(lambda: reference_values(version, hands), "legal", reference)
+    benchmark.extra_info.update(version=version, nodes=nodes, work=count)
 
 
 @pytest.mark.parametrize(("n", "count"), [(5, 20), (8, 5), (10, 3)])
 def test_native(benchmark, n, count):
     benchmark.group = f"duel n={n}, {count} random deals"
     solutions = benchmark(native, deals(n, count))
-    benchmark.extra_info.update(version="native", nodes=sum(solution.nodes for solution in solutions))
+    benchmark.extra_info.update(version="native", nodes=sum(solution.nodes for solution in solutions), work=count)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +65,7 @@ def test_native_large(benchmark, n, count, family, table_mb):
     nodes = [solution.nodes for solution in solutions]
     benchmark.extra_info.update(
         version="native",
+        work=count,
         nodes=sum(nodes),
         nodes_geometric_mean=round(geometric_mean(nodes)),
         median_ms=round(seconds[count // 2] * 1e3, 2),

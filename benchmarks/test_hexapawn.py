@@ -5,6 +5,7 @@ solves of 7x6, 6x7 and 7x7, with tables of 128 MB and 512 MB.
 """
 
 import pytest
+from workloads import nodes_of
 
 from gamecore import Limits, hexapawn
 from gamecore.reference import hexapawn as reference
@@ -42,6 +43,9 @@ def test_source_board_reference(benchmark, version):
     benchmark.extra_info["version"] = version
     configuration = ("white", tuple(SOURCE))
     assert benchmark.pedantic(reference.VERSIONS[version], (configuration,), rounds=3) == 3
+    benchmark.extra_info["nodes"] = nodes_of(
+        lambda: reference.VERSIONS[version](configuration), "value_from", reference
+    )
 
 
 def test_source_board_native(benchmark):
@@ -57,8 +61,15 @@ def test_source_board_native(benchmark):
 def test_start_reference(benchmark, version, size):
     benchmark.group = group(size)
     benchmark.extra_info["version"] = version
-    value = benchmark.pedantic(reference.VERSIONS[version], (reference.start(*size),), rounds=3)
-    assert value == NATIVE[size]
+    known, board = {}, reference.start(*size)
+    arguments = (board, known) if version == "memoised with a map" else (board,)
+
+    def solve():
+        known.clear()
+        return reference.VERSIONS[version](*arguments)
+
+    assert benchmark.pedantic(solve, rounds=3) == NATIVE[size]
+    benchmark.extra_info["nodes"] = len(known) or nodes_of(solve, "value_from", reference)
 
 
 @pytest.mark.parametrize("size", NATIVE)
@@ -72,8 +83,8 @@ def test_start_native(benchmark, size):
 
 @pytest.mark.parametrize("size", NATIVE_LARGE)
 def test_start_native_large(benchmark, size):
-    benchmark.group = "hexapawn larger starts, native, at most 16 MB"
-    benchmark.extra_info["version"] = "{}x{}".format(*size)
+    benchmark.group = group(size)
+    benchmark.extra_info["version"] = "native"
     solution = benchmark.pedantic(
         hexapawn.solve, (hexapawn.Position.start(*size), Limits(table_mb=16)), {"line": False}, rounds=3
     )
@@ -84,9 +95,9 @@ def test_start_native_large(benchmark, size):
 @pytest.mark.slow
 @pytest.mark.parametrize("size", NATIVE_SLOW)
 def test_start_native_slow(benchmark, size):
-    benchmark.group = "hexapawn largest starts, native"
+    benchmark.group = group(size)
     value, table_mb = NATIVE_SLOW[size]
-    benchmark.extra_info["version"] = "{}x{}".format(*size)
+    benchmark.extra_info["version"] = "native"
     solution = benchmark.pedantic(
         hexapawn.solve, (hexapawn.Position.start(*size), Limits(table_mb=table_mb)), {"line": False}, rounds=3
     )
@@ -113,8 +124,8 @@ def test_threads(benchmark, threads):
 @pytest.mark.parametrize("shape", [(4, 8), (3, 12), (12, 3)])
 def test_layouts(benchmark, shape):
     """Boards of 8 columns or fewer, and those that need the other layout: time per node side by side."""
-    benchmark.group = "hexapawn layouts, native"
-    benchmark.extra_info["version"] = "{}x{}".format(*shape)
+    benchmark.group = group(shape)
+    benchmark.extra_info["version"] = "native"
     solution = benchmark.pedantic(hexapawn.solve, (hexapawn.Position.start(*shape),), {"line": False}, rounds=3)
     assert solution.exact
     note(benchmark, solution)

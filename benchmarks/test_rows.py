@@ -1,7 +1,8 @@
 """Rows: every version of each algorithm side by side, agreeing on the answer.
 
-Groups: the O(n^2) games per n (pure Python, NumPy by diagonals, numba with a rolling array, native at each CPU
-level), decks in batches, folding, lines of play, tables, interval queries. Seeds are numpy.random.default_rng(1).
+Groups: the source's versions per n, each up to where it ends; the O(n^2) games per n (pure Python, NumPy by diagonals,
+numba with a rolling array, native at each CPU level), decks in batches, folding, lines of play, tables, interval
+queries. Seeds are numpy.random.default_rng(1).
 ``cells`` in extra_info counts the n(n+1)/2 intervals of a row; the results count the n * n table: twice as many.
 """
 
@@ -9,6 +10,7 @@ import zlib
 
 import numpy as np
 import pytest
+from workloads import nodes_of
 
 from gamecore import kernels, rows
 from gamecore.reference import rows as reference
@@ -120,6 +122,31 @@ def test_value(benchmark, n, version, opponent):
     assert found == rows.value(row, opponent=opponent, of="mine")
 
 
+# Each version up to where it ends: naive by time, memoised by Python's recursion limit, bottom-up by n * n cells.
+VERSIONS = {
+    "naive": ("explore", lambda row: reference.full_exploration(row)[0]),
+    "memoised": ("best", reference.top_down),
+    "bottom-up": (None, lambda row: reference.bottom_up(row)[0][0][-1]),
+    "native": (None, lambda row: rows.value(row, of="mine", opponent="greedy")),
+}
+ENDS = {"naive": 36, "memoised": 400, "bottom-up": 1000, "native": 10_000}
+
+
+@pytest.mark.parametrize(
+    ("n", "version"), [(n, name) for n in (10, 36, 400, 1000, 10_000) for name in VERSIONS if n <= ENDS[name]]
+)
+def test_versions(benchmark, n, version):
+    benchmark.group = f"greedy from a list, n={n}"
+    row = row_of(n).tolist()
+    name, solve = VERSIONS[version]
+    assert benchmark.pedantic(solve, (row,), rounds=5, warmup_rounds=1) == rows.value(row, of="mine", opponent="greedy")
+    benchmark.extra_info.update(version=version, kind="native" if version == "native" else "reference")
+    if version == "bottom-up":
+        benchmark.extra_info["nodes"] = n * (n + 1) // 2
+    elif name is not None:
+        benchmark.extra_info["nodes"] = nodes_of(lambda: solve(row), name)
+
+
 @pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, np.float64])
 @pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
 def test_types(benchmark, opponent, dtype):
@@ -134,7 +161,9 @@ def test_types(benchmark, opponent, dtype):
 @pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
 def test_line_of_play(benchmark, opponent, what):
     n = 30_000
-    benchmark.group = f"line of play beside the value, {opponent} n={n}"
+    benchmark.group = (
+        f"{what} alone, {opponent} n={n}" if what == "value" else f"with its line of play, {opponent} n={n}"
+    )
     row = row_of(n)
     call = {
         "value": lambda: rows.value(row, opponent=opponent, of="mine"),
@@ -173,7 +202,8 @@ FOLD_SHAPES = {
 @pytest.mark.parametrize("version", ["native", "scalar", "numba", "copy+sum"])
 @pytest.mark.parametrize("n", [100_000, 1_000_000, 10_000_000])
 def test_fold(benchmark, n, version):
-    benchmark.group = f"optimal by folding, random int64, n={n}"
+    benchmark.group = "copying and adding up" if version == "copy+sum" else "optimal by folding"
+    benchmark.group += f", random int64, n={n}"
     benchmark.extra_info.update(version=version, kind="peer" if version in {"numba", "copy+sum"} else "native")
     row = FOLD_SHAPES["random"](n)
     call = {
@@ -231,7 +261,7 @@ def test_fold_of_rows_that_hardly_fold(benchmark, shape, version):
 
 @pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
 def test_six_values_from_a_list(benchmark, opponent):
-    benchmark.group = "value of 6 values from a list"
+    benchmark.group = f"value of 6 values from a list, {opponent}"
     row = [5, 7, 9, 1, 4, 2]
     assert benchmark(lambda: rows.value(row, opponent=opponent, of="mine")) in (18, 21)
 
@@ -239,7 +269,7 @@ def test_six_values_from_a_list(benchmark, opponent):
 @pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
 def test_table(benchmark, opponent):
     n = 5000
-    benchmark.group = f"table int32 n={n}, warm"
+    benchmark.group = f"table int32 n={n}, warm, {opponent}"
     row, out = row_of(n), np.zeros((n, n), dtype=np.int32)
     found = measure(benchmark, lambda: rows.table(row, opponent=opponent, out=out), n * (n + 1) // 2, 3)
     assert found[0, -1] == rows.value(row, opponent=opponent, of="mine")

@@ -5,6 +5,7 @@ is compared exactly: {"nodes": ...} of searches, {"checksum": ...} of everything
 """
 
 import random
+import sys
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,6 +34,41 @@ class Case:
 def checksum(answer: Any) -> Exact:
     """Of numbers of any type and shape."""
     return {"checksum": zlib.crc32(np.asarray(answer, dtype=np.float64).tobytes())}
+
+
+def nodes_of(call: Callable[[], Any], name: str, module: Any = None) -> int:
+    """Return how often a Python function is called: once for each position that a search expands.
+
+    Args:
+        call: the search.
+        name: of the function.
+        module: where it stands; None: inside another function, which is slower to count.
+    """
+    calls = 0
+
+    def note(frame: Any, event: str, _: object) -> None:
+        nonlocal calls
+        calls += event == "call" and frame.f_code.co_name == name
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return original(*arguments)
+
+    if module is None:
+        sys.setprofile(note)
+        try:
+            call()
+        finally:
+            sys.setprofile(None)
+        return calls
+    original = getattr(module, name)
+    setattr(module, name, counted)
+    try:
+        call()
+    finally:
+        setattr(module, name, original)
+    return calls
 
 
 # --- duel ------------------------------------------------------------------------------------------------------------

@@ -50,11 +50,15 @@ def families(records: Iterable[Record]) -> dict[str, dict[str, Points]]:
 
 
 def by_size(records: Iterable[Record], directory: Path) -> list[Path]:
-    """Draw time against size, a file a game and a panel a family of groups; the files.
+    """Draw time for one item against size, a file a game and a panel a family of groups; return the files.
+
+    A version has one colour in all pictures.
 
     Raises:
         GamecoreError: matplotlib is not installed, or the directory cannot be written.
     """
+    records = list(records)
+    colors = {version: f"C{place}" for place, version in enumerate(sorted({one.version for one in records}))}
     written = []
     for game, found in families(records).items():
         figure = _figure(figsize=(5.5 * min(2, len(found)), 3.6 * ((len(found) + 1) // 2)))
@@ -62,8 +66,10 @@ def by_size(records: Iterable[Record], directory: Path) -> list[Path]:
         for axis, (family, versions) in zip(axes, sorted(found.items()), strict=False):
             for place, (version, points) in enumerate(sorted(versions.items(), key=lambda one: -one[1][-1][1])):
                 marker = MARKERS[place % len(MARKERS)]
-                axis.plot([x for x, _ in points], [y for _, y in points], marker=marker, label=version)
-            axis.set(xscale="log", yscale="log", title=family, xlabel="size", ylabel="seconds")
+                axis.plot(
+                    [x for x, _ in points], [y for _, y in points], marker=marker, color=colors[version], label=version
+                )
+            axis.set(xscale="log", yscale="log", title=family, xlabel="size", ylabel="seconds an item")
             axis.grid(visible=True, alpha=0.3)
             axis.legend(fontsize=7, frameon=False)
         for axis in axes[len(found) :]:

@@ -11,8 +11,8 @@ What a benchmark says of itself, in ``benchmark.group`` and ``benchmark.extra_in
                   "peer" where it has "numba", "numpy", "open_spiel" or "peer".
     "work"        units of work in a round, where versions of a group do different amounts (rounds played, rows solved):
                   times are then shown and compared for one unit. Default: 1.
-    "nodes", "nodes_of_first_deal", "replacements", "checksum"   work that is the same on every machine: compared
-                  exactly. "varies": True leaves that out (several threads that share a table).
+    "nodes", "replacements", "checksum"   work that is the same on every machine: compared exactly. Nodes of versions
+                  in Python are the positions that they expand. "varies": True leaves that out (threads with one table).
     "needs"       the CPU level or the instructions (register.NEEDS) without which the suite has no such benchmark.
     "table_mb"    peak memory of the table, MiB.
 

@@ -10,7 +10,7 @@ COLUMNS = ("version", "median", "times faster", "nodes", "table")
 
 
 def group_tables(records: Iterable[Record], verdicts: Mapping[str, Verdict], against: str = "") -> list[str]:
-    """Lines of a table a group, slowest version first.
+    """Return the lines of a table for each group, slowest version first; groups of one version share the last table.
 
     Args:
         records: of one run. verdicts: by name; shown in a last column when there are any.
@@ -20,10 +20,15 @@ def group_tables(records: Iterable[Record], verdicts: Mapping[str, Verdict], aga
     for one in records:
         groups[one.group if one.game in one.group else f"{one.game}: {one.group}"].append(one)
     lines: list[str] = []
+    alone = {name: groups.pop(name)[0] for name in sorted(groups) if len(groups[name]) == 1}
     for name in sorted(groups):
         found = sorted(groups[name], key=lambda one: -one.median)
         rows = [[*COLUMNS, against], *(_row(one, found[0].median, verdicts) for one in found)]
         lines += ["", name, *aligned(rows, left=(0, len(COLUMNS)))]
+    if alone:
+        rows = [["", *COLUMNS[1:], against]]
+        rows += [[name, *_row(one, one.median, verdicts)[1:]] for name, one in alone.items()]
+        lines += ["", "without rivals", *aligned([[*row[:2], "", *row[3:]] for row in rows], left=(0, len(COLUMNS)))]
     return lines
 
 

@@ -1,7 +1,8 @@
 """The ``gamecore`` command: ``_solve`` for every game, and a file for each tool, with ``register(subparsers)``.
 
-Exit status: 0 solved, 1 a judged program failed, 2 bad input or output that cannot be written (one line on stderr),
-3 a limit was reached and bounds were printed, 130 interrupted, 141 the reader of the output has gone.
+Exit status: 0 solved, 1 a judged program or an expected output is wrong, 2 bad input or output that cannot be written
+(one line on stderr), 3 a limit was reached and bounds were printed, 130 interrupted, 141 the reader of the output has
+gone.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The file of answers that ``solve-file`` writes: it can be continued, and no other file is ever touched."""
+"""The file of answers that ``solve-file`` writes: it can be resumed, and no other file is overwritten."""
 
 import json
 import os
@@ -17,38 +17,38 @@ _ANSWER: Final = b'{"index": '  # of every answer
 
 
 def header_of(game: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The first line of the file: by it, the file is known to be one of answers, and what they answer."""
+    """Return the first line of the file: its kind, format, game and options."""
     return {"gamecore": "solve-file", "format": FORMAT, "version": __version__, "game": game, "options": options}
 
 
 class Answers:
-    """A file of answers: a header, then a line an answer. It is locked while it is open and synced after each chunk.
+    """A file of answers: a header, then one line for each answer. It is locked while open and synced after each chunk.
 
-    A file that does not exist is made when the first answer is written. With ``overwrite``, answers are written beside
-    the old ones, and take their place when the first chunk is on the disk.
+    The file is created with the first answer. With ``overwrite``, answers go to a new file, which replaces the old one
+    when the first chunk is on the disk.
 
     Args:
         path: of the file.
         header: see :func:`header_of`.
-        resume: continue a file that exists.
-        overwrite: begin it anew.
+        resume: continue an existing file.
+        overwrite: replace an existing file.
 
     Attributes:
-        count: answers in it.
-        errors, bounds: how many of them are errors, how many are not exact.
+        count: number of answers.
+        errors, bounds: number of answers that are errors, that are not exact.
 
     Raises:
         GamecoreError: it cannot be written, another process is writing it, it is not a file of answers, or it exists
-            and neither ``resume`` nor ``overwrite`` is said.
+            and neither ``resume`` nor ``overwrite`` is true.
     """
 
     def __init__(self, path: str, header: dict[str, Any], resume: bool, overwrite: bool) -> None:
         self.count = self.errors = self.bounds = 0
         self._name, self._header = path, header
         self._path = os.path.realpath(path) if "\0" not in path else path  # the file behind links
-        self._file: BinaryIO | None = None  # the one that is written
-        self._old: BinaryIO | None = None  # one whose place will be taken
-        self._headed = False  # whether the header is written
+        self._file: BinaryIO | None = None  # the file being written
+        self._old: BinaryIO | None = None  # the file to be replaced
+        self._headed = False  # True once the header is written
         try:
             status = os.stat(path)
         except FileNotFoundError:
@@ -87,14 +87,14 @@ class Answers:
         return GamecoreError(f"cannot write {self._name!a}: {getattr(error, 'strerror', None) or error}{advice}")
 
     def check(self, positions: Iterator[Read], source: str) -> None:
-        """Go through the answers there are with the positions that they answer, and cut a torn end off.
+        """Check existing answers against the positions they answer, and cut off a torn last line.
 
         Args:
-            positions: of the input; those that have answers are taken from it.
+            positions: of the input; those with answers are consumed.
             source: the name of the input, for messages.
 
         Raises:
-            GamecoreError: an answer that is not this position's, other options, or damage before the end.
+            GamecoreError: an answer of another position, other options, or damage before the end.
         """
         if self._file is None:
             return
@@ -137,10 +137,10 @@ class Answers:
         self.bounds += found.get("exact") is False
 
     def write(self, entries: Iterable[tuple[Read, Any]]) -> None:
-        """Add answers (solutions, or exceptions in place of them) to positions; then they are on the disk.
+        """Write answers (solutions or exceptions) and sync them to the disk.
 
         Raises:
-            GamecoreError: the disk is full, or worse.
+            GamecoreError: the file cannot be written, for instance on a full disk.
         """
         entries = list(entries)
         lines = [_line_of(read, found) for read, found in entries]
@@ -160,7 +160,7 @@ class Answers:
         self.bounds += sum(not getattr(found, "exact", True) for _, found in entries)
 
     def _begin(self, data: bytes) -> None:
-        """Make the file, or one beside the old one which then takes its place."""
+        """Create the file, or a temporary file that replaces the old one."""
         path = self._path
         if self._old is not None:
             folder, name = os.path.split(path)
@@ -178,12 +178,12 @@ class Answers:
             os.replace(path, self._path)
         except BaseException as error:
             file.close()
-            if path != self._path or isinstance(error, OSError):  # what Ctrl-C leaves of a new file can be continued
+            if path != self._path or isinstance(error, OSError):  # after Ctrl-C, a new file can be resumed
                 with suppress(OSError):
                     os.unlink(path)
             raise
         self._file = file
-        with suppress(OSError):  # the name itself must be on the disk, too
+        with suppress(OSError):  # sync the directory entry, too
             folder_file = os.open(os.path.dirname(self._path), os.O_RDONLY)
             try:
                 os.fsync(folder_file)
@@ -192,7 +192,7 @@ class Answers:
 
 
 def _line_of(read: Read, found: Any) -> str:
-    """One answer as a line: by the schema ``solve-file`` of ``gamecore schema``."""
+    """Return one answer as a line, by the schema ``solve-file``."""
     answer = {"index": read.index, "input_line": read.line, "key": read.key}
     if isinstance(found, Exception):
         answer["error"] = str(found)
@@ -209,7 +209,7 @@ def _write(file: BinaryIO, data: bytes) -> None:
 
 
 def _read_line(line: bytes) -> dict[str, Any] | None:
-    """A header or an answer; None for anything else."""
+    """Return the header or answer of a line; None for any other line."""
     if not line.endswith(b"\n"):
         return None
     try:
@@ -220,10 +220,10 @@ def _read_line(line: bytes) -> dict[str, Any] | None:
 
 
 def _check_kind(file: BinaryIO, path: str) -> None:
-    """Refuse a file that is not one of answers; a beginning that was torn off is one.
+    """Accept a file of answers, even with a torn header.
 
     Raises:
-        GamecoreError: neither.
+        GamecoreError: any other file.
     """
     first = file.read(len(_BEGINNING))
     file.seek(0)

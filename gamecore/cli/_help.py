@@ -12,10 +12,10 @@ _WORDS: Final = re.compile(r"""(?:'[^']*'|"[^"]*"|\S)+""")
 
 
 class Teaching(argparse.HelpFormatter):
-    """Descriptions and epilogs as they were written, but for what is too wide for the terminal.
+    """A formatter that keeps the lines of descriptions and epilogs, and wraps those too wide for the terminal.
 
-    Lines that begin without a blank are prose, which is filled anew. Others keep their places: a second column is
-    wrapped below its beginning. Commands after ``example:`` or ``examples:`` are folded as a shell reads them.
+    Lines that begin without a blank are prose, which is refilled. Indented lines keep their places; their second column
+    is wrapped below its beginning. Commands after ``example:`` or ``examples:`` are folded as a shell reads them.
     """
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
@@ -23,14 +23,14 @@ class Teaching(argparse.HelpFormatter):
 
 
 def laid_out(text: str, width: int) -> Iterator[str]:
-    """The lines of a text, none wider than the width if that can be.
+    """Yield the lines of a text, none wider than the width if possible.
 
     Args:
         text: see :class:`Teaching`.
         width: in characters.
     """
     prose: list[str] = []
-    commands = False  # whether what is indented is commands
+    commands = False  # whether indented lines are commands
     for line in text.rstrip().split("\n"):
         example = _EXAMPLE.fullmatch(line)
         if line and not line[0].isspace() and not example:
@@ -54,14 +54,14 @@ def laid_out(text: str, width: int) -> Iterator[str]:
 
 
 def _filled(prose: list[str], width: int) -> list[str]:
-    """Prose as it is where it fits, else filled anew."""
+    """Return prose unchanged if it fits, else refilled."""
     if all(len(line) <= width for line in prose):
         return prose
     return textwrap.wrap(" ".join(prose), width)
 
 
 def _hanging(line: str, width: int) -> Iterator[str]:
-    """A line that is too wide: its second column is wrapped where it begins, or below the first if that is wide."""
+    """Wrap the second column of a wide line where it begins, or below the first column if that is wide."""
     columns = _TWO_COLUMNS.match(line)
     start = len(columns[1]) if columns else len(line) - len(line.lstrip())
     first, rest = line[:start], line[start:]
@@ -76,7 +76,7 @@ def _hanging(line: str, width: int) -> Iterator[str]:
 
 
 def folded(command: str, width: int) -> list[str]:
-    """A command on as many lines as it takes, with backslashes at their ends, where no quotes are open."""
+    """Split a command into lines that end in backslashes, never inside quotes."""
     indent = " " * (len(command) - len(command.lstrip()))
     lines = [indent]
     for word in _WORDS.findall(command):

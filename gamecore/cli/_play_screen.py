@@ -1,4 +1,4 @@
-"""The terminal of ``gamecore play``: lines that fit it, and what a person types, with line editing."""
+"""The terminal of ``gamecore play``: output that fits its width, and line editing for input."""
 
 import shutil
 import sys
@@ -16,17 +16,17 @@ _NARROWEST: Final = 20
 
 
 class Left(Exception):
-    """The person has left: ``quit``, or the end of the input."""
+    """Raised when the person leaves: ``quit``, or the end of the input."""
 
 
 class Screen:
-    """Where a game is shown, and where moves are typed.
+    """The terminal: it shows the game and reads moves.
 
     Args:
         letters: write suits as letters even where the terminal has symbols.
 
     Attributes:
-        is_terminal: whether a person types, and not a file or a pipe.
+        is_terminal: True if stdin is a terminal, not a file or a pipe.
     """
 
     def __init__(self, letters: bool = False) -> None:
@@ -39,20 +39,20 @@ class Screen:
 
     @property
     def pen(self) -> Pen:
-        """How text may be written there."""
+        """The pen for this terminal."""
         return replace(self._pen, width=self.width)
 
     @property
     def width(self) -> int:
-        """Columns of the terminal as it is now; 80 where there is none."""
+        """Current number of columns; 80 without a terminal."""
         return max(_NARROWEST, shutil.get_terminal_size().columns)
 
     def say(self, text: str = "") -> None:
-        """Print a paragraph, which is broken where the terminal ends."""
+        """Print a paragraph, wrapped to the width."""
         print("\n".join(textwrap.wrap(text, self.width)) if text else "", flush=True)
 
     def draw(self, text: str) -> None:
-        """Print lines as they are."""
+        """Print lines without wrapping."""
         print(text, flush=True)
 
     def row(self, title: str, items: Iterable[str], gap: str = " ", indent: int = 0) -> None:
@@ -60,14 +60,14 @@ class Screen:
         self.draw(self.pen.row(title, items, gap, indent))
 
     def ask(self, prompt: str, words: Sequence[str] = ()) -> str:
-        """One typed line, without blanks around it.
+        """Return one typed line, without blanks around it.
 
         Args:
-            prompt: what stands before it.
-            words: that the tab key completes.
+            prompt: printed before it.
+            words: completed by the tab key.
 
         Raises:
-            Left: the input has ended. GamecoreError: what comes is not text, or no line that a person would type.
+            Left: the input has ended. GamecoreError: the input is not text, or the line is too long.
         """
         self._words = words
         try:
@@ -87,14 +87,14 @@ class Screen:
         return line.strip()
 
     def _complete(self, text: str, place: int) -> str | None:
-        """What readline asks for: the words that begin with a text, one by one."""
+        """Return the ``place``-th word that begins with a text: readline's callback."""
         if place == 0:
             self._found = [word for word in self._words if word.lower().startswith(text.lower())]
         return self._found[place] if place < len(self._found) else None
 
 
 def _edit_lines(complete: object) -> None:
-    """Line editing, history and completion for ``input``, where Python has readline."""
+    """Turn on line editing, history and completion for ``input``, if Python has readline."""
     try:
         import readline
     except ImportError:

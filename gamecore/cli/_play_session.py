@@ -35,12 +35,12 @@ _VERBS: Final = {"does": "do", "has": "have", "is": "are", "may": "may", "must":
 
 
 class State(NamedTuple):
-    """Where a game stands.
+    """The state of a game.
 
     Attributes:
         position: the position; in games of several rounds, the round being played.
         number: number of the round, from 0.
-        totals: what each side had before it.
+        totals: each side's points before it.
     """
 
     position: Any
@@ -49,7 +49,7 @@ class State(NamedTuple):
 
 
 class Session:
-    """One person at a table, until the game is over and no other is wanted, or the person leaves.
+    """A session of one person, until the person leaves or wants no other game.
 
     Args:
         game: the game.
@@ -70,7 +70,7 @@ class Session:
         self._new_position, self.limits, self.rng = new, limits, rng
         self._games = 0
         self._state = self._first() if start is None else State(start)
-        self._decisions: list[State] = []  # at which the person was asked
+        self._decisions: list[State] = []  # states at the person's moves
         self._nonsense = 0
         self._shown = False
 
@@ -105,7 +105,7 @@ class Session:
     # --- turns -------------------------------------------------------------------------------------------------------
 
     def _totals(self) -> tuple[int, ...]:
-        """Return what each side has, the present round included."""
+        """Return each side's points, the current round included."""
         now = self.game.scores(self._state.position)
         before = self._state.totals or (0,) * len(now)
         return tuple(a + b for a, b in zip(before, now, strict=True))
@@ -136,7 +136,7 @@ class Session:
         return True
 
     def _end(self) -> bool:
-        """Show the result once; ask whether to go on where a person sits at a terminal."""
+        """Show the result once; at a terminal, ask for another game."""
         if not self._shown:
             self._show("")
             result = self.game.result(self._state.position, self.me)
@@ -159,7 +159,7 @@ class Session:
         self._state, self._shown = state, False
 
     def _play(self, move: str) -> None:
-        """Make a move and tell of it.
+        """Make a move and print the news.
 
         Raises:
             IllegalMoveError: the move is not legal.
@@ -184,7 +184,7 @@ class Session:
     # --- what is typed -----------------------------------------------------------------------------------------------
 
     def _answer(self, typed: str) -> None:
-        """Obey what was typed; print the error of what was not understood."""
+        """Execute a typed line; print its error, if any."""
         try:
             self._obey(typed)
             self._nonsense = 0

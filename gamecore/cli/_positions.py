@@ -1,4 +1,4 @@
-"""The positions of a file, text by text: what ``solve-file`` reads."""
+"""The positions of a file, as ``solve-file`` reads them."""
 
 import os
 import stat
@@ -17,13 +17,13 @@ _GUESSED_BY: Final = 3  # lines
 
 
 class Input:
-    """The lines of a file or of stdin, of which the first may be looked at before all are read.
+    """The lines of a file or of stdin, whose first lines can be read ahead.
 
     Args:
         path: of the file; ``-`` for stdin.
 
     Attributes:
-        path: as it was given.
+        path: the argument.
     """
 
     def __init__(self, path: str) -> None:
@@ -35,17 +35,17 @@ class Input:
         return enumerate((line.removesuffix("\r") for line in read_lines(self.path)), start=1)
 
     def lines(self) -> Lines:
-        """All lines; once."""
+        """Return all lines; call it once."""
         return chain(self._seen, self._rest)
 
     def again(self) -> Lines | None:
-        """All lines once more; None where what was read is gone, as it is in pipes."""
+        """Return all lines again; None for a pipe, which cannot be read twice."""
         if self.path == "-" or not stat.S_ISREG(os.stat(self.path).st_mode):
             return None
         return self._opened()
 
     def first(self) -> list[str]:
-        """The first lines that are not blank; they are still to come from :meth:`lines`."""
+        """Return the first lines that are not blank; :meth:`lines` returns them again."""
         found: list[str] = []
         while len(found) < _GUESSED_BY and (line := next(self._rest, None)) is not None:
             self._seen.append(line)
@@ -56,13 +56,13 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A position as it was read.
+    """A position that was read.
 
     Attributes:
         index: its number in the file, from 0.
         line: the number of its first line, from 1.
-        key: by which its answer is known.
-        position: itself, or the GamecoreError that its text is.
+        key: a hash of the text, which identifies its answer.
+        position: the position, or the GamecoreError of a bad text.
     """
 
     index: int
@@ -75,9 +75,9 @@ def positions(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Rea
     """Yield the positions of a file; bad ones are errors that name the line of the file.
 
     Args:
-        game: whose positions they are.
+        game: their game.
         lines: the numbered lines of the file.
-        options: what texts leave open, by the names of the game's ``text_options``.
+        options: values of the game's ``text_options``.
 
     Raises:
         ParseError: it cannot tell where a text ends.

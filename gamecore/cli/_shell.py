@@ -1,4 +1,4 @@
-"""Completion for shells, and the man page: both are made from the parsers, by packages that know the formats."""
+"""Completion for shells, and the man page: both are made from the parsers, by optional packages."""
 
 import argparse
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _FILES: Final = ("FILE", "POSITION", "ANSWERS", "STORE", "CERTIFICATE")  # argum
 
 
 def completion(parser: argparse.ArgumentParser, shell: str) -> str:
-    """The script by which a shell completes the command.
+    """Return a shell's completion script.
 
     Args:
         parser: of the command. shell: one of ``SHELLS``.
@@ -34,7 +34,7 @@ def completion(parser: argparse.ArgumentParser, shell: str) -> str:
 
 
 def man_page(parser: argparse.ArgumentParser) -> str:
-    """The man page in troff.
+    """Return the man page in troff.
 
     Args:
         parser: of the command.
@@ -56,7 +56,7 @@ def man_page(parser: argparse.ArgumentParser) -> str:
 
 
 def _arguments(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """All arguments of a parser and of those below it."""
+    """Yield all arguments of a parser and of its subparsers."""
     for action in parser._actions:
         yield action
         if isinstance(action, argparse._SubParsersAction):

@@ -30,18 +30,18 @@ BAD_INPUT = 2
 LIMIT_REACHED = 3
 INTERRUPTED = 130
 
-CUT_OFF = 141  # what a shell says of a command that SIGPIPE ended
+CUT_OFF = 141  # the shell's exit status for SIGPIPE
 
-# Judge texts are a few hundred bytes; these bound memory for hostile ones.
+# Judge texts are a few hundred bytes; these limits bound memory for hostile ones.
 MAX_INPUT_BYTES = 1 << 24
 MAX_LINE_BYTES = 1 << 16
 MAX_MESSAGE = 1500  # an engine's last line on stderr has up to 1,000
 
 
 def complain(message: str) -> None:
-    """One line on stderr, whatever is in the message: control characters are written as escapes, a long one is cut.
+    """Print a message as one line on stderr: escape control characters, cut long messages.
 
-    A stderr that is closed or full is no reason to fail once more.
+    Never raises, even if stderr is closed or full.
     """
     cut = message if len(message) <= MAX_MESSAGE else message[: MAX_MESSAGE - 3] + "..."
     line = without_controls(cut)
@@ -55,19 +55,19 @@ def complain(message: str) -> None:
 
 
 def drop(stream: TextIO) -> None:
-    """Send what is still to be written to stdout or stderr nowhere, so that Python does not complain at exit."""
+    """Discard a stream's buffered output, so that Python does not report it at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """argparse, but an error is one line on stderr; ``--help`` is where the teaching is."""
+    """An ``argparse`` parser whose errors are one line on stderr."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more | {"formatter_class": Teaching})
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Write help or a version; unlike argparse, do not hide that the disk is full."""
+        """Write help or a version; unlike argparse, raise an OSError if the disk is full."""
         (file or sys.stderr).write(message)
 
     def _get_value(self, action: argparse.Action, text: str) -> Any:
@@ -94,7 +94,7 @@ class OneLineParser(argparse.ArgumentParser):
 
 
 def read_text(path: str) -> str:
-    """All of a file's text, or of stdin for ``-``.
+    """Return the text of a file, or of stdin for ``-``.
 
     Raises:
         GamecoreError: no such file, a directory, no permission, more than 16 MiB.
@@ -153,7 +153,7 @@ def parsed(game: Game, word: str, **options: Any) -> Any:
 
 @contextmanager
 def _opened(path: str) -> Iterator[BinaryIO]:
-    """The file of bytes, or stdin's; what goes wrong while it is open is a GamecoreError."""
+    """Open a file, or stdin for ``-``, to read bytes; convert OSErrors in the block to GamecoreErrors."""
     if path == "-" and sys.stdin is None:
         raise GamecoreError("cannot read '-': stdin is closed")
     with file_errors("read", path):
@@ -200,12 +200,12 @@ def interruptible() -> Iterator["Run"]:
 def add_limit_options(
     parser: argparse.ArgumentParser, default_table_mb: int | None, table: str = "the table"
 ) -> "argparse._ArgumentGroup":
-    """``--time-limit``, ``--node-limit`` and ``--table-mb``, the same for every search.
+    """Add ``--time-limit``, ``--node-limit`` and ``--table-mb`` as a group, which is returned.
 
     Args:
-        parser: gets them, as a group.
+        parser: the parser.
         default_table_mb: for the help; None: a search without a table.
-        table: which one, for the help.
+        table: the table's name, for the help.
     """
     group = parser.add_argument_group("limits (when one is reached: proven bounds, exit status 3)")
     group.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop after this many seconds")
@@ -220,35 +220,34 @@ def add_limit_options(
 
 
 def value_text(lower: float, upper: float) -> str:
-    """A value as the judge has it, or proven bounds of it: ``9``, ``-3..+9``."""
+    """Return a value as the judge prints it, or its bounds: ``9``, ``-3..+9``."""
     return str(lower) if lower == upper else str(Bounds(lower, upper))
 
 
 def value_line(found: Any) -> str:
-    """The value; or its bounds and whose they are, with ``?`` in front while it is open who wins.
+    """Return the value; or its bounds and their side, after ``?`` if the winner is unknown.
 
     Args:
-        found: what a search proved, with ``lower``, ``upper``, ``to_move`` and ``winner``.
+        found: a result with ``lower``, ``upper``, ``to_move`` and ``winner``.
     """
     text = value_text(found.lower, found.upper)
     return text if found.lower == found.upper else f"{'' if found.winner else '? '}{text} for {found.to_move}"
 
 
 def as_json(position: Any, solution: "Solution[Any, Any]", analysis: "Analysis[Any, Any] | None", **more: Any) -> str:
-    """An answer as one object on one line, by the game's ``_schema.COMMAND``; what is not proven is null.
+    """Return an answer as one JSON object on one line, by the schema ``GAME.command``; unproven values are null.
 
     Args:
-        position: what was asked.
-        solution: what is known of it.
-        analysis: of its moves, where that was asked for.
-        more: a game's own fields.
+        position, solution: the position and its solution.
+        analysis: of its moves; None without ``--analyse``.
+        more: the game's own fields.
     """
     moves = {} if analysis is None else {"moves": [entry.to_dict() for entry in analysis]}
     return json.dumps({"position": position.to_text(), **solution.to_dict(), **moves, **more})
 
 
 def stats_text(solution: "Solution[Any, Any]") -> str:
-    """What a search took: nodes, time and table."""
+    """Return the effort of a search: nodes, time and table."""
     rate = solution.seconds * 1e9 / max(1, solution.nodes)
     return (
         f"{solution.nodes} nodes, {solution.seconds * 1e3:.2f} ms, {rate:.0f} ns a node, "
@@ -257,10 +256,10 @@ def stats_text(solution: "Solution[Any, Any]") -> str:
 
 
 def unproven(solution: "Solution[Any, Any]") -> str:
-    """What stands in place of a line of play that a limit has cut off."""
+    """Return the placeholder for a line of play that a limit cut off."""
     return "?" if solution.best_so_far is None else f"? (best so far {solution.best_so_far}, not proven)"
 
 
 def limits_of(args: argparse.Namespace) -> Limits:
-    """The Limits that the options ask for."""
+    """Return the Limits of parsed options."""
     return Limits(seconds=args.time_limit, nodes=args.node_limit, table_mb=args.table_mb)

@@ -1,4 +1,4 @@
-"""``gamecore prove``: a hard position's value through a store on disk; how it stands; its check; its certificate."""
+"""``gamecore prove``: prove a hard position in a store on disk; its status, check and certificate."""
 
 import argparse
 import json
@@ -136,7 +136,7 @@ def run_game(args: argparse.Namespace) -> int:
 
 
 def read_position(found: Game, argument: str) -> Any:
-    """The position that the argument names.
+    """Return the position of the argument.
 
     Raises:
         GamecoreError: it names none.
@@ -145,7 +145,7 @@ def read_position(found: Game, argument: str) -> Any:
 
 
 def as_text(outcome: "Outcome") -> str:
-    """The value on the first line, or its bounds and whose they are; then who wins and what it took."""
+    """Return the value, or its bounds and their side, on the first line; then the winner and the effort."""
     who = f"{outcome.winner} wins" if outcome.winner else "not decided"
     work = f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}, {outcome.seconds:.1f} s of searching"
     return f"{value_line(outcome)}\n{who}; {work}"
@@ -153,7 +153,7 @@ def as_text(outcome: "Outcome") -> str:
 
 @contextmanager
 def _dask(address: str | None) -> "Iterator[Executor | None]":
-    """The executor of a Dask cluster, or None.
+    """Return the executor of a Dask cluster, or None.
 
     Raises:
         GamecoreError: Dask is not installed, or nobody answers.
@@ -175,7 +175,7 @@ def _dask(address: str | None) -> "Iterator[Executor | None]":
 
 @contextmanager
 def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[Progress], object] | None]":
-    """What shows the progress: JSON lines on stdout, a line on a terminal's stderr, or nothing."""
+    """Return the progress callback: JSON lines on stdout, a line on a terminal's stderr, or nothing."""
     if quiet or as_json:
         yield None if quiet else _Lines()
         return
@@ -184,7 +184,7 @@ def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[Progress], object]
 
 
 class _Lines:
-    """A JSON line a second, and the last one."""
+    """Print a JSON line every second, and the last one."""
 
     def __init__(self) -> None:
         self._next = 0.0
@@ -197,7 +197,7 @@ class _Lines:
 
 
 def bar(progress: "Progress", width: int = 24) -> str:
-    """A line: how much of the tree is proved, disproved, open, and how fast it goes."""
+    """Return a progress line: proved, disproved and open parts of the tree, and the rate."""
     total = max(1, progress.proved + progress.open + progress.disproved)
     proved, disproved = (width * part // total for part in (progress.proved, progress.disproved))
     drawn = "#" * proved + "." * (width - proved - disproved) + "x" * disproved
@@ -213,7 +213,7 @@ def bar(progress: "Progress", width: int = 24) -> str:
 
 
 def run_status(args: argparse.Namespace) -> int:
-    """Say how a run stands."""
+    """Print the status of a run."""
     from gamecore import prove
 
     found = prove.status(args.store)
@@ -222,7 +222,7 @@ def run_status(args: argparse.Namespace) -> int:
 
 
 def status_text(found: "Status") -> str:
-    """A line for each thing that one wants to know."""
+    """Yield the lines of a status."""
     value = value_text(found.lower, found.upper)
     lines = [
         f"position   {found.game} {found.position}",
@@ -250,7 +250,7 @@ def status_text(found: "Status") -> str:
 
 
 def run_verify(args: argparse.Namespace) -> int:
-    """Check a proof; a fault is bad input."""
+    """Check a proof; a fault gives exit status 2."""
     from gamecore import prove
 
     Limits(table_mb=args.table_mb)  # refuses what is no size
@@ -277,7 +277,7 @@ def recheck_of(text: str) -> str | int:
 
 
 def verified_text(found: "Verification") -> str:
-    """What the proof says, how much of that was checked, what follows from it, and what is wrong.
+    """Return the report of a check: the claim, the checked part, what follows from it, and faults.
 
     Only what was checked is called proved: a claim of a search counts where it was searched again.
     """
@@ -297,14 +297,14 @@ def verified_text(found: "Verification") -> str:
 
 
 def _who_wins(found: "Verification") -> str:
-    """What bounds say of it. Nobody wins by 0: a value of 0 is a Hexapawn player who has lost already."""
+    """Return bounds in words. A value of 0 is a Hexapawn player who has lost already, not a draw."""
     if found.lower > 0:
         return "that side wins"
     return "that side loses" if found.upper <= 0 else "who wins is open"
 
 
 def _verdict(found: "Verification") -> str:
-    """What is proved by what was checked."""
+    """Return the result that the checked part proves."""
     proved = "the value is proved" if found.lower == found.upper else "these bounds are proved"
     left = found.claims - found.rechecked
     if found.faults:
@@ -322,7 +322,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """Rounded to the largest of seconds, minutes, hours and days of which there are at least two."""
+    """Return a duration in the largest unit, up to days, of which there are at least two."""
     for size, noun in ((86400, "day"), (3600, "hour"), (60, "minute")):
         if seconds >= 2 * size:
             return _count(round(seconds / size), noun)

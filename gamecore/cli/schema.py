@@ -32,7 +32,7 @@ def register(subparsers: Any) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
         "schema",
-        help="the JSON Schema of all that is written as JSON",
+        help="the JSON Schema of everything written as JSON",
         description="Print the JSON Schema of what gamecore writes as JSON.",
         epilog=EPILOG,
     )
@@ -88,7 +88,7 @@ def _solve_file(known: dict[str, Game], every: dict[str, Schema]) -> dict[str, S
 
 
 def schema_of(name: str | None) -> Schema:
-    """A schema to print: of one name, or of any of those that begin with it, which then stand under ``$defs``.
+    """Return the schema of a name, or one with all schemas whose names begin with it under ``$defs``.
 
     Raises:
         OptionError: no such name.

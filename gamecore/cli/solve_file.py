@@ -1,4 +1,4 @@
-"""``gamecore solve-file``: a file of positions in, a file of answers out, which a killed run leaves to be continued."""
+"""``gamecore solve-file``: solve a file of positions into a file of answers, which a later run can resume."""
 
 import argparse
 import functools
@@ -103,13 +103,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_other_file(source: str, output: str) -> None:
-    """Refuse to write what is read, by whatever name, through links and as stdin too.
+    """Check that input and output are different files, also behind links and stdin.
 
     Raises:
-        GamecoreError: they are one file.
+        GamecoreError: they are the same file.
     """
     same = False
-    with suppress(OSError, ValueError, AttributeError):  # not there, no real stdin: then they are not the same
+    with suppress(OSError, ValueError, AttributeError):  # a missing file or no real stdin: not the same
         status = os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source)
         same = os.path.samestat(status, os.stat(output))
     if same:
@@ -117,10 +117,10 @@ def _check_other_file(source: str, output: str) -> None:
 
 
 def _total(source: Input, game: Game, before: int, limits: "Limits") -> int | None:
-    """How many positions are still to be solved, for a progress bar, where there may be one, and for a deadline."""
+    """Return the number of positions left, if a deadline or a progress bar needs it; None if unknown."""
     if limits.deadline is None and (sys.stderr is None or not sys.stderr.isatty()):
         return None
-    with suppress(GamecoreError):  # it will be met again when it is reached
+    with suppress(GamecoreError):  # the solving pass raises it again
         lines = source.again()
         return None if lines is None else sum(1 for _ in game.split(lines)) - before
     return None
@@ -132,23 +132,23 @@ def solve(
     positions: Iterator[Read],
     answers: Answers,
 ) -> None:
-    """Write an answer for each position.
+    """Solve the positions and write their answers.
 
     Raises:
         BatchError: a bad position, with the number of the last answer written.
     """
-    under_way: deque[Read] = deque()
+    pending: deque[Read] = deque()
 
     def noted() -> Iterator[Any]:
         for read in positions:
-            under_way.append(read)
+            pending.append(read)
             yield read.position
 
     skipped = answers.count
     try:
         with closing(parts_of(noted())) as parts:
             for part in parts:
-                reads = [under_way.popleft() for _ in range(part.count)]
+                reads = [pending.popleft() for _ in range(part.count)]
                 answers.write(zip(reads, answers_of(part), strict=True))
     except BatchError as error:
         place = f"position {skipped + error.index}"

@@ -1,7 +1,7 @@
 """Pictures of positions and plots of results.
 
-The games' own methods use what is here: ``position.picture(...)``, ``position.draw(...)`` for text, and notebooks show
-positions by themselves. A :class:`Picture` is SVG and text at once::
+``position.picture(...)`` returns a :class:`Picture`, which is SVG and text at once; ``position.draw(...)`` returns the
+text. Notebooks show positions as pictures::
 
     from gamecore import hexapawn
     position = hexapawn.Position.start(3, 3)

@@ -1,4 +1,4 @@
-"""The picture of a position that draws nothing of its own: its text."""
+"""The default picture of a position: its text."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""SVG, element by element: the one place where text and attributes are escaped.
+"""SVG, element by element: the only module that escapes text and attributes.
 
 Pictures stand in pages that may be light or dark, several in one page, and as files of their own. So every picture
 paints its own background and never relies on the page's colours; nothing has an id or a style sheet, which would reach
@@ -19,7 +19,7 @@ from gamecore.cards import RED
 
 INK: Final = "#22282c"  #: text on light ground
 PALE: Final = "#f4efe4"  #: text on the panel's ground
-GOLD: Final = "#ffc83d"  #: what the eye should find first: best moves, winners
+GOLD: Final = "#ffc83d"  #: best moves, winners
 GOOD: Final = "#1b7f3b"
 BAD: Final = "#b3261e"
 OPEN: Final = "#5b6166"  #: not decided
@@ -49,7 +49,7 @@ def _number(value: float) -> str:
 
 
 def _clean(text: str) -> str:
-    """Text that XML can hold: control characters and lone surrogates have no place in it, not even escaped."""
+    """Replace control characters and lone surrogates, which XML cannot hold even escaped."""
     return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
@@ -83,7 +83,7 @@ class Canvas:
 
     @contextmanager
     def part(self, moves: str | None, label: str) -> Iterator[None]:
-        """Group what is drawn meanwhile as one part that can be clicked.
+        """While active, group drawn elements as one part that can be clicked.
 
         Args:
             moves: the moves that begin or end here, separated by blanks; None or empty: nothing can be clicked.
@@ -102,7 +102,7 @@ class Canvas:
 
     @contextmanager
     def value(self, move: str, color: str | None) -> Iterator[None]:
-        """Group what shows the value of a move, drawn in ``SHOWN``; color None: hidden until a page knows the value."""
+        """While active, group a move's value, drawn in ``SHOWN``; color None: hidden until it is known."""
         around = self._at
         known = {"color": color} if color else {"display": "none"}
         self._at = ET.SubElement(around, "g", {"data-value": _clean(move), **known})
@@ -124,28 +124,28 @@ class Canvas:
         radius: float | None = None, stroke: str | None = None, stroke_width: float | None = None,
         dashes: str | None = None,
     ) -> None:  # fmt: skip
-        """A rectangle, with round corners if there is a radius and a broken edge if there are dashes."""
+        """Draw a rectangle; ``radius``: of round corners, ``dashes``: of a broken edge."""
         self._add(
             "rect", x=x, y=y, width=width, height=height, rx=radius, fill=fill, stroke=stroke,
             stroke_width=stroke_width, stroke_dasharray=dashes,
         )  # fmt: skip
 
     def circle(self, x: float, y: float, radius: float, fill: str, stroke: str | None = None) -> None:
-        """A disc."""
+        """Draw a disc."""
         self._add("circle", cx=x, cy=y, r=radius, fill=fill, stroke=stroke, stroke_width=1.5 if stroke else None)
 
     def text(
         self, x: float, y: float, text: str, *,
         fill: str = PALE, size: float | None = None, anchor: str | None = None, bold: bool = False,
     ) -> None:  # fmt: skip
-        """A line of text on the base line y; anchor ``start``, ``middle`` or ``end``."""
+        """Write a line of text on the base line y; anchor ``start``, ``middle`` or ``end``."""
         element = self._add(
             "text", x=x, y=y, fill=fill, font_size=size, text_anchor=anchor, font_weight="bold" if bold else None
         )
         element.text = _clean(text)
 
     def arrow(self, x1: float, y1: float, x2: float, y2: float, color: str, width: float = 3) -> None:
-        """A straight arrow from the first point to the second, edged in white: it may cross dark and light."""
+        """Draw a straight arrow with a white edge, which is visible on dark and light ground."""
         length = math.hypot(x2 - x1, y2 - y1) or 1.0
         dx, dy = (x2 - x1) / length, (y2 - y1) / length
         head = 3.2 * width
@@ -160,7 +160,7 @@ class Canvas:
     def badge(
         self, x: float, y: float, text: str, fill: str = SHOWN, *, best: bool = False, size: float = 12
     ) -> None:  # fmt: skip
-        """A short text on a pill around the point; the best one has a golden rim."""
+        """Write a short text on a pill around the point; ``best``: with a golden rim."""
         width, height = badge_width(text, size), 1.35 * size
         self.rect(
             x - width / 2, y - height / 2, width, height, fill, radius=height / 2,
@@ -169,18 +169,18 @@ class Canvas:
         self.text(x, y + 0.36 * size, text, fill="#ffffff", size=size, anchor="middle", bold=True)
 
     def shape(self, x: float, y: float, path: str, size: float, fill: str, stroke: str | None = None) -> None:
-        """A path that is given in a box from -1 to 1, in a box of 2 * size around the point."""
+        """Draw a path, given in a box from -1 to 1, in a box of 2 * size around the point."""
         element = self._add("path", d=path, fill=fill, stroke=stroke, stroke_width=0.06 if stroke else None)
         element.set("transform", f"translate({_number(x)} {_number(y)}) scale({_number(size)})")
 
     def suit(self, x: float, y: float, suit: str, size: float) -> None:
-        """A suit (of ``CDHS``) in a box of 2 * size around the point."""
+        """Draw a suit (of ``CDHS``) in a box of 2 * size around the point."""
         self.shape(x, y, _SUIT_PATHS[suit], size, _RED if suit in RED else _BLACK)
 
     def card(
         self, x: float, y: float, card: str, *, scale: float = 1.0, rim: str | None = None, faded: bool = False
     ) -> None:
-        """A card (suit, then rank) with its upper left corner at the point; rank and suit stand in that corner.
+        """Draw a card with rank and suit in its upper left corner.
 
         Args:
             x, y: the upper left corner. card: such as ``DT``. scale: 1 is 40 x 56 pixels.
@@ -200,7 +200,7 @@ class Canvas:
         self.suit(x + width - 14 * scale, y + height - 17 * scale, suit, 9.5 * scale)
 
     def no_card(self, x: float, y: float, ground: str, text: str, scale: float = 1.0) -> None:
-        """A place where a card could lie and none does, perhaps with a word that says why."""
+        """Draw an empty place for a card, with a word if ``text`` is not empty."""
         width, height = CARD_WIDTH * scale, CARD_HEIGHT * scale
         self.rect(
             x + 0.5, y + 0.5, width - 1, height - 1, ground, radius=5 * scale, stroke=GOLD, stroke_width=1, dashes="3 2"
@@ -209,7 +209,7 @@ class Canvas:
             self.text(x + width / 2, y + height / 2 + 3, text, size=14.5 * scale, anchor="middle", fill=GOLD)
 
     def back(self, x: float, y: float, scale: float = 1.0) -> None:
-        """A card face down."""
+        """Draw a card face down."""
         width, height = CARD_WIDTH * scale, CARD_HEIGHT * scale
         self.rect(x, y, width, height, "#fffdf7", radius=5 * scale, stroke="#6d6f68", stroke_width=1)
         self.rect(x + 3 * scale, y + 3 * scale, width - 6 * scale, height - 6 * scale, "#49688f", radius=3 * scale)
@@ -221,37 +221,37 @@ class Canvas:
 
 
 def badge_width(text: str, size: float = 12) -> float:
-    """Of a badge with that text, its rim included."""
+    """Return the width of a badge with this text, its rim included."""
     return (0.7 * len(text) + 0.4) * size
 
 
 def card_scale(width: float) -> float:
-    """Of cards that can be clicked, in a picture of this width: 13 or 6 lie side by side, wide enough for a finger."""
+    """Return the scale of cards that can be clicked: 13 or 6 fit side by side, wide enough for a finger."""
     return 1.25 if width >= 520 else 1.15
 
 
 def places(count: int, room: float, scale: float) -> list[tuple[float, float]]:
-    """Where cards lie that are side by side, in as many rows as it takes; below each row is room for values."""
+    """Return the places of cards side by side, in rows with room for values below each."""
     step = CARD_WIDTH * scale + GAP
     most = max(1, int((room + GAP) // step))
     return [(k % most * step, k // most * row_height(scale)) for k in range(count)]
 
 
 def row_height(scale: float) -> float:
-    """Of a row of cards, with room for the values below."""
+    """Return the height of a row of cards with room for the values below."""
     return CARD_HEIGHT * scale + 12
 
 
 def spread(count: int, room: float, width: float = CARD_WIDTH) -> float:
-    """From one card of a row to the next: side by side if there is room, else overlapping."""
+    """Return the distance between cards of a row: side by side if there is room, else overlapping."""
     return width + GAP if count < 2 else min(width + GAP, (room - width) / (count - 1))
 
 
 def by_suit(cards: "tuple[str, ...] | list[str]", ranks: str) -> list[str]:
-    """Cards as a hand is held: suits C D S H (black and red in turn), each from its lowest."""
+    """Sort cards by suit in the order C D S H, whose colours alternate, each from its lowest."""
     return sorted(cards, key=lambda card: ("CDSH".index(card[0]), ranks.index(card[1])))
 
 
 def tone(lower: float, upper: float) -> str:
-    """Colour of a value that lies between two bounds: good above 0, bad below, grey while it may be either."""
+    """Return the colour of a value between two bounds: good above 0, bad below, grey if both are possible."""
     return GOOD if lower > 0 else BAD if upper <= 0 else OPEN

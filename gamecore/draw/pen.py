@@ -1,4 +1,4 @@
-"""Text for terminals: suit symbols and colour where the terminal has them, plain ASCII everywhere else."""
+"""Text for terminals: suit symbols and colour if the terminal has them, else plain ASCII."""
 
 import os
 import re
@@ -24,17 +24,17 @@ _ANSI: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def visible(text: str) -> int:
-    """Return the columns that a text takes on a terminal; colours take none."""
+    """Return the width of a text on a terminal, without its colour codes."""
     return len(_ANSI.sub("", text))
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How text may be written.
+    """A style of text.
 
     Attributes:
-        color: with ANSI colours. symbols: suits as symbols instead of letters.
-        width: columns of the terminal; 0: lines are never broken.
+        color: use ANSI colours. symbols: write suits as symbols instead of letters.
+        width: columns of the terminal; 0: never wrap.
     """
 
     color: bool = False
@@ -42,13 +42,13 @@ class Pen:
     width: int = 0
 
     def row(self, title: str, items: Iterable[str], gap: str = " ", indent: int = 0) -> str:
-        """Return items after a title, on as many lines as it takes; later lines begin below the first item.
+        """Return items after a title, wrapped; later lines begin below the first item.
 
         Args:
-            title: what stands before them, perhaps nothing.
+            title: text before the items; may be empty.
             items: words, perhaps painted.
-            gap: between two of them.
-            indent: columns that the title takes at least.
+            gap: text between two items.
+            indent: least width of the title.
         """
         start = max(indent, visible(title) + (1 if title else 0))
         line, used, lines = title + " " * (start - visible(title)), start, []
@@ -63,26 +63,26 @@ class Pen:
         return "\n".join([*lines, line.rstrip()])
 
     def paint(self, text: str, *styles: str) -> str:
-        """The text in styles of ``bold dim red green yellow blue cyan``; as it is without colour."""
+        """Return the text in styles of ``bold dim red green yellow blue cyan``; unchanged without colour."""
         if not self.color or not styles:
             return text
         return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
 
     def card(self, card: str, *styles: str) -> str:
-        """A card, suit first: ``DT``, or its suit as a symbol; red suits in red."""
+        """Return a card, suit first: ``DT``, or with its suit as a symbol; red suits in red."""
         text = SYMBOLS[card[0]] + card[1:] if self.symbols else card
         return self.paint(text, *(("red",) if card[0] in RED else ()), *styles)
 
     def value(self, text: str, lower: float, upper: float) -> str:
-        """A value in green above 0, in red from 0 down, as it is while it may be either."""
+        """Return a value in green above 0, in red from 0 down, unpainted if its bounds allow both."""
         return self.paint(text, "green") if lower > 0 else self.paint(text, "red") if upper <= 0 else text
 
 
 def pen_for(stream: TextIO | None = None, *, color: bool | None = None, symbols: bool | None = None) -> Pen:
-    """What the stream (default: stdout) can show, where it is not said.
+    """Return the pen for a stream (default: stdout); ``color`` and ``symbols`` override its abilities.
 
-    Colour is for terminals, unless the environment's ``NO_COLOR`` is set and not empty or ``TERM`` is ``dumb``; symbols
-    are for terminals whose encoding has them.
+    Terminals have colour unless ``NO_COLOR`` is set and not empty, or ``TERM`` is ``dumb``. They have symbols if their
+    encoding does.
     """
     stream = sys.stdout if stream is None else stream
     terminal = _is_terminal(stream)
@@ -101,7 +101,7 @@ def _is_terminal(stream: TextIO) -> bool:
 
 
 def _has_ansi() -> bool:
-    """Windows' old console shows escape codes as rubbish; its Terminal, and everybody else's, knows them."""
+    """Return False for Windows' old console, which does not interpret escape codes."""
     return os.name != "nt" or bool(os.environ.get("WT_SESSION") or os.environ.get("TERM"))
 
 

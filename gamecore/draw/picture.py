@@ -1,4 +1,4 @@
-"""A picture that can be seen in three ways: SVG, text, and by itself in a notebook."""
+"""Pictures as SVG, as text, and in notebooks: :class:`Picture`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +13,11 @@ from gamecore.text import printable
 class Picture:
     """A picture of a position. A notebook shows it; ``print`` writes it as plain text.
 
-    It is drawn when it is asked for, and again each time. Made by the functions of :mod:`gamecore.draw`.
+    It is drawn again at each access.
 
     Args:
-        svg: draws it.
-        text: writes it with a pen.
+        svg: returns the SVG.
+        text: returns the text, written with a pen.
     """
 
     __slots__ = ("_svg", "_text")
@@ -28,16 +28,16 @@ class Picture:
 
     @property
     def svg(self) -> str:
-        """The picture as one SVG element: no style sheet, no ids, its own background."""
+        """The picture as one SVG element with its own background, without style sheet or ids."""
         return self._svg()
 
     def text(self, *, color: bool | None = None, symbols: bool | None = None, stream: TextIO | None = None) -> str:
-        """The picture as text, without a newline at its end.
+        """Return the picture as text, without a newline at its end.
 
         Args:
-            color: ANSI colours; None: as the stream can (a terminal, and ``NO_COLOR`` is not set).
-            symbols: suit symbols instead of letters; None: as the stream can.
-            stream: where it will be written (default: stdout).
+            color: ANSI colours; None: if the stream has them (a terminal, and ``NO_COLOR`` is not set).
+            symbols: suit symbols instead of letters; None: if the stream has them.
+            stream: the output (default: stdout).
         """
         return self._text(pen_for(stream, color=color, symbols=symbols))
 

@@ -1,4 +1,4 @@
-"""What plots share. matplotlib is imported when a plot is drawn."""
+"""Helpers for plots. matplotlib is imported when a plot is drawn."""
 
 import io
 from collections.abc import Callable
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_FORMATS: Final = ("png", "svg", "pdf")  # what matplotlib writes without other programs
+_FORMATS: Final = ("png", "svg", "pdf")  # matplotlib writes these without other programs
 
 
 def new_figure(width: float, height: float) -> "Figure":
@@ -38,7 +38,7 @@ def add_legend(figure: "Figure") -> None:
 
 
 def plain_text(text: str) -> str:
-    """Return text that matplotlib shows as it is: a dollar sign would begin a formula."""
+    """Escape dollar signs, which would begin a formula in matplotlib."""
     return without_controls(text).replace("$", r"\$")
 
 

@@ -353,7 +353,7 @@ class Game(ABC):
         return {}
 
     def from_options(self, args: Any, chosen: Json) -> Any | None:
-        """Return the position that options alone ask for, such as ``--start 6x6``; None without such an option.
+        """Return the position of options such as ``--start 6x6``; None without such an option.
 
         Args:
             args: parsed arguments.
@@ -365,7 +365,7 @@ class Game(ABC):
         return None
 
     def load(self, path: str, **options: Any) -> Any | None:
-        """Return the position of a file that is not text, known by its name; None for a text.
+        """Return the position of a binary file, recognised by its name; None for a text.
 
         Raises:
             GamecoreError: the file cannot be read.
@@ -373,7 +373,7 @@ class Game(ABC):
         return None
 
     def extras(self, args: Any, position: Any) -> tuple[list[str], list[str], Json]:
-        """Return what the game's own options print: lines before and after the answer, and fields for ``--json``."""
+        """Return output of the game's own options: lines before and after the answer, and fields for ``--json``."""
         return [], [], {}
 
     def whose(self, side: Any) -> str:
@@ -437,7 +437,7 @@ class Game(ABC):
         return next(side for side in self.sides if side != me)
 
     def scores(self, position: Any) -> tuple[int, ...]:
-        """Return what each side has in a game of several rounds; empty for other games."""
+        """Return each side's points in a game of several rounds; empty for other games."""
         return ()
 
     def around(self, items: Sequence[Any], me: Any) -> list[Any]:
@@ -450,7 +450,7 @@ class Game(ABC):
         Args:
             position: the finished round.
             number: of that round, from 0.
-            totals: what each side has with that round.
+            totals: each side's points, that round included.
         """
         return None
 
@@ -458,7 +458,7 @@ class Game(ABC):
 
     @property
     def panels(self) -> Mapping[str, Panel]:
-        """What a page shows beside a position, by name."""
+        """Panels of a page, by name."""
         return {}
 
     def hides(self, position: Any, seat: int) -> bool:

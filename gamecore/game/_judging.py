@@ -1,4 +1,4 @@
-"""What judging programs needs of a game: :class:`Judging`."""
+"""A game's part of ``gamecore judge``: :class:`Judging`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a game, as help pages, forms and checks need it.
+    """An option of a game, for help pages, forms and checks.
 
     Attributes:
         name: keyword argument, such as ``n``.

@@ -1,4 +1,4 @@
-"""What a game is made of beside its positions: players, panels, commands, and its numbering for other frameworks."""
+"""Parts of a game: players, panels, commands, and its numbering for other frameworks."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -35,14 +35,14 @@ class Player:
 
 @dataclass(frozen=True)
 class Panel:
-    """Something that a page shows beside a position, computed on request.
+    """A panel of a page beside a position, computed on request.
 
     Attributes:
         title: for people.
         run: ``run(position, seat, seconds, **options)`` returns pairs (event, data). Positions in data are written as
             the seat may see them. ``progress`` has ``nodes``; ``end`` may have a ``reason``, ``exact`` by default. A
             long search stops when :func:`gamecore.batch.is_cancelled` is True.
-        options: what may be asked for.
+        options: options of the panel.
         stream: whether the pairs are shown one by one as they come; otherwise the last one is the answer.
         applies: ``applies(position, seat)`` is True if there is something to show.
     """
@@ -83,12 +83,12 @@ def random_move(position: Any, limits: Limits, rng: "Rng") -> Choice:
 
 
 class Coding(ABC):
-    """Positions from one start position on as numbers, for frameworks that need them.
+    """Numbering of all positions after one start position, for frameworks that need numbers.
 
     Attributes:
         actions: names of all actions, numbered from 0. A move is one action, or several in any order (cards to pass).
         longest: plies that no game exceeds.
-        most: no player gets more than this, nor less than minus this.
+        most: bound of the absolute value of any return.
         shape: of observations.
     """
 
@@ -103,8 +103,8 @@ class Coding(ABC):
 
     @abstractmethod
     def returns(self, position: Any) -> tuple[float, ...]:
-        """Return what each side gets when the game is over."""
+        """Return each side's return when the game is over."""
 
     @abstractmethod
     def write(self, position: Any, side: int, tensor: Any) -> None:
-        """Write what a side sees of a position into a float32 array of zeros of this ``shape``."""
+        """Write a side's observation into a float32 array of zeros of this ``shape``."""

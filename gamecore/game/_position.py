@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Position(ABC):
-    """A base for positions of one's own: subclasses are ``@dataclass(frozen=True)`` and describe the rules.
+    """A base class for your own positions: subclasses are ``@dataclass(frozen=True)`` and define the rules.
 
     Fields are compared, hashed, pickled and written by :meth:`to_dict`; tuples are read back from lists.
     Subclasses define ``to_move`` as a field or a property.
@@ -67,7 +67,7 @@ class Position(ABC):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the position of a dict that :meth:`to_dict` made.
+        """Return the position of a dict from :meth:`to_dict`.
 
         Raises:
             ParseError: a field is missing or unknown, or a value is wrong.

@@ -72,8 +72,8 @@ input:      output, the value for the side to move:
 
 Rows, columns, then the rows, top row first: P white (moves up), p black, blank: empty. At most 64 squares.
 
-Or one position, as an argument or in a file of one line: rows joined by /, runs of empty squares as numbers, then the
-side to move (w or b):
+A file may hold many boards. Or one position, as an argument or as a line of a file: rows joined by /, runs of empty
+squares as numbers, and the side to move (w or b):
   gamecore hexapawn ppp/2P/PP1:w
 
 example:  gamecore hexapawn --start 5x5 --line"""

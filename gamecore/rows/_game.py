@@ -63,7 +63,8 @@ The cooperative opponent helps me."""
     example = "greedy:me:0:0:5,7,9,1,4,2"
     typing = "Type l or r: take the leftmost or the rightmost value."
     help = """\
-Values are integers, or floats if one of them has a point or an exponent. The notation of a position names both sides:
+Values are integers, or floats if one of them has a point or an exponent, separated by blanks or commas. A file has one
+row per line; a line with its count may come before it. The notation of a position names both sides:
 OPPONENT:MOVER:MINE:THEIRS:VALUES, as in  gamecore rows greedy:me:0:0:5,7,9
 
 example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --draw"""
@@ -97,11 +98,10 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
             if options:
                 raise OptionError("--opponent, --first and --ties are for bare values: the notation names them")
             return Position.from_text(text)
-        lines = [line for line in text.splitlines() if line.strip()]
-        if not lines:
+        lines = text.strip("\r\n").splitlines()
+        if not text.strip():
             raise ParseError("the text is empty; a row is written as its values")
-        row, skipped = without_count(lines)
-        return self._started(read_row(["", *row] if skipped else row, numbered=len(lines) > 1), options)
+        return self._started(read_row(without_count(lines), numbered=len(lines) > 1), options)
 
     def split(self, lines: Lines) -> Lines:
         return split_rows(lines)

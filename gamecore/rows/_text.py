@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import pairwise
 
 from gamecore.errors import ParseError
 from gamecore.game import Lines
@@ -38,15 +39,16 @@ def _words(line: str) -> list[str]:
     return line.replace(",", " ").split()
 
 
-def _count(words: list[str]) -> int | None:
+def _count(line: str) -> int | None:
     """Return the number of a line that may say how many values follow."""
-    return int(words[0]) if len(words) == 1 and words[0].isascii() and words[0].isdigit() else None
+    word = " ".join(_words(line))
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
 
 
-def without_count(lines: list[str]) -> tuple[list[str], int]:
-    """Return a row's lines without a leading count of its values, and how many lines were removed."""
-    skipped = int(len(lines) > 1 and _count(_words(lines[0])) == sum(len(_words(line)) for line in lines[1:]))
-    return lines[skipped:], skipped
+def without_count(lines: list[str]) -> list[str]:
+    """Return a row's lines, the first one empty if it is the count of the values in the others."""
+    counted = len(lines) > 1 and _count(lines[0]) == sum(len(_words(line)) for line in lines[1:])
+    return ["", *lines[1:]] if counted else lines
 
 
 def split_rows(lines: Lines) -> Lines:
@@ -55,22 +57,28 @@ def split_rows(lines: Lines) -> Lines:
     A line of several values is a row, together with the line before it if that is its count. Consecutive lines of one
     value each are one row. A notation is a line by itself.
     """
-    first, column = 0, list[str]()
+    column: list[tuple[int, str]] = []
     for number, text in lines:
         words = _words(text)
-        if not words:
-            continue
         if len(words) == 1 and SEPARATOR not in text:
-            first = first if column else number
-            column.append(text)
-            continue
-        counted = bool(column) and _count(_words(column[-1])) == len(words)
-        if column[: len(column) - counted]:
-            yield first, "\n".join(column[: len(column) - counted])
-        yield (number - 1, f"{column[-1]}\n{text}") if counted else (number, text.strip())
-        column = []
+            column.append((number, text))
+        elif words:
+            counted = bool(column) and _count(column[-1][1]) == len(words)
+            row = [column.pop()] if counted else []
+            if column:
+                yield _joined(column)
+            yield _joined([*row, (number, text.strip())])
+            column = []
     if column:
-        yield first, "\n".join(column)
+        yield _joined(column)
+
+
+def _joined(lines: list[tuple[int, str]]) -> tuple[int, str]:
+    """Return the number of the first line, and the lines as one text with their distances."""
+    first, text = lines[0]
+    for (before, _), (number, line) in pairwise(lines):
+        text += "\n" * (number - before) + line
+    return first, text
 
 
 def _number(word: str, k: int, line: int | None) -> Number:

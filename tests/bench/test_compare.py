@@ -4,12 +4,15 @@ import json
 
 import compare
 import pytest
+import workloads
 from comparing import judging, records, register, report
 from comparing.records import read_session, together
 
 from gamecore import GamecoreError
+from gamecore.reference import hexapawn as reference
 
 NATIVE = "benchmarks/test_duel.py::test_native"
+BOARD = reference.start(3, 4)
 KNOWN = {
     NATIVE: {"group": "duel n=8, 5 random deals", "kind": "native", "nodes": 100},
     "benchmarks/test_duel.py::test_full": {"group": "duel n=8, 5 random deals", "kind": "reference"},
@@ -264,6 +267,25 @@ def test_a_table_a_group_slowest_first_and_without_empty_columns(run):
     lines = report.group_tables(now.records.values(), compare.verdicts_of(now, run(), KNOWN), "against 0.1.0")
     assert lines[2].endswith("against 0.1.0")
     assert lines[-1].endswith("slower")
+
+
+def test_groups_of_one_version_share_a_table(session):
+    entries = [session.entry(name, 0.002, group=f"rows {name}", nodes=7) for name in "ab"]
+    lines = report.group_tables(read_session(session(*entries)).records.values(), {})
+    assert lines == [
+        "",
+        "without rivals",
+        "          median  nodes",
+        "  rows a    2 ms      7",
+        "  rows b    2 ms      7",
+    ]
+
+
+def test_nodes_of_python_versions_are_the_positions_that_they_expand():
+    full, known = workloads.nodes_of(lambda: reference.naive(BOARD), "value_from", reference), {}
+    assert full == workloads.nodes_of(lambda: reference.naive(BOARD), "value_from")  # by a profile
+    reference.memoised_map(BOARD, known)
+    assert len(known) == workloads.nodes_of(lambda: reference.memoised_map(BOARD), "value_from", reference) < full
 
 
 def test_the_label_saved_last_is_what_is_compared_with(tmp_path, session):

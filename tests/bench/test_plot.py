@@ -68,6 +68,23 @@ def test_groups_of_several_sizes_are_a_family(session, tmp_path):
     assert [path.name for path in written] == ["duel.svg", "hexapawn.svg"]
 
 
+def test_a_version_has_one_colour_everywhere(session, tmp_path, monkeypatch):
+    entries = [
+        session.entry(f"{version}[{n}]", n, group=f"{game} n={n}")
+        for game, versions in (("duel", "ab"), ("rows", "bca"))
+        for version in versions
+        for n in (5, 8)
+    ]
+    for one in entries:
+        one["extra_info"]["version"] = one["name"].partition("::test_")[2][0]
+    figures = []
+    monkeypatch.setattr(drawing, "save", lambda figure, path: figures.append(figure) or path)
+    drawing.by_size(read_session(session(*entries)).records.values(), tmp_path)
+    lines = [(line.get_label(), line.get_color()) for one in figures for axis in one.axes for line in axis.get_lines()]
+    assert len(lines) == 5
+    assert len(dict(lines)) == len(set(dict(lines).values())) == len(set(lines)) == 3
+
+
 def test_bad_arguments_of_the_picture(releases, tmp_path, capsys):
     for arguments, reason in (
         ([*releases, "-o", "history.xyz"], "has to end in one of .svg, .png, .pdf"),

@@ -174,13 +174,14 @@ def test_bad_input_is_one_line_and_status_2(arguments, text, message):
 
 def test_control_c():
     with subprocess.Popen(
-        [sys.executable, "-m", "gamecore", "hexapawn", "--start", "8x8", "--table-mb", "16"],
+        [sys.executable, "-m", "gamecore", "hexapawn", "3x3", "8x8", "--table-mb", "16"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        time.sleep(1.5)
+        assert process.stdout.readline() == b"3x3: -6\n"
+        time.sleep(0.5)  # the second search has begun
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert out == b"? -96..+97 for white\n"  # the bounds reached
+    assert out == b"8x8: ? -96..+97 for white\n"  # the bounds reached
     assert err == b"gamecore: interrupted\n"

@@ -389,7 +389,7 @@ def test_the_end_of_a_game_at_a_terminal(terminal):
     table.type("n")  # another game
     table.until("Bob")
     table.until("your card: ")
-    table.type("q")
+    table.type("quit")
     assert table.end() == 0
 
 

@@ -66,7 +66,7 @@ def test_rows_of_a_file(text, expected):
 
 
 def test_errors_in_a_counted_row_name_the_line():
-    assert said("rows", stdin="1 2\n3\n5 6 x\n")[2] == "gamecore: line 3: value 3: 'x' is not a finite number\n"
+    assert said("rows", stdin="1 2\n3\n\n5 6 x\n")[2] == "gamecore: line 4: value 3: 'x' is not a finite number\n"
 
 
 def test_the_judges_plain_answer_and_who_starts():
@@ -89,9 +89,10 @@ def test_the_plain_answer_is_the_expected_output(game):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT of another process on Windows")
 def test_control_c_stops_all_threads():
-    command = [sys.executable, "-m", "gamecore", "hexapawn", "8x8", "--threads", "2", "--analyse", "--json"]
+    command = [sys.executable, "-m", "gamecore", "hexapawn", "3x3", "8x8", "--threads", "2", "--analyse", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(1.5)
+        assert '"exact": true' in process.stdout.readline()
+        time.sleep(0.5)  # the second search has begun
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "gamecore: interrupted\n")
