@@ -5,8 +5,9 @@ paints its own background and never relies on the page's colours; nothing has an
 into the page around it; suits are drawn as paths, since fonts differ in them; and a picture that is wider than its page
 shrinks to it.
 
-Two attributes are for pages: ``data-move`` on parts that can be clicked, ``data-value`` on groups that show the value
-of a move. The second kind takes its colour from its attribute ``color``, and is hidden while no value is known.
+Three attributes are for pages: ``data-move`` on parts that can be clicked, ``data-place`` on places that moves name,
+``data-value`` on groups that show the value of a move. Such a group takes its colour from its attribute ``color``, and
+is hidden while no value is known.
 """
 
 import math
@@ -29,6 +30,7 @@ _BLACK: Final = "#1f2327"
 _SHADOW: Final = "#1a2a26"
 CARD_WIDTH: Final = 40.0
 CARD_HEIGHT: Final = 56.0
+_LEAST_STEP: Final = 41.0  #: from a card to one that lies on it
 GAP: Final = 3.5  #: between two cards
 
 # Each suit in a box from -1 to 1, y downwards.
@@ -122,12 +124,15 @@ class Canvas:
     def rect(
         self, x: float, y: float, width: float, height: float, fill: str, *,
         radius: float | None = None, stroke: str | None = None, stroke_width: float | None = None,
-        dashes: str | None = None,
+        dashes: str | None = None, place: str | None = None,
     ) -> None:  # fmt: skip
-        """Draw a rectangle; ``radius``: of round corners, ``dashes``: of a broken edge."""
+        """Draw a rectangle; ``radius``: of round corners, ``dashes``: of a broken edge.
+
+        ``place``: its name in moves; a page marks the places of the last move.
+        """
         self._add(
             "rect", x=x, y=y, width=width, height=height, rx=radius, fill=fill, stroke=stroke,
-            stroke_width=stroke_width, stroke_dasharray=dashes,
+            stroke_width=stroke_width, stroke_dasharray=dashes, data_place=place,
         )  # fmt: skip
 
     def circle(self, x: float, y: float, radius: float, fill: str, stroke: str | None = None) -> None:
@@ -230,11 +235,22 @@ def card_scale(width: float) -> float:
     return 1.25 if width >= 520 else 1.15
 
 
-def places(count: int, room: float, scale: float) -> list[tuple[float, float]]:
-    """Return the places of cards side by side, in rows with room for values below each."""
+def places(count: int, room: float, scale: float) -> list[tuple[float, float, float]]:
+    """Return the places of cards, side by side or overlapping, in as few rows as possible, with room for values below.
+
+    Of each card: x, y, and the width that the next card does not cover.
+    """
     step = CARD_WIDTH * scale + GAP
     most = max(1, int((room + GAP) // step))
-    return [(k % most * step, k // most * row_height(scale)) for k in range(count)]
+    if count > most:  # overlapping, so far that values below do not overlap
+        tight = max(1, 1 + int((room - CARD_WIDTH * scale) // _LEAST_STEP))
+        most = -(-count // -(-count // tight))
+        step = spread(most, room, CARD_WIDTH * scale)
+    shown = min(step, CARD_WIDTH * scale)
+    return [
+        (k % most * step, k // most * row_height(scale), CARD_WIDTH * scale if (k + 1) % most == 0 else shown)
+        for k in range(count)
+    ]
 
 
 def row_height(scale: float) -> float:

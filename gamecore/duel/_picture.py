@@ -154,12 +154,12 @@ def _hand(
     held = f"{len(hand)} card{'' if len(hand) == 1 else 's'}, {points} points"
     canvas.text(canvas.width - _MARGIN - 9, y + 20, held, size=12, anchor="end")
     legal = position.legal_moves() if mover else ()
-    for card, (across, down) in zip(hand, places(len(hand), room - 2 * _MARGIN, scale), strict=True):
+    for card, (across, down, shown) in zip(hand, places(len(hand), room - 2 * _MARGIN, scale), strict=True):
         left, top = 2 * _MARGIN + across, y + 28 + down
         with canvas.part(card if card in legal else None, name_of(card)):
             canvas.card(left, top, card, scale=scale, faded=mover and card not in legal)
             if card in legal:
-                _value(canvas, left + CARD_WIDTH * scale / 2, top + CARD_HEIGHT * scale, card, moves)
+                _value(canvas, left + shown / 2, top + CARD_HEIGHT * scale, card, moves)
 
 
 def _middle(

@@ -7,11 +7,17 @@ from typing import Any, Final
 from gamecore.errors import OptionError
 from gamecore.explore import _bounds
 from gamecore.explore._errors import plain
+from gamecore.explore._estimates import Estimates
 from gamecore.explore._searches import Search
 from gamecore.explore._shown import Shown
 from gamecore.game import Json
+from gamecore.rng import generator
 from gamecore.search import Refinement
 
+_QUIET_SECONDS: Final = 0.15  # of a search, before playouts estimate what is not proven
+_PORTION_SECONDS: Final = 0.2  # of playouts, after a step of a search
+_PUZZLE_SECONDS: Final = 4.0
+_PUZZLE_STEP: Final = 0.3
 _LINES_SECONDS: Final = 1.0  # for lines of play after all values are known, where the limit leaves less
 
 
@@ -36,6 +42,7 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Ite
         _end(search)
         return
     told: Json = {}
+    estimates = Estimates(shown.game, shown.position) if len(shown.game.sides) == 2 else None
     for number, analysis in enumerate(refinement.steps(seconds), 1):
         search.nodes, search.table_bytes = refinement.nodes, refinement.table_bytes
         if search.stopped:
@@ -45,6 +52,13 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Ite
             search.emit("values", data)
             told = data
         search.progress(round=number)
+        if (
+            estimates
+            and search.seconds > _QUIET_SECONDS
+            and not analysis.exact
+            and estimates.add(search, _PORTION_SECONDS)
+        ):
+            search.emit("estimates", {"playouts": estimates.playouts, "shares": estimates.shares})
         yield
     until = max(deadline, time.perf_counter() + _LINES_SECONDS)
     for entry in analysis:
@@ -57,6 +71,27 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Ite
             search.emit("line", {"move": entry.move, "line": list(line)})
         yield
     _end(search, reason="exact" if analysis.exact else "limit")
+
+
+def puzzle(search: Search, shown: Shown, seed: int) -> None:
+    """Find a random position where one move alone is best, if possible where it alone wins."""
+    game, rng, found = shown.game, generator(seed), None
+    deadline = time.perf_counter() + _PUZZLE_SECONDS
+    while time.perf_counter() < deadline and not search.stopped:
+        position = game.random(rng=rng)
+        if position.is_over or len(position.legal_moves()) < 2:
+            continue
+        analysis = game.refine(position).run(_PUZZLE_STEP)
+        if not analysis.exact or len(analysis.best_moves) != 1:
+            continue
+        found = shown.at(position), "find the best move"
+        values = sorted(game.order(entry, position)[0] for entry in analysis)
+        if values[-2] <= 0 < values[-1]:
+            found = shown.at(position), "find the only move that wins"
+            break
+    if found is None:
+        raise OptionError("no puzzle was found in time; ask again")
+    search.finish("answer", {"task": f"{game.turn(found[0].position)}; {found[1]}", "view": found[0].view()})
 
 
 def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:

@@ -57,6 +57,7 @@ class Api:
             "/api/move": _move,
             "/api/refute": _refute,
             "/api/copy": _copy,
+            "/api/puzzle": _puzzle,
         }
         self._streams: dict[str, Callable[[Fields], _Asked]] = {
             "/api/analyse": _analysis,
@@ -261,6 +262,15 @@ def _refute(fields: Fields) -> _Asked:
     if move not in shown.position.legal_moves():
         raise of_library(IllegalMoveError(f"{printable(move)} is not a legal move here"), "move")
     return _Asked(shown, CALL, partial(_analyse.refuted, shown=shown, move=move, seconds=seconds))
+
+
+def _puzzle(fields: Fields) -> _Asked:
+    game, seed = _game(fields), _seed(fields)
+    fields.done()
+    if len(game.sides) != 2:
+        raise OptionError("puzzles are for games of two sides")
+    shown = Shown(game, game.read(game.example))
+    return _Asked(shown, CALL, partial(_analyse.puzzle, shown=shown, seed=seed))
 
 
 def _copy(fields: Fields) -> _Asked:

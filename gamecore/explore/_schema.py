@@ -40,6 +40,7 @@ VIEW: Final = record(
         "position": _TEXT,
         "to_move": _SIDE,
         "to_move_text": _TEXT,
+        "automatic": _FLAG,
         "is_over": _FLAG,
         "result": nullable(_TEXT),
         "legal_moves": _MOVES,
@@ -57,6 +58,7 @@ PARSE: Final = record({"game": _TEXT, "positions": array(_TEXT, minItems=1), "vi
 BUILD: Final = record({"view": VIEW})
 RANDOM: Final = record({"seed": nullable(_COUNT), "view": VIEW})
 MOVE: Final = record({"move": _TEXT, "player": _TEXT, "exact": _FLAG, "view": VIEW})
+PUZZLE: Final = record({"task": _TEXT, "view": VIEW})
 COPY: Final = record(
     {"text": _TEXT, "svg": _TEXT, "python": _TEXT} | dict.fromkeys(("notation", "judge", "command"), nullable(_TEXT))
 )
@@ -80,9 +82,10 @@ EVENT_VALUES: Final = record(
         "moves": array(_open({"move": _TEXT, **_VALUE, **_JUDGED})),
         "exact": _FLAG,
         "best_moves": _MOVES,
-        "position_value": nullable(record(_VALUE)),
+        "position_value": nullable(record({**_VALUE, "share": nullable(array(_NUMBER))})),
     }
 )
+EVENT_ESTIMATES: Final = record({"playouts": _COUNT, "shares": _OBJECT})
 EVENT_LINE: Final = record({"move": _TEXT, "line": array(_TEXT, minItems=1)})
 EVENT_PROGRESS: Final = _open(_EFFORT)
 EVENT_END: Final = _open(

@@ -1,7 +1,7 @@
 """What a page is told of a position and its values, the same for all games: :class:`Shown`."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from gamecore.contract import Analysis, Bounds
 from gamecore.errors import GamecoreError
@@ -9,10 +9,12 @@ from gamecore.explore import _bounds
 from gamecore.explore._seal import PREFIX, opened, seal
 from gamecore.game import Game, Json, Option
 
+_QUARTER: Final = 10.0  # points that move a bar from its middle by a quarter
+
 
 def about(game: Game) -> Json:
     """Return a game as ``/api/hello`` lists it; the start of a game with hidden hands is sealed."""
-    start = Shown(game, game.read(game.example), 0 if game.seats else None)
+    start = Shown(game, game.read(game.shown_first), 0 if game.seats else None)
     plies = Option("plies", "Moves played", game.plies, 0, _bounds.MOVES)
     return {
         "game": game.name,
@@ -99,6 +101,7 @@ class Shown:
             "position": self.text,
             "to_move": position.to_move,
             "to_move_text": game.turn(position),
+            "automatic": not position.is_over and game.is_automatic(position),
             "is_over": position.is_over,
             "result": game.result(position) if position.is_over else None,
             "legal_moves": list(legal),
@@ -135,13 +138,26 @@ class Shown:
         """Return every move with what is proven of it: the data of an event ``values``."""
         game, position = self.game, self.position
         whole = game.joined(analysis, position) if analysis else game.solve(position) if position.is_over else None
-        value = whole and self.value(whole)
+        value = None
+        if whole is not None:
+            words = f"{game.side(position)} {game.describe(whole, position)}"
+            value = {**self.value(whole), "share": self._share(whole), "words": words}
         return {
             "moves": [self._entry(analysis, entry) for entry in analysis],
             "exact": analysis.exact,
             "best_moves": list(analysis.best_moves),
-            "position_value": value and {**value, "words": f"{game.side(position)} {value['words']}"},
+            "position_value": value,
         }
+
+    def _share(self, bounds: Bounds[Any]) -> list[float] | None:
+        """Return the least and the most share of a bar that the first of two sides has; None for more sides."""
+        game, position = self.game, self.position
+        if len(game.sides) != 2:
+            return None
+        low, high = (0.5 + 0.5 * one / (abs(one) + _QUARTER) for one in game.order(bounds, position))
+        if str(position.to_move) != game.sides[0]:
+            low, high = 1 - high, 1 - low
+        return [round(low, 4), round(high, 4)]
 
     def _entry(self, analysis: Analysis[Any, Any], entry: Any) -> Json:
         """Return one move with what is proven of it, and what it costs."""

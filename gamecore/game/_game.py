@@ -457,9 +457,18 @@ class Game(ABC):
     # --- the page
 
     @property
+    def shown_first(self) -> str:
+        """The notation of the position that a page shows first."""
+        return self.example
+
+    @property
     def panels(self) -> Mapping[str, Panel]:
         """Panels of a page, by name."""
         return {}
+
+    def is_automatic(self, position: Any) -> bool:
+        """Return True if the side to move follows a rule of the game, so that a page plays it by itself."""
+        return False
 
     def hides(self, position: Any, seat: int) -> bool:
         """Return True if a seat must not know the move made in the position; games with ``seats`` define it."""

@@ -40,7 +40,7 @@ _PLAYERS: Final = {
 }
 
 _PRESETS: Final[dict[str, Json]] = {
-    "mid-round, no passing": {"passing": "hold", "plies": 24},
+    "mid-round, no passing": {"passing": "hold", "plies": 26},
     "the last five tricks": {"passing": "hold", "plies": 32},
     **{f"a whole round, passing {name}": {"passing": name} for name in ("left", "across", "right")},
     "a whole round, no passing": {"passing": "hold"},
@@ -337,6 +337,11 @@ examples:
         return picture(position if seat is None else position.view(seat), moves, width)
 
     # --- the page
+
+    @property
+    def shown_first(self) -> str:
+        """A round in which the side to move has a choice."""
+        return random("hold", plies=26, rng=7).to_text()
 
     @property
     def panels(self) -> Mapping[str, Panel]:

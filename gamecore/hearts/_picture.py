@@ -226,8 +226,8 @@ def _svg(seen: _Seen, moves: tuple[_Mark, ...], given: int | None) -> str:
     _middle(canvas, width / 2, middle, [((seat - seen.bottom) % 4, card) for seat, card in seen.trick])
     _last(canvas, seen, _MARGIN + 3, _MARGIN if wide else middle - 60)
     _panel(canvas, seen, seen.bottom, _MARGIN, top, full, tall)
-    for card, (across, down) in zip(own, spots, strict=False):
-        _own_card(canvas, seen, card, 2 * _MARGIN + across, top + 28 + down, scale, moves)
+    for card, (across, down, shown) in zip(own, spots, strict=False):
+        _own_card(canvas, seen, card, 2 * _MARGIN + across, top + 28 + down, scale, moves, shown)
     if given is None:
         what = "values" if any(mark.is_value for mark in moves) else "points to expect"
         said = f"; {what} for seat {seen.to_move}" if moves else ""
@@ -265,9 +265,9 @@ def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: flo
 
 
 def _own_card(
-    canvas: Canvas, seen: _Seen, card: str, x: float, y: float, scale: float, moves: tuple[_Mark, ...]
+    canvas: Canvas, seen: _Seen, card: str, x: float, y: float, scale: float, moves: tuple[_Mark, ...], shown: float
 ) -> None:
-    """A card of the hand below; while cards are passed, it is a part of many moves."""
+    """A card of the hand below; while cards are passed, it is a part of many moves; ``shown``: width not covered."""
     playable = [move for move in seen.legal if card in move.split("-")]
     place = next((k for k, mark in enumerate(moves) if mark.move == card), None)
     with canvas.part(" ".join(playable), name_of(card)):
@@ -276,7 +276,7 @@ def _own_card(
         if card in playable:
             with canvas.value(card, None if place is None else OPEN if place else GOOD):
                 text = "" if place is None else moves[place].badge
-                canvas.badge(x + CARD_WIDTH * scale / 2, y + CARD_HEIGHT * scale, text, best=place == 0)
+                canvas.badge(x + shown / 2, y + CARD_HEIGHT * scale, text, best=place == 0)
 
 
 def _last(canvas: Canvas, seen: _Seen, x: float, y: float) -> None:

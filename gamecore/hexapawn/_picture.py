@@ -108,7 +108,8 @@ def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, 
         name = f"{names[square % columns]}{square // columns + 1} {f'{color} pawn' if color else 'empty'}"
         with canvas.part(" ".join(move for move, ends in squares.items() if square in ends), name):
             shade = _LIGHT if (square // columns + square % columns) % 2 else _DARK
-            canvas.rect(x - _SQUARE / 2, y - _SQUARE / 2, _SQUARE, _SQUARE, shade)
+            place = f"{names[square % columns]}{square // columns + 1}"
+            canvas.rect(x - _SQUARE / 2, y - _SQUARE / 2, _SQUARE, _SQUARE, shade, place=place)
             if color:
                 canvas.shape(x, y, _PAWN, _SQUARE / 2, *_PAWNS[color])
         if square % columns == 0:

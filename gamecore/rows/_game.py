@@ -182,8 +182,11 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         choose = min if _helps(position) else max
         return Bounds(choose(one.lower for one in moves), choose(one.upper for one in moves))
 
+    def is_automatic(self, position: Any) -> bool:
+        return bool(position.opponent != "optimal" and position.to_move == "opponent")
+
     def side(self, position: Any) -> str:
-        return "I" if position.to_move == "me" else "the opponent"
+        return "you" if position.to_move == "me" else "the opponent"
 
     def describe(self, bounds: Bounds[Any], position: Any) -> str:
         low, high, s = bounds.lower, bounds.upper, "" if position.to_move == "me" else "s"
@@ -198,7 +201,7 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
             return None, "is worse than the other end"
         difference = abs(best.lower - entry.lower)
         if _helps(position):
-            return difference, f"leaves me {difference!r} behind what it could be"
+            return difference, f"leaves you {difference!r} behind what it could be"
         return difference, f"costs {difference!r}"
 
     def answer(self, solution: contract.Solution[Any, Any]) -> str:
@@ -211,12 +214,12 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
     def turn(self, position: Any) -> str:
         if position.is_over:
             return "the game is over"
-        return "I am to move" if position.to_move == "me" else "the opponent is to move"
+        return "you are to move" if position.to_move == "me" else "the opponent is to move"
 
     def result(self, position: Any, me: Any = None) -> str:
         mine, theirs = _totals(position, me)
-        win, draw = ("I win", "nobody wins") if me is None else ("you win", "a draw")
-        return f"{win if mine > theirs else 'the opponent wins' if theirs > mine else draw}: {mine!r} to {theirs!r}"
+        winner = "you win" if mine > theirs else "the opponent wins" if theirs > mine else "a draw"
+        return f"{winner}: {mine!r} to {theirs!r}"
 
     def called(self, side: Any, me: Any = None) -> str:
         return "you" if side == me else "the opponent" if me is not None else str(side)
@@ -244,7 +247,7 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
 
     def label(self, position: Any, seat: int | None = None) -> str:
         left = ", ".join(map(repr, position.values)) or "nothing"
-        taken = f"I have {position.mine!r}, the {position.opponent} opponent has {position.theirs!r}"
+        taken = f"you have {position.mine!r}, the {position.opponent} opponent has {position.theirs!r}"
         end = self.result(position) if position.is_over else self.turn(position)
         return f"A row with {left} left. {taken}; {end}."
 

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 MOST: Final = 512  #: values of the longest row that is drawn; see plot_table for longer ones
 _SLATE, _DARK = "#33414b", "#28343d"
 _MINE, _THEIRS, _FREE, _BAR = "#2468b4", "#a85510", "#4c5a64", "#9fc4bd"
-_MARGIN, _TOP, _TILE, _HANDLE = 8.0, 50.0, 60.0, 56.0
-_LEFT, _RIGHT = "M.6 -1 L-.8 0 L.6 1 Z", "M-.6 -1 L.8 0 L-.6 1 Z"
+_MARGIN, _TOP, _TILE = 8.0, 50.0, 60.0
 _OPPONENTS = {"greedy": "greedy opponent", "cooperative": "cooperative opponent", "optimal": "opponent"}
 
 
@@ -108,30 +107,30 @@ def _svg(seen: _Seen, given: int | None) -> str:
     start = seen.position
     texts = [_shown(value) for value in start.values]
     captions = [] if given else _captions(seen, Pen())
-    handles = not seen.taken and not start.is_over
+    ends = {} if seen.taken else {0 if move == "L" else len(texts) - 1: move for move in start.legal_moves()}
     longest = max((len(text) for text in texts), default=1)
-    needed = len(texts) * (max(38.0, 10.0 * longest + 10) + GAP) + 24 + (2 * _HANDLE if handles else 0)
-    width = given or max(340, min(needed, 720), 9.3 * max(map(len, captions)) + 24)
-    left = _MARGIN + (_HANDLE + GAP if handles else 0)
-    room = width - 2 * left
-    box = min(max(38.0, 10.0 * longest + 10), room)
+    box = max(46.0 if ends else 38.0, 10.0 * longest + 10)
+    needed = len(texts) * (box + GAP) + 24
+    width = max(given, needed) if given else max(340, min(needed, 720), 9.3 * max(map(len, captions)) + 24)
+    room = width - 2 * _MARGIN
     per_line = max(1, min(len(texts), int((room + GAP) // (box + GAP))))
     box = max(box, min(64.0, (room + GAP) / per_line - GAP))
-    left += (room + GAP - per_line * (box + GAP)) / 2
+    left = _MARGIN + (room + GAP - per_line * (box + GAP)) / 2
     lines = max(1, -(-len(texts) // per_line))
-    pitch = _TILE + (24 if seen.taken else GAP)
-    bottom = _TOP + lines * pitch + (12 if handles else 0)
+    pitch = _TILE + (24 if seen.taken else 16 if ends else GAP)
+    bottom = _TOP + lines * pitch
     height = bottom + (26 if seen.taken else 0) + 8 + 20 * len(captions)
     canvas = Canvas(width, height, f"Row: {_captions(seen, Pen())[0]}", _SLATE)
-    _scores(canvas, start)
+    _scores(canvas, start, given)
     most = max(map(abs, start.values), default=0) or 1
     for k, (text, value) in enumerate(zip(texts, start.values, strict=True)):
         x, y = left + k % per_line * (box + GAP), _TOP + k // per_line * pitch
-        _tile(canvas, x, y, box, text, abs(value / most), seen.taken[k] if seen.taken else (0, False))
-    if handles:
-        tall = max(lines * pitch - GAP, _TILE)
-        for move in start.legal_moves():
-            _handle(canvas, seen, move, _MARGIN if move == "L" else width - _MARGIN - _HANDLE, tall)
+        taken = seen.taken[k] if seen.taken else (0, False)
+        move = ends.get(k)
+        with canvas.part(move, f"take {text} from the {'left' if move == 'L' else 'right'}"):
+            _tile(canvas, x, y, box, text, abs(value / most), taken, GOLD if move else None)
+            if move:
+                _value(canvas, seen, move, x + box / 2, y + _TILE + 4, box)
     if seen.taken:
         for x, fill, who in ((12, _MINE, "mine"), (82, _THEIRS, "the opponent's")):
             canvas.rect(x, bottom + 2, 12, 12, fill, radius=2)
@@ -142,11 +141,11 @@ def _svg(seen: _Seen, given: int | None) -> str:
     return canvas.svg()
 
 
-def _scores(canvas: Canvas, position: "Position") -> None:
+def _scores(canvas: Canvas, position: "Position", given: int | None) -> None:
     """Draw both totals, the side to move in gold."""
-    half = (canvas.width - 2 * _MARGIN - GAP) / 2
+    half = ((given or canvas.width) - 2 * _MARGIN - GAP) / 2
     other = _OPPONENTS[position.opponent] if half > 180 else position.opponent
-    sides = (("me", "I", position.mine), ("opponent", other, position.theirs))
+    sides = (("me", "you" if given else "I", position.mine), ("opponent", other, position.theirs))
     for k, (side, name, points) in enumerate(sides):
         x = _MARGIN + k * (half + GAP)
         color = GOLD if position.to_move == side and not position.is_over else PALE
@@ -157,32 +156,29 @@ def _scores(canvas: Canvas, position: "Position") -> None:
         canvas.text(x + half - 9, _MARGIN + 21, text, size=size, fill=color, anchor="end", bold=True)
 
 
-def _tile(canvas: Canvas, x: float, y: float, box: float, text: str, share: float, taken: tuple[int, bool]) -> None:
+def _tile(
+    canvas: Canvas, x: float, y: float, box: float, text: str, share: float, taken: tuple[int, bool], edge: str | None,
+) -> None:  # fmt: skip
     """Draw a value, a bar for its share of the largest value, and the ply that takes it."""
     ply, mine = taken
-    canvas.rect(x, y, box, _TILE, _FREE if not ply else _MINE if mine else _THEIRS, radius=5)
+    canvas.rect(x, y, box, _TILE, _FREE if not ply else _MINE if mine else _THEIRS, radius=5, stroke=edge)
     bar = 3 + 31 * share
     canvas.rect(x + box * 0.22, y + 38 - bar, box * 0.56, bar, _BAR, radius=2)
     size = min(15.0, (box - 4) / (0.72 * len(text)))
-    canvas.text(x + box / 2, y + _TILE - 6, text, fill="#ffffff", size=size, anchor="middle", bold=True)
+    canvas.text(
+        x + box / 2, y + _TILE - (9 if edge else 6), text, fill="#ffffff", size=size, anchor="middle", bold=True
+    )
     if ply:
         canvas.text(x + box / 2, y + _TILE + 15, str(ply), size=11, anchor="middle")
 
 
-def _handle(canvas: Canvas, seen: _Seen, move: str, x: float, tall: float) -> None:
-    """Draw the end of the row that a move takes, with the move's value."""
-    text = _shown(seen.position.values[0 if move == "L" else -1])
+def _value(canvas: Canvas, seen: _Seen, move: str, x: float, y: float, box: float) -> None:
+    """Draw the value of the move that takes this end of the row."""
     entry = next((one for one in seen.moves if one.move == move), None)
-    y, middle = _TOP + tall / 2 - _TILE / 2, x + _HANDLE / 2
-    with canvas.part(move, f"take {text} from the {'left' if move == 'L' else 'right'}"):
-        canvas.rect(x, y, _HANDLE, _TILE, _DARK, radius=7, stroke=GOLD, stroke_width=1.6)
-        canvas.shape(middle, y + 14, _LEFT if move == "L" else _RIGHT, 7, GOLD)
-        size = min(17.0, (_HANDLE - 6) / (0.72 * len(text)))
-        canvas.text(middle, y + 43, text, fill="#ffffff", size=size, anchor="middle", bold=True)
-        with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
-            best = entry is not None and entry.value is not None and entry.value == seen.moves[0].value
-            value = _short(entry)
-            canvas.badge(middle, y + _TILE, value, best=best, size=min(12.0, 2 * _HANDLE / badge_width(value, 2)))
+    with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
+        best = entry is not None and entry.value is not None and entry.value == seen.moves[0].value
+        value = _short(entry)
+        canvas.badge(x, y, value, best=best, size=min(12.0, 12 * box / badge_width(value)))
 
 
 def _short(entry: "MoveValue[Any] | None") -> str:

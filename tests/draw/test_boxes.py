@@ -165,7 +165,7 @@ def test_values_in_the_middle_of_crossing_captures_would_be_found(monkeypatch):
 
 
 def test_values_as_close_as_cards_would_be_found(monkeypatch):
-    monkeypatch.setattr(_duel, "places", lambda count, room, scale: [(10.0 * k, 0.0) for k in range(count)])
+    monkeypatch.setattr(_duel, "places", lambda count, room, scale: [(10.0 * k, 0.0, 40.0) for k in range(count)])
     assert any("overlaps" in fault for fault in faults(of_26()))
 
 

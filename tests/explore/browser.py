@@ -149,18 +149,20 @@ class Explorer:
     def values(self):
         """The table of moves: move -> (value, cost), in the order shown."""
         rows = self.page.locator("gc-move-list tbody tr").evaluate_all(
-            "rows => rows.map(row => [row.dataset.row, row.children[1].textContent, row.children[2].textContent])"
+            """rows => rows.flatMap(row => [...row.querySelectorAll("[data-play]")].map(button =>
+                 [button.dataset.play, row.children[1].textContent, row.children[2].textContent]))"""
         )
-        return {move: (value, cost) for move, value, cost in rows}
+        return {move: (value.replace("−", "-"), cost) for move, value, cost in rows}
 
     def badges(self):
         """The values on the board itself: move -> text."""
         self.wait_board()
-        return dict(
+        found = dict(
             self.page.locator(".board [data-value]:not([display]):has(text)").evaluate_all(
                 "all => all.map(one => [one.dataset.value, one.textContent.trim()])"
             )
         )
+        return {move: text.replace("−", "-") for move, text in found.items()}
 
     def press_board(self, move):
         """Make a move on the board by mouse: by the part that has it alone, or by the parts that share it."""

@@ -65,7 +65,7 @@ def test_no_answer_tells_another_hand(ask, name):
 
 def test_every_path_that_takes_a_round_is_asked(api):
     asked = {path for state in STATES.values() for path, _, _ in requests(state)}
-    others = {"hello", "analyses", "stop", "random", "refute", "analyse", "panel"}  # see below
+    others = {"hello", "analyses", "stop", "random", "refute", "analyse", "panel", "puzzle"}  # see below
     assert asked | {f"/api/{name}" for name in others} == set(api.paths())
     assert {body.get("panel") for state in STATES.values() for _, body, _ in requests(state)} == {None, *GAME.panels}
     assert all(panel.stream for panel in GAME.panels.values())
@@ -159,7 +159,7 @@ def test_a_random_round_and_the_first_one_are_sealed(ask):
     assert again["seed"] == 5
     start = ask("/api/hello")["games"][-1]["start"]
     assert start.startswith("sealed.")
-    assert Shown.read(GAME, start).position.to_text() == GAME.example
+    assert Shown.read(GAME, start).position.to_text() == GAME.shown_first
 
 
 def test_the_python_of_one_seat_gives_its_answer(ask):

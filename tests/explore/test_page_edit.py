@@ -23,7 +23,10 @@ def test_the_quiz_hides_values_and_keeps_the_score(explorer):
     assert "costs 12 points" in page.locator(".verdict").inner_text()
     mistake = page.locator("gc-mistake")
     assert "costs 12 points" in mistake.inner_text()
-    assert mistake.get_by_role("button").count() == 0  # its refutation begins with the next answer
+    assert "Best" not in mistake.inner_text()  # the refutation and the best move are hidden until they are asked for
+    assert mistake.get_by_role("button").all_inner_texts() == ["Show the answer"]
+    mistake.get_by_role("button", name="Show the answer").click()
+    assert "Best was ♥A" in mistake.inner_text()
     explorer.press_board("D6")
     explorer.wait_other("H2HA:H3D6S3:B:DQ")
     assert score.inner_text() == "1 of 2 best, 12 lost"
@@ -66,7 +69,7 @@ def test_a_duel_is_edited(explorer):
 def test_an_impossible_board_is_refused_and_the_last_good_one_stays(explorer):
     explorer.open("hexapawn", PAWNS)
     edit = editor(explorer)
-    rows = edit.get_by_label("rows")
+    rows = edit.get_by_label("rows", exact=True)
     rows.fill(rows.input_value().replace(".", "P", 1))  # a white pawn on its far row: no game comes there
     state = edit.locator(".state.error")
     state.wait_for()
@@ -75,6 +78,19 @@ def test_an_impossible_board_is_refused_and_the_last_good_one_stays(explorer):
     assert explorer.position == PAWNS
     edit.get_by_role("button", name="Take the position shown").click()
     assert edit.get_by_role("button", name="Use this position").is_enabled()
+
+
+def test_a_board_that_grows_or_shrinks_keeps_what_fits(explorer):
+    explorer.open("hexapawn", "ppp/3/PPP:w")
+    edit = editor(explorer)
+    edit.get_by_label("Number of rows").fill("4")
+    edit.get_by_label("Number of rows").blur()
+    assert edit.get_by_label("rows", exact=True).input_value() == "ppp\n...\n...\nPPP"
+    edit.get_by_label("Number of columns").fill("2")
+    edit.get_by_label("Number of columns").blur()
+    edit.get_by_text("2 pieces did not fit and were cut.").wait_for()
+    edit.get_by_role("button", name="Use this position").click()
+    explorer.wait_position("pp/2/2/PP:w")
 
 
 def test_a_row_is_edited_and_a_bad_value_is_named(explorer):

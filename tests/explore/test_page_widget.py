@@ -71,7 +71,9 @@ def test_a_position_in_a_notebook(notebook):
     cell = notebook({"game": "duel", "position": position.to_text(), "moves": []})
     cell.wait("document.querySelectorAll('.board [data-value]:not([display])').length === 3")
     shown = cell.page.locator(".board [data-value]").all_text_contents()
-    assert sorted(text.strip() for text in shown) == sorted(str(entry).split()[1] for entry in duel.analyse(position))
+    assert sorted(text.strip().replace("−", "-") for text in shown) == sorted(
+        str(entry).split()[1] for entry in duel.analyse(position)
+    )
     cell.page.locator('.board [data-move="HA"]').click()
     cell.wait("document.querySelector('.notation').textContent === 'DQH2:H3D6S3:B:HA'")
     assert cell.page.evaluate("window.state.start.moves") == ["HA"]  # Python sees what is shown

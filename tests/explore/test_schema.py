@@ -43,13 +43,15 @@ def test_answers(ask, site, game):
     check("random", ask("/api/random", game=game))
     check("move", ask("/api/move", **body, player="solver"))
     check("copy", ask("/api/copy", **body))
+    if game != "hearts":
+        check("puzzle", ask("/api/puzzle", game=game, seed=1))
     check("refute", ask("/api/refute", **body, move=found["views"][0]["legal_moves"][-1]))
     check("error", site.post("/api/position", json={**body, "position": "x"}).json())
 
 
 STREAMS = [
     *(("/api/analyse", {"game": game, "position": text}) for game, text in POSITIONS.items()),
-    ("/api/analyse", {"game": "hexapawn", "position": "pppppp/6/6/6/6/6/6/6/PPPPPP:w", "seconds": 0.2}),
+    ("/api/analyse", {"game": "hexapawn", "position": "pppppp/6/6/6/6/6/6/6/PPPPPP:w", "seconds": 0.6}),
     ("/api/analyse", {"game": "rows", "position": "optimal:me:1:2:-"}),
     ("/api/analyse", {"game": "hearts", "position": DEALT.to_text()}),
     (
@@ -71,6 +73,6 @@ def test_events(ask, path, body):
 
 def test_every_schema_is_used_by_a_test_above():
     named = {name.partition(".")[2] for name in schema_of("explore")["$defs"]}
-    events = {"start", "note", "values", "line", "progress", "end"}
-    answers = {"view", "position", "parse", "build", "random", "move", "copy", "refute", "error"}
+    events = {"start", "note", "values", "estimates", "line", "progress", "end"}
+    answers = {"view", "position", "parse", "build", "random", "move", "copy", "puzzle", "refute", "error"}
     assert named == answers | {f"event-{name}" for name in events}

@@ -9,6 +9,7 @@ function record(key) {
     byMove: new Map(), // the same by move
     lines: new Map(), // a move's line of best play
     value: null, //     of the whole position
+    estimates: null, // shares of playouts won, by move
     note: null, //      why there is nothing to search for
     marginals: null, // hearts: who may hold each unseen card
     progress: null, //  nodes, seconds, table
@@ -79,6 +80,7 @@ export class Analyst extends EventTarget {
       known.value = data.position_value ?? null;
     } else if (name === "line") known.lines.set(data.move, data.line);
     else if (name === "marginals") known.marginals = data;
+    else if (name === "estimates") known.estimates = data;
     else if (name === "note") known.note = data.message;
     else if (name === "progress") known.progress = data;
     else if (name === "end") {

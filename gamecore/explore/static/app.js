@@ -5,6 +5,7 @@ import "./board.js";
 import "./controls.js";
 import "./copy-panel.js";
 import "./editor.js";
+import "./game-panels.js";
 import "./hearts-panels.js";
 import "./mistake.js";
 import "./move-list.js";
@@ -142,8 +143,10 @@ class App {
       html("div", { role: "status", class: "turn" }, this.turn, this.played),
       this.label,
       this.board,
+      part("gc-bar", session),
       part("gc-controls", session),
       part("gc-mistake", session),
+      part("gc-summary", session),
     ]);
     this.body = html(this.start.widget ? "div" : "main", { class: "columns" }, position, this.beside);
     this.page = html("div", { class: "page" }, this.header(), this.told, this.announced, this.body);

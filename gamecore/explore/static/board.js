@@ -5,13 +5,14 @@
  */
 
 import { Part, define, html } from "./dom.js";
-import { shortText, tone } from "./values.js";
+import { likelihood, shortText, tone } from "./values.js";
 
 const WIDE = 720; //   pixels that a picture is laid out for,
 const NARROW = 320; // and for less than
 const BETWEEN = 520;
 const MOST_HIGH = 640;
 const SCALES = [0.56, 1.45]; // least and most; what is then too wide scrolls
+const STRIPS = new Set(["rows"]); // games whose pictures scroll rather than shrink
 const FAR = 30; // pixels: a card dragged so far is played
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -68,8 +69,11 @@ class Board extends Part {
     }
     this.values = [...picture.querySelectorAll("[data-value]")];
     this.frame.replaceChildren(picture);
+    for (const place of (this.session.node.move ?? "").split(/-|(?<=\d)x/)) {
+      picture.querySelector(`[data-place="${CSS.escape(place)}"]`)?.classList.add("last");
+    }
     const [least, most] = SCALES;
-    picture.style.minWidth = `${least * width}px`;
+    picture.style.minWidth = `${(STRIPS.has(this.session.game) ? 1 : least) * width}px`;
     picture.style.maxWidth = `${Math.min(most * width, Math.max(width, (MOST_HIGH * width) / height))}px`;
     this.choose([]);
     this.paint();
@@ -182,8 +186,10 @@ class Board extends Part {
       }
       group.removeAttribute("display");
       const best = entry.verdict === "best" ? "best" : "";
-      group.setAttribute("class", `${tone(entry)} ${best} ${move === pointed ? "pointed" : ""}`);
-      writeValue(group, shortText(entry));
+      const likely = likelihood(known, entry);
+      const kind = likely?.sign ? "likely" : tone(entry);
+      group.setAttribute("class", `${kind} ${best} ${move === pointed ? "pointed" : ""}`);
+      writeValue(group, likely?.sign ? `~${likely.sign}` : shortText(entry));
     }
     for (const [part, { moves, label }] of this.parts) {
       const entry = moves.length === 1 ? entryOf(moves[0]) : undefined;

@@ -19,6 +19,7 @@ class Editor extends Part {
     const again = html("button", { type: "button", onclick: () => this.load() }, "Take the position shown");
     this.append(this.form, this.state, this.drawing, html("div", { class: "row" }, this.use, again));
     this.asked = 0;
+    this.cut = ""; // what did not fit on a smaller board
     this.on("position", () => this.follow());
     this.load();
   }
@@ -48,15 +49,19 @@ class Editor extends Part {
       if (value instanceof Object && !Array.isArray(value)) {
         return html("fieldset", null, html("legend", null, title), this.fields(value));
       }
-      return labelled(title, this.control(owner, name, value));
+      const field = labelled(title, this.control(owner, name, value));
+      const area = field.querySelector("textarea");
+      return area ? [html("div", { class: "row" }, this.resized(area, (found) => this.set(owner, name, found))), field] : field;
     });
   }
 
+  set(owner, name, found) {
+    owner[name] = found;
+    this.changed();
+  }
+
   control(owner, name, value) {
-    const set = (found) => {
-      owner[name] = found;
-      this.changed();
-    };
+    const set = (found) => this.set(owner, name, found);
     if (typeof value === "boolean") {
       return html("input", { type: "checkbox", checked: value, onchange: ({ target }) => set(target.checked) });
     }
@@ -67,6 +72,30 @@ class Editor extends Part {
     if (known) return choice(pairs, value, ({ target }) => set(target.value));
     const read = typeof value === "number" ? Number : (text) => text || null;
     return html("input", { type: "text", value: value ?? "", oninput: ({ target }) => set(read(target.value)) });
+  }
+
+  /** The size of a board: what fits stays, rows come and go in the middle, columns at the right. */
+  resized(area, set) {
+    const resize = (rows, columns) => {
+      const old = area.value.split(/\s+/).filter(Boolean);
+      const half = Math.ceil(Math.min(rows, old.length) / 2);
+      const low = old.slice(Math.max(half, old.length - (rows - half)));
+      const blank = Array(Math.max(0, rows - old.length)).fill("");
+      const found = [...old.slice(0, half), ...blank, ...low].map((row) => row.slice(0, columns).padEnd(columns, "."));
+      const cut = pieces(old) - pieces(found);
+      area.value = found.join("\n");
+      area.rows = rows;
+      this.cut = cut > 0 ? ` ${cut} piece${cut > 1 ? "s" : ""} did not fit and ${cut > 1 ? "were" : "was"} cut.` : "";
+      set(found);
+    };
+    const number = (title, value) => labelled(title, html("input", { type: "number", min: 1, max: 64, value }));
+    const words = area.value.split("\n");
+    const sizes = [number("Number of rows", words.length), number("Number of columns", words[0].length)];
+    const inputs = sizes.map((field) => field.querySelector("input"));
+    for (const input of inputs) {
+      input.addEventListener("change", () => inputs.every((one) => one.value > 0) && resize(...inputs.map((one) => Number(one.value))));
+    }
+    return sizes;
   }
 
   /** Words on a line; the rows of a board, which have blanks, one below the other with dots in place of blanks. */
@@ -86,9 +115,11 @@ class Editor extends Part {
     const turn = this.asked;
     try {
       const { view } = await session.transport.call("/api/build", { game: this.game, draft: this.draft });
-      if (turn === this.asked) this.show("This is a position.", view);
+      if (turn === this.asked) this.show(`This is a position.${this.cut}`, view);
     } catch (error) {
-      if (turn === this.asked) this.show(error.message, null);
+      if (turn === this.asked) this.show(`${error.message}${this.cut && `;${this.cut}`}`, null);
+    } finally {
+      if (turn === this.asked) this.cut = "";
     }
   }
 
@@ -109,6 +140,10 @@ class Editor extends Part {
     this.touched = false;
     session.open({ game, position, seat: game === "hearts" ? session.seat : null });
   }
+}
+
+function pieces(rows) {
+  return rows.join("").replaceAll(".", "").length;
 }
 
 define("gc-editor", Editor);

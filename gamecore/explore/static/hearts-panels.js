@@ -2,6 +2,7 @@
 
 import { histogram } from "./chart.js";
 import { Part, define, html, scroller, table } from "./dom.js";
+import { named } from "./values.js";
 
 /** The base of parts that show what an analysis says, or why there is nothing to show. */
 class Known extends Part {
@@ -30,7 +31,7 @@ class HeartsOutlook extends Known {
   figure({ move, text, stderr, histogram: bars, playouts, words }, range) {
     const card = this.session.label(move);
     const value = `${text} ± ${(stderr ?? 0).toFixed(2)}`;
-    const caption = html("figcaption", null, html("strong", null, card), html("span", null, value));
+    const caption = html("figcaption", null, html("strong", null, named(this.session, move)), html("span", null, value));
     const label = `${card}: points over ${playouts} playouts, ${words}`;
     return html("figure", { class: "outlook" }, caption, histogram(bars, ...range, label));
   }
@@ -41,14 +42,30 @@ class HeartsMarginals extends Known {
     if (!marginals || marginals === this.shown) return marginals && this.firstChild;
     this.shown = marginals;
     const seats = [0, 1, 2, 3].filter((seat) => seat !== marginals.seat);
-    const rows = marginals.cards.map((one) => {
+    const average = seats.map((seat) => mean(marginals.cards.map((one) => one.seats[seat])));
+    const isEven = (one) => seats.every((seat, k) => Math.abs(one.seats[seat] - average[k]) < EVEN);
+    const even = marginals.cards.filter(isEven);
+    const rows = marginals.cards.filter((one) => !isEven(one)).map((one) => {
       const cells = seats.map((seat) => share(one, seat));
-      return html("tr", null, html("th", { scope: "row" }, this.session.label(one.card)), cells);
+      return html("tr", null, html("th", { scope: "row" }, named(this.session, one.card)), cells);
     });
     const text = `Of ${marginals.worlds} deals that agree with what this seat has seen.`;
     const names = ["Card", ...seats.map((seat) => `Seat ${seat}`)];
-    return html("div", null, html("p", { class: "muted" }, text), table(names, rows, "marginals"));
+    const rest = even.map((one) => html("span", null, named(this.session, one.card), " "));
+    return html(
+      "div",
+      null,
+      html("p", { class: "muted" }, text),
+      rows.length > 0 && table(names, rows, "marginals"),
+      even.length > 0 && html("p", { class: "even" }, "About as likely with each seat: ", rest),
+    );
   }
+}
+
+const EVEN = 0.08; // less than this from a seat's average
+
+function mean(numbers) {
+  return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }
 
 function share({ seats, stderr, known }, seat) {
@@ -91,6 +108,9 @@ class Asked extends Part {
   refresh() {
     this.button.textContent = this.stopper ? "Stop" : this.caption;
     this.button.disabled = !this.stopper && !this.possible;
+    this.button.title = this.button.disabled ? this.why : "";
+    if (this.button.disabled && !this.results.childElementCount) this.state.textContent = this.why;
+    else if (this.state.textContent === this.why) this.state.textContent = "";
   }
 
   async toggle() {
@@ -110,6 +130,7 @@ class Asked extends Part {
 
 class HeartsReview extends Asked {
   caption = "Review the round";
+  why = "There is nothing to review before a card is played.";
 
   stays = true; // while one looks at its decisions
 
@@ -147,9 +168,9 @@ class HeartsReview extends Asked {
       return [
         one.trick,
         one.seat,
-        session.label(one.played),
-        session.label(one.best),
-        html("span", { class: "cost", title: one.cost_text }, `${one.cost.toFixed(2)} ± ${one.stderr.toFixed(2)}`),
+        html("span", null, named(session, one.played)),
+        html("span", null, named(session, one.best)),
+        html("span", { class: one.cost > 0.3 ? "cost high" : "cost", title: one.cost_text }, `${one.cost.toFixed(2)} ± ${one.stderr.toFixed(2)}`),
         html("button", show, "Show"),
       ];
     });
@@ -167,6 +188,7 @@ class HeartsReview extends Asked {
 
 class HeartsPassing extends Asked {
   caption = "Which cards to pass";
+  why = "There is advice while cards are passed.";
 
   get possible() {
     return this.session.view.panels.includes("passing");
@@ -192,7 +214,7 @@ class HeartsPassing extends Asked {
     const items = data.candidates.slice(0, 8).map((one) => {
       const points = `${one.text} ± ${(one.stderr ?? 0).toFixed(2)} points`;
       const note = one.move === data.greedy && " (greedy's choice)";
-      return html("li", null, html("strong", null, session.label(one.move)), html("span", null, points, note));
+      return html("li", null, html("strong", null, named(session, one.move)), html("span", null, points, note));
     });
     this.results.replaceChildren(html("ol", { class: "candidates" }, items));
   }

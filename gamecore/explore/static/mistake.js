@@ -2,10 +2,12 @@
 
 import { Part, define, html } from "./dom.js";
 import { lineOfMoves } from "./move-list.js";
+import { named } from "./values.js";
 
 class Mistake extends Part {
   build() {
     this.refutations = new Map(); // by node
+    this.shown = new Set(); // nodes whose answers were asked for in a quiz
     this.hidden = true;
     this.on("position", () => this.refresh());
     this.on("settings", () => this.refresh());
@@ -22,14 +24,24 @@ class Mistake extends Part {
     this.hidden = !entry || entry.verdict !== "wrong" || open;
     if (this.hidden) return;
     const best = before.moves[0];
-    const better = best.verdict === "best" ? ` Best was ${session.label(best.move)}: ${best.words}.` : "";
+    const hides = quiz.on && !this.shown.has(node);
+    const better = hides || best.verdict !== "best" ? "" : [" Best was ", named(session, best.move), `: ${best.words}.`];
     const found = this.refutations.get(node) ?? before.lines.get(node.move);
-    // A refutation begins with the answer that a quiz asks for next, and with a card that one seat does not see.
-    const told = quiz.on || session.seat !== null ? "" : found ? this.steps(node, found) : this.question(node);
+    // One seat does not see the card with which a refutation begins.
+    const told = session.seat !== null ? "" : found ? this.steps(node, found) : this.question(node);
     this.replaceChildren(
-      html("p", null, html("strong", null, session.label(node.move)), `: ${entry.cost_text}.${better}`),
-      told,
+      html("p", null, html("strong", null, named(session, node.move)), `: ${entry.cost_text}.`, better),
+      hides ? this.reveal(node) : told,
     );
+  }
+
+  /** In a quiz the best move and the refutation are shown when they are asked for. */
+  reveal(node) {
+    const show = () => {
+      this.shown.add(node);
+      this.refresh();
+    };
+    return html("button", { type: "button", class: "refute", onclick: show }, "Show the answer");
   }
 
   steps(node, line) {

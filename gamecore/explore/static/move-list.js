@@ -1,7 +1,7 @@
 /** Every legal move with its value and its cost, best first; below, the line that the move pointed at leads to. */
 
 import { Part, define, html } from "./dom.js";
-import { pointing, tone } from "./values.js";
+import { likelihood, minus, named, pointing, tone } from "./values.js";
 
 const MOST = 60; // rows: 286 ways to pass three cards are picked on the table instead
 
@@ -25,13 +25,13 @@ class MoveList extends Part {
     const { session } = this;
     const { view } = session;
     const moves = view.moves.length > MOST ? [] : view.moves;
-    this.rows = new Map(moves.map((one) => [one.move, this.row(one)]));
     const focused = this.contains(document.activeElement);
+    this.buttons = new Map(moves.map((one) => [one.move, this.button(one)]));
+    this.order = null;
     const playouts = view.game === "hearts" && session.seat !== null;
     this.head.replaceChildren(
       ...["Move", playouts ? "Mean points" : "Value", "Cost"].map((text) => html("th", { scope: "col" }, text)),
     );
-    this.body.replaceChildren(...[...this.rows.values()].map((row) => row.element));
     this.table.hidden = !moves.length;
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = view.is_over
@@ -43,46 +43,62 @@ class MoveList extends Part {
     if (focused && !this.contains(document.activeElement)) this.focusMove();
   }
 
-  row({ move, text, label }) {
+  button({ move, text, label }) {
     const { session } = this;
     const names = { "data-play": move, "aria-label": text, title: text };
     const listeners = { onclick: () => session.play(move), ...pointing(session, move) };
-    const button = html(
-      "button",
-      { type: "button", class: "move", ...names, ...listeners },
-      session.label(move),
-      label && ` ${label}`,
-    );
-    const value = html("td", { class: "value" });
-    const cost = html("td", { class: "cost" });
-    const attributes = { "data-row": move, onmouseenter: () => session.point(move) };
-    return { element: html("tr", attributes, html("td", null, button), value, cost), value, cost };
+    const attributes = { type: "button", class: "move", ...names, ...listeners };
+    return html("button", attributes, named(session, move), label && ` ${label}`);
   }
 
-  /** The values known, in the order of the library; the focus stays where it is. */
+  /** The values known, in the order of the library, a row for equal moves; the focus stays where it is. */
   refresh() {
     const { known, quiz } = this.session;
-    const entries = quiz.on ? [] : known.moves.filter((entry) => this.rows.has(entry.move));
-    for (const [move, row] of this.rows) {
-      const entry = quiz.on ? undefined : known.byMove.get(move);
-      row.value.textContent = entry ? valueText(entry) : quiz.on ? "hidden" : "…";
-      row.value.className = `value ${entry ? tone(entry) : "open"}`;
-      row.cost.textContent = entry?.cost_text ?? "";
-      row.element.className = entry?.verdict === "best" ? "best" : "";
-    }
-    this.whole.textContent = quiz.on ? "" : (known.value?.words ?? "");
-    this.whole.hidden = !this.whole.textContent;
-    const order = entries.map((entry) => this.rows.get(entry.move).element);
-    if (order.length === this.rows.size && order.some((element, k) => this.body.children[k] !== element)) {
+    const rows = this.grouped();
+    const order = rows.map(({ moves }) => moves.join(" ")).join();
+    if (order !== this.order) {
+      this.order = order;
       const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
-      this.body.append(...order);
+      this.body.replaceChildren(...rows.map(({ moves }) => this.row(moves)));
       focused?.focus({ preventScroll: true });
     }
+    rows.forEach(({ entry }, k) => {
+      const row = this.body.children[k];
+      const [, value, cost] = row.children;
+      const likely = entry && likelihood(known, entry);
+      value.textContent = entry ? valueText(entry) : quiz.on ? "hidden" : "…";
+      value.className = `value ${entry ? tone(entry) : "open"}`;
+      if (likely?.sign) value.append(html("span", { class: "likely", title: likely.why }, ` ${likely.words}`));
+      cost.textContent = entry?.cost_text ?? "";
+      row.className = entry?.verdict === "best" ? "best" : "";
+    });
+    this.whole.textContent = quiz.on ? "" : (known.value?.words ?? "");
+    this.whole.hidden = !this.whole.textContent;
     this.showDetail();
   }
 
+  /** The moves, those with the same value and cost together. */
+  grouped() {
+    const { known, quiz } = this.session;
+    const judged = quiz.on ? [] : known.moves.filter((entry) => this.buttons.has(entry.move));
+    const entries = judged.length === this.buttons.size ? judged : [...this.buttons.keys()].map((move) => ({ move }));
+    const rows = [];
+    for (const entry of entries) {
+      const last = rows.at(-1);
+      const isEqual = last && !known.estimates && last.text === entry.text && last.cost === entry.cost_text && entry.mean === undefined;
+      if (isEqual) last.moves.push(entry.move);
+      else rows.push({ text: entry.text, cost: entry.cost_text, moves: [entry.move], entry: entry.text && entry });
+    }
+    return rows;
+  }
+
+  row(moves) {
+    const buttons = html("td", null, ...moves.map((move) => this.buttons.get(move)));
+    return html("tr", null, buttons, html("td"), html("td", { class: "cost" }));
+  }
+
   point(move) {
-    for (const [name, row] of this.rows) row.element.classList.toggle("pointed", name === move);
+    for (const [name, button] of this.buttons) button.classList.toggle("pointed", name === move);
     this.showDetail();
   }
 
@@ -93,20 +109,21 @@ class MoveList extends Part {
     const move = session.pointed ?? known.moves[0]?.move;
     const entry = quiz.on ? undefined : known.byMove.get(move);
     const line = known.lines.get(move) ?? [];
-    const state = `${session.node.view.position} ${move} ${entry?.words} ${entry?.cost_text} ${line.join()}`;
+    const likely = entry && likelihood(known, entry);
+    const state = `${likely?.why} ${session.node.view.position} ${move} ${entry?.words} ${entry?.cost_text} ${line.join()}`;
     if (state === this.shown) return;
     this.shown = state;
     this.detail.hidden = !entry;
     if (!entry) return;
     this.detail.replaceChildren(
-      html("p", null, html("strong", null, session.label(move)), `: ${entry.words}`),
+      html("p", null, html("strong", null, named(session, move)), `: ${entry.words}`, likely && ` (${likely.words}, not proven: ${likely.why})`),
       line.length ? lineOfMoves(session, session.node, line) : html("p", { class: "muted" }, lineMissing(entry)),
     );
   }
 }
 
 function valueText(entry) {
-  return entry.stderr == null ? entry.text : `${entry.text} ± ${entry.stderr.toFixed(2)}`;
+  return entry.stderr == null ? minus(entry.text) : `${entry.text} ± ${entry.stderr.toFixed(2)}`;
 }
 
 function lineMissing(entry) {
@@ -114,13 +131,26 @@ function lineMissing(entry) {
   return entry.exact ? "Its line is being looked for." : "Its line is shown once its value is exact.";
 }
 
-/** A line of play; a press on a move of it puts the line into the tree and goes to that place. */
+/** A line of play in a lane for each of two sides; a press on a move puts the line into the tree and goes there. */
 export function lineOfMoves(session, from, line) {
+  const { sides } = session.rules;
+  const lanes = sides.length === 2;
+  const first = sides.indexOf(String(from.view.to_move));
   const steps = line.map((move, k) => {
     const go = () => session.playLine(from, line, k + 1);
-    return html("li", null, html("button", { type: "button", class: "step", onclick: go }, session.label(move)));
+    const button = html("button", { type: "button", class: "step", onclick: go }, named(session, move));
+    const item = html("li", null, button);
+    if (lanes) item.style.gridArea = `${((first + k) % 2) + 1} / ${k + 2}`;
+    return item;
   });
-  return html("ol", { class: "line", "aria-label": "best play" }, steps);
+  const names = lanes ? sides.map((side, k) => sideName(session.sideName(side), k)) : [];
+  return html("ol", { class: lanes ? "line lanes" : "line", "aria-label": "best play" }, names, steps);
+}
+
+function sideName(name, lane) {
+  const item = html("li", { class: "side muted" }, name);
+  item.style.gridArea = `${lane + 1} / 1`;
+  return item;
 }
 
 define("gc-move-list", MoveList);

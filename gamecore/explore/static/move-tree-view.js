@@ -1,6 +1,7 @@
 /** The moves tried, as a tree: the first line runs on, others stand indented below the move where they branch off. */
 
 import { Part, define, html } from "./dom.js";
+import { named } from "./values.js";
 
 class MoveTreeView extends Part {
   build() {
@@ -50,7 +51,7 @@ class MoveTreeView extends Part {
 
   item(node, level) {
     const { session } = this;
-    const text = node.move ? session.label(node.move) : "start";
+    const text = node.move ? named(session, node.move) : "start";
     const attributes = { role: "treeitem", class: "node", "aria-level": level, "aria-selected": "false" };
     const element = html("span", { ...attributes, onclick: () => session.show(node) }, text);
     this.items.set(node, element);

@@ -23,7 +23,8 @@ export class Opponents {
   get player() {
     const { view, players } = this.session;
     const player = view.is_over ? "you" : (players[String(view.to_move)] ?? "you");
-    return player === "you" ? null : player;
+    if (player === "you") return view.automatic ? this.session.rules.players[0].player : null;
+    return player;
   }
 
   /** Let the player to move play, or note that it waits for `go`. */

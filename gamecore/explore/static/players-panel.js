@@ -10,9 +10,10 @@ class PlayersPanel extends Part {
     this.score = html("output", { class: "score" });
     this.reset = html("button", { type: "button", onclick: () => this.session.quiz.reset() }, "Count anew");
     this.verdict = html("p", { class: "verdict", role: "status" });
+    this.puzzle = html("button", { type: "button", onclick: () => this.session.puzzle() }, "Puzzle");
     const quiz = labelled("Hide values (quiz)", this.hide);
     quiz.classList.add("check");
-    this.append(this.sides, html("div", { class: "row" }, quiz, this.score, this.reset), this.verdict);
+    this.append(this.sides, html("div", { class: "row" }, this.puzzle, quiz, this.score, this.reset), this.verdict);
     this.on("position", () => this.rebuild());
     this.on("settings", () => this.rebuild());
     this.on("quiz", (state) => this.showQuiz(state));
@@ -27,6 +28,7 @@ class PlayersPanel extends Part {
     this.shown = state;
     const focused = this.sides.contains(document.activeElement) ? document.activeElement.dataset.name : null;
     const { rules } = session;
+    this.puzzle.hidden = rules.sides.length !== 2;
     const controls = rules.sides.map((side) => this.player(side, rules));
     if (session.game === "hearts") controls.unshift(this.seats(rules));
     this.sides.replaceChildren(...controls);

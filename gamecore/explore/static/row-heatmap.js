@@ -6,6 +6,7 @@
 import { Part, define, html, svg } from "./dom.js";
 
 const CELL = 10;
+const TEXTS = 12; // values of a row whose cells have numbers
 const DEEP = 0.55; // of a share: from there on, texts are white
 
 class RowHeatmap extends Part {
@@ -63,7 +64,7 @@ class RowHeatmap extends Part {
 
   draw() {
     const { n, table, least, most } = this.table;
-    const texts = n <= 12;
+    const texts = n <= TEXTS;
     this.picture.setAttribute("viewBox", `-0.5 -0.5 ${n * CELL + 1} ${n * CELL + 1}`);
     const shareOf = (value) => (most > least ? (value - least) / (most - least) : 1);
     const cells = [];
@@ -81,7 +82,8 @@ class RowHeatmap extends Part {
   }
 
   drawPath(path) {
-    this.line.setAttribute("points", path.map(([i, j]) => `${(j + 0.5) * CELL},${(i + 0.5) * CELL}`).join(" "));
+    const [right, down] = this.table.n <= TEXTS ? [0.88, 0.12] : [0.5, 0.5]; // beside the numbers, where there are some
+    this.line.setAttribute("points", path.map(([i, j]) => `${(j + right) * CELL},${(i + down) * CELL}`).join(" "));
   }
 
   pointer(event) {
@@ -124,7 +126,7 @@ class RowHeatmap extends Part {
       html(
         "p",
         null,
-        `Table: ${answer.table_value}. I get ${answer.mine}, the opponent ${answer.theirs} (${answer.text}).`,
+        `Table: ${answer.table_value}. You get ${answer.mine}, the opponent ${answer.theirs} (${answer.text}).`,
       ),
       html("p", { class: "values" }, `Line: ${answer.line}`),
     );

@@ -32,7 +32,7 @@ class RowOpponents extends Part {
       { class: `opponent ${one.current ? "current" : ""}`, "aria-label": `${one.opponent} opponent` },
       html("h3", null, one.opponent),
       html("p", null, html("strong", null, one.words)),
-      html("p", null, `I ${one.mine}, opponent ${one.theirs}`),
+      html("p", null, `You ${one.mine}, opponent ${one.theirs}`),
       html("p", { class: "values" }, one.line || "nothing left"),
       one.current
         ? html("p", { class: "muted" }, "shown here")

@@ -147,9 +147,20 @@ export class Session extends EventTarget {
     this.emit("settings");
   }
 
+  /** Show a position where one move is best, with its values hidden. */
+  async puzzle() {
+    const answer = await this.ask("/api/puzzle", { game: this.game });
+    if (!answer) return;
+    for (const side of this.rules.sides) this.players[side] = "you";
+    this.quiz.set(true);
+    this.start(answer.view);
+    this.emit("settings");
+    this.say(`Puzzle: ${answer.task}.`);
+  }
+
   /** The name of a side as a sentence has it. */
   sideName(side) {
-    return this.rules.seats ? `seat ${side}` : String(side);
+    return this.rules.seats ? `seat ${side}` : side === "me" ? "you" : String(side);
   }
 
   /** Show the node of an address if it is in the tree, as the browser's Back asks for; true if it is. */

@@ -1,5 +1,20 @@
 /** How values look: a tone beside the sign, so that colour says nothing that the text does not. */
 
+import { html } from "./dom.js";
+
+/** A text with true minus signs. */
+export function minus(text) {
+  return text.replace(/-(?=\d)/g, "−");
+}
+
+/** A move as people read it, as nodes: red suits are red. */
+export function named(session, move) {
+  return session
+    .label(move)
+    .split(/([♦♥])/)
+    .map((text) => (/[♦♥]/.test(text) ? html("span", { class: "red" }, text) : text));
+}
+
 /** `good`, `bad`, `level` or `open`: by sign where both sides fight, by verdict where points are counted. */
 export function tone(entry) {
   return entry.tone ?? { best: "good", wrong: "bad", open: "open" }[entry.verdict];
@@ -7,10 +22,20 @@ export function tone(entry) {
 
 /** The text of a value where there is little room: a sign where only that is proven, `?` where nothing is. */
 export function shortText(entry) {
-  if (entry.text.length > 7 && entry.exact) return Number(entry.lower).toPrecision(3);
-  if (entry.exact || entry.mean !== undefined) return entry.text;
+  if (entry.text.length > 7 && entry.exact) return minus(Number(entry.lower).toPrecision(3));
+  if (entry.exact || entry.mean !== undefined) return minus(entry.text);
   const sign = { good: "+", bad: "−" }[tone(entry)] ?? "";
   return `${sign}?`;
+}
+
+/** What playouts say of a move whose outcome is open: `{sign, words, why}`; null where there is nothing to add. */
+export function likelihood(known, entry) {
+  const { playouts, shares } = known.estimates ?? {};
+  const share = shares?.[entry.move];
+  if (share === undefined || tone(entry) !== "open") return null;
+  const why = `${Math.round(share * playouts)} of ${playouts} random playouts won`;
+  if (Math.abs(share - 0.5) < 1 / Math.sqrt(playouts)) return { sign: "", words: "unclear", why }; // two standard errors
+  return share > 0.5 ? { sign: "+", words: "likely wins", why } : { sign: "−", words: "likely loses", why };
 }
 
 /** Listeners of a control that makes a move: pointing at it, or reaching it by keyboard, shows its value and line. */

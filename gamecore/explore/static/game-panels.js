@@ -1,0 +1,94 @@
+/** Of games of two sides: a bar of who is ahead, and a summary of the mistakes once the game is over. */
+
+import { Part, define, html } from "./dom.js";
+import { named } from "./values.js";
+
+class Bar extends Part {
+  build() {
+    this.track = html("div", { class: "track", role: "img" });
+    this.names = [html("span", { class: "muted" }), html("span", { class: "muted" })];
+    this.append(this.names[0], this.track, this.names[1]);
+    this.on("position", () => this.refresh());
+    this.on("analysis", () => this.refresh());
+    this.refresh();
+  }
+
+  /** The first side's share: proven to the left, open in the middle; what is left is the other side's. */
+  refresh() {
+    const { known, quiz, rules, view } = this.session;
+    this.hidden = rules.sides.length !== 2 || view.is_over;
+    if (this.hidden) return;
+    const value = quiz.on ? null : known.value;
+    const [low, high] = value?.share ?? [0, 1];
+    this.names.forEach((name, k) => (name.textContent = this.session.sideName(rules.sides[k])));
+    this.track.style.setProperty("--low", `${100 * low}%`);
+    this.track.style.setProperty("--high", `${100 * high}%`);
+    this.track.setAttribute("aria-label", value?.words ?? (quiz.on ? "hidden in the quiz" : "not known yet"));
+  }
+}
+
+class Summary extends Part {
+  build() {
+    this.turn = 0;
+    this.on("position", () => this.load());
+    this.load();
+  }
+
+  async load() {
+    const { session } = this;
+    const { node, rules, view } = session;
+    const path = session.tree.path(node);
+    this.turn += 1;
+    const { turn } = this;
+    this.hidden = !view.is_over || rules.sides.length !== 2 || path.length < 2;
+    if (this.hidden) return;
+    this.replaceChildren(html("p", { class: "muted" }, "The moves are being judged."));
+    const mistakes = [];
+    for (const one of path.slice(1)) {
+      const judged = await this.judged(one);
+      if (turn !== this.turn) return;
+      if (judged?.verdict === "wrong") mistakes.push({ ...judged, node: one });
+    }
+    this.replaceChildren(
+      html("h3", null, "Summary"),
+      ...rules.sides.map((side) => html("p", null, this.total(side, mistakes))),
+      html("ol", { class: "mistakes" }, ...mistakes.map((one) => this.item(one))),
+    );
+  }
+
+  /** What a move costs, from what is known or from the server: `{verdict, cost, cost_text, best, reply}`. */
+  async judged(node) {
+    const { session } = this;
+    const { view } = node.parent;
+    if (view.legal_moves.length < 2) return null;
+    const known = session.analyst.of(view, session.seat);
+    const entry = known.byMove.get(node.move);
+    if (entry && entry.verdict !== "open") {
+      return { ...entry, best: known.moves[0].move, reply: known.lines.get(node.move)?.[1] };
+    }
+    const body = { game: view.game, position: view.position, move: node.move, seconds: 2 };
+    const found = await session.ask("/api/refute", body);
+    return found && { ...found, best: found.best?.move };
+  }
+
+  total(side, mistakes) {
+    const own = mistakes.filter(({ node }) => String(node.parent.view.to_move) === side);
+    const name = this.session.sideName(side);
+    if (!own.length) return `${name}: no mistakes.`;
+    const lost = own.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
+    const cost = lost ? `, ${Number(lost.toFixed(2))} ${this.session.rules.unit} lost` : "";
+    return `${name}: ${own.length} mistake${own.length > 1 ? "s" : ""}${cost}.`;
+  }
+
+  item({ node, cost_text: cost, best, reply }) {
+    const { session } = this;
+    const go = () => session.show(node.parent);
+    const why = reply ? [", because of the answer ", named(session, reply)] : "";
+    const better = best ? [". Best was ", named(session, best)] : "";
+    const button = html("button", { type: "button", class: "step", onclick: go }, `${node.ply}. `, named(session, node.move));
+    return html("li", null, button, ` ${cost}`, why, better, ".");
+  }
+}
+
+define("gc-bar", Bar);
+define("gc-summary", Summary);
