@@ -26,7 +26,7 @@ def check_signatures(stored):
 
 
 def check_tutorials():
-    """Lines about examples that give something else; those that need NumPy, or a name that one of them made, are counted."""
+    """Lines about examples that give something else; those that need NumPy, or what it made, are counted."""
     lines = []
     for path in sorted(Path("docs/tutorials").glob("*.md")):
         test = doctest.DocTestParser().get_doctest(path.read_text(encoding="utf-8"), {}, path.stem, str(path), 0)

@@ -16,6 +16,7 @@ function tell(text, kind) {
   state = kind;
   status.textContent = text;
   status.hidden = kind === "ready";
+  if (kind === "ready") navigator.serviceWorker?.register("../offline.js"); // it finds the files in the browser's cache
   if (kind === "failed") {
     status.setAttribute("role", "alert");
     element.replaceChildren();
@@ -37,5 +38,4 @@ if (state !== "failed") {
     const next = readAddress(location.hash);
     if (next.game && next.position) shown.open(next);
   });
-  navigator.serviceWorker?.register("../offline.js");
 }

@@ -47,4 +47,3 @@ for (const [number, one] of blocks.entries()) {
   };
   one.block.after(button, output);
 }
-navigator.serviceWorker?.register("../offline.js");
