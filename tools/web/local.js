@@ -12,11 +12,11 @@ let state = null;
 element.before(status);
 
 function tell(text, kind) {
-  if (state === "ready" && kind === "loading") return; // what no first answer needs
+  if (kind === "kept") navigator.serviceWorker?.register("../offline.js"); // it finds what was fetched in the cache
+  if (state === "ready") return; // what no first answer needs
   state = kind;
   status.textContent = text;
   status.hidden = kind === "ready";
-  if (kind === "ready") navigator.serviceWorker?.register("../offline.js"); // it finds the files in the browser's cache
   if (kind === "failed") {
     status.setAttribute("role", "alert");
     element.replaceChildren();

@@ -9,7 +9,7 @@ const blocks = [...document.querySelectorAll(".language-pycon, .language-python"
 
 function run(code, tell) {
   if (!model) {
-    model = start((text, kind) => tell(kind === "ready" ? "Running." : text));
+    model = start((text, kind) => tell(kind === "loading" ? text : "Running."));
     model.on("", (message) => answers.get(message.id)?.(message));
   }
   asked += 1;
