@@ -172,10 +172,13 @@ def write_site(site):
         if script not in text:
             path.write_text(text.replace("</body>", f"{script}</body>"), encoding="utf-8")
     files = sorted(path for path in page.rglob("*") if path.is_file())
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
+    about = page / "local" / "files.json"
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files if path != about)).hexdigest()[:16]
+    name = f"gamecore-{digest}"  # of the cache
+    about.write_text(json.dumps(json.loads(about.read_text()) | {"name": name}))
     names = ["explore/", *(path.relative_to(site).as_posix() for path in files)]
     worker = (WEB / "offline.js").read_text(encoding="utf-8")
-    worker = worker.replace("{name}", digest).replace("{files}", json.dumps(names))
+    worker = worker.replace("{name}", name).replace("{files}", json.dumps(names))
     (site / "offline.js").write_text(worker, encoding="utf-8")
 
 

@@ -11,15 +11,18 @@ from pathlib import Path
 import pytest
 from explore import browser
 
+from gamecore import hearts
+
 ROOT = Path(__file__).parents[2]
 TOOL = [sys.executable, str(ROOT / "tools" / "wasm.py")]
 MOST_BYTES = 15_000_000  # of one visit
 START = "DQH2HA:H3D6S3:A:-"
+HEARTS = hearts.Round.deal(rng=11).to_text()
 PAGES = {
     "duel": (START, {"HA"}),
     "hexapawn": ("5/pp1pp/PPp2/3P1/4P:w", None),
     "rows": ("greedy:me:0:0:5,7,9,1,4,2", {"L"}),
-    "hearts": (None, None),
+    "hearts": (HEARTS, None),
 }
 pytestmark = pytest.mark.nightly
 
@@ -103,12 +106,10 @@ def tab(chromium, address):
 def test_every_games_page(tab, game):
     position, best = PAGES[game]
     explorer = tab()
-    explorer.open(*([game, position] if position else []))
-    if position is None:
-        explorer.page.get_by_label("Game").select_option(game)
-        explorer.page.wait_for_timeout(500)
-        explorer.wait_board()
+    explorer.open(game, position)
     explorer.wait("document.querySelectorAll('gc-move-list tbody tr').length > 0", seconds=60)
+    explorer.wait("caches.keys().then((all) => all.length > 0)")
+    explorer.wait("navigator.serviceWorker.ready.then(() => true)", seconds=60)  # it has fetched the rest
     if best:
         assert explorer.finish() == "exact"
         values = explorer.values()

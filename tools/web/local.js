@@ -12,7 +12,8 @@ let state = null;
 element.before(status);
 
 function tell(text, kind) {
-  if (state === "ready" && kind === "loading") return; // what no first answer needs
+  if (kind === "kept") navigator.serviceWorker?.register("../offline.js"); // it finds what was fetched in the cache
+  if (state === "ready") return; // what no first answer needs
   state = kind;
   status.textContent = text;
   status.hidden = kind === "ready";
@@ -37,5 +38,4 @@ if (state !== "failed") {
     const next = readAddress(location.hash);
     if (next.game && next.position) shown.open(next);
   });
-  navigator.serviceWorker?.register("../offline.js");
 }

@@ -1,10 +1,14 @@
 /** The service worker: what the page needs is kept when it is first opened; other pages once they have been read. */
 
-const NAME = "gamecore-{name}";
+const NAME = "{name}";
 const FILES = new Set({files}.map((name) => new URL(name, self.location.href).href));
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll([...FILES])));
+  const keep = async () => {
+    const cache = await caches.open(NAME);
+    for (const file of FILES) if (!(await cache.match(file))) await cache.add(file);
+  };
+  event.waitUntil(keep());
   self.skipWaiting();
 });
 

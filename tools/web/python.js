@@ -22,7 +22,7 @@ export function start(tell) {
   worker.onmessage = ({ data }) => {
     if (data.kind === "loading") {
       tell(`Loading Python and gamecore: ${(data.loaded / 1e6).toFixed(1)} of ${(data.total / 1e6).toFixed(1)} MB.`, "loading");
-    } else if (data.kind === "ready") tell("", "ready");
+    } else if (data.kind === "ready" || data.kind === "kept") tell("", data.kind);
     else if (data.kind === "failed") fail(data.memory ? SMALL : `Python could not be loaded: ${data.message}. Load the page again.`);
     else for (const listener of listeners) listener(data);
   };

@@ -9,7 +9,7 @@ const blocks = [...document.querySelectorAll(".language-pycon, .language-python"
 
 function run(code, tell) {
   if (!model) {
-    model = start((text, kind) => tell(kind === "ready" ? "Running." : text));
+    model = start((text, kind) => tell(kind === "loading" ? text : "Running."));
     model.on("", (message) => answers.get(message.id)?.(message));
   }
   asked += 1;
@@ -47,4 +47,3 @@ for (const [number, one] of blocks.entries()) {
   };
   one.block.after(button, output);
 }
-navigator.serviceWorker?.register("../offline.js");

@@ -5,6 +5,8 @@ const waiting = [];
 let receive = (message) => waiting.push(message);
 let loaded = 0;
 let total = 0;
+let cache = null; // what the service worker would fetch again is put there as it comes
+const kept = [];
 
 self.onmessage = ({ data }) => receive(data);
 
@@ -20,24 +22,33 @@ self.fetch = async (...request) => {
       controller.enqueue(chunk);
     },
   });
+  kept.push(cache?.put(request[0], answer.clone()));
   return new Response(answer.body.pipeThrough(count), { status: answer.status, headers: answer.headers });
 };
 
-async function unpack(python, name) {
-  const archive = await (await self.fetch(new URL(name, place))).arrayBuffer();
+async function fetchArchive(name) {
+  return (await self.fetch(new URL(name, place).href)).arrayBuffer();
+}
+
+function unpack(python, archive) {
   python.unpackArchive(archive, "zip", { extractDir: "/lib/python3.11/site-packages" });
 }
 
 async function start() {
-  total = (await (await fetched(new URL("files.json", place))).json()).bytes;
+  const files = await (await fetched(new URL("files.json", place))).json();
+  total = files.bytes;
+  cache = await self.caches?.open(files.name).catch(() => null);
+  const archive = fetchArchive("gamecore.zip");
   importScripts(new URL("pyodide.js", place).href);
   const python = await self.loadPyodide({ indexURL: place.href });
-  await unpack(python, "gamecore.zip");
+  unpack(python, await archive);
   const post = python.pyimport("gamecore.explore._local").post((text) => self.postMessage(JSON.parse(text)));
   receive = (message) => post(JSON.stringify(message));
   self.postMessage({ kind: "ready" });
   waiting.forEach(receive);
-  await unpack(python, "later.zip"); // kernels that no first answer needs
+  unpack(python, await fetchArchive("later.zip")); // kernels that no first answer needs
+  await Promise.allSettled(kept);
+  self.postMessage({ kind: "kept" });
 }
 
 start().catch((error) => {
