@@ -170,7 +170,7 @@ def test_it_stops_at_the_first_look_that_suffices():
     assert short.rounds == 40
 
 
-def false_alarms(tells_apart, draw, trials, deals, seed):
+def false_alarms(decides, draw, trials, deals, seed):
     """Share of trials in which a rule, applied at every check, finds a difference between equal players."""
     rng, alarms = np.random.default_rng(seed), 0
     ends = looks(deals)
@@ -180,7 +180,7 @@ def false_alarms(tells_apart, draw, trials, deals, seed):
         for end in ends:
             seen.add(values[begin:end])
             begin = end
-            if tells_apart(seen, values[:end]):
+            if decides(seen, values[:end]):
                 alarms += 1
                 break
     return alarms / trials
@@ -278,7 +278,7 @@ def test_results_as_data_and_text():
     assert text.isascii()
     (pair,) = [one for one in found.differences if one.second == "Lowest#2" and one.first == "Lowest"]
     assert (pair.mean, pair.stderr, pair.better) == (0, 0, None)
-    assert str(pair) == "Lowest - Lowest#2: +0.000 +- 0.000, not told apart"
+    assert str(pair) == "Lowest - Lowest#2: +0.000 +- 0.000, open"
     for library in ("pandas", "polars"):
         pytest.importorskip(library)
         assert list(found.to_dataframe(library)["player"]) == list(found.players)

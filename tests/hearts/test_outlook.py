@@ -149,7 +149,7 @@ def test_what_cannot_be_asked():
         Outlook(in_play(5, 1), "nobody")
 
 
-def test_playouts_that_are_given_up_end():
+def test_cancelled_playouts_end():
     state = in_play(8, 1)
     run, outlook = Run(), Outlook(state)
     with run.at_work({}):
