@@ -51,7 +51,9 @@ def _add_json(parser: Any) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead")
 
 
-def _add_passing(parser: Any, more: str = "right, across, or cycle: all in turn", usual: str | None = "hold") -> None:
+def _add_passing(
+    parser: Any, more: str = "right, across, or cycle (round by round)", usual: str | None = "hold"
+) -> None:
     default = usual or "hold with --field, else cycle"
     parser.add_argument("--passing", default=usual, metavar="HOW", help=f"hold, left, {more} (default {default})")
 
@@ -103,7 +105,7 @@ def _add_compare(parser: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--rounds", type=int, default=1000, metavar="N",
-        help="deals, or matches; each is played in every seating (default 1000; with --until at most so many)",
+        help="deals, or matches; each is played in every seating (default 1000; with --until the limit)",
     )  # fmt: skip
     parser.add_argument(
         "--until", type=float, metavar="POINTS",

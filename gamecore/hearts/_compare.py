@@ -80,7 +80,7 @@ class Difference(Measured):
 
     def __str__(self) -> str:
         """``duck - greedy: -1.05 +- 0.05, duck is better``."""
-        what = f"{self.better} is better" if self.better else "not told apart"
+        what = f"{self.better} is better" if self.better else "open"
         return f"{self.first} - {self.second}: {self.mean:+.3f} +- {self.stderr:.3f}, {what}"
 
 
@@ -273,8 +273,8 @@ def compare(
 ) -> Comparison:
     """Compare players on the same deals, in the seatings of a protocol.
 
-    The luck of deals and seats cancels in the differences: far fewer deals tell two players apart. The deals are those
-    of ``simulate`` with the same seed; results are the same for any ``workers``.
+    The luck of deals and seats cancels in the differences: far fewer deals show which player is better. Deal i is
+    round i of ``simulate`` with the same seed; results are the same for any ``workers``.
 
     Args:
         players: names, BuiltIns or Players, no two the same: 1 to 64 of them, or two where there is no field.

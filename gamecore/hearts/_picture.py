@@ -43,7 +43,6 @@ def trick(finished: "Trick") -> Picture:
 
     Args:
         finished: one of ``round_.tricks`` or ``view.tricks``.
-
     """
     cards = [((finished.leader + k) % 4, card) for k, card in enumerate(finished.cards)]
     points = _points(finished.cards)
@@ -69,19 +68,19 @@ def picture(
 ) -> Picture:
     """A round in play: from a Round all four hands, from a View what its seat may see.
 
-    The seat to move (a View's own seat) sits below with its hand spread out, the others follow to the left; who is to
-    move stands in gold. While cards are passed, those that a seat has chosen have a golden rim.
+    The seat to move (a View's own seat) is at the bottom with its hand spread out; the others follow to the left. The
+    name of the seat to move is golden. During the pass, chosen cards have a golden rim.
 
     Args:
         table: a :class:`gamecore.hearts.Round` or a :class:`gamecore.hearts.View`.
-        moves: what ``hearts.evaluate_moves(view)`` says: each card carries the points to expect, the best one in green;
-            or, for a Round, what ``hearts.analyse(round_)`` says: each card carries its value for the seat to move,
-            which is minus its points, ``?`` where that is not exact.
-        width: of the page that shows it and says by itself whose turn it is; None: the picture says it.
+        moves: result of ``hearts.evaluate_moves(view)``: each card shows its expected points, the best one in green;
+            or, for a Round, of ``hearts.analyse(round_)``: each card shows its value for the seat to move (minus its
+            points), ``?`` if it is not exact.
+        width: of a page that shows the state itself; None: the picture has a line of text for it.
 
     Raises:
         OptionError: neither a Round nor a View, or an evaluation of a card that is not in the hand to move.
-        GamecoreError: a view that no round could show.
+        GamecoreError: an inconsistent view.
     """
     seen = _look(table)
     marks = tuple(_mark(entry) for entry in moves)
@@ -93,7 +92,7 @@ def picture(
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """The label of a card: in full, on its badge, and whose value it is, if any."""
+    """The label of a card: full text, text of its badge, and whether it is a value of a solver."""
 
     move: str
     text: str
@@ -108,22 +107,22 @@ def _mark(entry: "Evaluation | MoveValue[int]") -> _Mark:
         return _Mark(entry.move, text, value if entry.exact else "?", True)
     if hasattr(entry, "mean"):
         return _Mark(entry.move, f"{entry.mean:.2f} +- {entry.stderr:.2f}", f"{entry.mean:.1f}", False)
-    raise OptionError(f"moves: what evaluate_moves or analyse says is meant, not {printable(entry)}")
+    raise OptionError(f"moves must be a result of evaluate_moves or analyse, not {printable(entry)}")
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What the picture shows, of a Round or of a View."""
+    """The contents of a picture, from a Round or a View."""
 
     bottom: int
     hands: tuple[tuple[str, ...] | None, ...]
     counts: tuple[int, ...]
     points: tuple[int, ...]
     voids: tuple[str, ...]
-    chosen: tuple[tuple[str, ...], ...]  # to be passed on, as long as cards are passed
+    chosen: tuple[tuple[str, ...], ...]  # to pass, during the pass
     trick: tuple[tuple[int, str], ...]
     to_move: int
-    nobody: bool  # is to play a card: cards are passed, or the round is over
+    nobody: bool  # no seat is to play a card: the pass, or the end
     over: bool
     legal: tuple[str, ...]
     last: "Trick | None"
@@ -236,7 +235,7 @@ def _svg(seen: _Seen, moves: tuple[_Mark, ...], given: int | None) -> str:
 
 
 def _panel(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: float, height: float) -> None:
-    """The place of a seat: its name, in gold while it is to move, and what is known of it."""
+    """The panel of a seat: its name (golden if it is to move), points and shown voids."""
     to_move = seat == seen.to_move and not seen.over
     points = seen.points[seat]
     facts = f"{points} point{'' if points == 1 else 's'}" if width > 150 else f"{points}"
@@ -250,7 +249,7 @@ def _panel(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: fl
 
 
 def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: float) -> None:
-    """A hand as it is held: each card shows its corner."""
+    """A hand in which each card shows its corner."""
     hand, chosen = seen.hands[seat], seen.chosen[seat]
     _panel(canvas, seen, seat, x, y, width, _HIGH)
     scale = _SCALE if width > 150 else 0.6
@@ -267,7 +266,7 @@ def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: flo
 def _own_card(
     canvas: Canvas, seen: _Seen, card: str, x: float, y: float, scale: float, moves: tuple[_Mark, ...], shown: float
 ) -> None:
-    """A card of the hand below; while cards are passed, it is a part of many moves; ``shown``: width not covered."""
+    """Draw a card of the hand at the bottom; in the pass it belongs to many moves; ``shown``: width not covered."""
     playable = [move for move in seen.legal if card in move.split("-")]
     place = next((k for k, mark in enumerate(moves) if mark.move == card), None)
     with canvas.part(" ".join(playable), name_of(card)):

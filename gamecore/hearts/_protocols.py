@@ -1,4 +1,4 @@
-"""Protocols of comparisons: who sits where, and how the tables are played."""
+"""Protocols of comparisons: seatings, and how the tables are played."""
 
 import contextlib
 import copy
@@ -33,13 +33,13 @@ _T = TypeVar("_T")
 
 
 class Protocol(NamedTuple):
-    """How players are compared.
+    """A way to compare players.
 
     Attributes:
         seatings: the compared player (0 or 1) in each seat, table by table; () if each meets the field instead.
         is_match: whether the players are compared by their ranks in matches, not by their points in rounds.
         passing: the default.
-        help: what is played, and who uses it.
+        help: the games played, and users of the protocol.
     """
 
     seatings: tuple[Seats, ...]
@@ -49,7 +49,7 @@ class Protocol(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """What ``Comparison.mean`` counts."""
+        """The unit of ``Comparison.mean``."""
         return "rank in a match" if self.is_match else "points a round"
 
 
@@ -67,10 +67,10 @@ PROTOCOLS: Final = {
 
 
 def protocol_of(name: object) -> Protocol:
-    """The protocol of a name.
+    """The protocol of this name.
 
     Raises:
-        OptionError: there is none.
+        OptionError: an unknown name.
     """
     if not isinstance(name, str) or name not in PROTOCOLS:
         raise OptionError(f"protocol must be one of {', '.join(PROTOCOLS)}, not {printable(name)}")
@@ -78,7 +78,7 @@ def protocol_of(name: object) -> Protocol:
 
 
 def most_of(rules: Rules, is_match: bool = False, places: int = 4) -> int:
-    """The largest difference of two players' scores on a deal, summed over so many places."""
+    """The largest difference of two players' scores on a deal, summed over their places."""
     if is_match:
         return places * 6  # doubled ranks, 2 to 8
     least = -26 * (rules.moon == "shooter") - 10 * rules.jack_of_diamonds - 5 * rules.avoid_all_tricks_bonus
@@ -86,7 +86,7 @@ def most_of(rules: Rules, is_match: bool = False, places: int = 4) -> int:
 
 
 class Seating(NamedTuple):
-    """A table of a comparison: what its rounds share, and the compared player in each seat."""
+    """A table of a comparison, and the compared player in each seat."""
 
     work: Work
     seats: Seats
@@ -116,12 +116,12 @@ def _turned(table: tuple[_T, ...], seat: int) -> tuple[_T, ...]:
 
 
 class Deals(NamedTuple):
-    """What a task played.
+    """Result of a task.
 
     Attributes:
         scores: (deals, players, places) int8: points, or doubled ranks in matches.
         tally: decisions and seconds of each player's Python code.
-        error: what ended the task early.
+        error: the error that ended the task early.
     """
 
     scores: NDArray[np.int8]
@@ -135,7 +135,7 @@ def empty_tally(players: int) -> Tally:
 
 
 def task_of(protocol: Protocol, seatings: tuple[Seating, ...]) -> Task:
-    """What plays some deals, (first, count), anywhere: it returns :class:`Deals`."""
+    """The picklable task that plays deals (first, count) and returns :class:`Deals`."""
     return functools.partial(_play_deals, protocol.is_match, seatings)
 
 
@@ -168,7 +168,7 @@ def _play_deals(is_match: bool, seatings: tuple[Seating, ...], numbers: tuple[in
 
 
 def _columns(seatings: tuple[Seating, ...]) -> tuple[list[list[tuple[int, int, int]]], int, int]:
-    """For each table (seat, player, place) of the compared players; how many players, and places of each."""
+    """(seat, player, place) of the compared players at each table; the numbers of players, and of places of each."""
     seen: Counter[int] = Counter()
     columns: list[list[tuple[int, int, int]]] = []
     for seating in seatings:
@@ -244,7 +244,7 @@ def _copies(works: Sequence[Work]) -> Iterator[list[Work]]:
 
 
 def seconds_of(who: BuiltIn | Player, work: Work, decisions: int, seconds: float) -> float:
-    """Time a decision: of a Player as it was counted, of others by rounds of four; nan without decisions."""
+    """Time per decision: of a Player from its tally, of a built-in one from rounds of four; nan without decisions."""
     if isinstance(who, Player):
         return seconds / decisions if decisions else math.nan
     specs, seed, flags, directions = dataclasses.replace(work, table=(who,) * 4).call

@@ -228,7 +228,7 @@ def simulate(
     """Play rounds among four players.
 
     Round i draws all its random numbers from streams of (seed, i): results are the same for any ``workers``, on any
-    CPU level, and the first n of a longer simulation are those of a shorter one.
+    CPU level, and a longer simulation begins with the rounds of a shorter one.
 
     Args:
         players: four names (see :class:`BuiltIn`), BuiltIns or Players, seat by seat.

@@ -94,7 +94,7 @@ def _read(path: str | Path) -> tuple[dict[str, Any], bytes]:
         with place.open("rb") as file:
             raw = file.read(_MOST_BYTES + 1)
     if raw.startswith(_OLD):
-        raise WeightsError(f"weights {name} have format 1, whose header has no checksum: train anew")
+        raise WeightsError(f"weights {name} have format 1, whose header has no checksum: train again")
     if not raw.startswith(_MAGIC):
         raise WeightsError(f"{name} is not a file of hearts weights: its first line is not {_MAGIC[:-1].decode()!r}")
     checksum, rest = raw[len(_MAGIC) :][:_CHECKSUM], raw[len(_MAGIC) + _CHECKSUM :]
@@ -106,7 +106,7 @@ def _read(path: str | Path) -> tuple[dict[str, Any], bytes]:
     except (ValueError, RecursionError):
         raise WeightsError(f"weights {name} are damaged: their third line is not JSON") from None
     if not isinstance(header, dict) or header.pop("version", None) != VERSION or header.pop("weights", 0) != MODEL:
-        raise WeightsError(f"weights {name} are of another version than this gamecore's, {VERSION}: train anew")
+        raise WeightsError(f"weights {name} are of another version than this gamecore's, {VERSION}: train again")
     if len(data) != 2 * MODEL:
         raise WeightsError(f"weights {name} are damaged: {len(data)} bytes of weights instead of {2 * MODEL}")
     return header, data

@@ -1,4 +1,4 @@
-"""The linear policy read from its description, card by card, from what a View shows: slow, without the kernel."""
+"""The linear policy implemented from its description, from a View, card by card and without the kernel."""
 
 import math
 
@@ -13,7 +13,7 @@ SIZES_DISCARD = {"queen": 27, "moon": 36, "trick": 13, "points": 16, "length": 5
 
 
 def starts(sizes, begin, width):
-    """Where each block of rows begins."""
+    """The offset of each block of rows, and the end."""
     found = {}
     for name, rows in sizes.items():
         found[name] = begin
@@ -30,7 +30,7 @@ MODEL = END
 
 
 class Situation:
-    """What the weights are chosen by: a hand, the finished tricks as (leader, cards), and the current one."""
+    """The inputs of the policy: a hand, the finished tricks as (leader, cards), and the current trick."""
 
     def __init__(self, seat, hand, tricks, leader, trick):
         self.seat, self.hand, self.leader, self.trick = seat, list(hand), leader, list(trick)

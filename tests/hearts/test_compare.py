@@ -1,4 +1,4 @@
-"""Comparisons: the same deals in every seat, differences checked by hand, and a stopping rule that holds."""
+"""Comparisons: protocols, differences checked by hand, and a valid stopping rule."""
 
 import copy
 import json
@@ -56,7 +56,7 @@ def test_points_and_differences_are_those_of_simulations(field):
         assert one.low < one.mean < one.high
 
 
-def test_pairing_pays():
+def test_pairing_reduces_the_error():
     found = hearts.compare(["greedy", "duck"], "greedy", 4000, 7)
     (one,) = found.differences
     assert one.better == "duck"
@@ -81,7 +81,7 @@ def test_the_same_for_any_workers():
 
 
 def seatings(least, most):
-    """All tables of two players, with so many seats for the second one."""
+    """All tables of two players; the second one has `least` to `most` seats."""
     tables = [[number >> seat & 1 for seat in range(4)] for number in range(16)]
     return [table for table in tables if least <= sum(table) <= most]
 
@@ -160,7 +160,7 @@ def test_it_stops_at_the_first_look_that_suffices():
     assert not any(prefix_is_settled(found, end, 0.1) for end in ends[:at])
     whole = hearts.compare(["greedy", "duck", "random"], "greedy", found.rounds, 7)
     assert (whole.points == found.points).all()
-    # Players between whom there is nothing: known to 0.9 points either way, not told apart.
+    # Nearly equal players: the interval becomes narrow enough.
     same = hearts.compare(["greedy", "pimc:1:epsilon=0.7"], "greedy", 20_000, 7, until=2.0)
     (one,) = same.differences
     assert same.settled
@@ -170,8 +170,8 @@ def test_it_stops_at_the_first_look_that_suffices():
     assert short.rounds == 40
 
 
-def false_alarms(tells_apart, draw, trials, deals, seed):
-    """How often a rule, asked at every look, tells two players apart between whom there is no difference."""
+def false_alarms(decides, draw, trials, deals, seed):
+    """Share of trials in which a rule, applied at every check, finds a difference between equal players."""
     rng, alarms = np.random.default_rng(seed), 0
     ends = looks(deals)
     for _ in range(trials):
@@ -180,7 +180,7 @@ def false_alarms(tells_apart, draw, trials, deals, seed):
         for end in ends:
             seen.add(values[begin:end])
             begin = end
-            if tells_apart(seen, values[:end]):
+            if decides(seen, values[:end]):
                 alarms += 1
                 break
     return alarms / trials
@@ -191,13 +191,13 @@ def honest(seen, _):
 
 
 def naive(_, values):
-    """The rule of a single test, used again and again: the planted fault."""
+    """Planted fault: a test for one sample size, used at every check."""
     return abs(values.mean()) > 1.96 * values.std(ddof=1) / math.sqrt(len(values))
 
 
 @pytest.fixture(scope="module")
 def real():
-    """Differences of two players on deals (sums over four seats), turned so that neither is better."""
+    """Differences of two players by deal, summed over four seats."""
     points = hearts.compare(["greedy", "duck"], "greedy", 4000, 7).points.sum(axis=2, dtype=np.int64)
     return points[:, 0] - points[:, 1]
 
@@ -212,7 +212,7 @@ def rare(_):
 
 
 @pytest.mark.parametrize("kind", [fair, rare])
-def test_looking_again_and_again_does_not_mislead(real, kind):
+def test_repeated_checks_keep_the_error_rate(real, kind):
     trials = 120
     error = math.sqrt(0.05 * 0.95 / trials)
     assert false_alarms(honest, kind(real), trials, 1200, 1) <= 0.05 + 3 * error
@@ -226,7 +226,7 @@ def test_looks_are_fixed_and_see_whole_cycles():
     assert looks(70, 64) == [64]
     assert all(end % 5 == 0 for end in looks(10_000, 5))
     assert max(after / before for before, after in zip(looks(10_000)[4:], looks(10_000)[5:], strict=False)) < 1.25
-    # Directions take turns, and may favour one player or the other: intervals are of whole cycles.
+    # Directions may favour one player: intervals use whole cycles.
     found = hearts.compare(["duck", "random"], "greedy", 42, 7, passing="cycle")
     whole = hearts.compare(["duck", "random"], "greedy", 40, 7, passing="cycle")
     assert [(one.low, one.high) for one in found.differences] == [(one.low, one.high) for one in whole.differences]
@@ -245,7 +245,7 @@ def test_intervals_hold_the_mean_and_shrink():
         missed += not low <= 3 <= high
         widths.append((high - low) / 2 / (9 / math.sqrt(2000)))
     assert missed <= 4
-    assert 2.2 < np.mean(widths) < 4.0  # 1.96 is the least that could hold once; see the module's text
+    assert 2.2 < np.mean(widths) < 4.0  # 1.96 is the minimum for a single check
     assert Differences(104).interval(0.05) == (-104, 104)
 
 
@@ -278,7 +278,7 @@ def test_results_as_data_and_text():
     assert text.isascii()
     (pair,) = [one for one in found.differences if one.second == "Lowest#2" and one.first == "Lowest"]
     assert (pair.mean, pair.stderr, pair.better) == (0, 0, None)
-    assert str(pair) == "Lowest - Lowest#2: +0.000 +- 0.000, not told apart"
+    assert str(pair) == "Lowest - Lowest#2: +0.000 +- 0.000, open"
     for library in ("pandas", "polars"):
         pytest.importorskip(library)
         assert list(found.to_dataframe(library)["player"]) == list(found.players)
@@ -398,7 +398,7 @@ def test_a_simulation_goes_on_where_another_ended():
 
 
 class Watches(Lowest):
-    """Writes down what it is told and asked."""
+    """Logs its calls."""
 
     def __init__(self):
         self.log = []

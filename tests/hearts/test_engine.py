@@ -1,4 +1,4 @@
-"""Programs as players: the example plays as its rules say, and what goes wrong with a program is named."""
+"""Programs as players: the example plays by its rules, and errors name their cause."""
 
 import copy
 import os
@@ -24,7 +24,7 @@ def rank(card):
 
 
 class Same(hearts.Player):
-    """What the example does."""
+    """The example's strategy."""
 
     def choose(self, view):
         return min(view.legal_moves(), key=rank)
@@ -41,7 +41,7 @@ def view():
 
 @pytest.fixture
 def engine(tmp_path):
-    """An engine from lines of Python that handle ``word, *rest`` of each line; ``say`` writes."""
+    """Factory of engines whose body handles ``word, *rest`` of each line; ``say`` writes."""
     made = []
 
     def make(body, begin="", **options):
@@ -73,7 +73,7 @@ def test_the_example_plays_as_it_says(passing):
         assert found.players[1] == "hearts_engine"
         again = hearts.simulate(["duck", there, "random", "pimc:2"], 4, 7, passing=passing, first=3)
         process = there._pipe._process
-    assert process.poll() == 0  # it was told to quit, and did
+    assert process.poll() == 0  # it quit by itself
     here = hearts.simulate(["duck", Same(), "random", "pimc:2"], 16, 7, passing=passing)
     assert (found.points == here.points).all()
     assert (again.points == here.points[3:7]).all()
@@ -95,7 +95,7 @@ def test_copies_have_processes_of_their_own():
 
 
 def test_an_engine_can_follow_the_round(engine, tmp_path):
-    """What it is told, with its first hand, gives every view again."""
+    """The lines sent to it determine every view."""
     log = tmp_path / "log"
     scribe = engine(
         READY + "log.write(line); log.flush()\nif word == 'go': say('info thinking'); say('card ' + rest[0])\n"
@@ -318,7 +318,7 @@ CHILD = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); t
 
 
 def is_alive(number):
-    """Whether a process runs; a zombie does not."""
+    """Whether a process runs and is no zombie."""
     try:
         return Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
@@ -326,7 +326,7 @@ def is_alive(number):
 
 
 def child_after_close(engine, tmp_path, view, begin=""):
-    """The process that an engine started and left behind, once the engine was closed."""
+    """Close an engine; return the id of the process that it had started."""
     file = tmp_path / "child"
     start = f"import subprocess\n{begin}\nsubprocess.Popen([sys.executable, '-S', '-c', {CHILD!r}, {str(file)!r}])"
     one = engine(READY + "if word == 'go': say('card ' + rest[-1])", start)
@@ -353,7 +353,7 @@ def test_what_a_program_started_ends_with_it(engine, tmp_path, view, begin):
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
 def test_a_child_that_is_left_behind_is_seen(engine, tmp_path, view, monkeypatch):
-    """Planted: nobody signals the group."""
+    """Planted fault: no signal to the process group."""
     monkeypatch.setattr(_engine, "_signal_group", lambda process, number: process.kill())
     number = child_after_close(engine, tmp_path, view)
     assert is_alive(number)

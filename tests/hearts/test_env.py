@@ -1,4 +1,4 @@
-"""Many rounds at once as arrays: the same rounds as single ones, step by step."""
+"""Vectorised environments play the same rounds as single rounds, step by step."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def random_rules(rng):
 
 
 class Mirror:
-    """One slot of an environment, played again as a Round."""
+    """Replays one slot of an environment as a Round."""
 
     def __init__(self, env, index):
         cycle = env.rules.cycle if env.passing == "cycle" else (env.passing,)
@@ -35,7 +35,7 @@ class Mirror:
         assert (step.observations[slot] == hearts.observe(view, self.chosen)).all()
 
     def act(self, action):
-        """The points of the round, if it ends."""
+        """Act; return the points if the round ends."""
         card = hearts.CARDS[action]
         if not self.round.passing_seats:
             self.round = self.round.play(card)
@@ -48,7 +48,7 @@ class Mirror:
 
 
 def play_beside(env, n, first, steps, rng):
-    """Random actions in an environment and in single rounds; how many rounds ended."""
+    """Compare an environment with single rounds under random actions; return the number of rounds that ended."""
     mirrors, ended, step = [Mirror(env, first + k) for k in range(n)], 0, env.state
     for _ in range(steps):
         assert env.rounds.tolist() == [mirror.index for mirror in mirrors]

@@ -1,4 +1,4 @@
-"""Views of hearts that no round could show: anybody can make one, and none may harm the kernel."""
+"""Inconsistent views: users can construct them, and they must not harm the kernel."""
 
 import random
 from dataclasses import replace
@@ -46,7 +46,7 @@ def test_what_cannot_be_is_refused(change):
 
 
 class Hostile:
-    """Raises whatever is done with it."""
+    """Raises on every use."""
 
     def _raise(self, *_):
         raise RuntimeError("\x1b[2J")
@@ -65,7 +65,7 @@ NONSENSE = (
 
 @pytest.mark.parametrize("name", hearts.View.__slots__)
 def test_any_nonsense_in_any_field_is_a_gamecore_error_or_nothing(name):
-    """Whatever stands in a field: each use of the view answers or raises a GamecoreError, on one line."""
+    """With any value in a field, each use of the view returns or raises a GamecoreError of one line."""
     refused = 0
     for view in GENUINE[::2]:
         for value in NONSENSE:

@@ -1,4 +1,4 @@
-"""The learned policy: its three forms, an independent reading of it, whole rounds, and files of weights."""
+"""The learned policy: its three forms, an independent implementation, whole rounds, and files of weights."""
 
 import hashlib
 import pickle
@@ -49,7 +49,7 @@ def test_all_forms_agree_bit_by_bit(most):
 
 
 def test_a_planted_fault_is_seen_by_all_forms():
-    """Forms that did not read a weight would agree as well: each one is read by some decision."""
+    """Each weight is used by some decision: otherwise the forms could agree without reading it."""
     decisions, weights = samples(20), random_weights(3, 5)
     places = np.empty((13 * len(decisions), 18), np.int32)
     cards = kernel.rows_of(decisions, places, np.empty(len(decisions), np.int32), np.empty(len(places), np.float32))
@@ -91,7 +91,7 @@ def test_whole_rounds_are_the_rounds_of_single_decisions(seed, rules, passing, s
 
 
 def test_the_weights_in_the_package_play_well():
-    """A floor far below what docs/results/hearts.md reports, so that only broken weights miss it."""
+    """A bound far weaker than docs/results/hearts.md: only broken weights miss it."""
     points = [
         hearts.simulate(["greedy"] * seat + ["linear"] + ["greedy"] * (3 - seat), 500, 77).mean[seat]
         for seat in range(4)

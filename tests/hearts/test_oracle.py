@@ -23,7 +23,7 @@ ROUNDS = 400
 
 
 class Oracle:
-    """The library with Python's arguments."""
+    """The library with Python arguments."""
 
     def __init__(self, library):
         self.library = library
@@ -37,7 +37,7 @@ class Oracle:
         return (ctypes.c_int * 9)(*rules), texts[0], direction, texts[1], texts[2]
 
     def moves(self, round_, values=False):
-        """The seat to move and its legal cards, each with its max^n points and its paranoid ones if they are wanted."""
+        """The seat to move and its legal cards, optionally with max^n and paranoid points."""
         seat, cards = ctypes.c_int(), (ctypes.c_int * 13)()
         max_n, paranoid = ((ctypes.c_int * 52)(), (ctypes.c_int * 13)()) if values else (None, None)
         count = self.library.hearts_moves(*self.setup(round_), ctypes.byref(seat), cards, max_n, paranoid)
@@ -69,26 +69,26 @@ def fresh(rng):
 
 
 def long_in_hearts(rng):
-    """A deal in which one seat takes a trick with its only club and then holds the queen of spades and hearts alone."""
+    """A deal in which one seat wins a trick with its only club and then holds only the queen of spades and hearts."""
     seat, held = rng.randrange(4), ["CA", "SQ", *rng.sample(ORDER[39:], 11)]
     rest = rng.sample([card for card in ORDER if card not in held], 39)
     return [held if one == seat else [rest.pop() for _ in range(13)] for one in range(4)]
 
 
 def leading_to_moons(rng, round_):
-    """A card with which one seat is likely to take every point: the strongest seat plays high, the others low."""
+    """A card that makes moons likely: the strongest seat plays high, the others low."""
     strongest = max(range(4), key=lambda seat: sum(ORDER.index(card) % 13 for card in round_.hands[seat]))
     high = round_.to_move == max(range(4), key=lambda seat: (round_.taken[seat], seat == strongest))
     return sorted(round_.legal_moves(), key=lambda card: (ORDER.index(card) % 13, rng.random()))[-1 if high else 0]
 
 
 def keeping_hearts(rng, round_):
-    """A card with which hearts stay unbroken as long as they can."""
+    """A card that keeps hearts unbroken as long as possible."""
     return min(round_.legal_moves(), key=lambda card: (card[0] == "H" or card == "SQ", rng.random()))
 
 
 def even_in_hearts(rng):
-    """A deal in which every seat has three or four hearts, so that they can stay unbroken to the end."""
+    """A deal with three or four hearts in every hand: they can stay unbroken to the end."""
     suits = rng.sample(ORDER[39:], 13), rng.sample(ORDER[:39], 39)
     lengths = rng.sample([3, 3, 3, 4], 4)
     return [[suits[at >= length].pop() for at in range(13)] for length in lengths]
@@ -107,7 +107,7 @@ def ending(rng, left):
 
 @cache
 def endings(least=4, most=16, share=1):
-    """Endings by the cards left; ``share``: the first of so many of each size."""
+    """Endings by the number of cards left; one in ``share`` of each size."""
     kinds = [(left, number) for left, count in COUNTS.items() for number in range(count // share)]
     return [ending(random.Random(f"{left} {number}, d"), left) for left, number in kinds if least <= left <= most]
 
@@ -149,7 +149,7 @@ def test_what_is_compared():
     ("which", "moons"), [((4, 12, 4), 5), pytest.param((4, 16, 1), 25, marks=pytest.mark.nightly)], ids=str
 )
 def test_endings(judge, which, moons):
-    """max^n and paranoid values of every legal card of every ending; what solve says, and its line."""
+    """max^n and paranoid values of every legal card, and the solution with its line, of every ending."""
     rounds = endings(*which)
     expected = [judge.moves(round_, values=True) for round_ in rounds]
     found = [(round_.to_move, found_by_the_engine(round_)) for round_ in rounds]
@@ -171,7 +171,7 @@ def test_endings(judge, which, moons):
 
 
 def test_a_wrong_value_is_found(judge):
-    """The comparison is not satisfied by one point too many in one of all vectors."""
+    """Planted fault: the comparison finds one wrong point in one vector."""
     rounds = endings(4, 8, 2)
     expected = [judge.moves(round_, values=True) for round_ in rounds]
     found = [(round_.to_move, found_by_the_engine(round_)) for round_ in rounds]
@@ -186,7 +186,7 @@ def test_a_wrong_value_is_found(judge):
 
 
 def steps(judge, rounds):
-    """Whole rounds of random play: how many steps, and the rounds in which a seat, a legal card or a score differs."""
+    """Play whole rounds at random; return the number of steps and the rounds in which the programs differ."""
     rng, wrong, count = random.Random(5), [], 0
     for round_ in rounds:
         same = True
@@ -214,7 +214,7 @@ def test_legal_cards_and_scores_of_whole_rounds(judge):
     assert min(passing.values()) > ROUNDS / 6
 
 
-# A rule of the oracle, wrong; each must be noticed by the values of endings or by whole rounds.
+# Planted faults in the oracle's rules; endings or whole rounds must find each of them.
 MUTANTS = {
     "first trick with points": ("costs(card) && harmless", "0"),
     "any club leads": ("p->rules[CAN_LEAD_ANY_CLUB] &&", "1 &&"),

@@ -1,4 +1,4 @@
-"""What a seat can know: distributions, marginals against all deals there are, reviews and passes."""
+"""Outlooks: distributions, marginals against all possible deals, reviews and passes."""
 
 import itertools
 import math
@@ -13,7 +13,7 @@ from gamecore.hearts._outlook import Outlook, marginals, passes, review
 
 
 def in_play(left, seed):
-    """A round with so many tricks left and a choice to be made."""
+    """A round with this many tricks left and a choice to make."""
     state = hearts.Round.deal(rng=seed, passing="left")
     while len(state.tricks) < 13 - left or len(state.legal_moves()) < 2:
         state = state.play(state.ask("greedy"))
@@ -53,7 +53,7 @@ def test_means_are_those_of_evaluate_moves_within_their_errors():
 
 
 def agreeing(state, seat):
-    """Every deal of the unseen cards that agrees with what the seat has seen of voids, by brute force."""
+    """Every deal of the unseen cards that is consistent with the shown voids, by brute force."""
     view = state.view(seat)
     unseen = [card for other in range(4) if other != seat for card in state.hands[other]]
     first, second, third = (other for other in range(4) if other != seat)
@@ -92,7 +92,7 @@ def test_marginals_know_what_was_passed():
 
 
 def test_marginals_do_not_see_the_other_hands():
-    """Two deals that look the same to a seat are the same to it, for one seed."""
+    """Deals with equal views give equal results for one seed."""
     state = hearts.Round.deal(rng=9)
     seat, (a, b) = 0, [other for other in range(4) if other and "C2" not in hearts.Round.deal(rng=9).hands[other]][:2]
     dealt = [list(hand) for hand in state.dealt]
@@ -149,7 +149,7 @@ def test_what_cannot_be_asked():
         Outlook(in_play(5, 1), "nobody")
 
 
-def test_playouts_that_are_given_up_end():
+def test_cancelled_playouts_end():
     state = in_play(8, 1)
     run, outlook = Run(), Outlook(state)
     with run.at_work({}):

@@ -1,4 +1,4 @@
-"""The player that searches: inferred worlds, racing, the end of a round, moons, passing, limits."""
+"""The player `search`: inferred worlds, racing, the end of a round, moons, passing, limits."""
 
 import math
 import time
@@ -30,13 +30,13 @@ def advance(round_, plies, who="duck"):
 
 
 def evaluate(round_, name, seed=5):
-    """By card: points, and playouts."""
+    """Mean points and playouts by card."""
     rows = round_._core.evaluate(round_.to_move, hearts.player(name).numbers, seed, kernel.Control())
     return {cards_of(1 << card)[0]: (total / count if count else math.nan, count) for card, total, _, count in rows}
 
 
 def chance(view, hands, behaviour):
-    """How likely the others' play is if they hold these hands: a mixture of types for each of them."""
+    """Likelihood of the others' plays if they hold these hands: a mixture of types for each seat."""
     hands = [list(hand) for hand in hands]
     for trick in view.tricks:
         for place, card in enumerate(trick.cards):
@@ -124,7 +124,7 @@ def test_of_cards_as_good_as_each_other_one_is_looked_at():
 
 
 def test_the_end_of_a_round_is_exact_where_worlds_are_solved():
-    """With one world left, every card's points are those of max^n."""
+    """With one possible world, every card's points are those of max^n."""
     compared = 0
     for seed in range(150):
         round_ = advance(hearts.Round.deal(seed), 40, "greedy")
@@ -140,13 +140,13 @@ def test_the_end_of_a_round_is_exact_where_worlds_are_solved():
 
 @pytest.mark.parametrize("name", ["search:200", "search:200:solve_at=16"])
 def test_the_moon_of_another_is_stopped(name):
-    """Only one card stops it, at the price of points; the seat does not see that, it has to infer it."""
+    """Only one card stops the moon, and it costs points; the seat must infer it."""
     found = [round_.ask(name) == stops for round_, stops in moons()]
     assert sum(found) >= (len(found) if "solve_at" in name else len(found) - 1)
 
 
 def moons():
-    """Rounds in which seat 2 has all points taken, and the seat to move holds the one card that stops it."""
+    """Rounds in which seat 2 has all points taken, and the seat to move has the one card that stops the moon."""
     found = []
     for seed in range(4000):
         round_ = hearts.Round.deal(seed)
@@ -179,7 +179,7 @@ def moons():
 
 
 def test_its_own_moon_is_tried():
-    """All top cards and the lead, no point taken yet: the moon is certain, and any other plan costs points."""
+    """With all top cards and the lead the moon is certain, and any other plan costs points."""
     spades = ["S" + rank for rank in "AKQJT98"]
     hands = [[*spades, "HA", "HK", "HQ", "HJ", "HT", "C2"], [], [], []]
     rest = [card for card in reference.DECK if card not in hands[0]]
@@ -253,7 +253,7 @@ def test_a_limit_ends_a_search():
 
 
 def test_inference_by_learned_behaviour_helps_and_weights_matter(tmp_path):
-    """The posterior names greedy players: `worlds` differ between weights, and from uniform ones."""
+    """Inferred worlds depend on the weights and differ from uniform worlds."""
     round_ = advance(hearts.Round.deal(8), 30, "linear")
     seat = round_.to_move
     path = tmp_path / "other.weights"

@@ -135,7 +135,7 @@ def test_scalar_and_vector_forms_agree_round_by_round(flags, seed, first, rounds
 
 
 class First(hearts.Player):
-    """What `literal` does, in Python."""
+    """`literal` in Python."""
 
     def choose(self, view):
         return view.legal_moves()[0]
@@ -145,7 +145,7 @@ class First(hearts.Player):
 
 
 class Greedy(hearts.Player):
-    """The built-in greedy by way of its view alone."""
+    """The built-in greedy, asked through its view."""
 
     def choose(self, view):
         from gamecore.hearts._kernel import kernel
@@ -169,7 +169,7 @@ def test_python_players_sit_among_the_built_in_ones(passing):
 
 
 class Bad(First):
-    """Fails in a round, counted from 0, when it has to choose in a trick."""
+    """Fails in a given round and trick."""
 
     def __init__(self, answer, at, trick):
         self.answer = answer

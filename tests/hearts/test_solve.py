@@ -60,7 +60,7 @@ def check(seed, left, cards=0):
 
 
 def played_out(round_, line):
-    """The round after a line, which has to end it; at each ply the value stays what solve says of it."""
+    """Play a line to the end of the round; check the value at each ply."""
     expected = hearts.solve(round_).max_n_points
     for move in line:
         assert hearts.solve(round_, method="max_n", line=False).max_n_points == expected

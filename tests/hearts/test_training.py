@@ -1,4 +1,4 @@
-"""Training of the learned players: samples, slopes, and that it learns, the same for any number of workers."""
+"""Training of the learned players: samples, gradients, progress, and equal results for any workers."""
 
 import math
 
@@ -57,7 +57,7 @@ def test_it_learns(small, tmp_path):
 
 
 def test_rows_are_the_places_of_the_description():
-    """What the training adds up is what the kernel scores (test_linear.py reads that independently)."""
+    """The training's scores are the kernel's, which test_linear.py checks independently."""
     weights = np.random.default_rng(4).integers(-127, 128, MODEL, dtype=np.int64).astype(np.int8)
     samples = judged(40, passing=b"\0\1")
     batch = _Batch(samples)
@@ -105,7 +105,7 @@ def test_slopes_are_those_of_the_loss(tau):
 
 
 def test_judgements_are_of_what_the_seat_sees():
-    """Samples have the seat's hand alone, its legal cards, and a judgement of some of them."""
+    """Samples have only the seat's hand, its legal cards, and estimates of some of them."""
     for samples in (judged(), judged(2, weights_of())):
         words = samples[:, :48].copy().view(np.uint64)
         hands, legal, played = words[:, 0], words[:, 1], words[:, 5]
@@ -147,5 +147,5 @@ def test_bad_arguments(stages, more, message):
 def test_weights_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="weights must be 103808 numbers"):
         kernel.Core(13, None, 1).choose((7, 0, 7, 0, 0, 0, 0, np.zeros(5, np.int8)), kernel.Control())
-    with pytest.raises(ValueError, match="needs its weights"):
+    with pytest.raises(ValueError, match="a learned player needs weights"):
         kernel.Core(13, None, 1).choose((7, 0, 7, 0, 0, 0), kernel.Control())

@@ -1,4 +1,4 @@
-"""What a seat may see, and determinized hands: uniform over everything that agrees with it."""
+"""Views, and determinizations: uniform over all hands that are consistent with a view."""
 
 import gc
 import itertools
@@ -30,7 +30,7 @@ def advance(round_, tricks, cards=0, who="random"):
 
 
 def reachable(value, seen=None):
-    """Every object that can be reached from a value by references, types and modules left out."""
+    """Every object reachable from a value by references, without types and modules."""
     found, waiting = {}, [value]
     while waiting:
         one = waiting.pop()
@@ -69,7 +69,7 @@ def test_a_view_holds_no_other_hand():
     flags=st.fixed_dictionaries({"can_lead_any_club": st.booleans(), "no_pts_on_first_trick": st.booleans()}),
 )
 def test_no_player_is_moved_by_what_it_cannot_see(seed, tricks, cards, passing, name, flags):
-    """The same view, the other hands dealt anew: the same card."""
+    """Equal views give equal cards, whatever the other hands."""
     rules = hearts.Rules(**flags)
     round_ = advance(hearts.Round.deal(seed, rules, passing), tricks, cards, "greedy")
     seat = round_.to_move
@@ -83,7 +83,7 @@ def test_no_player_is_moved_by_what_it_cannot_see(seed, tricks, cards, passing, 
 
 
 def consistent_deals(round_, seat):
-    """All hands that agree with a view, by brute force: every split of the unseen cards, the past replayed."""
+    """All hands consistent with a view, by brute force: every split of the unseen cards, with the past replayed."""
     view = round_.view(seat)
     unseen = [card for card in DECK if card not in view.played and card not in view.hand]
     held = [len(hand) for hand in round_.hands]
@@ -147,7 +147,7 @@ def test_determinized_hands_are_uniform_over_all_consistent_ones(seed, passing):
 
 
 def likelihood(view, hands):
-    """Chance of the play so far if the others play greedily but for 5% of random cards."""
+    """Likelihood of the play so far if the others are greedy with 5% random cards."""
     hands = [list(hand) for hand in hands]
     for trick in view.tricks:
         for place, card in enumerate(trick.cards):
