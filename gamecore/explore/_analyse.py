@@ -22,8 +22,8 @@ _LINES_SECONDS: Final = 1.0  # for lines of play after all values are known, whe
 
 
 def _start(search: Search, shown: Shown, limits: Json) -> None:
-    told = {"id": search.id, "game": search.game, "position": search.position}
-    search.emit("start", {**told, "to_move": shown.position.to_move, "limits": limits})
+    facts = {"id": search.id, "game": search.game, "position": search.position}
+    search.emit("start", {**facts, "to_move": shown.position.to_move, "limits": limits})
 
 
 def _end(search: Search, **more: Any) -> None:
@@ -32,7 +32,7 @@ def _end(search: Search, **more: Any) -> None:
 
 
 def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Iterator[None]:
-    """Tell every legal move's value, tightening; then the line that each leads to."""
+    """Send the bounds of every legal move as they tighten; then the line after each move."""
     _start(search, shown, {"seconds": seconds, "table_mb": table_mb})
     deadline = time.perf_counter() + seconds
     try:
@@ -41,16 +41,16 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Ite
         search.emit("note", {"message": plain(str(error))})
         _end(search)
         return
-    told: Json = {}
+    sent: Json = {}
     estimates = Estimates(shown.game, shown.position) if len(shown.game.sides) == 2 else None
     for number, analysis in enumerate(refinement.steps(seconds), 1):
         search.nodes, search.table_bytes = refinement.nodes, refinement.table_bytes
         if search.stopped:
             return
         data = shown.values(analysis)
-        if data != told:
+        if data != sent:
             search.emit("values", data)
-            told = data
+            sent = data
         search.progress(round=number)
         if (
             estimates
@@ -74,7 +74,7 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Ite
 
 
 def puzzle(search: Search, shown: Shown, seed: int) -> None:
-    """Find a random position where one move alone is best, if possible where it alone wins."""
+    """Find a random position with one best move, if possible one where no other move wins."""
     game, rng, found = shown.game, generator(seed), None
     deadline = time.perf_counter() + _PUZZLE_SECONDS
     while time.perf_counter() < deadline and not search.stopped:
@@ -95,7 +95,7 @@ def puzzle(search: Search, shown: Shown, seed: int) -> None:
 
 
 def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
-    """Tell what is wrong with a move: its value, the best one's, and how the other side answers."""
+    """Send a move's value, the best move's value, and the line of play after each."""
     refinement = shown.game.refine(shown.position, _bounds.DEFAULT_TABLE_MB)
     analysis = refinement.run(seconds)
     data = {entry["move"]: entry for entry in shown.values(analysis)["moves"]}[move]
@@ -120,7 +120,7 @@ def _line(refinement: Refinement, analysis: Any, move: str) -> list[str]:
 
 
 def panel(search: Search, shown: Shown, events: Iterable[tuple[str, Json]], limits: Json) -> Iterator[None]:
-    """Tell the events of a game's own panel; positions in them become texts that the seat may have."""
+    """Send the events of a game's own panel; positions in them become texts that the seat may have."""
     _start(search, shown, limits)
     last: Json = {}
     for name, data in events:
@@ -138,6 +138,6 @@ def panel(search: Search, shown: Shown, events: Iterable[tuple[str, Json]], limi
 
 
 def written(shown: Shown, data: Json) -> Json:
-    """Return a panel's data with texts in place of positions."""
+    """Return a panel's data with each position replaced by its text."""
     kind = shown.game.position_type
     return {name: shown.at(one).text if isinstance(one, kind) else one for name, one in data.items()}

@@ -1,4 +1,4 @@
-"""What a page is told when something is wrong: a status, a code, and a sentence without markup."""
+"""Errors as the page receives them: a status, a code, and a sentence without markup."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -45,7 +45,7 @@ def plain(message: str) -> str:
 
 
 def of_library(error: GamecoreError, field: str | None = None) -> ApiError:
-    """Return the library's error as a page is told it."""
+    """Return the answer for an error of the library."""
     codes = {IllegalMoveError: "illegal", ParseError: "parse", CardError: "parse"}
     code = next((code for kind, code in codes.items() if isinstance(error, kind)), "option")
     place = (error.line, error.column) if isinstance(error, ParseError) else (None, None)

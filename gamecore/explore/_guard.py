@@ -83,7 +83,7 @@ class Guard:
     def _check_host(self, headers: dict[str, str]) -> None:
         """Refuse requests under a name that is not this machine's."""
         if headers.get("host", "").lower() not in self._hosts:
-            raise ApiError(403, "host", "this server answers under 127.0.0.1, localhost and [::1] alone")
+            raise ApiError(403, "host", "this server answers only as 127.0.0.1, localhost and [::1]")
 
     def _page(self, headers: dict[str, str]) -> str:
         """Return the name of the page that asks; refuse other origins and wrong tokens."""

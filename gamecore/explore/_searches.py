@@ -47,7 +47,7 @@ class Search:
         self.ended = threading.Event()
         self._deliver = deliver
         self._begun = time.perf_counter()
-        self._told = 0.0
+        self._reported = 0.0
         self._behind = False
         self._last: tuple[str, dict[str, Any]] = "end", {"reason": "stopped"}
         self._run = Run()
@@ -79,8 +79,8 @@ class Search:
     def progress(self, always: bool = False, **more: Any) -> None:
         """Send the effort so far, at most five times a second; jobs call it between their parts."""
         self._step_back()
-        if always or self.seconds - self._told >= 0.2:
-            self._told = self.seconds
+        if always or self.seconds - self._reported >= 0.2:
+            self._reported = self.seconds
             self.emit("progress", self.effort() | more)
 
     def _step_back(self) -> None:

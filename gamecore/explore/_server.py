@@ -169,7 +169,7 @@ def make_server(token: str, port: int, api: Api) -> "uvicorn.Server":
                 self.transport.close()
 
     class Server(uvicorn.Server):
-        """Stops the searches as soon as it is told to end; it would wait for their streams."""
+        """Stops the searches as soon as it is to end; otherwise it would wait for their streams."""
 
         def handle_exit(self, sig: int, frame: Any) -> None:
             super().handle_exit(sig, frame)

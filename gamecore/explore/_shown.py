@@ -1,4 +1,4 @@
-"""What a page is told of a position and its values, the same for all games: :class:`Shown`."""
+"""Positions and values as the page receives them, the same for all games: :class:`Shown`."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The page in a notebook: the client's modules, with an anywidget's messages in place of HTTP."""
+"""The page in a notebook: the client's modules, with an anywidget's messages instead of HTTP."""
 
 import json
 import re

@@ -295,6 +295,9 @@ def _middle(
 ) -> None:  # fmt: skip
     """The cards of a trick around its middle, in the order of play; the first has a dot."""
     width, height = CARD_WIDTH * _SCALE, CARD_HEIGHT * _SCALE
+    for place in set(range(4)).difference(place for place, _ in cards):
+        dx, dy = _SPOTS[place]
+        canvas.rect(x + dx - width / 2, y + dy - height / 2, width, height, _FELT, radius=5 * _SCALE, stroke=_LANE)
     for k, (place, card) in enumerate(cards):
         dx, dy = _SPOTS[place]
         canvas.card(x + dx - width / 2, y + dy - height / 2, card, scale=_SCALE, rim=GOLD if place == winner else None)

@@ -30,7 +30,7 @@ def test_the_quiz_hides_values_and_keeps_the_score(explorer):
     explorer.press_board("D6")
     explorer.wait_other("H2HA:H3D6S3:B:DQ")
     assert score.inner_text() == "1 of 2 best, 12 lost"
-    page.get_by_role("button", name="Count anew").click()
+    page.get_by_role("button", name="Reset score").click()
     assert score.inner_text() == "0 of 0 best"
     page.get_by_label("Hide values (quiz)").uncheck()
     explorer.finish()

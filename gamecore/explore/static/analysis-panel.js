@@ -66,6 +66,7 @@ class AnalysisPanel extends Part {
     this.again.textContent = known.running ? "Stop" : "Search again";
     this.again.hidden = view.is_over || known.note !== null || (!known.running && DONE.includes(known.ended));
     this.bar.classList.toggle("running", known.running);
+    this.hidden = view.is_over;
     this.state.textContent = stateText(known, view);
     this.effort.textContent = progress ? `${progress.seconds.toFixed(2)} s` : "";
     const facts = progress

@@ -130,7 +130,7 @@ export class Analyst extends EventTarget {
     });
   }
 
-  /** Run another kind of stream in place of the analysis; `onEvent` as in the transport. */
+  /** Run another kind of stream instead of the analysis; `onEvent` as in the transport. */
   async other(path, body, onEvent, signal) {
     this.stop();
     this.held += 1;

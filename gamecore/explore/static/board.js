@@ -53,10 +53,10 @@ class Board extends Part {
     this.wanted = wanted;
     this.ariaBusy = "true";
     const answer = await session.ask("/api/picture", { game, position, width });
-    if (answer && wanted === this.wanted) this.show(answer.svg);
+    if (answer && wanted === this.wanted) this.show(answer.svg, width);
   }
 
-  show(svg) {
+  show(svg, room) {
     const focused = this.frame.querySelector(":focus-visible") !== null;
     const picture = pictureOf(svg);
     const { width, height } = picture.viewBox.baseVal;
@@ -73,7 +73,8 @@ class Board extends Part {
       picture.querySelector(`[data-place="${CSS.escape(place)}"]`)?.classList.add("last");
     }
     const [least, most] = SCALES;
-    picture.style.minWidth = `${(STRIPS.has(this.session.game) ? 1 : least) * width}px`;
+    const isStrip = STRIPS.has(this.session.game) && width > room;
+    picture.style.minWidth = `${isStrip ? width : least * width}px`;
     picture.style.maxWidth = `${Math.min(most * width, Math.max(width, (MOST_HIGH * width) / height))}px`;
     this.choose([]);
     this.paint();

@@ -12,6 +12,10 @@ const KINDS = [
   ["svg", "SVG"],
 ];
 
+const LINK =
+  "The link holds the game, the position and the moves. It opens on this machine while the server runs; for other people, " +
+  "copy the notation or the text. A round seen by one seat is encrypted in its link.";
+
 class CopyPanel extends Part {
   build() {
     this.values = html("input", { type: "checkbox", checked: true });
@@ -29,6 +33,7 @@ class CopyPanel extends Part {
     });
     this.save = html("a", { class: "save", hidden: true });
     this.append(html("div", { class: "row" }, link, texts, picture, check), this.state, this.preview, this.save);
+    if (link) this.append(html("p", { class: "muted" }, LINK));
     this.on("position", () => this.clear());
   }
 

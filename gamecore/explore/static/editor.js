@@ -98,7 +98,7 @@ class Editor extends Part {
     return sizes;
   }
 
-  /** Words on a line; the rows of a board, which have blanks, one below the other with dots in place of blanks. */
+  /** Words on a line; the rows of a board, which have blanks, one below the other with dots for blanks. */
   list(value, set) {
     const words = value.map((one) => String(one).replaceAll(" ", "."));
     const isBoard = words.some((word) => word.includes("..") || word.startsWith("."));

@@ -93,7 +93,7 @@ class Asked extends Part {
     this.refresh();
   }
 
-  /** What another seat was told is not for this one. */
+  /** Remove results that another seat has seen. */
   forget() {
     this.eyes = this.session.seat;
     this.results.replaceChildren();

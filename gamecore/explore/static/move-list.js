@@ -84,10 +84,10 @@ class MoveList extends Part {
     const entries = judged.length === this.buttons.size ? judged : [...this.buttons.keys()].map((move) => ({ move }));
     const rows = [];
     for (const entry of entries) {
-      const last = rows.at(-1);
-      const isEqual = last && !known.estimates && last.text === entry.text && last.cost === entry.cost_text && entry.mean === undefined;
-      if (isEqual) last.moves.push(entry.move);
-      else rows.push({ text: entry.text, cost: entry.cost_text, moves: [entry.move], entry: entry.text && entry });
+      const state = [entry.text, entry.cost_text, entry.text && likelihood(known, entry)?.sign].join();
+      const equal = entry.mean === undefined && rows.find((row) => row.state === state);
+      if (equal) equal.moves.push(entry.move);
+      else rows.push({ state, moves: [entry.move], entry: entry.text && entry });
     }
     return rows;
   }

@@ -15,7 +15,7 @@ export function strengths(rules) {
 export class Opponents {
   constructor(session) {
     this.session = session;
-    this.waiting = false; // a computer player is to move and was not told to go on
+    this.waiting = false; // a computer player is to move and waits for the button
     this.stopper = null;
   }
 

@@ -8,7 +8,7 @@ class PlayersPanel extends Part {
     this.sides = html("div", { class: "row" });
     this.hide = html("input", { type: "checkbox", onchange: () => this.session.quiz.set(this.hide.checked) });
     this.score = html("output", { class: "score" });
-    this.reset = html("button", { type: "button", onclick: () => this.session.quiz.reset() }, "Count anew");
+    this.reset = html("button", { type: "button", onclick: () => this.session.quiz.reset() }, "Reset score");
     this.verdict = html("p", { class: "verdict", role: "status" });
     this.puzzle = html("button", { type: "button", onclick: () => this.session.puzzle() }, "Puzzle");
     const quiz = labelled("Hide values (quiz)", this.hide);

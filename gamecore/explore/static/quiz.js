@@ -15,7 +15,7 @@ export class Quiz {
     this.session.emit("analysis", "quiz");
   }
 
-  /** Begin to count anew. */
+  /** Set the score to zero. */
   reset() {
     Object.assign(this, { asked: 0, right: 0, lost: 0, unknown: 0, text: "", last: null, judging: false });
     this.session.emit("quiz", this);

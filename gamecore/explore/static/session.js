@@ -250,7 +250,7 @@ export class Session extends EventTarget {
     this.opponents.consider(true);
   }
 
-  /** Time for an analysis in seconds; the present one begins anew if it was given less. */
+  /** Time for an analysis in seconds; the present one is restarted if it had less. */
   setSeconds(seconds) {
     this.settings.seconds = seconds;
     this.emit("settings");
