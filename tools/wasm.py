@@ -113,7 +113,7 @@ def compile_one(kernel, include):
             "emcc",
             *kernel.extra_compile_args,
             "-fPIC",
-            *SAFE,
+            *CODE,
             *macros,
             *folders,
             *LINK,
