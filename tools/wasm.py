@@ -40,7 +40,7 @@ LATER = ("hearts_env", "hexapawn_wide", "rows_oracle")  # kernels that no first 
 LEFT_OUT = ("__pycache__", "*.so", "*.pyi", "static", "v3", "v4")
 UNCHECKED_HASH = PycInvalidationMode.UNCHECKED_HASH
 # Debian's LLVM 14 lets variables of a frame share room that they still need: passes of hearts wrote over arguments.
-SAFE = ("-mllvm", "--no-stack-coloring")
+CODE = ("-mllvm", "--no-stack-coloring", "-msimd128")
 LINK = ("-sSIDE_MODULE=2", "-sWASM_BIGINT=1")
 # The sizes that differ between these headers' machine and wasm32.
 SIZES = dict.fromkeys(("LONG", "VOID_P", "SIZE_T", "UINTPTR_T", "PTHREAD_T", "PTHREAD_KEY_T", "WCHAR_T"), 4) | {
@@ -100,7 +100,7 @@ def kernels():
 def compile_one(kernel, include):
     """Compile a kernel unless it is there, made of the same; its path."""
     version = subprocess.run(["emcc", "--version"], capture_output=True, text=True, check=True).stdout
-    target = BUILD / "cache" / (kernel.key([version, SAFE, LINK, SIZES]) + ".so")
+    target = BUILD / "cache" / (kernel.key([version, CODE, LINK, SIZES]) + ".so")
     if not target.exists():
         kernel.c_file = BUILD / "c" / f"{kernel.stem}.c"
         kernel.c_file.parent.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def compile_one(kernel, include):
             "emcc",
             *kernel.extra_compile_args,
             "-fPIC",
-            *SAFE,
+            *CODE,
             *macros,
             *folders,
             *LINK,
