@@ -3,12 +3,15 @@
 import math
 from collections.abc import Iterable
 from contextlib import suppress
-from itertools import pairwise
+from io import StringIO
+from typing import Final
 
 from gamecore.errors import ParseError
 from gamecore.game import Lines
 from gamecore.rows._input import EXACT_FLOAT, Number
 from gamecore.text import SEPARATOR, printable
+
+_MOST: Final = 1 << 24  # characters of a row over several lines
 
 
 def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[float]:
@@ -56,29 +59,33 @@ def split_rows(lines: Lines) -> Lines:
 
     A line of several values is a row, together with the line before it if that is its count. Consecutive lines of one
     value each are one row. A notation is a line by itself.
+
+    Raises:
+        ParseError: a row of more than 16 MiB over several lines.
     """
-    column: list[tuple[int, str]] = []
+    column, first, last = StringIO(), 0, None  # the column's lines but the last; number of the first; the last line
     for number, text in lines:
         words = _words(text)
         if len(words) == 1 and SEPARATOR not in text:
-            column.append((number, text))
+            if last is None:
+                first = number
+            else:
+                column.write(last[1] + "\n" * (number - last[0]))
+            if column.tell() > _MOST:
+                raise ParseError(f"a row over several lines is larger than {_MOST >> 20} MiB", number)
+            last = number, text
         elif words:
-            counted = bool(column) and _count(column[-1][1]) == len(words)
-            row = [column.pop()] if counted else []
-            if column:
-                yield _joined(column)
-            yield _joined([*row, (number, text.strip())])
-            column = []
-    if column:
-        yield _joined(column)
-
-
-def _joined(lines: list[tuple[int, str]]) -> tuple[int, str]:
-    """Return the number of the first line, and the lines as one text with their distances."""
-    first, text = lines[0]
-    for (before, _), (number, line) in pairwise(lines):
-        text += "\n" * (number - before) + line
-    return first, text
+            row = number, text.strip()
+            if last is not None and _count(last[1]) == len(words):
+                row = last[0], last[1] + "\n" * (number - last[0]) + row[1]
+                last = None
+            whole = column.getvalue() + (last[1] if last else "")
+            if whole:
+                yield first, whole
+            yield row
+            column, last = StringIO(), None
+    if last is not None:
+        yield first, column.getvalue() + last[1]
 
 
 def _number(word: str, k: int, line: int | None) -> Number:

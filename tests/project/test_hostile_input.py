@@ -84,7 +84,7 @@ def peak_memory(process):
         (["duel", "--time-limit", "1"], b"3\n" + b"\xff" * (1 << 20)),
         (["hexapawn"], b" " * (1 << 20)),
         (["rows"], b"7" * (1 << 20)),
-        (["rows"], b"1 -2 3\n" * (1 << 17)),
+        (["rows"], b"7\n" * (1 << 19)),
         (PLAY, b"A" * (1 << 20)),
         (PLAY, b"y\n" * (1 << 19)),
     ],
@@ -102,7 +102,7 @@ def test_endless_input_is_refused_in_bounded_memory(arguments, piece):
     assert megabytes < 400 or SANITIZED
 
 
-@pytest.mark.parametrize(("game", "text"), [("duel", SOURCE), ("hexapawn", BOARD)])
+@pytest.mark.parametrize(("game", "text"), [("duel", SOURCE), ("hexapawn", BOARD), ("rows", b"1 -2 3\n")])
 def test_an_endless_run_of_positions_is_answered_one_by_one(game, text):
     # No end of input is ever seen: every answer comes before the next position is read, and memory stays as it is.
     expected = gamecore(game, stdin=text).stdout.splitlines(keepends=True)

@@ -97,7 +97,7 @@ def check_board(position: hexapawn.Position) -> None:
 
 def rows_text(data: bytes) -> None:
     """Values from stdin; a second reading by Python's own numbers."""
-    words = text_of(data).split()
+    words = text_of(data).replace(",", " ").split()
 
     def read() -> Any:
         values = read_row([" ".join(words)], numbered=False)
@@ -144,7 +144,9 @@ def solve_file(data: bytes) -> None:
 
 def naive_position(game: str, lines: list[str], parse: Callable[[str], Any]) -> Any:
     """The position with which lines begin, of a file in which it may be followed by others."""
-    if game == "hearts" or ":" in lines[0] or game == "rows":
+    if game == "rows":
+        return parse(naive_row(lines))
+    if game == "hearts" or ":" in lines[0]:
         return parse(lines[0].strip())
     count = int(lines[0].strip())
     if game == "hexapawn":
@@ -152,6 +154,17 @@ def naive_position(game: str, lines: list[str], parse: Callable[[str], Any]) -> 
     words = [line for line in lines if line.strip()][:3]
     assert [len(line.split()) for line in words] == [1, count, count]
     return duel.Position(words[1].split(), words[2].split())
+
+
+def naive_row(lines: list[str]) -> str:
+    """The text of the row with which lines begin: a line, a count and a line, or a column of values."""
+    filled = [line for line in lines if line.replace(",", " ").strip()]
+    single = [len(line.replace(",", " ").split()) == 1 and ":" not in line for line in filled]
+    end = single.index(False) if False in single else len(single)
+    count = filled[end - 1].replace(",", " ").strip() if 0 < end < len(filled) else ""
+    if count.isascii() and count.isdigit() and int(count) == len(filled[end].replace(",", " ").split()):
+        end = end - 1 or 2
+    return "\n".join(line.strip() for line in filled[: max(1, end)])
 
 
 def hearts_player(data: bytes) -> None:
