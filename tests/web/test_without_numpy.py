@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from wasm.answers import answers
+from web.answers import answers
 
 import gamecore
 from gamecore.pcg import Generator
