@@ -136,8 +136,8 @@ def _watch(process: Any, seconds: float, memory_mb: float) -> Run:
             spent, resident = _usage(process.pid)
             most = max(most, resident - base)
             killed = (
-                "time" if spent > seconds or time.monotonic() > deadline
-                else "memory" if most > memory_mb
+                "memory" if most > memory_mb
+                else "time" if spent > seconds or time.monotonic() > deadline
                 else "output" if len(kept[process.stdout]) > MAX_OUTPUT
                 else ""
             )  # fmt: skip
@@ -150,7 +150,7 @@ def _watch(process: Any, seconds: float, memory_mb: float) -> Run:
     if used.ru_maxrss / 1024 > own:  # at most our own peak: it may be ours, as Linux counts from before the exec
         most = max(most, used.ru_maxrss / 1024 - base)
     if not killed:
-        killed = "time" if spent > seconds else "memory" if most > memory_mb else ""
+        killed = "memory" if most > memory_mb else "time" if spent > seconds else ""
         if not killed and len(kept[process.stdout]) > MAX_OUTPUT:
             killed = "output"
     texts = [bytes(data[:MAX_OUTPUT]).decode("utf-8", "replace") for data in kept.values()]
