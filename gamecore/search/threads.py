@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from gamecore import contract
+from gamecore.batch.workers import is_cancelled
 from gamecore.errors import OptionError
 from gamecore.text import printable
 
@@ -55,7 +56,7 @@ def search_together(
     while True:
         left = -1.0 if deadline is None else max(0.0, deadline - time.perf_counter())
         share = (nodes - found.nodes) // threads
-        if left == 0 or (nodes and share <= 0):
+        if left == 0 or (nodes and share <= 0) or is_cancelled():
             return found
         found = leg(found, left, share if nodes else 0)
         if not goes_on(found):

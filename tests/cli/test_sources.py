@@ -11,6 +11,8 @@ import pytest
 from command import said
 
 from gamecore import duel, hexapawn, rows
+from gamecore.batch import workers
+from gamecore.cli.common import interruptible
 from gamecore.rows._text import split_rows
 
 DEAL, BOARD = "3\nDQ H2 HA\nH3 D6 S3\n", "3\n3\nppp\n\nPPP\n"
@@ -97,3 +99,9 @@ def test_control_c_stops_all_threads():
         out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "gamecore: interrupted\n")
     assert '"exact": false' in out
+
+
+def test_control_c_just_before_threads_start_is_an_interruption():
+    with pytest.raises(KeyboardInterrupt), interruptible() as run:
+        run.cancel()
+        workers.Run()
