@@ -12,9 +12,9 @@ from gamecore.game import Choice, Game, Player
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable
 
-_MANY_MOVES: Final = 100  # more than these are not offered for completion
-_TRIES: Final = 100  # meaningless answers in a row: this is no person
-_SHORTEST: Final = 3  # letters by which a command is known: two may be a card (SA)
+_MANY_MOVES: Final = 100  # maximum number of completions
+_TRIES: Final = 100  # invalid answers in a row before the session ends
+_SHORTEST: Final = 3  # minimum length of an abbreviated command: two letters may be a card (SA)
 _LETTERS: Final = {"?": "advice", "h": "help", "u": "undo", "q": "quit", "exit": "quit"}
 _COMMANDS: Final = {
     "advice": "?: what each move is worth",
@@ -49,7 +49,7 @@ class State(NamedTuple):
 
 
 class Session:
-    """A session of one person, until the person leaves or wants no other game.
+    """A session of one person: one or more games.
 
     Args:
         game: the game.
@@ -75,10 +75,10 @@ class Session:
         self._shown = False
 
     def run(self) -> None:
-        """Play. However it ends, print the last position as one line, unless that shows hidden hands.
+        """Play; on exit, print the last position as one line unless it shows hidden hands.
 
         Raises:
-            GamecoreError: the input is no text, or a stream of nonsense.
+            GamecoreError: the input is not text, or has too many invalid answers in a row.
             KeyboardInterrupt: Ctrl-C.
         """
         try:
@@ -290,7 +290,7 @@ class Session:
             return
         if os.path.exists(path):
             try:
-                loaded(self.game, path)  # nothing else is overwritten
+                loaded(self.game, path)  # overwrite saved games only
             except GamecoreError:
                 raise OptionError(f"{printable(path, 80)} exists and is no saved game: not touched") from None
         with file_errors("write", path, OptionError):
@@ -305,7 +305,7 @@ class Session:
 
 
 def loaded(game: Game, given: str) -> Any:
-    """Return the position of a notation, or of a file that holds one and nothing else.
+    """Return the position of a notation, or of a file that contains only a notation.
 
     Raises:
         GamecoreError: neither, or a file that cannot be read.
@@ -317,7 +317,7 @@ def loaded(game: Game, given: str) -> Any:
 
 
 def _command(word: str) -> str | None:
-    """Return the command that a word means: a letter of its own, or three letters and more of its name."""
+    """Return the command for a word: its one-letter name, or at least three letters of its name."""
     known = _LETTERS.get(word if len(word) == 1 else word.lower())
     if known is None and len(word) >= _SHORTEST:
         known = next((command for command in _COMMANDS if command.startswith(word.lower())), None)

@@ -1,4 +1,4 @@
-"""``gamecore explore``: the page on which every move shows what it is worth, served to this machine alone."""
+"""``gamecore explore``: serve a local page that shows the value of every move."""
 
 import argparse
 from typing import Any
@@ -7,8 +7,8 @@ from gamecore.cli.common import OK
 from gamecore.game import BUILT_IN, games
 
 _EPILOG = """\
-The address that is printed holds a token that is new each time: who does not know it is not answered. A link to a
-position works while the server runs. Ctrl-C ends it, searches included.
+The printed address contains a new random token; the server rejects requests without it. Links to positions work
+while the server runs. Ctrl-C stops the server and its searches.
 
 needs Starlette and uvicorn:  pip install "gamecore[explore]"
 
@@ -16,7 +16,7 @@ examples:
   gamecore explore
   gamecore explore duel DQH2HA:H3D6S3:A:-
   gamecore explore hexapawn 5/pp1pp/PPp2/3P1/4P:w --port 0 --no-browser
-  ssh -L 8642:127.0.0.1:8642 HOST          # the page of a server that runs on another machine
+  ssh -L 8642:127.0.0.1:8642 HOST          # view a server on another machine
 """
 
 
@@ -24,7 +24,7 @@ def register(subparsers: Any) -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser(
         "explore",
-        help="a page on which every move of every game shows what it is worth",
+        help="a local page that shows the value of every move",
         description="Serve a page on this machine: every legal move with its value, lines of play, refutations.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -33,7 +33,7 @@ def register(subparsers: Any) -> None:
     parser.add_argument("position", nargs="?", metavar="POSITION", help="a position's notation, shown at first")
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="127.0.0.1 (default), ::1 or localhost")
     parser.add_argument(
-        "--port", type=int, metavar="N", help="0: any that is free (default: 8642, or any where that is in use)"
+        "--port", type=int, metavar="N", help="0: any free port (default: 8642, or any free port if it is in use)"
     )
     parser.add_argument("--no-browser", action="store_true", help="print the address, do not open it")
     parser.set_defaults(run=run)
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from gamecore.explore import serve
 
     game, position = args.game, args.position
-    if game is not None and game not in games() and position is None:  # a position alone says whose it is
+    if game is not None and game not in games() and position is None:  # without a game: guess it from the position
         game, position = None, args.game
     serve(
         game,

@@ -1,4 +1,4 @@
-"""``gamecore judge``: is a program right, and how does its time grow?"""
+"""``gamecore judge``: check a program's answers and measure how its time grows."""
 
 import argparse
 import json
@@ -16,8 +16,8 @@ The program reads one case from stdin and writes its answer to stdout, as in  ga
   hexapawn  rows, columns, the board            the signed distance
   rows      n, a line with the values           my total and the optimal opponent's
 
-Verdicts: AC accepted, WA wrong answer, PE right words but wrong blanks or lines, TLE and MLE time and memory limit
-exceeded, RE runtime error. The smallest wrong case that is found is printed with a picture and best play. Exit status:
+Verdicts: AC accepted, WA wrong answer, PE right words but wrong white space, TLE and MLE time and memory limit
+exceeded, RE runtime error. The smallest wrong case found is printed with a picture and best play. Exit status:
 0 if every case is accepted, 1 if not.
 
 examples:
@@ -45,8 +45,8 @@ def register(subparsers: Any) -> None:
         "--family", action="append", default=[], metavar="NAME", help="only this kind of case; repeatable"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the cases (default 0)")
-    parser.add_argument("--cases", metavar="DIR", help="keep them in this folder: input001.txt, output001.txt, ...")
-    parser.add_argument("--growth", action="store_true", help="time by size instead, beside the reference versions")
+    parser.add_argument("--cases", metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
+    parser.add_argument("--growth", action="store_true", help="time by size, compared with reference versions")
     parser.add_argument("--plot", metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])")
     parser.add_argument("--json", action="store_true", help="one JSON object instead")
     parser.set_defaults(run=run)
@@ -83,10 +83,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _sizes(text: str | None) -> range | None:
-    """Return the sizes of a text such as ``4-12`` or ``7``.
+    """Parse sizes such as ``4-12`` or ``7``.
 
     Raises:
-        OptionError: another text.
+        OptionError: the text has another form.
     """
     if text is None:
         return None

@@ -13,7 +13,7 @@ from gamecore.limits import Limits
 MISTAKE = 1  # exit status: the rules have a mistake
 
 EPILOG = """\
-A game is one file of Cython: see docs/adding-a-game.md and examples/kit. Every other command takes it by --game:
+A game is one file of Cython: see docs/adding-a-game.md and examples/kit. To use it with another command, pass --game:
   gamecore --game examples/kit/tictactoe.pyx play tictactoe
 
 needs Cython and a C compiler:  pip install "gamecore[kit]"
@@ -30,7 +30,7 @@ def register(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "kit", help="build, test and solve a game of your own", description=kit.__doc__.splitlines()[0], epilog=EPILOG
     )
-    parser.set_defaults(run=lambda _: parser.error("one of build, test, solve-all is needed"))
+    parser.set_defaults(run=lambda _: parser.error("give one of build, test, solve-all"))
     parts = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
     build = parts.add_parser("build", help="compile it", description="Compile a game.", epilog=EPILOG)
     build.set_defaults(run=_build)
@@ -42,7 +42,7 @@ def register(subparsers: Any) -> None:
         "solve-all", help="the value of every position, as a file", description=_about(kit.solve_all), epilog=EPILOG
     )
     every.add_argument(
-        "-o", "--output", required=True, metavar="FILE", help="the table, which examples/kit/probe.py reads"
+        "-o", "--output", required=True, metavar="FILE", help="output file: the table (examples/kit/probe.py reads it)"
     )
     every.add_argument("--table-mb", type=float, metavar="MB", help="memory for all positions (default 512)")
     every.add_argument("--time-limit", type=float, metavar="SECONDS", help="give up after this many seconds")

@@ -1,4 +1,4 @@
-"""``gamecore play``: a person against the computer at the terminal, in any of the games."""
+"""``gamecore play``: play any game against the computer at the terminal."""
 
 import argparse
 from typing import Any, Final
@@ -11,8 +11,8 @@ from gamecore.rng import generator
 _EPILOG: Final = """\
 At the prompt: a move, ? (what each move is worth), hint, rules, undo, flip
 (change sides), show, save [FILE], load FILE, new, help, quit. Ctrl-D leaves.
-The position is then printed as one line, which POSITION takes; in hearts only
-save prints it, since it shows all hands.
+On leaving, the position is printed as one line, to pass as POSITION. In hearts
+only save prints it, because it shows all hands.
 
 example:
   gamecore play {game} --seed 7
@@ -41,7 +41,7 @@ def _add(names: Any, game: Game) -> None:
         game.name, help=game.summary, description=f"Play {game.name} at the terminal. {game.summary}",
         epilog=_EPILOG.format(game=game.name),
     )  # fmt: skip
-    command.add_argument("position", nargs="?", metavar="POSITION", help="begin here: a notation, or a file with one")
+    command.add_argument("position", nargs="?", metavar="POSITION", help="start position: a notation or its file")
     command.add_argument(
         "--opponent",
         choices=tuple(players),
@@ -51,9 +51,9 @@ def _add(names: Any, game: Game) -> None:
     command.add_argument("--seed", type=int, metavar="N", help="the same seed, the same deals and moves")
     command.add_argument(
         "--time-limit", type=float, default=2.0, metavar="SECONDS",
-        help="most time for a move of the solver, and for advice (default 2)",
+        help="time limit for a solver's move and for advice (default 2)",
     )  # fmt: skip
-    command.add_argument("--letters", action="store_true", help="suits as letters, also where there are symbols")
+    command.add_argument("--letters", action="store_true", help="suits as letters, even if the terminal has symbols")
     command.add_argument("--second", action="store_true", help="the other side begins")
     game.add_arguments(command)
     command.set_defaults(run=lambda args: _run(game, args))

@@ -102,6 +102,10 @@ def test_control_c_stops_all_threads():
 
 
 def test_control_c_just_before_threads_start_is_an_interruption():
-    with pytest.raises(KeyboardInterrupt), interruptible() as run:
-        run.cancel()
-        workers.Run()
+    def search():
+        with interruptible() as run:
+            run.cancel()
+            workers.Run()
+
+    with pytest.raises(KeyboardInterrupt):
+        search()
