@@ -14,7 +14,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple, Self
 
 from gamecore._version import __version__
@@ -398,7 +398,8 @@ class Store:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.rollback()
+                with suppress(sqlite3.ProgrammingError):  # closed since: an interrupted caller dropped this generator
+                    self._connection.rollback()
                 raise
         self._entries.clear()  # kept until they are on the disk
         self._learnt = b""

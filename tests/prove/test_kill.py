@@ -233,6 +233,16 @@ def interrupt_lines(folder, step, monkeypatch):
     return runs, failed
 
 
+def test_a_transaction_that_was_dropped_open_outlives_its_store(tmp_path, monkeypatch):
+    prove.run(hexapawn.Position.start(3, 3), tmp_path / "proof")
+    with Store.open(tmp_path / "proof") as store:
+        generator = Store._transaction.__wrapped__(store)
+        monkeypatch.setattr(store, "_check_session", lambda: None)
+        store._connection.rollback()
+        next(generator)
+    generator.close()  # as when an interrupted caller drops it
+
+
 def test_ctrl_c_at_lines_of_the_store(tmp_path, monkeypatch):
     runs, failed = interrupt_lines(tmp_path, 19, monkeypatch)
     assert runs > 30
