@@ -12,6 +12,8 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "peers"))
 from kit_games import built, every_position  # noqa: E402
 
+pytestmark = pytest.mark.one_level  # kit games are compiled for one level
+
 
 @pytest.mark.benchmark(group="kit: tic-tac-toe")
 @pytest.mark.parametrize("form", ["python", "native"])
@@ -25,7 +27,8 @@ def test_both_forms(benchmark, form):
 def test_search(benchmark, threads):
     game = built("connect4", W=5, H=5)
     found = benchmark.pedantic(lambda: game.solve(game.start(), line=False, threads=threads), rounds=3)
-    benchmark.extra_info.update(nodes=found.nodes)
+    if threads == 1:  # the count of several depends on their timing
+        benchmark.extra_info.update(nodes=found.nodes)
     assert found.value == 0
 
 
