@@ -20,7 +20,7 @@ from gamecore.errors import OptionError
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import BuiltIn, Player, PlayerError
 from gamecore.hearts._rules import SEATS, Rules
-from gamecore.hearts._tables import Table, Tally, Work, play_round, play_rounds
+from gamecore.hearts._tables import Table, Tally, Work, match_rounds, play_round, play_rounds
 from gamecore.text import printable
 
 MOST_ROUNDS: Final = 1 << 10  # in a match; match i of a seed has the rounds from i * MOST_ROUNDS on
@@ -199,19 +199,12 @@ def _scores(work: Work, is_match: bool, number: int, tally: Tally) -> Sequence[i
 
 
 def _match_totals(work: Work, number: int, tally: Tally) -> list[int]:
-    """The final totals of a match."""
-    totals, row = np.zeros(4, np.int64), np.zeros((1, 4), np.int8)
-    for at in range(MOST_ROUNDS):
-        if totals.max() >= work.rules.match_points or is_cancelled():
+    """The final totals of a match; meaningless once the batch is cancelled."""
+    totals = np.zeros(4, np.int64)
+    for points in itertools.islice(match_rounds(work, number * MOST_ROUNDS, tally), MOST_ROUNDS):
+        totals += points
+        if is_cancelled():
             break
-        turn = at % len(work.directions)
-        one = dataclasses.replace(work, directions=work.directions[turn : turn + 1])
-        index = number * MOST_ROUNDS + at
-        if work.built_in:
-            play_rounds(one.call, row, index)
-        else:
-            row[0] = play_round(one, index, tally, tuple(totals.tolist()))
-        totals += row[0]
     return totals.tolist()
 
 

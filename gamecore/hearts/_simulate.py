@@ -1,6 +1,7 @@
 """Many rounds among four players (:func:`simulate`), and matches to 100 points (:func:`match`)."""
 
 import contextlib
+import itertools
 import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
@@ -17,7 +18,7 @@ from gamecore.frames import dataframe
 from gamecore.hearts._players import SEARCHING, AnyPlayer, players_of
 from gamecore.hearts._results import ByContent, Measured
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
-from gamecore.hearts._tables import Played, RoundNumbers, Tally, Work, names_of, play_round, play_rounds, workers_for
+from gamecore.hearts._tables import Played, RoundNumbers, Tally, Work, match_rounds, names_of, play_round, workers_for
 from gamecore.rng import seed_of
 
 if TYPE_CHECKING:
@@ -324,19 +325,13 @@ def match(
     check_count("max_rounds", max_rounds, 1, 1_000_000)
     work = Work(table, seed_of(rng), rules, rules.directions("cycle"))
     points = np.empty((max_rounds, 4), np.int8)
-    totals = np.zeros(4, np.int64)
     played = 0
 
     def result() -> Match:
         return Match(points[:played].copy(), names_of(table), work.seed, rules)
 
     try:
-        while played < max_rounds and totals.max() < rules.match_points:
-            if work.built_in:
-                play_rounds(work.call, points[played : played + 1], played)
-            else:
-                points[played] = play_round(work, played, Tally(), tuple(totals.tolist()))
-            totals += points[played]
+        for points[played] in itertools.islice(match_rounds(work, 0, Tally()), max_rounds):
             played += 1
     except BaseException as error:
         hand_over(error, result)

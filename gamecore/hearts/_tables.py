@@ -4,6 +4,7 @@ import contextlib
 import copy
 import dataclasses
 import functools
+import itertools
 import multiprocessing
 import pickle
 import signal
@@ -144,6 +145,25 @@ def play_round(work: Work, index: int, tally: Tally, totals: tuple[int, ...] = N
     return round_in_python(
         work.table, work.seed, work.rules, work.passing(index), index, totals, tally.decisions, tally.seconds
     )
+
+
+def match_rounds(work: Work, first: int, tally: Tally) -> Iterator[NDArray[np.int8]]:
+    """Yield the points, (4,) int8, of a match's rounds until a seat has ``rules.match_points``.
+
+    Round ``k`` has the number ``first + k`` and the ``k``-th direction of the cycle.
+    """
+    totals = np.zeros(4, np.int64)
+    turns = [dataclasses.replace(work, directions=bytes([one])) for one in work.directions]
+    for number, turn in zip(itertools.count(first), itertools.cycle(turns), strict=False):
+        row = np.empty((1, 4), np.int8)
+        if work.built_in:
+            play_rounds(turn.call, row, number)
+        else:
+            row[0] = play_round(turn, number, tally, tuple(totals.tolist()))
+        totals += row[0]
+        yield row[0]
+        if totals.max() >= work.rules.match_points:
+            return
 
 
 def _play_built_in(call: Call, numbers: tuple[int, int]) -> Played:
