@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 from command import said
@@ -14,6 +15,7 @@ from gamecore import duel, hexapawn, rows
 from gamecore.batch import workers
 from gamecore.cli.common import interruptible
 from gamecore.rows._text import split_rows
+from gamecore.search.threads import search_together
 
 DEAL, BOARD = "3\nDQ H2 HA\nH3 D6 S3\n", "3\n3\nppp\n\nPPP\n"
 
@@ -109,3 +111,10 @@ def test_control_c_just_before_threads_start_is_an_interruption():
 
     with pytest.raises(KeyboardInterrupt):
         search()
+
+
+def test_a_cancelled_search_in_threads_begins_no_further_leg():
+    found, run = SimpleNamespace(nodes=0), workers.Run()
+    with run.at_work(None):
+        run.cancel()
+        assert search_together(found, None, 0, 2, pytest.fail, pytest.fail) is found

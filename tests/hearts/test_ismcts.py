@@ -6,24 +6,12 @@ import math
 import time
 
 import pytest
+from hearts.decisions import advance, evaluate  # pytest's pythonpath has the folder of tests
 
 from gamecore import OptionError, hearts, kernels
-from gamecore.hearts._cards import cards_of
 from gamecore.hearts._kernel import kernel
 
 POLICIES = ("random", "duck", "linear:infer=6")
-
-
-def advance(round_, plies, who="duck"):
-    for _ in range(plies):
-        round_ = round_.play(round_.ask(who))
-    return round_
-
-
-def evaluate(round_, name, seed=5):
-    """By card: mean points, and visits."""
-    rows = round_._core.evaluate(round_.to_move, hearts.player(name).numbers, seed, kernel.Control())
-    return {cards_of(1 << card)[0]: (total / count, count) for card, total, _, count in rows if count}
 
 
 def endings(seeds, plies):

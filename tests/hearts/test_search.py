@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from hearts import linear_reading  # pytest's pythonpath has the folder of tests
+from hearts.decisions import advance, evaluate
 from hearts.linear_reading import Situation
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,18 +22,6 @@ from gamecore.reference import hearts as reference
 
 LINEAR = 7  # the kernel's number
 SLIPS, OTHERS = 0.05, 0.1  # shares of slips, and of duck and greedy each
-
-
-def advance(round_, plies, who="duck"):
-    for _ in range(plies):
-        round_ = round_.play(round_.ask(who))
-    return round_
-
-
-def evaluate(round_, name, seed=5):
-    """Mean points and playouts by card."""
-    rows = round_._core.evaluate(round_.to_move, hearts.player(name).numbers, seed, kernel.Control())
-    return {cards_of(1 << card)[0]: (total / count if count else math.nan, count) for card, total, _, count in rows}
 
 
 def chance(view, hands, behaviour):
