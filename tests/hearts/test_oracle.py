@@ -1,6 +1,5 @@
 """Hearts against an independent program in C (tests/oracles/hearts.c): rules, scores, and the values of endings."""
 
-import ctypes
 import random
 from collections import Counter
 from functools import cache
@@ -8,50 +7,16 @@ from functools import cache
 import pytest
 from oracles import build  # pytest's pythonpath has the folder of tests
 from oracles.build import differences
+from oracles.hearts import ORDER, SWITCHES, Oracle
 
 from gamecore import hearts
-from gamecore.hearts._rules import DIRECTIONS, FLAGS, MOONS
-
-SWITCHES = FLAGS[1:]  # in the order of the oracle's; whether cards are passed is the deal's business
-ORDER = [suit + rank for suit in "CDSH" for rank in "23456789TJQKA"]
+from gamecore.hearts._rules import DIRECTIONS, MOONS
 
 # Endings by the number of cards left.
 COUNTS = {
     4: 300, 5: 400, 6: 400, 7: 400, 8: 400, 9: 250, 10: 250, 11: 200, 12: 200, 13: 40, 14: 40, 15: 20, 16: 10,
 }  # fmt: skip
 ROUNDS = 400
-
-
-class Oracle:
-    """The library with Python arguments."""
-
-    def __init__(self, library):
-        self.library = library
-
-    def setup(self, round_):
-        rules = [getattr(round_.rules, name) for name in SWITCHES] + [
-            round_.rules.moon == name for name in ("shooter", "none")
-        ]
-        direction = DIRECTIONS[round_.passing]
-        texts = ["".join(map("".join, cards)).encode() for cards in (round_.dealt, round_.passed, (round_.played,))]
-        return (ctypes.c_int * 9)(*rules), texts[0], direction, texts[1], texts[2]
-
-    def moves(self, round_, values=False):
-        """The seat to move and its legal cards, optionally with max^n and paranoid points."""
-        seat, cards = ctypes.c_int(), (ctypes.c_int * 13)()
-        max_n, paranoid = ((ctypes.c_int * 52)(), (ctypes.c_int * 13)()) if values else (None, None)
-        count = self.library.hearts_moves(*self.setup(round_), ctypes.byref(seat), cards, max_n, paranoid)
-        names = [ORDER[card] for card in cards[:count]]
-        if not values:
-            return seat.value, names
-        return seat.value, {
-            name: (tuple(max_n[4 * k : 4 * k + 4]), paranoid[k]) for k, name in enumerate(names)
-        }  # fmt: skip
-
-    def score(self, round_):
-        points = (ctypes.c_int * 4)()
-        self.library.hearts_score(*self.setup(round_), points)
-        return tuple(points)
 
 
 @pytest.fixture(scope="module")
@@ -192,6 +157,7 @@ def steps(judge, rounds):
         same = True
         while not round_.is_over:
             seat, cards = judge.moves(round_)
+            cards = list(cards)
             same &= (round_.to_move, round_.legal_moves()) == (seat, tuple(cards))
             round_ = round_.play(rng.choice(round_.legal_moves()))
             count += 1

@@ -18,6 +18,7 @@ sys.path += [str(TOOLS), str(TOOLS / "fuzz")]
 import chance  # noqa: E402
 import differential  # noqa: E402
 import soak  # noqa: E402
+from oracles.hearts import Oracle  # noqa: E402
 
 from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, rows  # noqa: E402
 from gamecore.reference import rows as plain_rows  # noqa: E402
@@ -106,7 +107,8 @@ def test_the_sizes_are_those_that_are_meant(game, sizes, monkeypatch):
     for name in ("check_duel_line", "check_hexapawn_line", "kernel_value"):
         monkeypatch.setattr(differential, name, lambda *given: None)
     monkeypatch.setattr(differential, "oracle", lambda name: Nothing())
-    monkeypatch.setattr(differential, "hearts_moves", lambda round_, values: (0, dict.fromkeys(round_.legal_moves())))
+    monkeypatch.setattr(Oracle, "moves", lambda self, round_, values: (0, dict.fromkeys(round_.legal_moves())))
+    monkeypatch.setattr(Oracle, "score", lambda self, round_: ())
     for module in (duel, hexapawn):
         monkeypatch.setattr(module, "solve", lambda *given, **named: Nothing())
         monkeypatch.setattr(module, "solve_many", lambda *given: Nothing())

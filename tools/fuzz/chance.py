@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gamecore import OptionError, duel, hearts, hexapawn
+from gamecore.hearts._rules import DIRECTIONS, FLAGS, MOONS
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 
@@ -102,21 +103,15 @@ def given(rng: random.Random, row: list[int]) -> Any:
 
 # --- hearts ----------------------------------------------------------------------------------------------------------
 
-FLAGS = (
-    "no_pts_on_first_trick", "can_lead_any_club", "must_break_hearts", "qs_breaks_hearts",
-    "can_lead_hearts_instead_of_qs", "jack_of_diamonds", "avoid_all_tricks_bonus",
-)  # fmt: skip
-PASSED_ON = {"left": 1, "across": 2, "right": 3}  # to which seat after the own one
-
 
 def random_rules(rng: random.Random) -> dict[str, Any]:
     """Every rule on or off."""
-    return {name: rng.random() < 0.5 for name in FLAGS} | {"moon": rng.choice(["others", "shooter"])}
+    return {name: rng.random() < 0.5 for name in FLAGS[1:]} | {"moon": rng.choice(MOONS)}
 
 
 def begun_round(rng: random.Random) -> hearts.Round:
     """A deal under any rules, whose cards have been exchanged, or not."""
-    passing = rng.choice(("hold", *PASSED_ON))
+    passing = rng.choice(tuple(DIRECTIONS))
     round_ = hearts.Round.deal(rng.getrandbits(64), hearts.Rules(**random_rules(rng)), passing, None)
     while round_.passing_seats:
         round_ = round_.play("-".join(rng.sample(round_.hands[round_.to_move], 3)))

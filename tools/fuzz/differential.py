@@ -21,10 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from chance import (
     BOUNDS,
-    FLAGS,
     LARGE_BOARDS,
     LENGTHS,
-    PASSED_ON,
     SMALL_BOARDS,
     begun_round,
     board_in_a_game,
@@ -38,12 +36,12 @@ from chance import (
 )
 
 from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, kernels, rows
-from gamecore.reference import hearts as plain_hearts
 from gamecore.reference import rows as plain_rows
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
 from oracles import build
+from oracles.hearts import Oracle
 
 LEVELS = kernels.available_levels()
 LIBRARIES = tempfile.TemporaryDirectory(prefix="gamecore-oracles-")
@@ -368,21 +366,9 @@ def check_rows_invariants(rng: random.Random) -> Case:
 PLAYERS = ("random", "greedy", "duck", "literal", "intelligent", "pimc:3", "mc:2")
 
 
-def hearts_arguments(round_: hearts.Round) -> tuple[Any, ...]:
-    """A round as the oracle takes it."""
-    rules = (*(getattr(round_.rules, name) for name in FLAGS), round_.rules.moon == "shooter")
-    texts = ["".join(map("".join, cards)).encode() for cards in (round_.dealt, round_.passed, (round_.played,))]
-    return (ctypes.c_int * 8)(*rules), texts[0], PASSED_ON.get(round_.passing, 0), texts[1], texts[2]
-
-
-def hearts_moves(round_: hearts.Round, values: bool) -> tuple[int, dict[str, tuple[tuple[int, ...], int]]]:
-    """The oracle's seat to move and legal cards, each with points by max^n and paranoid ones, if they are wanted."""
-    seat, cards = ctypes.c_int(), (ctypes.c_int * 13)()
-    max_n, paranoid = (ctypes.c_int * 52)(), (ctypes.c_int * 13)()
-    wanted = (max_n, paranoid) if values else (None, None)
-    count = oracle("hearts").hearts_moves(*hearts_arguments(round_), ctypes.byref(seat), cards, *wanted)
-    names = [plain_hearts.DECK[card] for card in cards[:count]]
-    return seat.value, {name: (tuple(max_n[4 * k : 4 * k + 4]), paranoid[k]) for k, name in enumerate(names)}
+def hearts_oracle() -> Oracle:
+    """The oracle of Hearts."""
+    return Oracle(oracle("hearts"))
 
 
 def check_hearts(rng: random.Random) -> Case:
@@ -392,14 +378,12 @@ def check_hearts(rng: random.Random) -> Case:
     with at_level("hearts", rng.choice(LEVELS)):
         round_ = hearts.Round.from_text(round_.to_text())  # of this level
         while not round_.is_over:
-            seat, moves = hearts_moves(round_, len(round_.played) == 52 - left)
+            seat, moves = hearts_oracle().moves(round_, len(round_.played) == 52 - left)
             same(round_, oracle=(seat, tuple(moves)), engine=(round_.to_move, round_.legal_moves()))
             if len(round_.played) == 52 - left:
                 check_ending(rng, round_, moves)
             round_ = round_.play(rng.choice(tuple(moves)))
-    points = (ctypes.c_int * 4)()
-    oracle("hearts").hearts_score(*hearts_arguments(round_), points)
-    same(round_, oracle=tuple(points), engine=round_.points)
+    same(round_, oracle=hearts_oracle().score(round_), engine=round_.points)
     return Case(f"{left} cards left, {'hold' if round_.passing == 'hold' else 'passed'}")
 
 
