@@ -210,7 +210,7 @@ def check_command(page):
         assert heading, parser.prog
         part = below.partition("\N{PILCROW SIGN}")[0]
         for action in parser._actions:
-            if isinstance(action.choices, dict):
+            if isinstance(action, argparse._SubParsersAction):
                 waiting += action.choices.values()
             elif action.help != argparse.SUPPRESS and action.dest != "help":
                 options += 1
