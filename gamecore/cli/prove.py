@@ -120,7 +120,8 @@ def run_game(args: argparse.Namespace) -> int:
     for name in ("time_limit", "node_limit"):
         if getattr(args, name) == 0:
             raise OptionError(f"--{name.replace('_', '-')} must be above 0: nothing can be proved in no time")
-    position = read_position(game(args.part), args.position)
+    found = game(args.part)
+    position = read_position(found, args.position)
     if args.dask is not None and args.threads != 1:
         raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
     with _dask(args.dask) as executor, _shown(args.json, args.quiet) as progress:
@@ -131,7 +132,7 @@ def run_game(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"event": "result", **outcome.to_dict()}))
     else:
-        print(as_text(outcome))
+        print(as_text(outcome, found.describe(outcome, position)))
     return OK if outcome.answered else LIMIT_REACHED
 
 
@@ -144,11 +145,10 @@ def read_position(found: Game, argument: str) -> Any:
     return found.parse(read_text(argument)) if is_file(argument) else parsed(found, argument)
 
 
-def as_text(outcome: "Outcome") -> str:
-    """Return the value, or its bounds and their side, on the first line; then the winner and the effort."""
-    who = f"{outcome.winner} wins" if outcome.winner else "not decided"
+def as_text(outcome: "Outcome", words: str) -> str:
+    """Return the value, or its bounds and their side, on the first line; then the same in words, and the effort."""
     work = f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}, {outcome.seconds:.1f} s of searching"
-    return f"{value_line(outcome)}\n{who}; {work}"
+    return f"{value_line(outcome)}\n{outcome.to_move} {words}; {work}"
 
 
 @contextmanager

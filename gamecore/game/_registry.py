@@ -37,8 +37,9 @@ def game(name: str) -> Game:
 
 
 def provable() -> dict[str, Game]:
-    """Return the games that can be proved, by name: those that define :attr:`Game.prover`."""
-    return {name: found for name, found in games().items() if type(found).prover is not Game.prover}
+    """Return the games that can be proved, by name: those that have a :attr:`Game.prover`."""
+    able = {name: found for name, found in games().items() if type(found).prover is not Game.prover}
+    return {name: found for name, found in able.items() if name in BUILT_IN or found.prover is not None}
 
 
 def load(path: str) -> Game:

@@ -86,7 +86,12 @@ class CycleSearcher:
     def stop(self) -> None:
         self._watch.asked = True
 
-    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1) -> tuple[int, int, int]:
+    def helper(self) -> None:
+        return None
+
+    def search(
+        self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None
+    ) -> tuple[int, int, int]:
         self._watch.start(seconds, nodes)
         if state not in self._values and not exact_values(self._rules, state, self._values, self._watch):
             return LOSS, WIN, self._watch.nodes

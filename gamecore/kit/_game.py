@@ -11,6 +11,7 @@ from gamecore.batch.workers import stoppable
 from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.kit._exact import searcher_of
+from gamecore.kit._prover import KitProver
 from gamecore.kit._rules import WIN, CompiledRules, PythonRules, Rules
 from gamecore.limits import Limits
 from gamecore.rng import generator
@@ -71,6 +72,8 @@ class Position(game.Position):
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
+        if text == "start":
+            return cls(cls.rules.start())
         mover, state = fields(text, ("MOVER", "STATE"))
         numbers = tuple(part.whole("a number of the state", -(1 << 63), (1 << 64) - 1) for part in state.parts(","))
         side = mover.choice("MOVER", SIDES)
@@ -238,7 +241,7 @@ class KitGame(game.Game):
 
     sides = SIDES
     notation = "MOVER:STATE"
-    accepts = ("the notation MOVER:STATE",)
+    accepts = ("start", "the notation MOVER:STATE")
     solution_type = Solution
     table_mb = 512
     ranges: ClassVar[dict[str, game.Json]] = {"state": {"items": {"type": "integer"}}}
@@ -302,6 +305,10 @@ class KitGame(game.Game):
 
     def to_judge(self, position: Any) -> str | None:
         return f"{position.to_text()}\n"
+
+    @property
+    def prover(self) -> game.Prover | None:
+        return None if self.rules_of.cycles else KitProver(self.rules_of)
 
     @property
     def judging(self) -> game.Judging:

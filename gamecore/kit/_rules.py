@@ -26,8 +26,21 @@ class Searcher(Protocol):
     def table_bytes(self) -> int:
         """Memory of the table."""
 
-    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1) -> tuple[int, int, int]:
-        """Return (lower, upper, nodes); ``seconds`` below 0 and ``nodes`` 0 are no limits."""
+    def search(
+        self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None
+    ) -> tuple[int, int, int]:
+        """Return (lower, upper, nodes).
+
+        Args:
+            state: a state.
+            seconds: limit; below 0: none.
+            nodes: limit; 0: none.
+            threads: that search together.
+            test: end as soon as the value is known to be at least this, or below it; None: search for the value.
+        """
+
+    def helper(self) -> "Searcher | None":
+        """Return another one on the same table, for another thread; None if threads cannot share it."""
 
     def stop(self) -> None:
         """End the current search, and all later ones; from any thread."""
@@ -87,8 +100,8 @@ class Rules:
         """Return a state as text; ``mover``: 0 for the side that began."""
         return " ".join(map(str, state))
 
-    def searcher(self, table_bytes: int) -> Searcher:
-        """Return a new table; for games without cycles."""
+    def searcher(self, table_bytes: int, shared: bool = False) -> Searcher:
+        """Return a new table; for games without cycles. ``shared``: others will join by :meth:`Searcher.helper`."""
         return PythonSearcher(self)
 
     def lifted(self, value: int, gain: int) -> int:
@@ -180,16 +193,21 @@ class CompiledRules(Rules):
         draw = getattr(self._module, "draw", None)
         return super().draw(state, mover) if draw is None else str(draw(self._dict(state), mover))
 
-    def searcher(self, table_bytes: int) -> Searcher:
-        return CompiledSearcher(self, table_bytes)
+    def searcher(self, table_bytes: int, shared: bool = False) -> Searcher:
+        solver = self._module.Solver(table_bytes)
+        if shared:
+            solver.share(True, False)
+        return CompiledSearcher(self, solver)
 
 
 class CompiledSearcher:
     """A compiled game's table."""
 
-    def __init__(self, rules: CompiledRules, table_bytes: int) -> None:
-        self._rules, self._kernel = rules, rules._module.Solver
-        self._solver = self._kernel(table_bytes)
+    def __init__(self, rules: CompiledRules, solver: Any) -> None:
+        self._rules, self._solver = rules, solver
+
+    def helper(self) -> "CompiledSearcher | None":
+        return CompiledSearcher(self._rules, type(self._solver)(0, self._solver)) if self._solver.is_shared else None
 
     def stop(self) -> None:
         self._solver.stop()
@@ -199,9 +217,11 @@ class CompiledSearcher:
         found: int = self._solver.table_bytes
         return found
 
-    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1) -> tuple[int, int, int]:
+    def search(
+        self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None
+    ) -> tuple[int, int, int]:
         begun, given, solver = time.perf_counter(), self._rules._dict(state), self._solver
-        lower, upper, searched = solver.search(given, seconds, nodes_alone(nodes, threads))
+        lower, upper, searched = solver.search(given, seconds, nodes_alone(nodes, threads), test)
         left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
         if threads == 1 or lower == upper or left == 0 or (nodes and nodes - searched < threads):
             return lower, upper, searched
@@ -213,7 +233,7 @@ class CompiledSearcher:
 
         solver.share(True)
         try:
-            with beside([partial(search, self._kernel(0, solver)) for _ in range(threads - 1)]):
+            with beside([partial(search, type(solver)(0, solver)) for _ in range(threads - 1)]):
                 found.append(solver.search(given, left, share))
         finally:
             solver.share(False)
@@ -312,7 +332,12 @@ class PythonSearcher:
     def stop(self) -> None:
         self._watch.asked = True
 
-    def search(self, state: Any, seconds: float, nodes: int, threads: int = 1) -> tuple[int, int, int]:
+    def helper(self) -> None:
+        return None
+
+    def search(
+        self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None
+    ) -> tuple[int, int, int]:
         end = self._rules.result(state)
         if end is not None:
             self._rules.check_score(end, 0)
@@ -320,9 +345,9 @@ class PythonSearcher:
         self._watch.start(seconds, nodes)
         lower, upper = self._known.get(self._rules.key(state), (LOSS, WIN))
         try:
-            while lower < upper:
+            while lower < upper and (test is None or lower < test <= upper):
                 guess = max(lower, min(upper, 0))
-                beta = guess + 1 if guess == lower else guess
+                beta = test if test is not None else guess + 1 if guess == lower else guess
                 value = self._value(state, beta - 1, beta, 0)
                 lower, upper = (lower, min(upper, value)) if value < beta else (max(lower, value), upper)
         except _Stopped:

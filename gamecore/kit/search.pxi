@@ -278,16 +278,19 @@ cdef inline void reward(Search* S, const Move* move, int i) noexcept nogil:
         S.history[move[0]] -= 8 + S.history[move[0]] // 2048
 
 
-cdef void prove(Search* S, const State* s, int* lower, int* upper) noexcept nogil:
-    # Narrow the bounds of a position by null windows until they meet, or a limit stops the search.
+cdef void prove(Search* S, const State* s, int* lower, int* upper, int test) noexcept nogil:
+    # Narrow the bounds of a position by null windows until they meet, or the value is at least `test` (if it is not
+    # ONGOING) or below it, or a limit stops the search.
     cdef int value = 0, low, high, alpha, beta
     cdef Key k = key_of(s)
     while True:
         if known(&S.table, &k, &low, &high):
             lower[0], upper[0] = max(lower[0], low), min(upper[0], high)
-        if lower[0] >= upper[0]:
+        if lower[0] >= upper[0] or (test != ONGOING and (lower[0] >= test or upper[0] < test)):
             break
-        if OUTCOME and lower[0] < 1 and upper[0] > -1:
+        if test != ONGOING:
+            alpha, beta = test - 1, test
+        elif OUTCOME and lower[0] < 1 and upper[0] > -1:
             alpha, beta = -1, 1                  # who wins
         else:
             value = max(lower[0], min(upper[0], value))
@@ -360,7 +363,7 @@ cdef class Solver:
         if S == NULL:
             raise MemoryError
         if main is not None:
-            S.table, S.shared = main.S.table, &main.together
+            S.table, S.shared = main.S.table, main.S.shared
             return
         S.table.window = WINDOW
         S.table.most = S.table.count = max(<uint64_t>table_bytes // sizeof(Entry), <uint64_t>WINDOW)
@@ -399,26 +402,37 @@ cdef class Solver:
         if self.S.stop in WHY:
             raise GamecoreError(WHY[self.S.stop])
 
-    def share(self, bint on):
-        """Let helpers into the table, which gets its full size, or search alone again."""
+    @property
+    def is_shared(self):
+        """Whether helpers may use the table."""
+        return self.S.table.shared
+
+    def share(self, bint on, bint together=True):
+        """Let helpers into the table, which gets its full size, or search alone again.
+
+        They search one position ``together``, or each its own.
+        """
         cdef Search* S = self.S
         memset(&self.together, 0, sizeof(Shared))
         S.shared, S.table.shared = NULL, False
         if on:
             if S.table.count < S.table.most:
                 resize(&S.table, S.table.most)
-            S.shared, S.table.shared, S.table.full = &self.together, True, True
+            S.shared, S.table.shared, S.table.full = &self.together if together else NULL, True, True
 
-    def search(self, State s, double seconds, uint64_t nodes):
-        """Return (lower, upper, nodes) of a position; ``seconds`` below 0 and ``nodes`` 0 are no limits."""
-        cdef int lower = -MATE, upper = MATE, end = result(&s)
+    def search(self, State s, double seconds, uint64_t nodes, test=None):
+        """Return (lower, upper, nodes) of a position; ``seconds`` below 0 and ``nodes`` 0 are no limits.
+
+        With a test, it ends as soon as the value is known to be at least that, or below it.
+        """
+        cdef int lower = -MATE, upper = MATE, end = result(&s), wanted = ONGOING if test is None else test
         self.begin(seconds, nodes)
         if end != ONGOING:
             checked(self.S, end, 0)
             self.finish()
             return end, end, 0
         with nogil:
-            prove(self.S, &s, &lower, &upper)
+            prove(self.S, &s, &lower, &upper, wanted)
         self.finish()
         return lower, upper, self.S.nodes
 

@@ -37,8 +37,8 @@ def store(tmp_path):
 def test_values(tmp_path):
     status, out, err = run("hexapawn", "4x4", "--store", tmp_path / "a")
     assert (status, err) == (0, "")
-    assert out.startswith("11\nwhite wins; ")
-    assert run("duel", DUEL, "--store", tmp_path / "b")[1].startswith("9\nAlice wins; ")
+    assert out.startswith("11\nwhite wins in 11 plies; ")
+    assert run("duel", DUEL, "--store", tmp_path / "b")[1].startswith("9\nAlice wins 9 points; ")
     board = tmp_path / "board.txt"
     board.write_text(hexapawn.Position.start(4, 4).to_judge())
     assert run("hexapawn", board, "--store", tmp_path / "c")[1].startswith("11\n")
@@ -47,10 +47,10 @@ def test_values(tmp_path):
     assert run("duel", deal, "--store", tmp_path / "b")[1].startswith("9\n")  # the same position
     status, out, _ = run("hexapawn", "6x6", "--store", tmp_path / "d", "--node-limit", 1000)
     assert status == 3
-    assert out.startswith("? -48..+49 for white\nnot decided; 1000 nodes in 1 job, ")
+    assert out.startswith("? -48..+49 for white\nwhite may win or lose; 1000 nodes in 1 job, ")
     status, out, _ = run("hexapawn", "4x4", "--store", tmp_path / "e", "--question", "wins", "--threads", 2)
     assert status == 0
-    assert "white wins; " in out
+    assert "white wins in " in out
 
 
 def test_json(store, tmp_path):

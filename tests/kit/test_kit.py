@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from kit.examples import EXAMPLES, source_of  # pytest's pythonpath has the folder of tests
 
 import gamecore
 from gamecore import Limits, kit, rows
@@ -17,30 +18,7 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.kit._exact import searcher_of
 from gamecore.kit._rules import PythonSearcher
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "kit"
 nightly = pytest.mark.nightly
-
-
-def source_of(name, **sizes):
-    """Return an example's source with other numbers, such as ``W=4``."""
-    text = (EXAMPLES / f"{name}.pyx").read_text()
-    for constant, number in sizes.items():
-        before = next(line for line in text.splitlines() if line.startswith(f"    {constant} = "))
-        text = text.replace(before, f"    {constant} = {number}", 1)
-    return text
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory):
-    """Return a function that builds an example with other numbers."""
-
-    @cache
-    def build(name, sizes=()):
-        folder = tmp_path_factory.mktemp(name)
-        (folder / f"{name}.pyx").write_text(source_of(name, **dict(sizes)))
-        return kit.load(folder / f"{name}.pyx")
-
-    return build
 
 
 def python_game(name):

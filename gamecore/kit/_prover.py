@@ -1,0 +1,175 @@
+"""Kit games for ``gamecore prove``.
+
+A key is ``PLY:POINTS:STATE``: the plies and the mover's points since the first position, and the state as the notation
+has it. Scores are values of the whole game from that position on: the kit's wins and losses, or all points of the mover
+less the other side's. With the ply in its key, no position comes after itself.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+from urllib.parse import quote
+
+from gamecore.errors import GamecoreError
+from gamecore.game import Answer, Child, Engine, PlainRules, Prover
+from gamecore.kit._rules import LOSS, WIN, Rules, Searcher
+from gamecore.text import printable
+
+SLOWEST: Final = WIN - 1000  #: no search follows a longer game: a score above 0 is at least this
+_AS_WRITTEN: Final = "!\"#$&'()*+-./:;<>?@[\\]^_`{|}~"  # a certificate needs the other characters
+
+Place = tuple[int, int, tuple[int, ...]]  #: ply, points of the side to move, state
+
+
+class _Keys:
+    """The positions of a game as keys, by its own rules."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    def read(self, key: str) -> Place:
+        """Read a key, or the notation of a first position.
+
+        Raises:
+            GamecoreError: it is neither.
+        """
+        numbers, _, state = key.rpartition(":")
+        try:
+            ply, points = (0, 0) if numbers in ("A", "B") else map(int, numbers.split(":"))
+            return ply, points, tuple(map(int, state.split(",")))
+        except ValueError:
+            raise GamecoreError(f"{printable(key, 80)} is no position of {self.rules.name}") from None
+
+    def write(self, place: Place) -> str:
+        """Return the key."""
+        ply, points, state = place
+        return f"{ply}:{points}:{','.join(map(str, state))}"
+
+    def after(self, key: str) -> Iterator[tuple[str, Place]]:
+        """Yield each legal move and what comes after it."""
+        ply, points, state = self.read(key)
+        if self.rules.result(state) is None:
+            for move in self.rules.moves(state):
+                after, gain = self.rules.play(state, move)
+                name = quote(self.rules.write(state, move), safe=_AS_WRITTEN)
+                yield name, (ply + 1, -(points + gain), after)
+
+    def bounds(self, place: Place) -> tuple[int, int]:
+        """Return the least and greatest score there."""
+        _, points, state = place
+        end = self.rules.result(state)
+        if end is not None:
+            return points + end, points + end
+        return (2 - WIN, WIN - 1) if self.rules.outcome else (points + LOSS, points + WIN)
+
+    def score_before(self, score: int) -> int:
+        """Return the score of a move; points are counted from the first position on, so that no gain is added."""
+        return self.rules.lifted(score, 0)
+
+
+class KitPlain(PlainRules):
+    """See :class:`gamecore.game.PlainRules`. These are the game's own rules: there are no others."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._keys = _Keys(rules)
+
+    def canonical(self, text: str) -> str:
+        return self._keys.write(self._keys.read(text))
+
+    def after(self, key: str) -> dict[str, str]:
+        return {move: self._keys.write(place) for move, place in self._keys.after(key)}
+
+    def before(self, score: int) -> int:
+        return self._keys.score_before(score)
+
+    def most(self, key: str) -> tuple[int, int]:
+        return self._keys.bounds(self._keys.read(key))
+
+    def value(self, key: str, low: int, high: int) -> tuple[int, int]:
+        return low, high
+
+
+class KitProver(Prover):
+    """See :class:`gamecore.game.Prover`."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules, self._keys, self.plain = rules, _Keys(rules), KitPlain(rules)
+
+    def canonical(self, position: Any) -> str:
+        return self.plain.canonical(position.to_text())
+
+    def bounds(self, key: str) -> tuple[int, int]:
+        return self.plain.most(key)
+
+    def plies_left(self, key: str) -> int:
+        return -self._keys.read(key)[0]
+
+    def test_after(self, test: int) -> int:
+        if not self._rules.outcome:
+            return 1 - test
+        after = -test if test > 0 else 2 - test if test < 0 else 1
+        return 1 if 0 < after <= SLOWEST else 0 if -SLOWEST < after <= 0 else after
+
+    def score_before(self, score: int) -> int:
+        return self._keys.score_before(score)
+
+    def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
+        """Test who wins, then null windows from the bound nearer to 0."""
+        for test in (1, 0):
+            if low < test <= high:
+                return test
+        if question == "wins" or low == high:
+            return None
+        nearest = SLOWEST if self._rules.outcome else 1
+        return max(low + 1, nearest) if low > 0 else min(high, 1 - nearest)
+
+    def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
+        return low, high
+
+    def question_of(self, test: int) -> str:
+        if test in (0, 1):
+            return "the mover wins" if test else "the mover does not lose"
+        if not self._rules.outcome:
+            return f"the mover wins {test} points or more" if test > 0 else f"the mover loses {-test} points or fewer"
+        if test > 0:
+            return f"the mover wins in {WIN - test} plies or fewer"
+        return f"the mover does not lose in fewer than {WIN + test} plies"
+
+    def engine(self, key: str, table_bytes: int, shared: bool) -> "KitEngine":
+        return KitEngine(self._rules, self._rules.searcher(table_bytes, shared))
+
+    def most_score(self, root: str) -> int:
+        return WIN if self._rules.outcome else 99_999  # what a certificate has room for
+
+
+class KitEngine(Engine):
+    """See :class:`gamecore.game.Engine`. It neither sends table entries nor takes others'."""
+
+    def __init__(self, rules: Rules, searcher: Searcher) -> None:
+        super().__init__(searcher)
+        self._rules, self._keys = rules, _Keys(rules)
+
+    def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
+        _, points, state = self._keys.read(key)
+        low, high, searched = self.solver.search(state, seconds, nodes, test=test - points)
+        low, high = low + points, high + points
+        if self._rules.outcome:  # no score lies between a draw and the slowest win or loss
+            low = SLOWEST if 0 < low < SLOWEST else 0 if -SLOWEST < low < 0 else low
+            high = -SLOWEST if -SLOWEST < high < 0 else 0 if 0 < high < SLOWEST else high
+        return Answer(low >= test or high < test, low, high, searched)
+
+    def children(self, key: str, test: int) -> list[Child]:
+        found = enumerate(self._keys.after(key))
+        return [Child(move, self._keys.write(after), *self._keys.bounds(after), -rank) for rank, (move, after) in found]
+
+    def helper(self) -> "KitEngine | None":
+        searcher = self.solver.helper()
+        return None if searcher is None else KitEngine(self._rules, searcher)
+
+    def export_from(self, least: int) -> None:
+        pass
+
+    def take_entries(self) -> bytes:
+        return b""
+
+    def put_entries(self, words: Any) -> int:
+        return 0

@@ -1,0 +1,169 @@
+"""Proofs of one's own games: values, interruptions, threads, and faults that a check finds."""
+
+import json
+import lzma
+
+import pytest
+
+import gamecore
+from gamecore import Limits, OptionError, game, kit, prove
+from gamecore.cli import main
+
+
+class Piles:
+    """Take one to three objects from one of the piles; whoever takes the last one wins."""
+
+    def start(self):
+        return (3, 4, 6)
+
+    def moves(self, state):
+        return [4 * pile + take for pile, size in enumerate(state) for take in (1, 2, 3) if take <= size]
+
+    def play(self, state, move):
+        pile, take = divmod(move, 4)
+        return (*state[:pile], state[pile] - take, *state[pile + 1 :])
+
+    def result(self, state):
+        return None if any(state) else kit.LOSS
+
+    def write(self, state, move):
+        return f"{move // 4} = {move % 4},100%"  # nothing that a certificate has room for
+
+
+class Coins:
+    """Take a coin from either end of a row; the larger sum wins."""
+
+    KIND = "score"
+    COINS = (8, 3, 9, 7, 2, 9, 1, 5, 4, 6)
+
+    def start(self):
+        return (0, len(self.COINS))
+
+    def moves(self, state):
+        return [0, 1]
+
+    def play(self, state, move):
+        left, right = state
+        return ((left + 1, right), self.COINS[left]) if move == 0 else ((left, right - 1), self.COINS[right - 1])
+
+    def result(self, state):
+        return 0 if state[0] == state[1] else None
+
+
+class Drawn(Piles):
+    """A game that nobody can win."""
+
+    def result(self, state):
+        return None if sum(state) > 3 else kit.DRAW
+
+
+class Round(Piles):
+    CYCLES = True
+
+
+@pytest.fixture
+def registered():
+    """Register games for one test."""
+    names = []
+
+    def register(made):
+        gamecore.game.register(made)
+        names.append(made.name)
+        return made
+
+    yield register
+    for name in names:
+        gamecore.game._registry._registered.pop(name, None)
+
+
+@pytest.mark.parametrize("rules", [Piles, Coins, Drawn])
+def test_values_are_proved_in_steps_and_checked(rules, registered, tmp_path):
+    made = registered(kit.make(rules))
+    value = made.solve(made.start()).value
+    store, certificate = tmp_path / "proof", tmp_path / "certificate"
+    stopped = prove.run(made.start(), store, job_nodes=20, limits=Limits(nodes=60))
+    assert not stopped.answered
+    assert stopped.lower <= value <= stopped.upper
+    found = prove.run(made.start(), store, job_nodes=20, threads=2)
+    assert (found.lower, found.upper, found.answered) == (value, value, True)
+    prove.export(store, certificate)
+    for path in (store, certificate):
+        checked = prove.verify(path, recheck="all")
+        assert (checked.faults, checked.lower) == ((), value)
+        assert checked.steps > 2
+    wins = prove.run(made.start(), tmp_path / "wins", question="wins", job_nodes=20)
+    assert wins.winner == ("A" if value > 0 else "B" if value < 0 else None)
+
+
+def test_threads_share_a_table_each_with_its_own_position(built, registered, tmp_path):
+    made = registered(built("connect4", (("W", 4), ("H", 4))))
+    found = prove.run(made.start(), tmp_path / "proof", job_nodes=300, threads=3)
+    assert (found.lower, found.upper) == (0, 0)
+    assert prove.verify(tmp_path / "proof", recheck=5).faults == ()
+    engine = made.prover.engine("", 1 << 20, True)
+    assert engine.helper().helper() is not None
+    assert made.prover.engine("", 1 << 20, False).helper() is None
+
+
+@pytest.mark.parametrize("rules", [Piles, Coins, Drawn])
+def test_every_test_follows_from_those_after_the_moves(rules):
+    """By plain recursion, for all tests and all positions near the end."""
+    made = kit.make(rules)
+    prover = made.prover
+
+    def score(key):
+        low, high = prover.bounds(key)
+        return low if low == high else max(map(prover.score_before, map(score, prover.plain.after(key).values())))
+
+    for _, state in zip(range(6), iter(lambda: made.random(plies=7), None), strict=False):
+        key = prover.canonical(state)
+        truth, after = score(key), [score(one) for one in prover.plain.after(key).values()]
+        assert truth == made.solve(state).value
+        for test in {truth - 1, truth, truth + 1, 0, 1, -1, 9_990, -9_990}:
+            assert (truth >= test) == any(one < prover.test_after(test) for one in after) or not after
+
+
+@pytest.mark.parametrize("fault", ["bound", "move", "key"])
+def test_a_falsified_proof_is_found(fault, registered, tmp_path):
+    made = registered(kit.make(Coins))
+    prove.run(made.start(), tmp_path / "proof", job_nodes=20)
+    prove.export(tmp_path / "proof", tmp_path / "right")
+    lines = lzma.decompress((tmp_path / "right").read_bytes()).decode().splitlines()
+    head = json.loads(lines[0])
+    if fault == "bound":  # a better value, and a root that says so
+        head["lower"], head["upper"] = head["lower"] + 1, head["upper"] + 1
+        key, low, high, moves = lines[1].split()
+        lines[1] = f"{key} {int(low.rstrip('*')) + 1}* {int(high.rstrip('*')) + 1}* {moves}"
+    else:
+        at = next(at for at, line in enumerate(lines[2:], 2) if line.startswith("1:"))
+        lines[at] = lines[at].replace("1:", "2:" if fault == "key" else "1:1", 1)
+    (tmp_path / "wrong").write_bytes(lzma.compress("\n".join([json.dumps(head), *lines[1:], ""]).encode()))
+    assert prove.verify(tmp_path / "wrong", recheck="all").faults
+    assert prove.verify(tmp_path / "right", recheck="all").faults == ()
+
+
+def test_other_rules_do_not_confirm_a_proof(registered, tmp_path, monkeypatch):
+    made = registered(kit.make(Coins))
+    prove.run(made.start(), tmp_path / "proof", job_nodes=20)
+    monkeypatch.setattr(Coins, "COINS", (8, 3, 9, 7, 2, 9, 1, 5, 4, 7))
+    assert prove.verify(tmp_path / "proof", recheck="all").faults
+
+
+def test_a_game_with_cycles_is_refused(registered, tmp_path, capsys):
+    made = registered(kit.make(Round))
+    assert made.prover is None
+    assert "round" not in game.provable()
+    with pytest.raises(OptionError, match="round"):
+        prove.run("A:1,2,3", tmp_path / "proof", game="round")
+    with pytest.raises(SystemExit):
+        main(["prove", "round", "start", "--store", str(tmp_path / "proof")])
+    assert "'round'" in capsys.readouterr().err
+
+
+def test_the_command(registered, tmp_path, capsys):
+    registered(kit.make(Piles))
+    store = str(tmp_path / "proof")
+    assert main(["prove", "piles", "start", "--store", store, "--quiet"]) == 0
+    assert "A wins in " in capsys.readouterr().out
+    assert main(["prove", "verify", store, "--recheck", "all"]) == 0
+    assert "the value is proved" in capsys.readouterr().out
