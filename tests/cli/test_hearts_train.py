@@ -108,7 +108,7 @@ def test_ctrl_c_leaves_what_was_there(tmp_path):
         ([], "--out"),
         (["--out", "/nonexistent/x.weights"], "cannot write '/nonexistent/x.weights': No such file"),
         (["--out", "{folder}"], "Is a directory"),
-        (["--out", "a\0b"], "cannot write 'a\\x00b': embedded null byte"),
+        (["--out", "a\0b"], "cannot write 'a\\x00b': "),
         (["--scale", "0"], "--scale must be a number from 0.0001 to 1000, not 0.0"),
         (["--scale", "nan"], "--scale must be"),
         (["--seconds", "0.5"], "--seconds must be a number from 1"),

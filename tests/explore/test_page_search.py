@@ -20,7 +20,8 @@ def wait_idle(explorer, seconds=3):
 def begin(explorer, seconds="60"):
     explorer.open("hexapawn", LARGE)
     set_time(explorer, seconds)
-    explorer.wait("[...document.querySelectorAll('gc-move-list .value')].every(e => e.textContent !== '…')")
+    values = "[...document.querySelectorAll('gc-move-list .value')].map(e => e.textContent)"
+    explorer.wait(f"(values => values.length && values.every(value => value !== '…'))({values})")
 
 
 def set_time(explorer, seconds):

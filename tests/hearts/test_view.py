@@ -234,7 +234,8 @@ def test_limits_make_fewer_playouts():
         some = hearts.evaluate_moves(view, Limits(nodes=nodes), playouts=50, rng=7)
         assert {one.playouts for one in some} == {nodes // cards}
         if nodes >= cards:
-            assert some == hearts.evaluate_moves(view, playouts=nodes // cards, rng=7)
+            again = hearts.evaluate_moves(view, playouts=nodes // cards, rng=7)
+            assert repr(some) == repr(again)  # since Python 3.13 a nan makes dataclasses unequal
         else:
             assert all(math.isnan(one.mean) and one.to_dict()["mean"] is None for one in some)
     assert hearts.evaluate_moves(view, Limits(nodes=50 * cards), playouts=50, rng=7) == whole

@@ -121,7 +121,8 @@ def test_a_right_program_is_accepted(name: str) -> None:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_planted_mistake_is_found_and_shrunk(mistake: str) -> None:
+def test_a_planted_mistake_is_found_and_shrunk(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamecore.judging._judge._SHRINKING", 500)
     name, program, most = MISTAKES[mistake]
     if mistake == "bound stored as exact":  # needs positions that are reached twice under different bounds
         chosen: dict[str, Any] = {"sizes": range(8, 9), "families": ["random", "short"], "count": 8}
