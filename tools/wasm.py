@@ -39,8 +39,7 @@ ARCHIVES = ("gamecore.zip", "later.zip")
 LATER = ("hearts_env", "hexapawn_wide", "rows_oracle")  # kernels that no first answer needs
 LEFT_OUT = ("__pycache__", "*.so", "*.pyi", "static", "v3", "v4")
 UNCHECKED_HASH = PycInvalidationMode.UNCHECKED_HASH
-# Debian's LLVM 14 lets variables of a frame share room that they still need: passes of hearts wrote over arguments.
-CODE = ("-mllvm", "--no-stack-coloring", "-msimd128")
+CODE = ("-msimd128",)
 LINK = ("-sSIDE_MODULE=2", "-sWASM_BIGINT=1")
 # The sizes that differ between these headers' machine and wasm32.
 SIZES = dict.fromkeys(("LONG", "VOID_P", "SIZE_T", "UINTPTR_T", "PTHREAD_T", "PTHREAD_KEY_T", "WCHAR_T"), 4) | {

@@ -16,6 +16,8 @@
 #undef near /* windows.h defines these as macros, for 16-bit compilers */
 #undef far
 #undef small
+#elif defined(__EMSCRIPTEN__)
+#include <emscripten.h>
 #else
 #include <time.h>
 #endif
@@ -53,6 +55,9 @@ static int64_t gc_now_ns(void)
     QueryPerformanceCounter(&t);
     return (int64_t)((double)t.QuadPart * 1e9 / (double)f.QuadPart);
 }
+#elif defined(__EMSCRIPTEN__)
+/* Not clock_gettime: a Pyodide of another emscripten may write a longer timespec than these headers have room for. */
+static int64_t gc_now_ns(void) { return (int64_t)(emscripten_get_now() * 1e6); }
 #else
 static int64_t gc_now_ns(void)
 {
