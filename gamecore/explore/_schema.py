@@ -40,7 +40,7 @@ VIEW: Final = record(
         "position": _TEXT,
         "to_move": _SIDE,
         "to_move_text": _TEXT,
-        "automatic": _FLAG,
+        "automatic": nullable(_SIDE),
         "is_over": _FLAG,
         "result": nullable(_TEXT),
         "legal_moves": _MOVES,

@@ -101,7 +101,7 @@ class Shown:
             "position": self.text,
             "to_move": position.to_move,
             "to_move_text": game.turn(position),
-            "automatic": not position.is_over and game.is_automatic(position),
+            "automatic": game.automatic_side(position),
             "is_over": position.is_over,
             "result": game.result(position) if position.is_over else None,
             "legal_moves": list(legal),

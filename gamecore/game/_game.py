@@ -466,9 +466,9 @@ class Game(ABC):
         """Panels of a page, by name."""
         return {}
 
-    def is_automatic(self, position: Any) -> bool:
-        """Return True if the side to move follows a rule of the game, so that a page plays it by itself."""
-        return False
+    def automatic_side(self, position: Any) -> Any:
+        """Return the side whose moves a rule of the game decides, so that a page makes them; None if there is none."""
+        return None
 
     def hides(self, position: Any, seat: int) -> bool:
         """Return True if a seat must not know the move made in the position; games with ``seats`` define it."""

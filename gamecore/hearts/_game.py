@@ -39,11 +39,18 @@ _PLAYERS: Final = {
     "random": ("random", "any legal card"),
 }
 
+_VARIANTS: Final[dict[str, Json]] = {
+    "standard": {},
+    "jack of diamonds": {"jack_of_diamonds": True},
+    "the shooter of the moon gets -26": {"moon": "shooter"},
+    "no moon": {"moon": "none"},
+}
 _PRESETS: Final[dict[str, Json]] = {
     "mid-round, no passing": {"passing": "hold", "plies": 26},
     "the last five tricks": {"passing": "hold", "plies": 32},
     **{f"a whole round, passing {name}": {"passing": name} for name in ("left", "across", "right")},
     "a whole round, no passing": {"passing": "hold"},
+    **{f"a whole round, {name}": {"variant": name} for name in list(_VARIANTS)[1:]},
 }
 
 
@@ -85,7 +92,10 @@ examples:
   gamecore hearts train --out my.weights --scale 0.001
   gamecore hearts deal --seed 7 --plies 32 --player greedy | gamecore hearts solve --line --analyse
   gamecore hearts deal --seed 7 --passing left --plies 14 | gamecore hearts evaluate --seed 7 --draw"""
-    options = (Option("passing", "Cards are passed", "left", choices=tuple(DIRECTIONS)),)
+    options = (
+        Option("passing", "Cards are passed", "left", choices=tuple(DIRECTIONS)),
+        Option("variant", "Rules", "standard", choices=tuple(_VARIANTS)),
+    )
     presets = _PRESETS
     seats = 4
     table_mb = 64
@@ -110,10 +120,14 @@ examples:
         return Round.deal(rng=7).to_text()
 
     def start(self, *, rng: Any = None, **options: Any) -> Round:
-        return Round.deal(rng=rng, passing=checked(options, self.options)["passing"], passer=None)
+        return Round.deal(rng=rng, **self._chosen(options), passer=None)
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Round:
-        return random(**checked(options, self.options), plies=plies, rng=rng)
+        return random(**self._chosen(options), plies=plies, rng=rng)
+
+    def _chosen(self, options: Json) -> Json:
+        found = checked(options, self.options)
+        return {"passing": found["passing"], "rules": Rules(**_VARIANTS[found["variant"]])}
 
     def draft(self, position: Any) -> Json:
         found = position.to_dict()

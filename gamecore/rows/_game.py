@@ -182,8 +182,8 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         choose = min if _helps(position) else max
         return Bounds(choose(one.lower for one in moves), choose(one.upper for one in moves))
 
-    def is_automatic(self, position: Any) -> bool:
-        return bool(position.opponent != "optimal" and position.to_move == "opponent")
+    def automatic_side(self, position: Any) -> str | None:
+        return None if position.opponent == "optimal" else "opponent"
 
     def side(self, position: Any) -> str:
         return "you" if position.to_move == "me" else "the opponent"

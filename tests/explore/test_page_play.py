@@ -8,6 +8,8 @@ from explore.answers import hidden, leaks
 from explore.browser import LIBRARIES
 from playwright.sync_api import Error
 
+from gamecore import games
+
 STARTS = {
     "duel": "DQH2HA:H3D6S3:A:-",
     "hexapawn": "5/pp1pp/PPp2/3P1/4P:w",
@@ -376,3 +378,20 @@ def test_equal_moves_stand_in_one_row_and_the_last_move_is_marked(explorer):
     values = explorer.values()
     rows = explorer.page.locator("gc-move-list tbody tr").count()
     assert rows == len(set(values.values())) < len(values)
+
+
+def test_a_side_that_follows_a_rule_is_no_player(explorer):
+    side = explorer.page.locator("gc-players .field", has_text="opponent").locator("select")
+    for notation, says in (("greedy:me:0:0:5,7,9,1", "moves as the rules say"), ("optimal:me:0:0:5,7,9,1", "You")):
+        explorer.open("rows", notation)
+        assert side.evaluate("one => one.selectedOptions[0].textContent") == says
+        assert side.is_disabled() == (says != "You")
+
+
+def test_a_preset_of_hearts_has_its_rules():
+    for preset in games()["hearts"].presets.values():
+        made = games()["hearts"].random(rng=1, **{"plies": 0, **preset})
+        assert made.rules.jack_of_diamonds == ("jack" in preset.get("variant", ""))
+        assert made.rules.moon == {"no moon": "none", "the shooter of the moon gets -26": "shooter"}.get(
+            preset.get("variant"), "others"
+        )

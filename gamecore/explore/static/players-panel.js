@@ -23,7 +23,7 @@ class PlayersPanel extends Part {
 
   rebuild() {
     const { session } = this;
-    const state = JSON.stringify([session.game, session.players, session.seat]);
+    const state = JSON.stringify([session.game, session.players, session.seat, session.view.automatic]);
     if (state === this.shown) return;
     this.shown = state;
     const focused = this.sides.contains(document.activeElement) ? document.activeElement.dataset.name : null;
@@ -37,6 +37,11 @@ class PlayersPanel extends Part {
 
   player(side, rules) {
     const { session } = this;
+    if (session.opponents.isAutomatic(side)) {
+      const only = choice([["", "moves as the rules say"]], "");
+      only.disabled = true;
+      return labelled(session.sideName(side), only);
+    }
     const seen = session.seat === null || String(session.seat) === side;
     const players = strengths(rules);
     const pairs = seen ? [["you", "You"], ...players] : players;
