@@ -1,13 +1,10 @@
-"""Our Hearts players against OpenSpiel's information-set tree search, in all 14 seatings of two players.
+"""OpenSpiel's information-set tree search as a Hearts player, for hearts_peers.py.
 
-    python benchmarks/peers/ismcts.py [--simulations 1000] [--players search:1ms ...] [--rounds 20]
-
-OpenSpiel's ISMCTSBot gets a state that agrees with what its seat has seen, and deals the unseen cards itself.
-Its value of a position is one random playout; its exploration constant is --uct, in points. It passes the three most
-dangerous cards: OpenSpiel 1.6 crashes where the search is asked during the pass.
+OpenSpiel's ISMCTSBot gets a state that agrees with what its seat has seen, and deals the unseen cards itself. It values
+a position by one random playout. It passes the three most dangerous cards, because OpenSpiel 2.0 crashes when its search
+chooses a pass.
 """
 
-import argparse
 import random
 
 import pyspiel
@@ -69,22 +66,3 @@ class OpenSpiel(hearts.Player):
         policy = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
         action = pyspiel.ISMCTSBot(seed, evaluator, self.uct, self.simulations, -1, policy).step(state)
         return cards_of(1 << action)[0]
-
-
-def main() -> None:
-    """Compare, and print the results."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--simulations", type=int, default=1000, help="of a decision")
-    parser.add_argument("--uct", type=float, default=20.0)
-    parser.add_argument("--players", nargs="+", default=["search:1ms"])
-    parser.add_argument("--protocol", default="seatings")
-    parser.add_argument("--rounds", type=int, default=20, help="deals; each is played in every seating")
-    parser.add_argument("--seed", type=int, default=33)
-    args = parser.parse_args()
-    for name in args.players:
-        table = [name, OpenSpiel(args.simulations, args.uct)]
-        print(hearts.compare(table, protocol=args.protocol, rounds=args.rounds, rng=args.seed), flush=True)
-
-
-if __name__ == "__main__":
-    main()
