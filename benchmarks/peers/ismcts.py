@@ -1,8 +1,8 @@
 """OpenSpiel's information-set tree search as a Hearts player, for hearts_peers.py.
 
 OpenSpiel's ISMCTSBot gets a state that agrees with what its seat has seen, and deals the unseen cards itself. It values
-a position by one random playout. It passes the three most dangerous cards, because OpenSpiel 2.0 crashes when its search
-chooses a pass.
+a position by one random playout. It passes the three most dangerous cards, because OpenSpiel 2.0 crashes when its
+search chooses a pass.
 """
 
 import random
