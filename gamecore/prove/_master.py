@@ -64,7 +64,7 @@ class Outcome(contract.Bounds[int]):
 
     def __str__(self) -> str:
         """``white wins: value +51``, with the bounds if there are only bounds."""
-        winner = f"{self.winner} wins" if self.winner else "not decided"
+        winner = f"{self.winner} wins" if self.winner else "nobody wins" if self.exact else "not decided"
         return f"{winner}: value {contract.Bounds.__str__(self)} for {self.to_move}"
 
 
