@@ -1,8 +1,8 @@
-"""Kernels of rows. They trust their caller: rows are not empty, sums of |x| fit the element type, no NaN.
+"""Kernels of rows. They do not check: rows must not be empty or have NaN, and sums of |x| must fit the element type.
 
-Modes are 0 optimal, 1 cooperative, 2 greedy (the right end on a tie: for ties to the left the caller turns the row
-round).  Moves are bytes, 0 for left and 1 for right.  What can take long takes a Control, whose nodes are the cells
-computed (values folded, by ``fold``); where it stops, None stands for the answer.
+Modes are 0 optimal, 1 cooperative, 2 greedy (takes the right end on a tie; for ties to the left the caller reverses the
+row). Moves are bytes, 0 for left and 1 for right. Functions that can take long take a Control, whose nodes are the cells
+computed (by ``fold``: the values folded); if it stops them, they return None.
 """
 from cython cimport critical_section
 from cpython.long cimport PyLong_AsLongLongAndOverflow
@@ -25,8 +25,8 @@ cdef enum:
     SLICE = 1 << 18                # floats folded between looks at the watch
 
 
-cdef int settle(int status, Control control) except -1:
-    # After a call of C functions: raise what they left to be raised.
+cdef int raise_errors(int status, Control control) except -1:
+    # Raise the error of a C function's status, or the exception of a signal handler.
     if status == NO_MEMORY:
         raise MemoryError
     return control.end()
@@ -40,13 +40,13 @@ cdef class Crew:
         team_start(&self.team, threads)
 
     def close(self) -> None:
-        """Let the helpers go."""
+        """Release the helpers."""
         with nogil:
             team_close(&self.team)
 
 
 def help_out(const number[::1] x, Crew crew) -> None:
-    """Compute what the call on the row ``x`` hands out, until the crew is closed; for threads beside the caller's."""
+    """Compute parts of the call on the row ``x`` until the crew is closed; for each further thread."""
     with nogil:
         team_help(&x[0], &crew.team)
 
@@ -54,7 +54,7 @@ def help_out(const number[::1] x, Crew crew) -> None:
 # --- sums --------------------------------------------------------------------------------------------------------
 
 def sums(const number[::1] x) -> tuple:
-    """The sum of the absolute values, an exact int or a float for float64, and the sum, which wraps beyond int64."""
+    """Return the sum of absolute values, as an exact int (float64: a float), and the sum, which wraps beyond int64."""
     cdef int64_t i, n = x.shape[0]
     cdef uint64_t low = 0, high = 0, a, total = 0
     cdef double magnitude = 0.0, sum_of_floats = 0.0
@@ -78,7 +78,8 @@ def sums(const number[::1] x) -> tuple:
 # --- the O(n^2) games on one row ---------------------------------------------------------------------------------
 
 cdef number* scratch(const number[::1] x) except NULL:
-    # Two arrays of n + PAD elements, to be freed: the cells, then a copy of the row; vector code reads past both.
+    # Allocate two arrays of n + PAD elements, which the caller frees: the cells, then a copy of the row. Vector code
+    # reads past the end of both.
     cdef int64_t n = x.shape[0]
     cdef number* d = <number*>calloc(2 * (n + PAD), sizeof(number))
     if d == NULL:
@@ -89,9 +90,9 @@ cdef number* scratch(const number[::1] x) except NULL:
 
 def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Control control=None,
           Crew crew=None) -> list | None:
-    """V, my total with me to move, of the intervals of ``length`` values, from the leftmost on: at most three of them.
+    """Return V, my total with me to move, of the first intervals of ``length`` values: at most three of them.
 
-    ``plain``: by the scalar twin of the vector kernel, which nothing stops. ``crew``: with the help of other threads.
+    ``plain``: use the scalar twin of the vector kernel, which nothing stops. ``crew``: other threads help.
     """
     cdef int64_t n = x.shape[0], L, i
     cdef number* d
@@ -112,7 +113,7 @@ def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Contr
                 advance_plain(mode, row, d, n, L, length)
             else:
                 status = advance(mode, row, d, n, L, length, NULL, watch, team)
-        settle(status, control)
+        raise_errors(status, control)
         return [d[i] for i in range(min(3, n - length + 1))] if status == DONE else None
     finally:
         free(d)
@@ -120,10 +121,10 @@ def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Contr
 
 def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control control=None,
          Crew crew=None) -> list | None:
-    """Fill ``moves`` with best play, me to move; give V of the intervals of n-2 values, as ``cells`` does.
+    """Fill ``moves`` with best play, me to move; return V of the intervals of n-2 values, as ``cells`` does.
 
-    Ties of free choices go to the left end, with ``late`` to the right one. O(n) memory. The nodes are those of the
-    cells alone, the same at every CPU level; ``stopped`` tells that the moves are not complete.
+    Ties of free choices go to the left end, with ``late`` to the right one. It uses O(n) memory. The nodes count the
+    cells only, so they are the same at every CPU level. If ``stopped`` is set, the moves are incomplete.
     """
     cdef int64_t n = x.shape[0], L, target, i, from_left = 0
     cdef uint64_t nodes
@@ -148,20 +149,20 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
                 status = mark(&marks, L, d, (n - L + 1) * sizeof(number))
             if status == DONE:
                 status = advance(mode, row, d, n, L, target, &marks, watch, team)
-        settle(status, control)
+        raise_errors(status, control)
         if status == STOPPED:
             return None
         top = [d[i] for i in range(min(3, n - target + 1))] if n > 2 else [0] * (n + 1)
         with nogil:
             nodes = watch.nodes
-            watch.node_limit = UINT64_MAX  # the limit was for the cells; the clock goes on
+            watch.node_limit = UINT64_MAX  # the node limit is for the cells; the time limit still holds
             if target > L:
                 status = mark(&marks, target, d, (n - target + 1) * sizeof(number))
             if status == DONE:
                 status = trace(mode, late, row, d, n, L, &moves[0], choices, &from_left, &marks, watch)
             watch.nodes = nodes
-        settle(status, control)
-        # What is left has one value or two, and its owner is me.
+        raise_errors(status, control)
+        # One or two values are left, and I am to move.
         if L == 2:
             moves[n - 2] = (row[from_left + 1] >= row[from_left]) if late else (row[from_left + 1] > row[from_left])
         moves[n - 1] = late
@@ -180,13 +181,13 @@ def table(int mode, const wide[::1] x, wide[:, ::1] out, Control control=None) -
     watch = control.begin()
     with nogil:
         status = fill_table(mode, &x[0], x.shape[0], &out[0, 0], watch)
-    settle(status, control)
+    raise_errors(status, control)
 
 
 def batch(
     int mode, const number[:, ::1] rows, bint opponent_first, number[::1] mine, number[::1] total, Control control=None
 ) -> None:
-    """My total and the sum of every row, many rows at a time, one a lane."""
+    """Compute my total and the sum of every row; each vector lane solves one row."""
     cdef int64_t count = rows.shape[0], n = rows.shape[1]
     cdef int status
     cdef Watch* watch
@@ -194,16 +195,16 @@ def batch(
     watch = control.begin()
     with nogil:
         status = solve_side_by_side(mode, &rows[0, 0], count, n, opponent_first, &mine[0], &total[0], watch)
-    settle(status, control)
+    raise_errors(status, control)
 
 
 # --- the optimal game by folding ---------------------------------------------------------------------------------
 
 def fold(const number[::1] x, Control control=None) -> tuple | None:
-    """The difference for the side to move when both maximise, and a bound of the sum of |x| (infinite: not looked at).
+    """Return the difference for the side to move when both maximise, and a bound of the sum of |x| (floats: infinite).
 
-    By vector rounds where the row has many peaks, by the stack alone elsewhere. Integers whose sum of |x| does not
-    fit int64 give a number that means nothing, with a bound of 2**63 or more.
+    Rows with many peaks are folded by vector rounds, others with a stack. If the sum of |x| does not fit int64, the
+    difference is meaningless and the bound is 2**63 or more.
     """
     cdef int64_t n = x.shape[0], k
     cdef Folding state
@@ -223,7 +224,7 @@ def fold(const number[::1] x, Control control=None) -> tuple | None:
                 k = fold_floats(&x[0], n, <double*>stack, watch)
             else:
                 k = fold_whole(&x[0], n, stack, 0, &state, watch)
-        settle(DONE, control)
+        raise_errors(DONE, control)
         if k < 0:
             return None
         if number is double:
@@ -235,7 +236,7 @@ def fold(const number[::1] x, Control control=None) -> tuple | None:
 
 
 cdef int64_t fold_floats(const double* x, int64_t n, double* stack, Watch* watch) noexcept nogil:
-    # The height of the stack, or -1 when the watch stops.
+    # Return the height of the stack, or -1 if the watch stops.
     cdef int64_t at = 0, k = 0, some
     while at < n:
         some = n - at if n - at < SLICE else SLICE

@@ -43,14 +43,14 @@ class Counts:
 
     Attributes:
         checked: positions without a difference, by size.
-        given_up: positions for which a limit was reached first, by size.
+        unsolved: positions for which a limit was reached first, by size.
         differences: positions with a difference, or an error that should not be.
         made: all of them; the seed of a position's chance has its number.
         seconds: that it took.
     """
 
     checked: Counter[str] = field(default_factory=Counter)
-    given_up: Counter[str] = field(default_factory=Counter)
+    unsolved: Counter[str] = field(default_factory=Counter)
     differences: int = 0
     made: int = 0
     seconds: float = 0.0
@@ -59,11 +59,11 @@ class Counts:
         """The counts and their sums, sizes in their order."""
         return {
             "checked": self.checked.total(),
-            "given_up": self.given_up.total(),
+            "unsolved": self.unsolved.total(),
             "differences": self.differences,
             "seconds": round(self.seconds, 1),
             "checked_by_size": in_order(self.checked),
-            "given_up_by_size": in_order(self.given_up),
+            "unsolved_by_size": in_order(self.unsolved),
         }
 
 
@@ -121,7 +121,7 @@ class Soak:
                 counts.differences += 1
                 self.show(name, "see the traceback", "".join(traceback.format_exception(error)))
             else:
-                (counts.given_up if case.given_up else counts.checked)[case.size] += 1
+                (counts.unsolved if case.unsolved else counts.checked)[case.size] += 1
             now = time.monotonic()
         counts.seconds += now - begun
 
@@ -137,9 +137,9 @@ def text_of(soak: Soak) -> str:
     lines = []
     for game, kinds in soak.counts.items():
         for kind, counts in kinds.items():
-            done = f"{counts.checked.total():,} checked, {counts.given_up.total():,} given up"
+            done = f"{counts.checked.total():,} checked, {counts.unsolved.total():,} unsolved"
             lines.append(f"{game}, {kind}: {done}, {counts.differences:,} differences in {counts.seconds:.0f} s")
-            for title, by_size in (("", counts.checked), ("given up: ", counts.given_up)):
+            for title, by_size in (("", counts.checked), ("unsolved: ", counts.unsolved)):
                 shown = "; ".join(f"{size}: {count:,}" for size, count in in_order(by_size).items())
                 lines += [f"    {title}{shown}"] if shown else []
     return "\n".join([*lines, f"differences: {soak.differences}"])

@@ -73,15 +73,15 @@ def test_a_run_counts_what_it_did(tmp_path, monkeypatch, capsys):
         for kind, counts in kinds.items():
             cases = [case for *where, case in made if where == [game, kind]]
             assert cases, (game, kind)
-            for name, given_up in (("checked", False), ("given_up", True)):
-                sizes = [case.size for case in cases if case.given_up is given_up]
+            for name, unsolved in (("checked", False), ("unsolved", True)):
+                sizes = [case.size for case in cases if case.unsolved is unsolved]
                 assert counts[name] == len(sizes)
                 assert counts[f"{name}_by_size"] == {size: sizes.count(size) for size in sizes}
             assert counts["differences"] == 0
             assert counts["seconds"] > 0
     printed = capsys.readouterr().out
     duels = report["games"]["duel"][ORACLE]["checked"]
-    assert f"duel, {ORACLE}: {duels:,} checked, 0 given up, 0 differences in" in printed
+    assert f"duel, {ORACLE}: {duels:,} checked, 0 unsolved, 0 differences in" in printed
     assert printed.endswith("differences: 0\n")
 
 
@@ -144,7 +144,7 @@ def test_rows_at_a_bound_are_at_it():
 
 
 @pytest.mark.nightly
-def test_positions_given_up_are_not_among_the_checked_ones(tmp_path, monkeypatch):
+def test_positions_unsolved_are_not_among_the_checked_ones(tmp_path, monkeypatch):
     """Nor are they lost: every second position stays open here, whatever the others are."""
     solve, exact = hexapawn.solve, []
 
@@ -161,10 +161,10 @@ def test_positions_given_up_are_not_among_the_checked_ones(tmp_path, monkeypatch
     counts = report["games"]["hexapawn"][ITSELF]
     assert status == 0
     assert len(exact) >= 2
-    assert counts["given_up"] >= exact.count(False) >= len(exact) // 2
-    assert counts["checked"] + counts["given_up"] == len(exact)
-    assert counts["given_up"] == sum(counts["given_up_by_size"].values())
-    assert report["games"]["hexapawn"][ORACLE]["given_up"] == 0
+    assert counts["unsolved"] >= exact.count(False) >= len(exact) // 2
+    assert counts["checked"] + counts["unsolved"] == len(exact)
+    assert counts["unsolved"] == sum(counts["unsolved_by_size"].values())
+    assert report["games"]["hexapawn"][ORACLE]["unsolved"] == 0
 
 
 def test_a_line_that_a_limit_cut_is_searched_again_with_more_nodes():

@@ -51,7 +51,7 @@ class Case(NamedTuple):
     """What was compared: its size in words, and whether a limit was reached before all answers were known."""
 
     size: str
-    given_up: bool = False
+    unsolved: bool = False
 
 
 class Difference(AssertionError):
@@ -219,7 +219,7 @@ def check_hexapawn(rng: random.Random) -> Case:
 
 
 def kernel_value(position: hexapawn.Position, level: str, wide: bool, nodes: int = 0) -> int | None:
-    """By a level's kernel alone, in the layout for large boards or in that for small ones; None when given up."""
+    """By a level's kernel alone, in the layout for large boards or in that for small ones; None when unsolved."""
     solver = kernels.kernel("hexapawn_wide" if wide else "hexapawn", level).Solver(
         position.rows, position.columns, 1 << 16
     )
@@ -241,7 +241,7 @@ def check_hexapawn_invariants(rng: random.Random) -> Case:
     case = Case(f"{height}x{width}")
     solution = hexapawn.solve(position, Limits(nodes=EASY_NODES))
     if not solution.exact:
-        return case._replace(given_up=True)
+        return case._replace(unsolved=True)
     solution = with_line(hexapawn.solve, position, solution, abs(solution.value or 0), EASY_NODES)
     check_hexapawn_line(position, solution)
     limits = Limits(nodes=MANY_NODES, table_mb=rng.choice([0.3, 1, 8]))
@@ -257,7 +257,7 @@ def check_hexapawn_invariants(rng: random.Random) -> Case:
     known = {name: answer for name, answer in answers.items() if answer is not None}
     same(position, solve=solution.value, **known)
     check_bounds(position, solution, hexapawn.solve(position, Limits(nodes=rng.randint(1, 2000))))
-    return case._replace(given_up=len(known) < len(answers))
+    return case._replace(unsolved=len(known) < len(answers))
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------
@@ -415,7 +415,7 @@ def check_hearts_invariants(rng: random.Random) -> Case:
     case = Case(f"{left} cards left")
     solution = hearts.solve(round_, Limits(nodes=MANY_NODES))
     if not (solution.exact and solution.paranoid_points and solution.paranoid_points.exact):
-        return case._replace(given_up=True)
+        return case._replace(unsolved=True)
     solution = with_line(hearts.solve, round_, solution, left, MANY_NODES)
     check_hearts_line(round_, solution)
     answers = {"one table": (solution.max_n_points, solution.paranoid_points.value)}
@@ -424,7 +424,7 @@ def check_hearts_invariants(rng: random.Random) -> Case:
             again = hearts.Round.from_text(round_.to_text())
             found = hearts.solve(again, Limits(table_mb=rng.choice([0.01, 1.0]), nodes=100 * MANY_NODES))
             if not (found.exact and found.paranoid_points and found.paranoid_points.exact):
-                return case._replace(given_up=True)
+                return case._replace(unsolved=True)
             answers[level] = found.max_n_points, found.paranoid_points.value
     same(round_, **answers)
     check_bounds(round_, solution, hearts.solve(round_, Limits(nodes=rng.randint(1, 2000))))
