@@ -1,4 +1,4 @@
-/* Run-time CPU level: Cython has no word for CPUID.  Everything else asks gamecore.kernels. */
+/* Run-time CPU level: Cython has no CPUID. All other code asks gamecore.kernels. */
 #ifndef GAMECORE_CPU_H
 #define GAMECORE_CPU_H
 

@@ -1,5 +1,5 @@
-/* Constants of the duel: hands as 52-bit words, bit 4 * rank + suit (see duel/rules.pxd).  They are in C because Cython
-   has no constant arrays and would fill them at import. */
+/* Constants of the duel: hands as 52-bit words, bit 4 * rank + suit (see duel/rules.pxd).  In C, because Cython has no
+ * constant arrays and would fill them at import. */
 #ifndef GAMECORE_DUEL_CARDS_H
 #define GAMECORE_DUEL_CARDS_H
 

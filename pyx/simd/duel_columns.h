@@ -16,7 +16,7 @@ typedef struct {
 
 typedef uint8_t gc_duel_columns[16];
 
-/* What becomes of each set of suits when suits are renamed; 16 is another value, and remains. */
+/* The new set of suits for each old one when suits are renamed; 16 is no set and stays. */
 typedef struct {
     uint8_t to[32];
 } gc_duel_renaming;
@@ -55,7 +55,7 @@ static inline void gc_duel_join(gc_duel_nibbles mover, gc_duel_nibbles other, ui
 #if defined(__SSSE3__) && defined(__x86_64__)
     _mm_storeu_si128((__m128i *)columns, _mm_or_si128(mover, _mm_slli_epi64(other, 4)));
 #if defined(__GNUC__)
-    /* So that they are read from memory: one operation a byte, where taking it out of the register would be two. */
+    /* Force reads from memory: one operation a byte instead of two for extraction from a register. */
     __asm__("" : "+m"(*(gc_duel_columns *)columns));
 #endif
 #else

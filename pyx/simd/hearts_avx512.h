@@ -123,7 +123,7 @@ GCH_VECTOR void gch_rotate(gch_rounds *r, __mmask8 one, __mmask8 two)
     r->leader8 = _mm512_and_si512(l, GCH_SET(24));
 }
 
-/* Three random cards of each hand change seats, in the lanes whose direction is not 0. */
+/* In lanes with a direction other than 0, each hand passes three random cards. */
 GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const gch_series *t, uint64_t index)
 {
     gch_v passed[4];
@@ -241,7 +241,7 @@ GCH_VECTOR void gch_play_these(gch_rounds *r, const gch_series *t, int plain)
 
 GCH_TARGET static void gch_play_roundsv(gch_rounds *r, const gch_series *t)
 {
-    /* plain: nothing to look up for the rarer rules */
+    /* plain: none of the rarer rules holds */
     if (!(t->flags & GCH_JACK_BONUS) && !t->preset && !t->lone_queen)
         gch_play_these(r, t, 1);
     else

@@ -21,7 +21,7 @@
 #define GCH_SQ (1ULL << (32 + 10))
 #define GCH_POINTS (GCH_HEARTS | GCH_SQ)
 
-/* The rules that bear on play, as bits (gamecore.hearts._rules has the same numbers). */
+/* The rules of play as bits (gamecore.hearts._rules has the same numbers). */
 enum {
     GCH_NO_POINTS_FIRST = 1,   /* no_pts_on_first_trick */
     GCH_ANY_CLUB = 2,          /* can_lead_any_club */

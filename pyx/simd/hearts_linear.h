@@ -12,7 +12,7 @@
 
 #define GCH_MOST_ROWS 16
 
-/* What is to be added up, as offsets into the weights. */
+/* The rows to be added up, as offsets into the weights. */
 typedef struct {
     uint64_t unseen;
     int32_t led; /* the suit to follow; -1: any card, rows of 64 */
@@ -136,7 +136,7 @@ static inline uint32_t gch_lane_best(__m256i sums, uint32_t legal, uint32_t *sho
     const __m256i bits =
         _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768);
     const __m256i in = _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16((short)legal), bits), bits);
-    /* unsigned minima are what there is an instruction for */
+    /* the instruction exists for unsigned minima only */
     const __m256i x =
         _mm256_or_si256(_mm256_sub_epi16(_mm256_set1_epi16(0x7FFF), sums), _mm256_xor_si256(in, _mm256_set1_epi16(-1)));
     const uint32_t low = (uint32_t)_mm_cvtsi128_si32(_mm_minpos_epu16(_mm256_castsi256_si128(x)));
@@ -262,7 +262,8 @@ static inline uint64_t gch_best(const int8_t *w, const gch_context *c, uint64_t 
 #define gch_best gch_best_avx2
 #endif
 
-/* The forms one by one, for tests: 0 scalar, 1 AVX2, 2 AVX-512; those that this level lacks are the next lower one. */
+/* The forms one by one, for tests: 0 scalar, 1 AVX2, 2 AVX-512; a form that this level lacks is replaced by the next
+ * lower one. */
 static inline uint64_t gch_best_by(int form, const int8_t *w, const gch_context *c, uint64_t legal, const int8_t *noise,
                                    int16_t *scores)
 {

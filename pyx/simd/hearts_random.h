@@ -1,4 +1,4 @@
-/* Rounds among four random players, as many as there are: the scalar form, four rounds interleaved.
+/* Rounds among four random players: the scalar form, four rounds interleaved.
 
    It draws exactly as the general engine (hearts/rules.pxd, hearts/round.pxd) does: the deal, the passes, then one word
    a trick, whose low half serves the first two seats of the trick and whose high half the last two.  hearts_avx512.h
@@ -11,7 +11,7 @@
 #include <string.h>
 #include "hearts_cards.h"
 
-/* What a series of rounds has in common. */
+/* Constants of a series of rounds. */
 typedef struct {
     int flags;
     uint64_t first_ban, breakers, preset, first_lead;
@@ -198,7 +198,7 @@ GCH_INLINE uint64_t gch_tally(const gch_round *r)
 
 #define GCH_WIDE 4
 
-/* GCH_WIDE rounds side by side: what one waits for, the others fill. */
+/* GCH_WIDE rounds interleaved, so that one computes while another waits. */
 GCH_INLINE void gch_play_rounds(gch_round *r, const gch_series *t, int count)
 {
     int i, trick;
@@ -231,7 +231,7 @@ static void gch_random_rounds(int8_t *points, int64_t rounds, uint64_t first, co
     }
 }
 
-/* Play alone, for benchmarks: the same few deals again and again, each time with a stream of its own. */
+/* Play only, for benchmarks: the same few deals repeatedly, each time with its own stream. */
 static uint64_t gch_play_only(int64_t rounds, const gch_series *t)
 {
     gch_round deals[64], r[GCH_WIDE];

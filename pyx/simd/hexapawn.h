@@ -1,4 +1,4 @@
-/* What Cython cannot say for Hexapawn: a board's mirror image, its squares as numbers, and the lock of a
+/* Parts of Hexapawn that Cython cannot express: a board's mirror image, its squares as numbers, and the lock of a
    bucket of a table that threads share. */
 #ifndef GAMECORE_HEXAPAWN_H
 #define GAMECORE_HEXAPAWN_H
@@ -81,7 +81,7 @@ static inline void gc_ternary_rows(uint64_t a, uint64_t b, int base, uint64_t *l
 }
 #endif
 
-/* What keeps threads that share a table apart: the head of a bucket (see hexapawn/table.pxd).  "First" loads come
+/* The lock of threads that share a table: the head of a bucket (see hexapawn/table.pxd).  "First" loads come
    before all that follows them, "last" stores come after all that precedes them. */
 #if defined(__GNUC__) || defined(__clang__)
 static inline int gc_can_lock(void) { return 1; }

@@ -44,7 +44,7 @@ typedef struct {
     int64_t count, room, used, size;
 } rows_marks;
 
-/* Room at once for what the checkpoints of a row of n values take: about 12n cells. */
+/* Allocate room for the checkpoints of a row of n values: about 12n cells. */
 static int rows_marks_start(rows_marks *m, size_t bytes)
 {
     memset(m, 0, sizeof *m);
@@ -95,7 +95,7 @@ static int rows_mark(rows_marks *m, int64_t length, const void *cells, size_t by
     return ROWS_DONE;
 }
 
-/* What folding a row remembers from chunk to chunk, see rows_fold.h and rows_rounds.h. */
+/* The state of folding a row, from chunk to chunk; see rows_fold.h and rows_rounds.h. */
 #define ROWS_CHUNK 2048       /* two buffers of it stay in the first-level cache */
 #define ROWS_PROBE 256        /* values by which a chunk is tried */
 #define ROWS_NARROW (1 << 19) /* |x| up to this: a chunk's totals fit int32 */

@@ -1,4 +1,4 @@
-/* AVX2: what vectors of 32 bytes can do at once.  Each has its portable twin in rows_lanes.h, at the baseline level.
+/* AVX2: operations on vectors of 32 bytes.  Each has its portable twin in rows_lanes.h, at the baseline level.
 
    max, min            lane by lane
    if_greater          lane by lane  x > y ? a : b

@@ -1,4 +1,4 @@
-/* AVX-512: what vectors of 64 bytes can do at once.  Each has its portable twin in rows_lanes.h, at the baseline level.
+/* AVX-512: operations on vectors of 64 bytes.  Each has its portable twin in rows_lanes.h, at the baseline level.
 
    max, min            lane by lane
    if_greater          lane by lane  x > y ? a : b

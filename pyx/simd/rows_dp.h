@@ -20,7 +20,9 @@
 
 #ifndef ROWS_STAGE_LANES
 #define ROWS_STAGE_LANES (ROWS_BYTES == 64 ? 64 : 16) /* vectors of cells from which a stage pays */
-#define ROWS_STAGE_PARTS 24 /* a stage's double steps are 1/24 of its cells: waste past the end against restriping */
+#define ROWS_STAGE_PARTS                                                                                               \
+    24 /* a stage's double steps are 1/24 of its cells: more would waste cells past the end, fewer restripe too often  \
+        */
 #endif
 
 /* m for one cell: V after the opponent's move on an interval with the end values left and right, where v1 is V without
@@ -353,7 +355,7 @@ ROWS_STATIC int F(advance)(int mode, const T *x, T *d, int64_t n, int64_t L, int
     return F(advance_mode)(ROWS_GREEDY, x, d, n, L, target, marks, watch, team);
 }
 
-/* Without vectors and stages: what the tests hold the rest against, and enough for a handful of values. */
+/* Without vectors and stages: the twin for tests, and for rows of a few values. */
 ROWS_STATIC void F(advance_plain)(int mode, const T *x, T *d, int64_t n, int64_t L, int64_t target)
 {
     for (; L < target; L += 2)

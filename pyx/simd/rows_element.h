@@ -2,7 +2,7 @@
 
    T       the element: int16_t, int32_t, int64_t or double
    SUFFIX  of the names made here: i16, i32, i64 or f64
-   SUM     what additions are made in: unsigned for integers, which wrap
+   SUM     the type of additions: unsigned for integers, which wrap
    MASK    vectors of signed integers of T's width
    LANES   elements in a vector
    STACK, STACK_SUM    the elements of a stack of folded values, and what their additions are made in

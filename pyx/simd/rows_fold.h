@@ -110,16 +110,16 @@ ROWS_STATIC int F(fold_by_rounds)(const T *x, int64_t n, uint64_t spread, int64_
 }
 #endif
 
-/* Fold n values onto a stack of k (with room for n more): the height, or -1 when the watch stops.  Rounds are for rows
-   with many peaks: unless the chunk before had them, the first values of a chunk are put to the test, and where that
-   fails the next chunks go through the stack untried, four times as many each time, so that falling, rising or constant
-   rows cost little more than by the stack alone. */
+/* Fold n values onto a stack of k (with room for n more); return the height, or -1 if the watch stops. Rounds are for
+   rows with many peaks. Unless the chunk before had many, the first values of a chunk are a probe. After a failed probe
+   the next chunks use the stack without a probe, four times as many each time, so that falling, rising or constant rows
+   cost little more than with the stack alone. */
 ROWS_STATIC int64_t F(fold)(const T *x, int64_t n, int64_t *stack, int64_t k, rows_fold_state *state, gc_watch *watch)
 {
     int64_t at, m;
     for (at = 0; at < n; at += m) {
         uint64_t spread;
-        /* in small steps where chunks go through the stack untried: the row streams from memory */
+        /* small steps for chunks without a probe: the row streams from memory */
         m = state->skip > 0 ? ROWS_PROBE : ROWS_CHUNK;
         m = n - at < m ? n - at : m;
         if (gc_watch_spend(watch, (uint64_t)m))

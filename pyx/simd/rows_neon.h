@@ -1,4 +1,4 @@
-/* NEON: what aarch64's vectors of 16 bytes do in one instruction and the compilers' own vectors do not say.  Each has
+/* NEON: operations that aarch64 has as one instruction and the compilers' own vectors lack.  Each has
    its portable twin in rows_lanes.h.
 
    max, min            lane by lane; of doubles by a comparison, since NEON's own maximum of 0.0 and -0.0 is another one

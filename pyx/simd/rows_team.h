@@ -1,9 +1,7 @@
-/* A team of threads on one row: the cells of a stage in as many chunks as there are threads.
-
-   The owner of the row runs its kernel as ever; before each long stage it opens the stage, takes the first chunk,
-   then whatever chunk nobody has taken, and waits for those that others have.  A helper that comes late, or never,
-   costs time only.  Everything is decided by one word, `open`: NOT_YET, OVER, or the number of the stage and the next
-   free chunk. */
+/* A team of threads on one row: the cells of a stage in one chunk a thread. The owner of the row runs its kernel.
+   Before each long stage it opens the stage, computes the first chunk and then free chunks, and waits for the helpers'
+   chunks. A helper that comes late, or never, costs time only. One word holds the state, `open`: NOT_YET, OVER, or the
+   number of the stage and the next free chunk. */
 #ifndef GAMECORE_ROWS_TEAM_H
 #define GAMECORE_ROWS_TEAM_H
 
@@ -13,7 +11,7 @@
 
 #define ROWS_TEAM_NOT_YET ((int64_t)-1)
 #define ROWS_TEAM_OVER ((int64_t)-2)
-#define ROWS_TEAM_CELLS 8192 /* below so many cells a stage is shorter than handing it round */
+#define ROWS_TEAM_CELLS 8192 /* a stage of fewer cells takes less time than sharing it */
 
 typedef struct {
     int64_t open;    /* stage << 8 | next free chunk, while there are stages */
@@ -58,7 +56,7 @@ static void rows_team_start(rows_team *team, int64_t threads)
     team->open = ROWS_TEAM_NOT_YET;
 }
 
-/* No stage comes any more; returns when no helper touches the cells. */
+/* End the stages; return when no helper uses the cells. */
 static void rows_team_close(rows_team *team)
 {
     rows_team_store(&team->open, ROWS_TEAM_OVER);
@@ -66,7 +64,7 @@ static void rows_team_close(rows_team *team)
         rows_team_pause();
 }
 
-/* A chunk of the open stage that is this thread's now, or -1.  A helper is at_work while it may have one. */
+/* Take a chunk of the open stage; -1 if there is none. A helper is at_work while it may have one. */
 static int64_t rows_team_take(rows_team *team)
 {
     int64_t open = rows_team_load(&team->open);

@@ -1,7 +1,7 @@
 /* Vectors for the kernels of rows: the four element types at the widest width of this CPU level.
 
-   Widths: 64 bytes (AVX-512), 32 (AVX2), 16 (NEON, or GCC's and clang's own vectors on any processor).  Here are the
-   types and what one width alone can say; rows_lanes.h has the operations of all types and widths. */
+   Widths: 64 bytes (AVX-512), 32 (AVX2), 16 (NEON, or GCC's and clang's own vectors on any processor).  This file has
+   the types and the operations of single widths; rows_lanes.h has those of all types and widths. */
 #ifndef GAMECORE_ROWS_VEC_H
 #define GAMECORE_ROWS_VEC_H
 
@@ -25,7 +25,7 @@
 #define ROWS_NEON 0
 #endif
 
-/* Whether rows_rounds.h is for these elements: where lanes that stay can be closed up. */
+/* Whether these elements have rows_rounds.h, which needs an instruction that packs the kept lanes. */
 #define ROWS_ROUNDS_I32 (ROWS_BYTES > 16 || ROWS_NEON)
 #define ROWS_ROUNDS_I64 (ROWS_BYTES > 32)
 
@@ -42,7 +42,7 @@ typedef int32_t vec_i32 __attribute__((vector_size(ROWS_BYTES)));
 typedef int64_t vec_i64 __attribute__((vector_size(ROWS_BYTES)));
 typedef double vec_f64 __attribute__((vector_size(ROWS_BYTES)));
 
-/* What additions are made in: integers wrap, since lanes past the end of a row hold numbers that mean nothing. */
+/* The types of additions: integers wrap, because lanes past the end of a row hold arbitrary numbers. */
 typedef uint16_t sum_i16 __attribute__((vector_size(ROWS_BYTES)));
 typedef uint32_t sum_i32 __attribute__((vector_size(ROWS_BYTES)));
 typedef uint64_t sum_i64 __attribute__((vector_size(ROWS_BYTES)));
