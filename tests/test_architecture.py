@@ -1,6 +1,6 @@
-"""The arrows of ``docs/architecture.md`` and the imports of the code are the same, and no circle is among them.
+"""The arrows of ``docs/architecture.md`` and the imports of the code are the same, and there is no import cycle.
 
-Every rule is shown to bite: files that are read with a planted fault must be found guilty.
+Every rule is tested with planted faults, which must be found.
 """
 
 import ast
@@ -108,7 +108,7 @@ def arrows_of(page: str) -> dict[str, set[str]]:
 
 
 def faults(read=read) -> list[str]:
-    """Everything in which code and picture differ, or that the house rules forbid."""
+    """All differences between code and picture, and all imports that the rules forbid."""
     found = imports_of(ROOT / "gamecore", read)
     inner = [one for one in found if one.target.split(".")[0] == "gamecore"]
     return [
@@ -157,7 +157,7 @@ def _tool_faults(inner):
 
 
 def _circle_faults(inner):
-    """Circles of modules; imports for type checkers and those of methods that draw do not count, other lazy ones do."""
+    """Import cycles; imports for type checkers and in methods that draw do not count, other lazy imports do."""
     edges: dict[str, set[str]] = {}
     for one in inner:
         drawing = room_of(one.source) in GAMES and room_of(one.target) == "draw"

@@ -184,7 +184,7 @@ def _read(path: str | os.PathLike[str]) -> Proof:
 
 
 def _text_of(path: str | os.PathLike[str]) -> str:
-    """What the file unpacks to. Few bytes can unpack to many: the size is checked while they are unpacked."""
+    """Return the unpacked file. Few bytes can unpack to many: the size is checked while they are unpacked."""
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, _MOST_MEMORY)
     text = bytearray()
     with open_regular(path) as file:

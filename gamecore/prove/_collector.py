@@ -1,7 +1,7 @@
-"""The master's objects and Python's garbage collector.
+"""The garbage collector and the master's tree.
 
-A tree of millions of objects lives as long as its run, and the collector would look at all of them again and again:
-nearly half of the master's time. So what is there is set aside (``gc.freeze``) every now and then, until the run ends.
+A tree of millions of objects lives as long as its run. Without :class:`LongLived` the collector scans it repeatedly,
+which takes nearly half of the master's time.
 """
 
 import gc
@@ -9,9 +9,9 @@ from typing import Self
 
 
 class LongLived:
-    """While it is open, what is set aside is not looked at by the garbage collector; reference counts work as ever.
+    """A context in which :meth:`set_aside` hides objects from the collector (``gc.freeze``).
 
-    It does nothing where the caller has switched the collector off or has set objects aside on his own.
+    It does nothing if the collector is off or the caller has frozen objects.
     """
 
     def __enter__(self) -> Self:
@@ -23,7 +23,7 @@ class LongLived:
             gc.unfreeze()
 
     def set_aside(self) -> None:
-        """All objects that are there now, but for garbage that is young."""
+        """Hide all existing objects, after a collection of young garbage."""
         if self._works:
             gc.collect(1)
             gc.freeze()

@@ -1,4 +1,4 @@
-"""The master: gives the most-proving leaves to workers, and puts their results into tree and store."""
+"""The master gives the most-proving leaves to workers, and writes their results into tree and store."""
 
 import contextlib
 import math
@@ -26,8 +26,8 @@ from gamecore.text import printable
 
 DEFAULT_TABLE_MB: Final = 512
 
-_SHARE: Final = 0.1  # of a session's work so far: the budget of the next jobs, all together
-_SHARE_AWAY: Final = 0.02  # the same where each machine has a table of its own
+_SHARE: Final = 0.1  # of a session's nodes so far: the budget of all next jobs together
+_SHARE_AWAY: Final = 0.02  # the same if each machine has its own table
 _LEAST: Final = 20_000  # nodes: the smallest budget; about a hundredth of a second
 _LEAST_AWAY: Final = 5_000
 _LEAST_FOR_EACH: Final = 300  # nodes of the smallest budget for each job under way: some 8,000 results a second
@@ -39,7 +39,7 @@ _KEEP: Final = 60.0  # seconds between writes of what was learnt
 
 @dataclass(frozen=True)
 class Outcome(contract.Bounds[int]):
-    """What a run has proved of the position so far.
+    """The bounds that a run has proved so far, and its effort.
 
     Attributes:
         lower, upper: bounds of the value for the side to move, as the game's ``solve`` has them.
@@ -82,7 +82,7 @@ def run(
 ) -> Outcome:
     """Prove a position's value, or who wins, through a store that survives whatever happens to this process.
 
-    The same call continues where the last one ended, whatever ended it. A finished store is not written again.
+    The same call continues where the last one ended, also after a crash. A finished store is not written again.
 
     Args:
         position: a position of a game with a :attr:`gamecore.game.Game.prover`, or its notation.
@@ -149,7 +149,7 @@ def _read(position: Any, name: str | None) -> tuple[Game, Any]:
 
 
 def budget_of(searched: int, width: int, under_way: int, most: int, local: bool) -> int:
-    """Return the nodes of the next job: a share of what this session has searched, so that every session gets on.
+    """Return the nodes of the next job: a share of this session's nodes, so that every session makes progress.
 
     Args:
         searched: nodes of this session.
@@ -171,7 +171,7 @@ def _whole(name: str, value: object, most: int) -> int:
 
 
 class Master:
-    """A run under way.
+    """A running session.
 
     Args:
         store: open for the run.
@@ -316,7 +316,7 @@ class Master:
             self.tree.expand(node, result.children)
 
     def _pass_on(self, result: Result, crew: Crew) -> None:
-        """Pass on what a job found and its machine learnt, to the others and to the store."""
+        """Send a job's entries and its machine's weights to the other machines and to the store."""
         self._log.note(result.machine, result.read)
         if result.lesson:
             self._merger.add(result.lesson)

@@ -47,7 +47,7 @@ def test_equal_and_slower_and_faster_by_time(run):
     assert slower.bad
     assert slower.text.endswith(" slower")
     assert verdict_of(run(native=0.0008), then).good
-    # A machine that is four times slower now is no slower version.
+    # A version is not slower because the machine is four times slower now.
     assert not verdict_of(run(paces=(4.0, 4.2, 3.9)), then).bad
 
 

@@ -34,7 +34,7 @@ OUTER = [names for names in PARSERS if len(names) < 2 or PARSERS[names].epilog]
 
 
 def printed(parser, monkeypatch):
-    """The help as it stands on a terminal of 80 columns."""
+    """The help on a terminal of 80 columns."""
     monkeypatch.setenv("COLUMNS", "80")
     return parser.format_help()
 
@@ -54,7 +54,7 @@ def test_help_fits_the_terminal(names, monkeypatch):
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    """A directory as one stands in with a fresh checkout, and ``gamecore`` on the path."""
+    """A working directory like a fresh checkout, with ``gamecore`` on the path."""
     here = tmp_path_factory.mktemp("checkout")
     shutil.copytree(ROOT / "examples", here / "examples")
     shutil.copy(ROOT / "examples" / "duels_17.txt", here / "deals.txt")

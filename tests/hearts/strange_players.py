@@ -60,7 +60,7 @@ class Lucky(hearts.Player):
 
 
 class Fails(Lowest):
-    """Raises in a round in which it was dealt a certain card, when it holds it with another card to choose from."""
+    """Raises when it could play a certain card."""
 
     def __init__(self, card):
         self.card = card

@@ -26,7 +26,7 @@ import test_kill  # noqa: E402
 
 @pytest.mark.nightly
 def test_memory_that_is_kept_is_noticed(capsys):
-    """What is kept are pages of their own: kept bytes may fit into heap that was freed before, as it is here."""
+    """The leak consists of whole pages: small objects could fit into heap that was freed before."""
     freed = [bytes(10_000) for _ in range(4000)]
     above = bytes(10_000)  # so that the heap below it stays with this process
     del freed
@@ -166,7 +166,7 @@ def test_a_run_without_the_baseline_leaves_its_tests_out_and_says_so(capsys):
 
 
 def test_what_a_sanitized_run_leaves_out_is_there():
-    """Pytest says nothing of a name to deselect that no test has any more."""
+    """Pytest ignores a deselected name that no test has any more."""
     files = [str(path.relative_to(TESTS.parent)) for path in TESTS.rglob("*.py")]
     for name in (*sanitize.NOT_OURS, *sanitize.OF_THE_BASELINE):
         start, _, test = name.partition("::")
