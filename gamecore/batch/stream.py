@@ -125,7 +125,7 @@ class Items(Source):
 class Slices(Items):
     """Items stored as columns: ``pack`` takes a range of indices; see :class:`Items`."""
 
-    block = MOST_ITEMS
+    block = 1 << 62  # a chunk is one slice
 
     def __init__(
         self, total: int, pack: Callable[[range], tuple[Any, dict[int, Exception]]], keep_errors: bool

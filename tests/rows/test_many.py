@@ -180,3 +180,9 @@ def test_limits_on_long_rows(opponent, first):
     assert not analysis.exact or len(analysis) == 1
     start = rows.who_should_start(row, Limits(nodes=10), opponent=opponent)
     assert start.starter in (None, rows.who_should_start(row, opponent=opponent).starter)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_chunks_of_hundreds_of_thousands_of_rows(workers):
+    array = np.random.default_rng(7).integers(0, 99, (1_200_000, 2)).astype(np.int16)
+    assert (rows.solve_many(array, workers=workers).mine == array.max(axis=1)).all()
