@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _FELT, _LANE = "#27496b", "#1d3a57"
 _MARGIN = 6.0
 _SCALE = 0.8  # of cards that cannot be clicked
-_HIGH = 82.0  # of the panel of another seat
+_HIGH, _LOW = 82.0, 66.0  # of the panel of another seat; of open hands in a narrow picture
 _SPOTS = ((0, 44), (-58, 0), (0, -44), (58, 0))  # of a trick's cards around its middle: below, left, above, right
 
 
@@ -200,7 +200,7 @@ def _svg(seen: _Seen, moves: tuple[_Mark, ...], given: int | None) -> str:
     wide, scale = width >= 520, card_scale(width)
     around = [(seen.bottom + place) % 4 for place in (1, 2, 3)]  # left, above, right
     third = (width - 4 * _MARGIN) / 3
-    full = width - 2 * _MARGIN
+    full, high = width - 2 * _MARGIN, _HIGH
     if wide:
         sides = 110.0
         corners = [
@@ -213,15 +213,16 @@ def _svg(seen: _Seen, moves: tuple[_Mark, ...], given: int | None) -> str:
         corners = [(_MARGIN + k * (third + _MARGIN), _MARGIN, third) for k in range(3)]
         middle = _MARGIN + _HIGH + 76
     else:
-        corners = [(_MARGIN, _MARGIN + k * (_HIGH + 3), full) for k in range(3)]
-        middle = _MARGIN + 3 * (_HIGH + 3) + 72
+        high = _LOW
+        corners = [(_MARGIN, _MARGIN + k * (high + 3), full) for k in range(3)]
+        middle = _MARGIN + 3 * (high + 3) + 72
     own = by_suit(seen.hands[seen.bottom] or (), ACE_HIGH)
     spots = places(max(len(own), 1), full - 2 * _MARGIN, scale)
     top = middle + 78
     tall = 32 + spots[-1][1] + row_height(scale)
     canvas = Canvas(width, top + tall + (_MARGIN if given else 30), f"Hearts: {seen.status}", _FELT)
     for seat, (x, y, room) in zip(around, corners, strict=True):
-        _hand(canvas, seen, seat, x, y, room)
+        _hand(canvas, seen, seat, x, y, room, high)
     _middle(canvas, width / 2, middle, [((seat - seen.bottom) % 4, card) for seat, card in seen.trick])
     _last(canvas, seen, _MARGIN + 3, _MARGIN if wide else middle - 60)
     _panel(canvas, seen, seen.bottom, _MARGIN, top, full, tall)
@@ -248,11 +249,11 @@ def _panel(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: fl
         canvas.text(x + 8, y + height - 5, f"out of {' '.join(seen.voids[seat])}", size=10)
 
 
-def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: float) -> None:
+def _hand(canvas: Canvas, seen: _Seen, seat: int, x: float, y: float, width: float, height: float) -> None:
     """A hand in which each card shows its corner."""
     hand, chosen = seen.hands[seat], seen.chosen[seat]
-    _panel(canvas, seen, seat, x, y, width, _HIGH)
-    scale = _SCALE if width > 150 else 0.6
+    _panel(canvas, seen, seat, x, y, width, height)
+    scale = _SCALE if width > 150 and height == _HIGH else 0.6
     count = seen.counts[seat] if hand is None else len(hand)
     step = spread(count, width - 8, CARD_WIDTH * scale)
     if hand is None:
