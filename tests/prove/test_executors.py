@@ -16,7 +16,7 @@ from gamecore.errors import GamecoreError
 from gamecore.game import Answer, Child
 from gamecore.limits import Limits
 from gamecore.prove import _crew, _exchange, _lessons, _master, _worker
-from gamecore.prove._collector import LongLived
+from gamecore.prove._collector import PYTHONS_OWN, LongLived
 from gamecore.prove._exchange import pack, unpack
 from gamecore.prove._tree import prover_of
 
@@ -263,11 +263,11 @@ def test_how_many_tables_there_are():
 def test_the_collector_gets_everything_back():
     with LongLived() as long_lived:
         long_lived.set_aside()
-        assert gc.get_freeze_count() > 0
+        assert gc.get_freeze_count() > PYTHONS_OWN
         with LongLived() as other:  # somebody else has set objects aside: hands off
             other.set_aside()
-        assert gc.get_freeze_count() > 0
-    assert gc.get_freeze_count() == 0
+        assert gc.get_freeze_count() > PYTHONS_OWN
+    assert gc.get_freeze_count() < PYTHONS_OWN
 
 
 def test_processes(tmp_path, start):
