@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Child, Prover, game
+from gamecore.text import printable
 
 QUESTIONS: Final = ("value", "wins")  #: what may be asked of a position
 NEVER: Final = 1 << 40  #: the number of a node that can no longer be proved, or disproved
@@ -31,7 +32,11 @@ def prover_of(name: str) -> Prover:
     Raises:
         OptionError: no such game, or it cannot be proved.
     """
-    prover = game(name).prover
+    try:
+        prover = game(name).prover
+    except OptionError:
+        message = f"the game {printable(name)} is not known here: name its file by --game, or register it"
+        raise OptionError(message) from None
     if prover is None:
         raise OptionError(f"{name} cannot be proved: it has no Game.prover")
     return prover

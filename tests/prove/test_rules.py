@@ -163,7 +163,7 @@ def test_plain_rules_refuse_what_is_no_position():
     for hand in ("HAHA", "", "H", "HAS", "ha", "H1"):
         with pytest.raises(GamecoreError, match="no hand"):
             prover_of("duel").plain.after(f"{hand}:S2:A:-")
-    with pytest.raises(OptionError, match="game must be one of"):
+    with pytest.raises(OptionError, match="the game 'chess' is not known"):
         prover_of("chess")
     with pytest.raises(OptionError, match="rows cannot be proved"):
         prover_of("rows")

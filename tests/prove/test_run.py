@@ -117,7 +117,7 @@ def test_a_registered_game(tmp_path, monkeypatch):
     assert prove.status(store).game == "twin"
     assert not prove.verify(store, recheck="all").faults
     monkeypatch.undo()
-    with pytest.raises(GamecoreError, match="game must be one of duel, hexapawn, rows, hearts, not 'twin'"):
+    with pytest.raises(GamecoreError, match="the game 'twin' is not known here: name its file by --game"):
         prove.status(store)
 
 
