@@ -4,7 +4,7 @@
     python benchmarks/ab.py dist/gamecore-0.1.0-...whl .    a wheel against the working tree
 
 A side is a tag or revision, a wheel, a directory with the sources, or "." (the working tree). Each is built by its own
-setup.py into build/ab, the kernels that are needed alone; what has equal sources is compiled once.
+setup.py into build/ab, the kernels that are needed alone; equal sources are compiled once.
 
 For each case of workloads.py: the processor time of a call on A and on B (the fastest call of a process; the median of
 the processes), the ratio B to A with its 95% interval (a bootstrap over rounds, each a process of A and one of B), the
@@ -41,7 +41,7 @@ COLUMNS = ("case", "A", "B", "B / A", "95% interval", "verdict", "nodes A", "nod
 
 @dataclass
 class Result:
-    """What was measured of a case.
+    """Measurements of a case.
 
     Attributes:
         times, walls: processor and wall seconds of each round, of A and of B. exact: what both returned.
@@ -88,7 +88,7 @@ def order(one: Side, game: str, cases: list[int], **more: Any) -> list[str]:
 
 
 def environment(one: Side, level: str) -> dict[str, str]:
-    """What the side's process sees: its own gamecore first."""
+    """Return the environment of a side's process: its own gamecore comes first."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(one.tree), str(HERE)]), "GAMECORE_SIMD": level}
 
 

@@ -3,7 +3,7 @@
     python benchmarks/match_greedy.py hexapawn --size 6 7 8 --games 40 --nodes 20000
     python benchmarks/match_greedy.py duel --size 20 23 26 --games 40 --nodes 20000
 
-Each random start is played twice, with exchanged sides. What is printed depends on the seeds alone.
+Each random start is played twice, with exchanged sides. The output depends on the seeds only.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from gamecore import Limits, game
 
 
 def play(one, start, solver_side, limits):
-    """Play a game; return what the solver's side gets in sign: 1, 0 or -1."""
+    """Play a game; return the sign of the solver's result: 1, 0 or -1."""
     position, players = start, one.players
     while not position.is_over:
         who = players["solver" if position.to_move == solver_side else "greedy"]

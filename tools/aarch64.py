@@ -51,14 +51,14 @@ QUICK = (
 
 
 def missing() -> list[str]:
-    """What must be installed first, as lines."""
+    """Return what must be installed first, one line each."""
     if platform.system() != "Linux":
         return [f"user-mode emulation needs Linux, this is {platform.system()}"]
     return [f"{program}: apt install {package}" for program, package in PROGRAMS.items() if not shutil.which(program)]
 
 
 def run(*command: object, quiet: bool = True, **more: object) -> str:
-    """Run; end with what it said where it fails."""
+    """Run a command; if it fails, exit with its output."""
     pipe = subprocess.PIPE if quiet else None
     words = [str(word) for word in command]
     done = subprocess.run(
@@ -72,7 +72,7 @@ def run(*command: object, quiet: bool = True, **more: object) -> str:
 
 
 def fetch_system() -> None:
-    """Unpack arm64's Python and libraries; apt's own state for it is kept apart from the machine's."""
+    """Unpack arm64's Python and libraries; apt's state for it is separate from the machine's."""
     if (SYSTEM / "done").exists():
         return
     state = HOME / "apt"
@@ -95,7 +95,7 @@ def fetch_system() -> None:
 
 
 def interpreter() -> Path:
-    """The real Python of arm64."""
+    """Return the path of the Python for arm64."""
     return next(path for path in sorted((SYSTEM / "usr" / "bin").glob("python3.*")) if path.name[8:].isdigit())
 
 
@@ -128,7 +128,7 @@ def make_environment() -> Path:
 
 
 def build(python: Path) -> None:
-    """Compile in the copy, by programs that are not emulated."""
+    """Compile in the copy, with native programs."""
     TREE.mkdir(exist_ok=True)
     sanitize.copy_tree(TREE)
     environment = {
@@ -143,7 +143,7 @@ def build(python: Path) -> None:
 def test(python: Path, arguments: list[str]) -> int:
     """Pytest's exit status."""
     command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
-    environment = {**os.environ, "GAMECORE_EMULATED": "1"}  # Hypothesis shall not mind the time
+    environment = {**os.environ, "GAMECORE_EMULATED": "1"}  # Hypothesis has no deadline
     return subprocess.run(command, cwd=TREE, env=environment, check=False).returncode
 
 

@@ -1,9 +1,9 @@
-"""Ask pip-audit for known vulnerabilities in what gamecore is built with and runs with.
+"""Ask pip-audit for known vulnerabilities in the packages that build and run gamecore.
 
     python tools/audit.py
 
-What is asked about stands in tools/build-constraints.txt. Exit status 1 only when a vulnerability is known; where no
-advisory service answers (offline, a mirror without advisories) it says that this was left out, and why.
+tools/build-constraints.txt lists the packages. Exit status 1 only if a vulnerability is known. If no advisory service
+answers (offline, a mirror without advisories), it says that the check was skipped, and why.
 """
 
 import json
@@ -15,7 +15,7 @@ PINS = Path(__file__).with_name("build-constraints.txt")
 
 
 def main() -> int:
-    """Ask, and print one line or the vulnerabilities."""
+    """Ask pip-audit; print one line or the vulnerabilities."""
     command = [
         sys.executable, "-m", "pip_audit", "--requirement", str(PINS), "--no-deps", "--disable-pip",
         "--format", "json", "--progress-spinner", "off", "--timeout", "10",

@@ -19,7 +19,7 @@ _EVERYWHERE = {
 
 
 def filled(markdown: str) -> str:
-    """The page with its two marks, ``<!-- options -->`` and ``<!-- fields -->``, replaced by what they announce."""
+    """Return the page with options and fields instead of ``<!-- options -->`` and ``<!-- fields -->``."""
     for mark, made in (("<!-- options -->", commands()), ("<!-- fields -->", fields())):
         if markdown.count(mark) != 1:
             raise ValueError(f"the page of the command has to have {mark} once")
@@ -39,7 +39,7 @@ def commands() -> str:
 
 
 def parsers(parser: argparse.ArgumentParser, what: str = "") -> Iterator[tuple[argparse.ArgumentParser, str]]:
-    """The parser and all below it, each with what its parent says of it."""
+    """Yield a parser and all parsers below it, each with its help text."""
     yield parser, what
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -49,7 +49,7 @@ def parsers(parser: argparse.ArgumentParser, what: str = "") -> Iterator[tuple[a
 
 
 def command(parser: argparse.ArgumentParser, what: str) -> Iterator[str]:
-    """One command: what it does, its usage, a table of options for each group, and what it says below them."""
+    """Describe one command: its description, usage, a table of options for each group, and its epilog."""
     yield from ("", f"### {parser.prog}", "", plain(parser.description or sentence(what)), "")
     usage = parser.format_usage().rstrip().replace("\n" + " " * len("usage: "), "\n")
     yield from ("```text", usage.removeprefix("usage: "), "```", "")
@@ -73,7 +73,7 @@ def command(parser: argparse.ArgumentParser, what: str) -> Iterator[str]:
 
 
 def names(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """An option with all its names and what follows it, or an argument."""
+    """Return an option with all its names and its metavar, or an argument."""
     after = parser._get_formatter()._format_args(action, action.metavar or action.dest) if action.nargs != 0 else ""
     text = " ".join((", ".join(action.option_strings), after)).strip()
     return f"`{cell(text)}`"
@@ -152,9 +152,9 @@ def kind_of(schema: dict[str, Any]) -> str:
 
 
 def meanings(game: str, name: str) -> dict[tuple[bool, str], str]:
-    """What the classes behind a schema say of their attributes, by whether it is a move's and by name.
+    """Return descriptions of attributes from the classes behind a schema, by (is it a move, name).
 
-    The schema's own class speaks before the game's others.
+    The schema's own class comes before the game's others.
     """
     found = {(False, field): text for field, text in _EVERYWHERE.items()}
     if game not in _GAMES:

@@ -1,8 +1,8 @@
-"""For mkdocs: our docstrings as mkdocstrings reads them.
+"""For mkdocs: convert docstrings to the form that mkdocstrings reads.
 
-We write several arguments a line where they belong together ("rows: 2 to 64. cols: 1 to 32."; "mine, theirs: totals.")
-and Python's roles (:class:`Position`). Google's style wants one item a line, and Markdown has no roles. What a class
-says of its attributes goes to these attributes, so that classes that inherit them show them too.
+Our docstrings write several arguments on one line if they belong together ("rows: 2 to 64. cols: 1 to 32."; "mine,
+theirs: totals.") and Python's roles (:class:`Position`). Google's style wants one item a line, and Markdown has no
+roles. Descriptions of attributes move from the class to the attributes, so that derived classes show them too.
 """
 
 import inspect
@@ -25,7 +25,7 @@ class OneItemALine(griffe.Extension):
 
 
 def rewrite_all(obj: Any) -> None:
-    """Rewrite the docstrings of an object and of all that is in it."""
+    """Rewrite the docstrings of an object and of its members."""
     for member in obj.members.values():
         if not member.is_alias:
             rewrite_all(member)
@@ -38,7 +38,7 @@ def rewrite_all(obj: Any) -> None:
 
 
 def hand_down(cls: Any) -> None:
-    """Move what a class's docstring says of its attributes to the attributes that have no docstring of their own."""
+    """Move descriptions from a class's docstring to attributes without a docstring."""
     kept: list[str] = []
     inside = False
     for line in cls.docstring.value.split("\n"):
@@ -53,7 +53,7 @@ def hand_down(cls: Any) -> None:
 
 
 def annotate(attribute: Any) -> None:
-    """Give an attribute a docstring: the comment that follows it (``#: ...``), or what it is short for."""
+    """Give an attribute a docstring: the comment after it (``#: ...``), or the type that it abbreviates."""
     comment = re.search(r"#: (.*)$", attribute.source.rstrip()) if attribute.lineno else None
     if comment is not None:
         text = comment[1][:1].upper() + comment[1][1:] + "."
@@ -77,7 +77,7 @@ def items_of(text: str, section: str, names: set[str]) -> dict[str, str]:
 
 
 def names_of(obj: Any) -> set[str]:
-    """What an item may begin with: parameters and attributes."""
+    """Return the names that an item may begin with: parameters and attributes."""
     names = set(obj.members)
     for function in (obj, obj.members.get("__init__")):
         if function is not None and not function.is_alias and function.is_function:

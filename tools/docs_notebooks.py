@@ -1,6 +1,6 @@
 """For mkdocs: the notebooks of examples/ as pages, with their outputs.
 
-A notebook is run when it or what it runs has changed since; build/notebooks keeps what came out.
+A notebook runs again if it or the code that it uses has changed; build/notebooks keeps the outputs.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ def page(root: Path, name: str) -> Page:
 
 
 def described(name: str, files: dict[str, bytes]) -> str:
-    """What a picture shows, for readers who cannot see it: our SVG says so itself."""
+    """Return the alternative text of a picture: the title of our SVG."""
     if not name.endswith(".svg"):
         return "a plot, which the cell above draws"
     title = ET.fromstring(files[name]).findtext("{http://www.w3.org/2000/svg}title") or ""
@@ -48,7 +48,7 @@ def described(name: str, files: dict[str, bytes]) -> str:
 
 
 def executed(root: Path, name: str) -> Any:
-    """The notebook with its outputs, run here unless the same was run before."""
+    """Return the notebook with its outputs; run it unless it is unchanged."""
     source = root / "examples" / f"{name}.ipynb"
     kept = root / "build" / "notebooks" / f"{name}-{state(root, source)}.ipynb"
     if kept.is_file():
@@ -65,7 +65,7 @@ def executed(root: Path, name: str) -> Any:
 
 
 def state(root: Path, source: Path) -> str:
-    """A hash of a notebook and of what may change its outputs: its game in Python and Cython, drawing, the contract."""
+    """Return a hash of a notebook and of the code that may change its outputs."""
     game = source.stem
     parts = [source, root / "gamecore" / "contract.py", root / "pyx" / f"{game}.pyx"]
     for folder in (root / "gamecore" / game, root / "gamecore" / "draw", root / "pyx" / game):

@@ -1,7 +1,7 @@
-"""For mkdocs: what is made while the site is built.
+"""For mkdocs: hooks of the build.
 
-Formulas ($...$ and $$...$$) become MathML, which browsers draw by themselves; pages of notebooks are the notebooks, run
-afresh, with their outputs; the page of the command lists what its parsers and schemas say.
+Formulas ($...$ and $$...$$) become MathML, which browsers draw by themselves; pages of notebooks are notebooks with
+fresh outputs; the page of the command lists its options and schemas.
 """
 
 import re
@@ -25,7 +25,7 @@ _pages: dict[str, str] = {}  # the notebooks' pages of this build, by the name o
 
 
 def on_files(files: Files, *, config: Any) -> Files:
-    """Run the notebooks; what they show becomes files beside their pages."""
+    """Run the notebooks; their pictures become files beside their pages."""
     root = Path(config.config_file_path).parent
     found = [match[1] for file in files if (match := _NOTEBOOK.fullmatch(file.src_uri))]
     for name, (page, pictures) in docs_notebooks.pages(root, found).items():
@@ -38,7 +38,7 @@ def on_files(files: Files, *, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
-    """The pages that are made: notebooks whole, of the command's the parts that are marked."""
+    """Return a generated page: a whole notebook, or the marked parts of the command's page."""
     if page.file.src_uri in _pages:
         return _pages[page.file.src_uri]
     if page.file.src_uri == "reference/command.md":
@@ -47,7 +47,7 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
 
 
 def completed(match: re.Match[str]) -> str:
-    """A module's list of members: it says what comes first; every other public class and function follows."""
+    """Complete a module's list of members: the listed ones first, then every other public class and function."""
     first = match["names"].replace(",", " ").split()
     module = import_module(match["module"])
     public = [getattr(module, name) for name in module.__all__]

@@ -1,7 +1,7 @@
-"""SIGKILL at random moments: what `gamecore solve-file` and `gamecore prove` leave behind, checked after each kill.
+"""SIGKILL at random moments: the files of `gamecore solve-file` and `gamecore prove` are checked after each kill.
 
 Used by `tools/reliability.py kills`. After a kill of `solve-file` its file of answers holds the header, right answers
-in order, and at most a torn last line; or what stood there before, if it was to be replaced. The next run goes on,
+in order, and at most a torn last line; or the old contents, if it was to be replaced. The next run continues,
 restarts or refuses, by its options. A file of another kind is left unchanged.
 """
 
@@ -25,7 +25,7 @@ LATE = 0.4  # from its first answers
 
 
 class Damage(AssertionError):
-    """A file after a kill that is not as it must be."""
+    """A wrong file after a kill."""
 
 
 def positions_of(game: str, count: int) -> Iterator[str]:
@@ -43,7 +43,7 @@ COUNTS = {"duel": 4000, "hexapawn": 8000, "rows": 4000}
 
 
 def content(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer without what differs from run to run: times, and counts of searches that share a table."""
+    """Return an answer without the fields that differ between runs: times and counts."""
     return {
         name: value for name, value in answer.items() if name not in ("seconds", "nodes", "table_bytes", "replacements")
     }
@@ -57,7 +57,7 @@ def check_answers(data: bytes, known: list[dict[str, Any]]) -> int:
         known: all answers, by another run.
 
     Raises:
-        Damage: a line that is no answer, a wrong one, one too many, or one that is missing in between.
+        Damage: a line that is no answer, a wrong answer, one too many, or a missing one.
     """
     lines = data.split(b"\n")
     torn, lines = lines[-1], lines[:-1]
@@ -76,18 +76,18 @@ def check_answers(data: bytes, known: list[dict[str, Any]]) -> int:
 
 
 def solved(source: Path, out: Path, *how: str) -> tuple[int, str]:
-    """Run to the end: the status, and what was said."""
+    """Run to the end; return the status and the output."""
     run = subprocess.run([*COMMAND, str(source), "-o", str(out), *how], capture_output=True, text=True, check=False)
     return run.returncode, run.stderr
 
 
 def stamp(path: Path) -> tuple[int, int] | None:
-    """What changes when a file is written."""
+    """Return a value that changes when a file is written."""
     return (path.stat().st_ino, path.stat().st_size) if path.exists() else None
 
 
 def killed(source: Path, out: Path, rng: random.Random, *how: str) -> bool:
-    """Run, and kill the process a random time after its start, or after it has written; whether it was still there."""
+    """Run, and kill the process a random time after its start or first write; return whether it still ran."""
     command = [*COMMAND, str(source), "-o", str(out), *how]
     before, late = stamp(out), rng.random() < 0.8
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:

@@ -1,6 +1,6 @@
 """Calls whose memory `tools/reliability.py leaks` watches: every public function, with good arguments and bad ones.
 
-The name of a call begins with the public name that it is about; a test compares these names with what packages offer.
+The name of a call begins with the public name that it tests; a test compares these names with the public names.
 """
 
 import contextlib
@@ -45,7 +45,7 @@ PLAY = cli.build_parser().parse_args(["play", "hexapawn", "--opponent", "random"
 
 
 def refused(call: Callable[[], object]) -> Callable[[], None]:
-    """The call, whose GamecoreError is what is wanted."""
+    """Call, and expect a GamecoreError."""
 
     def run() -> None:
         with contextlib.suppress(GamecoreError):
@@ -55,7 +55,7 @@ def refused(call: Callable[[], object]) -> Callable[[], None]:
 
 
 def silent(*words: str, typed: str = "") -> None:
-    """The command, with something to read and nothing to show."""
+    """Run the command with input and without output."""
     before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(typed.encode("ascii")))
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):

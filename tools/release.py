@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def faults(root: Path, tag: str) -> list[str]:
-    """What keeps the tree at ``root`` from being released as ``tag`` ("": no tag yet)."""
+    """Return the faults that keep the tree at ``root`` from a release as ``tag`` ("": no tag yet)."""
     version = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     code = re.search(r'__version__ = "(.*)"', (root / "gamecore" / "_version.py").read_text(encoding="utf-8"))
     changes = (root / "CHANGELOG.md").read_text(encoding="utf-8")

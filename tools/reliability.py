@@ -1,4 +1,4 @@
-"""The figures of docs/results/reliability.md that are measured, not counted; exit status 1 where one is not good.
+"""Measure the figures of docs/results/reliability.md; exit status 1 if one is bad.
 
 python tools/reliability.py leaks --calls 1000000    growth of resident memory in N calls of each kind
 python tools/reliability.py limits --trials 20       how far searches run past the seconds they were given
@@ -26,7 +26,7 @@ sys.path[:0] = [str(ROOT), str(BATCH_TESTS), str(ROOT / "tests" / "prove")]
 
 from gamecore import Limits, duel, hearts, hexapawn  # noqa: E402
 
-TIMES = 3  # measured so often, until it has not grown
+TIMES = 3  # measured this often at most, until it does not grow
 GROWTH = 1.0  # MiB that resident memory may grow by, and as much again for each million calls
 
 
@@ -39,7 +39,7 @@ def resident() -> float:
 def leaks(
     kinds: Mapping[str, Callable[[], object]], most_calls: int, seconds: float, warm_up: float = 1.0
 ) -> list[str]:
-    """A line for each kind of call: growth of resident memory. What has grown too much is returned.
+    """A line for each kind of call: growth of resident memory. Those that grew too much are returned.
 
     Args:
         kinds: calls by name.
@@ -49,7 +49,7 @@ def leaks(
     leaking = []
     for name, call in kinds.items():
         _call_for(call, 200, warm_up)
-        for _ in range(TIMES):  # what leaks grows on; an allocator comes to rest
+        for _ in range(TIMES):  # a leak grows further; an allocator stops growing
             done, grown = _growth(call, most_calls, seconds)
             bad = grown > GROWTH * (1 + done / 1e6)
             if not bad:
@@ -61,7 +61,7 @@ def leaks(
 
 
 def _growth(call: Callable[[], object], most: int, seconds: float) -> tuple[int, float]:
-    """How often it was called, and by how many MiB resident memory grew meanwhile."""
+    """Return the number of calls, and the growth of resident memory in MiB."""
     gc.collect()
     before = resident()
     done = _call_for(call, most, seconds)
@@ -70,7 +70,7 @@ def _growth(call: Callable[[], object], most: int, seconds: float) -> tuple[int,
 
 
 def _call_for(call: Callable[[], object], most: int, seconds: float) -> int:
-    """Call so often, and no longer; how often it was."""
+    """Call until a number of calls or a time is reached; return the number of calls."""
     start, done = time.monotonic(), 0
     while done < most and (not done or time.monotonic() - start < seconds):
         call()
@@ -109,7 +109,7 @@ def limits(searches: Mapping[str, Callable[[Limits], object]], trials: int) -> l
 
 
 def signals(times: int) -> None:
-    """A line a game: how many signals its tasks took. One that does not come out of a task ends the run."""
+    """A line a game: how many signals its tasks took. A signal whose exception does not leave its task ends the run."""
     import interrupted
     import interruptions
 
@@ -130,7 +130,7 @@ def signals(times: int) -> None:
 
 
 def strikes(step: int) -> None:
-    """A line a task: how many instructions were struck, one after another."""
+    """Print a line a task: the number of instructions at which a signal was raised."""
     for task in ("alone", "threads", "columns", "helpers", "pool"):
         command = [sys.executable, str(BATCH_TESTS / "struck.py"), task, str(step)]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -169,7 +169,7 @@ def kills(times: int) -> None:
 
 
 def together(times: int) -> None:
-    """Run four commands at once on one store, so often; what is wrong ends the run."""
+    """Run four commands at once on one store, repeatedly; an error ends the run."""
     import test_store
 
     with tempfile.TemporaryDirectory() as folder:

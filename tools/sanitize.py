@@ -7,7 +7,7 @@
     python tools/sanitize.py address -- -k duel  what stands after -- goes to pytest
 
 The copy is build/sanitize-KIND; it is kept, so that a second run compiles only what has changed. There are no
-suppressions: any report ends the test, and so the run. Exit status 77: this machine has no sanitizer to link with.
+suppressions: any report ends the test and the run. Exit status 77: this machine has no sanitizer to link with.
 """
 
 import argparse
@@ -81,14 +81,14 @@ def library(name: str) -> str | None:
 
 
 def preloads(kind: str) -> str | None:
-    """What the interpreter has to load before all else (libstdc++ too: sanitizers look its throw up at the start)."""
+    """Return the libraries that the interpreter must load first; sanitizers need libstdc++ at the start, too."""
     names = {"address": ("libasan.so", "libubsan.so"), "thread": ("libtsan.so",)}[kind]
     paths = [library(name) for name in names]
     return None if None in paths else " ".join(filter(None, [*paths, library("libstdc++.so.6")]))
 
 
 def copy_tree(tree: Path) -> None:
-    """The sources as they are now; what was built before stays."""
+    """Copy the current sources; keep earlier builds."""
     for name in COPIED:
         shutil.rmtree(tree / name, ignore_errors=True)
         if (ROOT / name).exists():
@@ -126,7 +126,7 @@ def test(tree: Path, kind: str, level: str, arguments: list[str]) -> int:
 
 
 def options(words: list[str]) -> argparse.Namespace:
-    """What the command line asks for; its ``rest`` are the words after ``--``."""
+    """Parse the command line; ``rest`` has the words after ``--``."""
     parser = argparse.ArgumentParser(
         usage="%(prog)s [options] {address,thread} [-- PYTEST ...]",
         description=__doc__,

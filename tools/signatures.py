@@ -1,8 +1,8 @@
-"""Deterministic signatures: what each kernel searched, stored and answered on fixed inputs, as exact numbers.
+"""Deterministic signatures: nodes, table stores and answers of each kernel on fixed inputs, as exact numbers.
 
-Machines' noise does not reach them, so that any change of a search, of a random stream or of an order of play is seen
-at once. ``tests/test_signatures.py`` checks them exactly at every CPU level; ``make signatures`` rewrites
-``tests/data/signatures.json``, and a reviewer reads the diff: a change that was not meant is a bug.
+They do not depend on the machine, so that they show any change of a search, a random stream or an order of play.
+``tests/test_signatures.py`` checks them exactly at every CPU level; ``make signatures`` rewrites
+``tests/data/signatures.json``, and a reviewer reads the diff: an unintended change is a bug.
 
     python tools/signatures.py            print them as JSON
     python tools/signatures.py --write    rewrite tests/data/signatures.json
@@ -16,7 +16,7 @@ from pathlib import Path
 
 try:
     import numpy as np
-except ModuleNotFoundError:  # in WebAssembly (tools/wasm.py): what needs no NumPy is held
+except ModuleNotFoundError:  # in WebAssembly (tools/wasm.py): only signatures without NumPy
     np = None  # type: ignore[assignment]
 
 from gamecore import duel, hearts, hexapawn, kernels, rows
@@ -129,7 +129,7 @@ def rows_signatures() -> dict[str, object]:
 
 
 def my_moves(position: rows.Position) -> tuple[str, ...]:
-    """My best moves, after the opponent's first one if that is to come."""
+    """Return my best moves, after the opponent's first move if the opponent begins."""
     while position.to_move != "me":
         position = position.play(rows.solve(position).line[0])
     names = {"L": "left", "R": "right"}
@@ -203,7 +203,7 @@ def differences(stored: dict[str, dict[str, object]], found: dict[str, dict[str,
 
 
 def main() -> None:
-    """Print, or write and say what changed."""
+    """Print, or write and list the changes."""
     parser = argparse.ArgumentParser(description="Deterministic signatures of all kernels.")
     parser.add_argument("--write", action="store_true", help=f"rewrite {PATH.name} and print what changed")
     write = parser.parse_args().write

@@ -4,10 +4,10 @@
     python tools/soak.py --seconds 60 --games duel rows --seed 7
 
 Games take turns; of each turn two thirds go to positions that the independent solvers of tests/oracles solve as well,
-one third to larger ones whose answers are compared with one another (see tools/fuzz/differential.py). Positions are
-counted by game and size when every comparison was made and found nothing; those for which a limit was reached before
-all answers were known are counted apart, and so are differences; the first ones are printed.
-The status is 1 if there was any difference, and 2 where there is no C compiler.
+one third to larger ones whose answers are compared with one another (see tools/fuzz/differential.py). Positions
+without a difference are counted by game and size. Positions for which a limit was reached before all answers were
+known (unsolved), and differences, are counted separately; the first differences are printed. The status is 1 after
+any difference, and 2 without a C compiler.
 """
 
 import argparse
@@ -39,7 +39,7 @@ SHOWN = 10  # differences
 
 @dataclass
 class Counts:
-    """What one kind of check has done.
+    """Counts of one kind of check.
 
     Attributes:
         checked: positions without a difference, by size.
@@ -95,7 +95,7 @@ class Soak:
         return sum(counts.differences for kinds in self.counts.values() for counts in kinds.values())
 
     def run(self, seconds: float) -> None:
-        """Let every game have a turn, and go on until the time is over."""
+        """Check all games alternately until the time is over."""
         turn = min(TURN, seconds / len(self.counts))
         end = time.monotonic() + seconds
         while True:
@@ -106,7 +106,7 @@ class Soak:
                 return
 
     def check(self, game: str, kind: str, seconds: float) -> None:
-        """Make cases for so long, one at least."""
+        """Make cases for this time, one at least."""
         counts, make = self.counts[game][kind], differential.CHECKS[game][KINDS.index(kind)]
         begun = now = time.monotonic()
         while now == begun or now - begun < seconds:

@@ -1,4 +1,4 @@
-"""Kernels as WebAssembly, in a Pyodide that npm gives: built, held to the signatures, and what the site's page loads.
+"""Build the kernels as WebAssembly for npm's Pyodide, test them, and write the site's files.
 
     python tools/wasm.py build            kernels and gamecore's Python into build/wasm
     python tools/wasm.py test             the same, then the signatures under Node, one line a game
@@ -49,7 +49,7 @@ SIZES = dict.fromkeys(("LONG", "VOID_P", "SIZE_T", "UINTPTR_T", "PTHREAD_T", "PT
 
 
 def missing():
-    """Why nothing can be built here; None if it can."""
+    """Return why nothing can be built here; None if it can."""
     absent = [name for name in ("emcc", "node", "npm") if shutil.which(name) is None]
     if absent:
         return f"{', '.join(absent)} not found: apt install emscripten nodejs npm"
@@ -97,7 +97,7 @@ def kernels():
 
 
 def compile_one(kernel, include):
-    """Compile a kernel unless it is there, made of the same; its path."""
+    """Compile a kernel, unless an equal build is cached; return its path."""
     version = subprocess.run(["emcc", "--version"], capture_output=True, text=True, check=True).stdout
     target = BUILD / "cache" / (kernel.key([version, CODE, LINK, SIZES]) + ".so")
     if not target.exists():
@@ -124,7 +124,7 @@ def compile_one(kernel, include):
 
 
 def archives():
-    """The two archives of gamecore for site-packages: what an answer needs, and the rest."""
+    """Return the two archives of gamecore for site-packages: the files for a first answer, and the rest."""
     include, found = headers(), kernels()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         compiled = list(pool.map(lambda kernel: compile_one(kernel, include), found))
@@ -145,7 +145,7 @@ def archives():
 
 
 def write_local(folder):
-    """Pyodide and gamecore as the worker loads them, and how many bytes they are."""
+    """Write the files of Pyodide and gamecore that the worker loads, and their size."""
     folder.mkdir(parents=True, exist_ok=True)
     npm = pyodide()
     paths = [*(npm / name for name in PAGE_FILES), *archives()]
@@ -156,7 +156,7 @@ def write_local(folder):
 
 
 def write_site(site):
-    """The explorer into the folder of the documentation, with run buttons on its tutorials."""
+    """Write the explorer into the folder of the documentation; add run buttons to its tutorials."""
     page, static = site / "explore", ROOT / "gamecore" / "explore" / "static"
     shutil.copytree(static, page / "static", dirs_exist_ok=True)
     for name in SCRIPTS:
@@ -182,7 +182,7 @@ def write_site(site):
 
 
 def test():
-    """The signatures and the tutorials in Node's Pyodide; the exit status."""
+    """Run the signatures and the tutorials in Node's Pyodide; return the exit status."""
     write_local(BUILD / "local")
     stored = "tests/data/signatures.json"
     command = ["node", WEB / "run.mjs", BUILD / "local", ROOT, "/project/tools/web/check.py", stored]

@@ -1,4 +1,4 @@
-"""Positions by chance, of all sizes and kinds, for the checks of ``differential``: each from a ``random.Random``."""
+"""Random positions of all sizes and kinds, for the checks of ``differential``: each from a ``random.Random``."""
 
 import contextlib
 import random
@@ -36,7 +36,7 @@ LARGE_BOARDS = ((4, 5), (5, 4), (5, 5), (3, 8), (3, 9), (8, 3), (9, 3), (6, 4), 
 
 
 def scattered_board(rng: random.Random, height: int, width: int) -> hexapawn.Position:
-    """Any placing of pawns that could be a position."""
+    """Return a random placement of pawns that is a position."""
     while True:
         density = rng.uniform(0.15, 0.45)
         white = black = 0
@@ -110,7 +110,7 @@ def random_rules(rng: random.Random) -> dict[str, Any]:
 
 
 def begun_round(rng: random.Random) -> hearts.Round:
-    """A deal under any rules, whose cards have been exchanged, or not."""
+    """Return a deal under random rules, before or after the pass."""
     passing = rng.choice(tuple(DIRECTIONS))
     round_ = hearts.Round.deal(rng.getrandbits(64), hearts.Rules(**random_rules(rng)), passing, None)
     while round_.passing_seats:

@@ -1,9 +1,9 @@
 """Random positions of every game, solved by the kernels, by an independent solver in C, and in other ways.
 
 ``CHECKS[game]`` holds two functions that make one case from a ``random.Random``: one for cases that the oracle of
-``tests/oracles`` solves too, one for larger ones whose answers are held against one another. They raise
+``tests/oracles`` solves too, one for larger ones, whose answers are compared with each other. They raise
 :class:`Difference` when two answers differ, and otherwise return the :class:`Case`. ``tools/soak.py`` calls them for
-hours, ``tools/fuzz/fuzz.py`` with bytes in the place of chance.
+hours, ``tools/fuzz/fuzz.py`` with bytes instead of random numbers.
 """
 
 import contextlib
@@ -48,14 +48,14 @@ LIBRARIES = tempfile.TemporaryDirectory(prefix="gamecore-oracles-")
 
 
 class Case(NamedTuple):
-    """What was compared: its size in words, and whether a limit was reached before all answers were known."""
+    """A compared case: its size in words, and whether a limit was reached before all answers were known."""
 
     size: str
     unsolved: bool = False
 
 
 class Difference(AssertionError):
-    """Two answers differ: ``position`` is the case in notation, ``found`` what was said of it."""
+    """Two answers differ: ``position`` is the case in notation, ``found`` the answers."""
 
     def __init__(self, position: str, found: str) -> None:
         super().__init__(f"{position}: {found}")
@@ -63,11 +63,10 @@ class Difference(AssertionError):
 
 
 def same(position: Any, **answers: Any) -> None:
-    """Whether all answers are equal.
+    """Check that all answers are equal.
 
     Args:
-        position: a position, or a text that says as much.
-        answers: by who gave them.
+        position: a position, or its text. answers: by their source.
 
     Raises:
         Difference: they are not all equal.
@@ -88,7 +87,7 @@ def check_line(position: Any, solution: Any) -> Any:
 
 
 def with_line(solve: Callable[..., Any], position: Any, solution: Any, moves: int, nodes: int) -> Any:
-    """An exact solution with its whole line: solved again where the limit came between the value and the line.
+    """Return an exact solution with its whole line; solve again if the limit was reached between value and line.
 
     Args:
         solve: made the solution.
@@ -99,7 +98,7 @@ def with_line(solve: Callable[..., Any], position: Any, solution: Any, moves: in
 
 
 def check_bounds(position: Any, exact: Any, cut: Any) -> None:
-    """Bounds that a limit left hold the value."""
+    """Check that bounds under a limit contain the value."""
     holds = cut.lower <= exact.lower <= cut.upper
     same(position, bounds=f"{cut.lower} to {cut.upper} hold {exact.lower}: {holds}", truth=f"{cut.lower} to "
          f"{cut.upper} hold {exact.lower}: True")  # fmt: skip

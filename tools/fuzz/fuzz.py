@@ -1,4 +1,4 @@
-"""Coverage-guided fuzzing of everything that reads what other people write, and of the kernels behind it.
+"""Coverage-guided fuzzing of every parser of foreign data, and of the kernels behind them.
 
     python tools/fuzz/fuzz.py --seconds 300            all targets, so long in all (needs atheris: extra `fuzz`)
     python tools/fuzz/fuzz.py duel_parse --runs 1000000
@@ -36,7 +36,7 @@ def run_inside(name: str, arguments: list[str]) -> None:
 
 
 def fuzz(name: str, seconds: float, runs: int) -> tuple[int, int]:
-    """Fuzz one target in a process of its own: its status, and how many inputs it tried."""
+    """Fuzz one target in a process; return its status and the number of inputs."""
     learnt = WORK / name
     learnt.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, __file__, "--inside", name, "--", str(learnt)]
@@ -55,7 +55,7 @@ def fuzz(name: str, seconds: float, runs: int) -> tuple[int, int]:
 
 
 def main() -> int:
-    """Fuzz what was asked for; 1 when something was found."""
+    """Fuzz the chosen targets; return 1 if a fault was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*")
     parser.add_argument("--seconds", type=float, default=0.0, help="for all targets together")

@@ -1,6 +1,6 @@
-"""Targets for what comes from files, programs and pages: weights, proofs, entries, engines, games at the terminal.
+"""Targets for data from files, programs and pages: weights, proofs, entries, engines, games at the terminal.
 
-As in ``targets``: what is refused is refused by a short sentence, what is accepted agrees with a second, naive reading.
+As in ``targets``: a refusal is a short sentence; an accepted input agrees with a second, naive parser.
 """
 
 import contextlib
@@ -69,7 +69,7 @@ def hearts_weights(data: bytes) -> None:
 
 
 def true_value(game: str, position: str, question: str, lower: int, upper: int) -> None:
-    """Bounds that a check found no fault in have to hold."""
+    """Check that bounds without a fault are true."""
     module = {"duel": duel, "hexapawn": hexapawn}[game]
     start = module.Position.from_text(position)
     if is_small(game, position) and not start.is_over:
@@ -92,7 +92,7 @@ def is_small(game: str, position: str) -> bool:
 
 
 def check_proof(path: str, keys: list[str]) -> None:
-    """Whatever is in the file: its check ends, and what has no fault is true."""
+    """Check any file: the check ends, and a proof without a fault is true."""
     small = all(is_small("hexapawn", key) or is_small("duel", key) for key in keys)
     found = refused(lambda: prove.verify(path, recheck="all" if small else 0, table_mb=1), 1000)
     if found is not None and small and not found.faults:
@@ -194,7 +194,7 @@ def prove_parcel(data: bytes) -> None:
     if kind > 1:
         given = [data[1 + 24 * at : 25 + 24 * at] for at in range((len(data) - 1) // 24)]
         assert sorted(given) == sorted(rows)
-    # Kernels take what a parcel of this run says: they may believe it, but not fall over it.
+    # A kernel may store the entries of a valid parcel, but must not crash on them.
     hexapawn_kernel, duel_kernel = kernels.kernel("hexapawn"), kernels.kernel("duel")
     assert 0 <= hexapawn_kernel.Solver(3, 3, 1 << 20).put_entries(found.words) <= count
     assert 0 <= kernels.kernel("hexapawn_wide").Solver(3, 3, 1 << 20).put_entries(found.words) <= count

@@ -1,4 +1,4 @@
-"""What all targets need: how bytes become text, and how a refusal has to look."""
+"""Helpers of all targets: text from bytes, and checks of refusals."""
 
 import atexit
 import os
@@ -22,7 +22,7 @@ def text_of(data: bytes) -> str:
 
 
 def refused(call: Callable[[], Any], most: int = 500) -> Any:
-    """The result, or None when it is refused the way it should be: by a short, printable sentence."""
+    """Return the result, or None after a proper refusal: a short, printable sentence."""
     try:
         return call()
     except GamecoreError as error:

@@ -1,7 +1,7 @@
-"""What is fuzzed: each target takes bytes, and raises when something is wrong that must not be.
+"""The targets: each takes bytes, and raises an exception at a fault.
 
-Parsers may refuse an input with a GamecoreError whose message is short and printable; whatever they accept has to agree
-with a second, naive reading of the same text. Positions and kernels are checked by the functions of ``differential``.
+Parsers may refuse an input with a GamecoreError whose message is short and printable; the result for an accepted
+input must agree with a second, naive parser. Positions and kernels are checked by the functions of ``differential``.
 """
 
 import io
@@ -188,7 +188,7 @@ def card_text(data: bytes) -> None:
 
 
 def hearts_hands(data: bytes) -> None:
-    """Four hands and a play of cards, in any order: what is played was legal."""
+    """Four hands and a play of cards, in any order: played cards were legal."""
     parts = text_of(data).split("\n")
     hands = [part.split() for part in parts[:4]]
     round_ = refused(lambda: hearts.Round(hands))
@@ -203,7 +203,7 @@ def hearts_hands(data: bytes) -> None:
 
 
 class Bytes(random.Random):
-    """Chance that is read from bytes, so that a fuzzer can steer it; when they are used up, it is pseudo-random."""
+    """Random numbers read from bytes, so that a fuzzer can steer them; after the last byte they are pseudo-random."""
 
     def __init__(self, data: bytes) -> None:
         """Begin with the first byte."""
