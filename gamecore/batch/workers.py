@@ -65,6 +65,7 @@ class stoppable:
             return
         try:
             self._run.stops[self] = self._stop
+            self._run.stoppable = True
             if self._run.cancelled:
                 self._stop()
         except BaseException:  # of ``stop``, or of a signal's handler: then __exit__ is not called
@@ -91,6 +92,7 @@ class Run:
     Attributes:
         key: unique among processes.
         stops: cancel callbacks, keyed by an arbitrary object.
+        stoppable: True once there was one: the task looks whether it is cancelled.
         cancelled: True once it has been cancelled.
         owner: the thread that began it.
         shared: storage of its threads, if it has threads.
@@ -103,7 +105,7 @@ class Run:
     def __init__(self) -> None:
         self.key = f"{os.getpid()}-{next(_numbers)}"
         self.stops: dict[object, Callable[[], object]] = {}
-        self.cancelled = False
+        self.cancelled = self.stoppable = False
         self.owner = threading.current_thread()
         self._around: Run | None = getattr(_here, "run", None)
         _register_exit_hook()
@@ -111,6 +113,7 @@ class Run:
             raise SystemExit
         if self._around is not None:
             self._around.stops[self] = self.cancel
+            self._around.stoppable = True
         RUNS[self.key] = self
 
     def cancel(self) -> None:

@@ -181,7 +181,7 @@ def interruptible() -> Iterator["Run"]:
     run, before = Run(), signal.getsignal(signal.SIGINT)
 
     def stop(*_: object) -> None:
-        if run.cancelled or not run.stops:  # nothing that can be stopped
+        if run.cancelled or not run.stoppable:  # nobody would look
             raise KeyboardInterrupt
         run.cancel()
 

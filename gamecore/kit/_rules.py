@@ -225,7 +225,7 @@ class CompiledSearcher:
         left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
         if threads == 1 or lower == upper or left == 0 or (nodes and nodes - searched < threads):
             return lower, upper, searched
-        found, share = [], (nodes - searched) // threads if nodes else 0
+        found, share = [(lower, upper, 0)], (nodes - searched) // threads if nodes else 0
 
         def search(one: Any) -> None:
             with stoppable(one.stop):
@@ -235,10 +235,13 @@ class CompiledSearcher:
         try:
             with beside([partial(search, type(solver)(0, solver)) for _ in range(threads - 1)]):
                 found.append(solver.search(given, left, share))
+        except SystemExit:  # cancelled just before its threads started: what is proven stands
+            if not is_cancelled():
+                raise
         finally:
             solver.share(False)
         lowers, uppers, counts = zip(*found, strict=True)
-        return max(lower, *lowers), min(upper, *uppers), searched + sum(counts)
+        return max(lowers), min(uppers), searched + sum(counts)
 
     def solve_all(self, state: Any, seconds: float) -> tuple[int, bytes, bytes] | None:
         """Return the value, and the keys and values of all positions; None at the time limit."""

@@ -58,6 +58,11 @@ def search_together(
         share = (nodes - found.nodes) // threads
         if left == 0 or (nodes and share <= 0) or is_cancelled():
             return found
-        found = leg(found, left, share if nodes else 0)
+        try:
+            found = leg(found, left, share if nodes else 0)
+        except SystemExit:  # cancelled just before its threads started: what is proven stands
+            if is_cancelled():
+                return found
+            raise
         if not goes_on(found):
             return found

@@ -113,6 +113,20 @@ def test_control_c_just_before_threads_start_is_an_interruption():
         search()
 
 
+def test_a_search_that_is_cancelled_before_its_threads_start_keeps_its_bounds():
+    found, run = SimpleNamespace(nodes=0), workers.Run()
+
+    def leg(*_):
+        run.cancel()
+        with workers.beside([print]):
+            pytest.fail("the threads started")
+
+    with run.at_work(None):
+        assert search_together(found, None, 0, 2, leg, pytest.fail) is found
+    with pytest.raises(SystemExit):  # of something else
+        search_together(found, None, 0, 2, lambda *_: sys.exit(), pytest.fail)
+
+
 def test_a_cancelled_search_in_threads_begins_no_further_leg():
     found, run = SimpleNamespace(nodes=0), workers.Run()
     with run.at_work(None):
