@@ -187,6 +187,10 @@ class Prover(ABC):
         """Return a number that no score of this position or one after it exceeds, up or down."""
         return max(map(abs, self.bounds(root))) + 1  # a Hexapawn player who has lost already: by one more
 
+    def fingerprint(self, root: str) -> str:
+        """Return a text that changes with the rules of this position and all after it; empty: they never change."""
+        return ""
+
     def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
         """Search for a test again, from an empty table whose entries hold whole positions.
 

@@ -33,20 +33,7 @@ class Position(game.Position):
     def __post_init__(self) -> None:
         if self.to_move not in SIDES:
             raise OptionError(f"to_move must be 'A' or 'B', not {printable(self.to_move)}")
-        count = len(self.rules.start())
-        if type(self.state) is not tuple or len(self.state) != count or any(type(one) is not int for one in self.state):
-            raise OptionError(
-                f"a state of {self.rules.name} must be {count} whole numbers, not {printable(self.state)}"
-            )
-        why = ""
-        try:
-            fine = self.rules.valid(self.state)
-            if fine:
-                self.rules.result(self.state)
-        except Exception as error:  # the rules may do anything with numbers that are no state
-            fine, why = False, f": {type(error).__name__}: {error}"
-        if not fine:
-            raise OptionError(f"{printable(self.state)} is no state of {self.rules.name}{why}")
+        self.rules.check_state(self.state)
 
     @property
     def is_over(self) -> bool:

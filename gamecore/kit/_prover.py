@@ -5,16 +5,22 @@ has it. Scores are values of the whole game from that position on: the kit's win
 less the other side's. With the ply in its key, no position comes after itself.
 """
 
-from collections.abc import Iterator
+import hashlib
+import random
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import quote
 
 from gamecore.errors import GamecoreError
 from gamecore.game import Answer, Child, Engine, PlainRules, Prover
-from gamecore.kit._rules import LOSS, WIN, Rules, Searcher
+from gamecore.kit._rules import LOSS, WIN, PythonSearcher, Rules, Searcher
 from gamecore.text import printable
 
-SLOWEST: Final = WIN - 1000  #: no search follows a longer game: a score above 0 is at least this
+LONGEST: Final = 1000  #: plies from the first position to one that a proof may contain
+SLOWEST: Final = WIN - 5 * LONGEST  #: a score above 0 is at least this: a search follows at most 1000 more plies
+_MOST_POINTS: Final = 99_999 - WIN
+_PLAIN_NODES: Final = 5_000  # of a claim's second search, without keys
+_SAMPLE: Final = 500  # plies of random play that tell one set of rules from another
 _AS_WRITTEN: Final = "!\"#$&'()*+-./:;<>?@[\\]^_`{|}~"  # a certificate needs the other characters
 
 Place = tuple[int, int, tuple[int, ...]]  #: ply, points of the side to move, state
@@ -32,26 +38,43 @@ class _Keys:
         Raises:
             GamecoreError: it is neither.
         """
-        numbers, _, state = key.rpartition(":")
+        numbers, _, text = key.rpartition(":")
         try:
             ply, points = (0, 0) if numbers in ("A", "B") else map(int, numbers.split(":"))
-            return ply, points, tuple(map(int, state.split(",")))
+            state = tuple(map(int, text.split(",")))
         except ValueError:
             raise GamecoreError(f"{printable(key, 80)} is no position of {self.rules.name}") from None
+        if ply > LONGEST:
+            raise GamecoreError(f"{self.rules.name}: a proof of more than {LONGEST} plies: is there a cycle?")
+        if ply < 0 or abs(points) > _MOST_POINTS:
+            raise GamecoreError(f"{printable(key, 80)} is no position of {self.rules.name}")
+        self.rules.check_state(state)
+        return ply, points, state
 
     def write(self, place: Place) -> str:
         """Return the key."""
         ply, points, state = place
         return f"{ply}:{points}:{','.join(map(str, state))}"
 
-    def after(self, key: str) -> Iterator[tuple[str, Place]]:
-        """Yield each legal move and what comes after it."""
+    def after(self, key: str) -> dict[str, Place]:
+        """Return what comes after each legal move, by the move's name.
+
+        Raises:
+            GamecoreError: the rules raise an error, or write two moves alike.
+        """
         ply, points, state = self.read(key)
-        if self.rules.result(state) is None:
-            for move in self.rules.moves(state):
+        found: dict[str, Place] = {}
+        try:
+            moves = self.rules.moves(state) if self.rules.result(state) is None else ()
+            for move in moves:
                 after, gain = self.rules.play(state, move)
                 name = quote(self.rules.write(state, move), safe=_AS_WRITTEN)
-                yield name, (ply + 1, -(points + gain), after)
+                found[name] = ply + 1, -(points + gain), after
+        except Exception as error:
+            raise GamecoreError(f"{self.rules.name} has no moves for {key}: {error}") from error
+        if len(found) < len(moves):
+            raise GamecoreError(f"{self.rules.name} writes two moves of {key} alike")
+        return found
 
     def bounds(self, place: Place) -> tuple[int, int]:
         """Return the least and greatest score there."""
@@ -59,7 +82,7 @@ class _Keys:
         end = self.rules.result(state)
         if end is not None:
             return points + end, points + end
-        return (2 - WIN, WIN - 1) if self.rules.outcome else (points + LOSS, points + WIN)
+        return (1 - WIN, WIN - 1) if self.rules.outcome else (points + LOSS, points + WIN)
 
     def score_before(self, score: int) -> int:
         """Return the score of a move; points are counted from the first position on, so that no gain is added."""
@@ -76,7 +99,7 @@ class KitPlain(PlainRules):
         return self._keys.write(self._keys.read(text))
 
     def after(self, key: str) -> dict[str, str]:
-        return {move: self._keys.write(place) for move, place in self._keys.after(key)}
+        return {move: self._keys.write(place) for move, place in self._keys.after(key).items()}
 
     def before(self, score: int) -> int:
         return self._keys.score_before(score)
@@ -101,7 +124,8 @@ class KitProver(Prover):
         return self.plain.most(key)
 
     def plies_left(self, key: str) -> int:
-        return -self._keys.read(key)[0]
+        ply = key.partition(":")[0]  # the master asks this of every child
+        return -(int(ply) if ply.isdecimal() else self._keys.read(key)[0])
 
     def test_after(self, test: int) -> int:
         if not self._rules.outcome:
@@ -138,7 +162,33 @@ class KitProver(Prover):
         return KitEngine(self._rules, self._rules.searcher(table_bytes, shared))
 
     def most_score(self, root: str) -> int:
-        return WIN if self._rules.outcome else 99_999  # what a certificate has room for
+        return WIN if self._rules.outcome else WIN + _MOST_POINTS  # what a certificate has room for
+
+    def fingerprint(self, root: str) -> str:
+        """Hash random play, and which of its states share a key: an edited comment is no other game."""
+        rules, rng, found = self._rules, random.Random(0), hashlib.sha256()
+        keys: dict[Any, int] = {}
+        first = state = self._keys.read(root)[2]
+        for _ in range(_SAMPLE):
+            end = rules.result(state)
+            moves = [] if end is not None else list(rules.moves(state))
+            names = [rules.write(state, move) for move in moves]
+            found.update(repr((state, end, moves, names, keys.setdefault(rules.key(state), len(keys)))).encode())
+            state, gain = rules.play(state, rng.choice(moves)) if moves else (first, 0)
+            found.update(repr(gain).encode())
+        return found.hexdigest()[:16]
+
+    def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
+        """Search without the user's keys in plain Python if that is quick, otherwise as the proof did."""
+        _, points, state = self._keys.read(key)
+        wanted, nodes = test - points, 0
+        with suppress(GamecoreError):  # a game too long for it
+            plain = PythonSearcher(self._rules, keyed=False)
+            low, high, nodes = plain.search(state, -1.0, _PLAIN_NODES, test=wanted)
+            if low >= wanted or high < wanted:
+                return low >= wanted, nodes
+        passed, more = super().recheck(key, test, table_bytes)
+        return passed, nodes + more
 
 
 class KitEngine(Engine):
@@ -158,7 +208,7 @@ class KitEngine(Engine):
         return Answer(low >= test or high < test, low, high, searched)
 
     def children(self, key: str, test: int) -> list[Child]:
-        found = enumerate(self._keys.after(key))
+        found = enumerate(self._keys.after(key).items())
         return [Child(move, self._keys.write(after), *self._keys.bounds(after), -rank) for rank, (move, after) in found]
 
     def helper(self) -> "KitEngine | None":

@@ -88,6 +88,25 @@ class Rules:
         """Return False for a tuple of numbers that is no state: the other functions may then fail."""
         return True
 
+    def check_state(self, state: Any) -> None:
+        """Refuse what is no state.
+
+        Raises:
+            OptionError: it has another shape, or the rules refuse it.
+        """
+        count = len(self.start())
+        if type(state) is not tuple or len(state) != count or any(type(one) is not int for one in state):
+            raise OptionError(f"a state of {self.name} must be {count} whole numbers, not {printable(state)}")
+        why = ""
+        try:
+            fine = self.valid(state)
+            if fine:
+                self.result(state)
+        except Exception as error:  # the rules may do anything with numbers that are no state
+            fine, why = False, f": {type(error).__name__}: {error}"
+        if not fine:
+            raise OptionError(f"{printable(state)} is no state of {self.name}{why}")
+
     def key(self, state: Any) -> Any:
         """Return the table's key; states of one key have one value."""
         return state
@@ -321,10 +340,10 @@ class Watch:
 
 
 class PythonSearcher:
-    """The search of ``search.pxi`` in plain Python, over a dict."""
+    """The search of ``search.pxi`` in plain Python, over a dict. ``keyed``: False: every state is its own key."""
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
+    def __init__(self, rules: Rules, keyed: bool = True) -> None:
+        self._rules, self._key = rules, rules.key if keyed else tuple
         self._known: dict[Any, tuple[int, int]] = {}
         self._watch = Watch()
 
@@ -346,7 +365,7 @@ class PythonSearcher:
             self._rules.check_score(end, 0)
             return end, end, 0
         self._watch.start(seconds, nodes)
-        lower, upper = self._known.get(self._rules.key(state), (LOSS, WIN))
+        lower, upper = self._known.get(self._key(state), (LOSS, WIN))
         try:
             while lower < upper and (test is None or lower < test <= upper):
                 guess = max(lower, min(upper, 0))
@@ -355,7 +374,7 @@ class PythonSearcher:
                 lower, upper = (lower, min(upper, value)) if value < beta else (max(lower, value), upper)
         except _Stopped:
             pass
-        self._known[self._rules.key(state)] = lower, upper
+        self._known[self._key(state)] = lower, upper
         return lower, upper, self._watch.nodes
 
     def _value(self, state: Any, alpha: int, beta: int, depth: int) -> int:
@@ -371,7 +390,7 @@ class PythonSearcher:
         for move in moves:
             after, gain = rules.play(state, move)
             end = rules.result(after)
-            low, high = (end, end) if end is not None else self._known.get(rules.key(after), (LOSS, WIN))
+            low, high = (end, end) if end is not None else self._known.get(self._key(after), (LOSS, WIN))
             if end is not None:
                 rules.check_score(end, gain)
             best = max(best, rules.lifted(high, gain))
@@ -384,7 +403,7 @@ class PythonSearcher:
             value = self._value(after, low, high, depth + 1)
             if not rules.outcome:
                 rules.check_score(value, gain)
-            key = rules.key(after)
+            key = self._key(after)
             lower, upper = self._known.get(key, (LOSS, WIN))
             self._known[key] = (
                 max(lower, value) if value > low else lower,

@@ -110,9 +110,11 @@ def run(
     threads = _whole("threads", threads, MAX_THREADS)
     most = _MOST if job_nodes is None else _whole("job_nodes", job_nodes, 1 << 62)
     bounds = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
+    prover = prover_of(played.name)
+    root = prover.canonical(position)
     about = {
-        "game": played.name, "position": position.to_text(), "root": prover_of(played.name).canonical(position),
-        "question": question,
+        "game": played.name, "position": position.to_text(), "root": root, "question": question,
+        "rules": prover.fingerprint(root),
     }  # fmt: skip
     with Store.open_for(store, about) as opened, LongLived() as long_lived:
         master = Master(opened, most, bounds.table_bytes, long_lived)

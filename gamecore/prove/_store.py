@@ -112,7 +112,7 @@ class Store:
         fails.
 
         Args:
-            about: ``game``, ``position``, ``root``, ``question``.
+            about: ``game``, ``position``, ``root``, ``question``, and perhaps ``rules``.
 
         Raises:
             GamecoreError: the file is something else, damaged, locked, or cannot be created; the message says what
@@ -128,6 +128,9 @@ class Store:
                     raise
                 store = cls.open(name)
                 store._unwritable = error
+        if store.about.get("rules", "") != about.get("rules", ""):
+            store.close()
+            raise GamecoreError(f"{name!a} holds a proof by other rules of {about['game']}: begin a new store")
         for what in ("game", "root", "question"):
             if store.about[what] != about[what]:
                 store.close()

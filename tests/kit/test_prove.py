@@ -8,6 +8,7 @@ import pytest
 import gamecore
 from gamecore import Limits, OptionError, game, kit, prove
 from gamecore.cli import main
+from gamecore.errors import GamecoreError
 
 
 class Piles:
@@ -57,8 +58,33 @@ class Drawn(Piles):
         return None if sum(state) > 3 else kit.DRAW
 
 
+class Misere(Piles):
+    """Whoever takes the last one loses: a loss in one ply."""
+
+    def start(self):
+        return (2, 3)
+
+    def result(self, state):
+        return None if any(state) else kit.WIN
+
+
 class Round(Piles):
     CYCLES = True
+
+
+class Countdown(Piles):
+    """A game of more plies than a proof follows."""
+
+    def start(self):
+        return (1500,)
+
+    def moves(self, state):
+        return [1]
+
+
+class WrongKey(Coins):
+    def key(self, state):
+        return state[1] - state[0]
 
 
 @pytest.fixture
@@ -74,6 +100,14 @@ def registered():
     yield register
     for name in names:
         gamecore.game._registry._registered.pop(name, None)
+
+
+def faults_of(path):
+    """What `verify` says against a proof, whether it could read the whole or not."""
+    try:
+        return prove.verify(path, recheck="all").faults
+    except GamecoreError as error:
+        return (str(error),)
 
 
 @pytest.mark.parametrize("rules", [Piles, Coins, Drawn])
@@ -105,7 +139,7 @@ def test_threads_share_a_table_each_with_its_own_position(built, registered, tmp
     assert made.prover.engine("", 1 << 20, False).helper() is None
 
 
-@pytest.mark.parametrize("rules", [Piles, Coins, Drawn])
+@pytest.mark.parametrize("rules", [Piles, Coins, Drawn, Misere])
 def test_every_test_follows_from_those_after_the_moves(rules):
     """By plain recursion, for all tests and all positions near the end."""
     made = kit.make(rules)
@@ -121,6 +155,28 @@ def test_every_test_follows_from_those_after_the_moves(rules):
         assert truth == made.solve(state).value
         for test in {truth - 1, truth, truth + 1, 0, 1, -1, 9_990, -9_990}:
             assert (truth >= test) == any(one < prover.test_after(test) for one in after) or not after
+
+
+def test_jobs_of_one_node_and_a_loss_in_one_ply(registered, tmp_path):
+    made = registered(kit.make(Misere))
+    assert prove.run("A:1,0", tmp_path / "lost", game="misere").value == -kit.WIN + 1
+    found = prove.run(made.start(), tmp_path / "proof", job_nodes=1)
+    assert found.value == made.solve(made.start()).value
+    assert prove.verify(tmp_path / "proof", recheck="all").faults == ()
+
+
+def test_a_game_that_is_too_long_ends_with_an_error(registered, tmp_path):
+    made = registered(kit.make(Countdown))
+    with pytest.raises(GamecoreError, match="more than 1000 plies"):
+        prove.run(made.start(), tmp_path / "proof", job_nodes=20, limits=Limits(seconds=60))
+
+
+def test_a_wrong_key_is_found(registered, tmp_path):
+    made = registered(kit.make(WrongKey))
+    right = kit.make(Coins)
+    found = prove.run(made.start(), tmp_path / "proof")
+    assert found.value != right.solve(right.start()).value
+    assert "another search" in prove.verify(tmp_path / "proof", recheck="all").faults[0]
 
 
 @pytest.mark.parametrize("fault", ["bound", "move", "key"])
@@ -142,11 +198,36 @@ def test_a_falsified_proof_is_found(fault, registered, tmp_path):
     assert prove.verify(tmp_path / "right", recheck="all").faults == ()
 
 
-def test_other_rules_do_not_confirm_a_proof(registered, tmp_path, monkeypatch):
+@pytest.mark.parametrize("state", ["1", "1,2,3", "-7,5", "1,99999999999999999999", "1,x", "10,5"])
+def test_a_proof_with_what_is_no_state_is_refused(state, registered, tmp_path):
     made = registered(kit.make(Coins))
     prove.run(made.start(), tmp_path / "proof", job_nodes=20)
-    monkeypatch.setattr(Coins, "COINS", (8, 3, 9, 7, 2, 9, 1, 5, 4, 7))
-    assert prove.verify(tmp_path / "proof", recheck="all").faults
+    prove.export(tmp_path / "proof", tmp_path / "right")
+    text = lzma.decompress((tmp_path / "right").read_bytes()).decode()
+    (tmp_path / "wrong").write_bytes(lzma.compress(text.replace("1:-8:1,10 ", f"1:-8:{state} ").encode()))
+    assert faults_of(tmp_path / "wrong")
+
+
+def test_two_moves_written_alike_are_refused(registered, tmp_path, monkeypatch):
+    made = registered(kit.make(Piles))
+    monkeypatch.setattr(made.rules_of, "write", lambda state, move: "same", raising=False)
+    with pytest.raises(GamecoreError, match="alike"):
+        prove.run("A:3,4,6", tmp_path / "proof", game="piles", job_nodes=1)
+
+
+def test_other_rules_neither_confirm_nor_continue_a_proof(registered, tmp_path, monkeypatch):
+    made = registered(kit.make(Coins))
+    prove.run(made.start(), tmp_path / "proof", job_nodes=20)
+    prove.run(made.start(), tmp_path / "half", job_nodes=20, limits=Limits(nodes=40))
+    prove.run(made.start(), tmp_path / "half", job_nodes=20, limits=Limits(nodes=20))
+    with monkeypatch.context() as patched:
+        patched.setattr(Coins, "COINS", (8, 3, 9, 7, 2, 9, 1, 5, 4, 7))
+        assert prove.verify(tmp_path / "proof", recheck="all").faults
+        with pytest.raises(GamecoreError, match="other rules of coins"):
+            prove.run(made.start(), tmp_path / "half")
+    monkeypatch.setattr(made.rules_of, "key", sum, raising=False)  # a key was changed, perhaps mended
+    with pytest.raises(GamecoreError, match="other rules of coins"):
+        prove.run(made.start(), tmp_path / "half")
 
 
 def test_a_game_with_cycles_is_refused(registered, tmp_path, capsys):
