@@ -26,8 +26,8 @@ _AS_WRITTEN: Final = "!\"#$&'()*+-./:;<>?@[\\]^_`{|}~"  # a certificate needs th
 Place = tuple[int, int, tuple[int, ...]]  #: ply, points of the side to move, state
 
 
-class _Keys:
-    """The positions of a game as keys, by its own rules."""
+class KitPlain(PlainRules):
+    """See :class:`gamecore.game.PlainRules`. These are the game's own rules: there are no others."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -56,7 +56,7 @@ class _Keys:
         ply, points, state = place
         return f"{ply}:{points}:{','.join(map(str, state))}"
 
-    def after(self, key: str) -> dict[str, Place]:
+    def moves(self, key: str) -> dict[str, Place]:
         """Return what comes after each legal move, by the move's name.
 
         Raises:
@@ -84,28 +84,17 @@ class _Keys:
             return points + end, points + end
         return (1 - WIN, WIN - 1) if self.rules.outcome else (points + LOSS, points + WIN)
 
-    def score_before(self, score: int) -> int:
-        """Return the score of a move; points are counted from the first position on, so that no gain is added."""
-        return self.rules.lifted(score, 0)
-
-
-class KitPlain(PlainRules):
-    """See :class:`gamecore.game.PlainRules`. These are the game's own rules: there are no others."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._keys = _Keys(rules)
-
     def canonical(self, text: str) -> str:
-        return self._keys.write(self._keys.read(text))
+        return self.write(self.read(text))
 
     def after(self, key: str) -> dict[str, str]:
-        return {move: self._keys.write(place) for move, place in self._keys.after(key).items()}
+        return {move: self.write(place) for move, place in self.moves(key).items()}
 
     def before(self, score: int) -> int:
-        return self._keys.score_before(score)
+        return self.rules.lifted(score, 0)  # points are counted from the first position on, so that no gain is added
 
     def most(self, key: str) -> tuple[int, int]:
-        return self._keys.bounds(self._keys.read(key))
+        return self.bounds(self.read(key))
 
     def value(self, key: str, low: int, high: int) -> tuple[int, int]:
         return low, high
@@ -114,8 +103,10 @@ class KitPlain(PlainRules):
 class KitProver(Prover):
     """See :class:`gamecore.game.Prover`."""
 
+    plain: KitPlain
+
     def __init__(self, rules: Rules) -> None:
-        self._rules, self._keys, self.plain = rules, _Keys(rules), KitPlain(rules)
+        self._rules, self.plain = rules, KitPlain(rules)
 
     def canonical(self, position: Any) -> str:
         return self.plain.canonical(position.to_text())
@@ -125,7 +116,7 @@ class KitProver(Prover):
 
     def plies_left(self, key: str) -> int:
         ply = key.partition(":")[0]  # the master asks this of every child
-        return -(int(ply) if ply.isdecimal() else self._keys.read(key)[0])
+        return -(int(ply) if ply.isdecimal() else self.plain.read(key)[0])
 
     def test_after(self, test: int) -> int:
         if not self._rules.outcome:
@@ -134,7 +125,7 @@ class KitProver(Prover):
         return 1 if 0 < after <= SLOWEST else 0 if -SLOWEST < after <= 0 else after
 
     def score_before(self, score: int) -> int:
-        return self._keys.score_before(score)
+        return self.plain.before(score)
 
     def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
         """Test who wins, then null windows from the bound nearer to 0."""
@@ -159,7 +150,7 @@ class KitProver(Prover):
         return f"the mover does not lose in fewer than {WIN + test} plies"
 
     def engine(self, key: str, table_bytes: int, shared: bool) -> "KitEngine":
-        return KitEngine(self._rules, self._rules.searcher(table_bytes, shared))
+        return KitEngine(self.plain, self._rules.searcher(table_bytes, shared))
 
     def most_score(self, root: str) -> int:
         return WIN if self._rules.outcome else WIN + _MOST_POINTS  # what a certificate has room for
@@ -168,7 +159,7 @@ class KitProver(Prover):
         """Hash random play, and which of its states share a key: an edited comment is no other game."""
         rules, rng, found = self._rules, random.Random(0), hashlib.sha256()
         keys: dict[Any, int] = {}
-        first = state = self._keys.read(root)[2]
+        first = state = self.plain.read(root)[2]
         for _ in range(_SAMPLE):
             end = rules.result(state)
             moves = [] if end is not None else list(rules.moves(state))
@@ -180,7 +171,7 @@ class KitProver(Prover):
 
     def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
         """Search without the user's keys in plain Python if that is quick, otherwise as the proof did."""
-        _, points, state = self._keys.read(key)
+        _, points, state = self.plain.read(key)
         wanted, nodes = test - points, 0
         with suppress(GamecoreError):  # a game too long for it
             plain = PythonSearcher(self._rules, keyed=False)
@@ -194,26 +185,28 @@ class KitProver(Prover):
 class KitEngine(Engine):
     """See :class:`gamecore.game.Engine`. It neither sends table entries nor takes others'."""
 
-    def __init__(self, rules: Rules, searcher: Searcher) -> None:
+    def __init__(self, plain: KitPlain, searcher: Searcher) -> None:
         super().__init__(searcher)
-        self._rules, self._keys = rules, _Keys(rules)
+        self._plain = plain
 
     def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
-        _, points, state = self._keys.read(key)
+        _, points, state = self._plain.read(key)
         low, high, searched = self.solver.search(state, seconds, nodes, test=test - points)
         low, high = low + points, high + points
-        if self._rules.outcome:  # no score lies between a draw and the slowest win or loss
+        if self._plain.rules.outcome:  # no score lies between a draw and the slowest win or loss
             low = SLOWEST if 0 < low < SLOWEST else 0 if -SLOWEST < low < 0 else low
             high = -SLOWEST if -SLOWEST < high < 0 else 0 if 0 < high < SLOWEST else high
         return Answer(low >= test or high < test, low, high, searched)
 
     def children(self, key: str, test: int) -> list[Child]:
-        found = enumerate(self._keys.after(key).items())
-        return [Child(move, self._keys.write(after), *self._keys.bounds(after), -rank) for rank, (move, after) in found]
+        found = enumerate(self._plain.moves(key).items())
+        return [
+            Child(move, self._plain.write(after), *self._plain.bounds(after), -rank) for rank, (move, after) in found
+        ]
 
     def helper(self) -> "KitEngine | None":
         searcher = self.solver.helper()
-        return None if searcher is None else KitEngine(self._rules, searcher)
+        return None if searcher is None else KitEngine(self._plain, searcher)
 
     def export_from(self, least: int) -> None:
         pass
