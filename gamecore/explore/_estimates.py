@@ -8,7 +8,7 @@ from gamecore.game import Game, random_move
 from gamecore.limits import Limits
 from gamecore.rng import generator
 
-_PLAYOUTS: Final = 100  # of each move
+_PLAYOUTS: Final = 1000  # of each move
 _LIMITS: Final = Limits()
 
 

@@ -186,8 +186,10 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def result(self, position: Any, me: Any = None) -> str:
         loser = self.called(position.to_move, me)
-        how = "reached the far row" if position._opponent_arrived() else f"left {loser} no move"
-        return f"{self.called(position.winner, me)} {'win' if position.winner == me else 'wins'} and {how}"
+        won = f"{self.called(position.winner, me)} {'win' if position.winner == me else 'wins'}"
+        if position._opponent_arrived():
+            return f"{won}: a pawn is on the far row"
+        return f"{won}: {loser} {'have' if position.to_move == me else 'has'} no move"
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("--board", default="4x4", metavar="RxC", help="rows and columns (default 4x4)")

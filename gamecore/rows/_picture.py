@@ -144,7 +144,7 @@ def _svg(seen: _Seen, given: int | None) -> str:
 def _scores(canvas: Canvas, position: "Position", given: int | None) -> None:
     """Draw both totals, the side to move in gold."""
     half = ((given or canvas.width) - 2 * _MARGIN - GAP) / 2
-    other = _OPPONENTS[position.opponent] if half > 180 else position.opponent
+    other = _OPPONENTS[position.opponent] if half > 180 else "opponent"
     sides = (("me", "you" if given else "I", position.mine), ("opponent", other, position.theirs))
     for k, (side, name, points) in enumerate(sides):
         x = _MARGIN + k * (half + GAP)

@@ -323,6 +323,25 @@ def test_a_wrong_move_shows_its_cost_and_the_refutation(explorer):
     assert "Bob wins 3 points" in explorer.turn
 
 
+def test_a_mistake_is_named_where_an_address_leads_behind_it(explorer):
+    for move, wrong in (("DQ", True), ("HA", False)):
+        explorer.open("duel", STARTS["duel"], [move])
+        explorer.finish()
+        mistake = explorer.page.locator("gc-mistake")
+        explorer.wait("wrong => document.querySelector('gc-mistake').hidden !== wrong", wrong)
+        assert ("costs 12 points" in mistake.inner_text()) is wrong
+
+
+def test_a_long_row_fades_where_more_of_it_is(explorer):
+    explorer.open("rows", "optimal:me:0:0:" + ",".join(map(str, range(60))))
+    frame = explorer.page.locator("gc-board .scroller")
+    assert frame.get_attribute("class") == "scroller more-right"
+    frame.evaluate("frame => frame.scrollTo(frame.scrollWidth, 0)")
+    explorer.wait("document.querySelector('gc-board .scroller').className === 'scroller more-left'")
+    explorer.open("rows", STARTS["rows"])
+    assert frame.get_attribute("class") == "scroller"
+
+
 def test_pointing_at_a_move_shows_its_line(explorer):
     explorer.open("duel", STARTS["duel"])
     explorer.finish()

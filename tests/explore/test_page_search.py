@@ -1,5 +1,7 @@
 """Searches: values tighten, end by the limit, and really stop when they are no longer wanted."""
 
+import math
+import re
 import time
 
 LARGE = "pppppppp/8/8/8/8/8/8/PPPPPPPP:w"  # nobody solves it in a minute
@@ -47,6 +49,23 @@ def test_bounds_are_shown_while_the_search_goes_on(explorer):
     explorer.page.get_by_role("button", name="Stop").click()
     wait_idle(explorer)
     assert explorer.finish() == "stopped"
+
+
+def test_playouts_order_what_is_not_proven(explorer):
+    begin(explorer)
+    shown = re.compile(r"(\d+) ± (\d+)% of (\d+) random playouts won")
+    detail = explorer.page.locator("gc-move-list .detail")
+    detail.filter(has_text=shown).wait_for()
+    share, error, playouts = map(int, shown.search(detail.inner_text()).groups())
+    assert error == math.ceil(100 / math.sqrt(playouts))
+    mark = explorer.page.locator("gc-bar .mark").evaluate("mark => parseFloat(mark.style.left)")
+    assert abs(mark - share) < 30  # more playouts may have come in between
+    explorer.wait(
+        "past => Number(document.querySelector('gc-move-list .detail').textContent.match(/of (\\d+)/)[1]) > past",
+        playouts,
+    )
+    first = explorer.page.locator("gc-move-list button.move").first.inner_text()
+    assert detail.locator("strong").inner_text() == first
 
 
 def test_another_position_ends_the_search(explorer):

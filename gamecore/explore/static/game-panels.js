@@ -1,11 +1,12 @@
 /** Of games of two sides: a bar of who is ahead, and a summary of the mistakes once the game is over. */
 
 import { Part, define, html } from "./dom.js";
-import { named } from "./values.js";
+import { byOutlook, likelihood, named } from "./values.js";
 
 class Bar extends Part {
   build() {
-    this.track = html("div", { class: "track", role: "img" });
+    this.mark = html("span", { class: "mark" });
+    this.track = html("div", { class: "track", role: "img" }, this.mark);
     this.names = [html("span", { class: "muted" }), html("span", { class: "muted" })];
     this.append(this.names[0], this.track, this.names[1]);
     this.on("position", () => this.refresh());
@@ -13,7 +14,7 @@ class Bar extends Part {
     this.refresh();
   }
 
-  /** The first side's share: proven to the left, open in the middle; what is left is the other side's. */
+  /** The first side's share: proven to the left, open in the middle; what is left is the other side's. A mark: playouts. */
   refresh() {
     const { known, quiz, rules, view } = this.session;
     this.hidden = rules.sides.length !== 2 || view.is_over;
@@ -23,6 +24,10 @@ class Bar extends Part {
     this.names.forEach((name, k) => (name.textContent = this.session.sideName(rules.sides[k])));
     this.track.style.setProperty("--low", `${100 * low}%`);
     this.track.style.setProperty("--high", `${100 * high}%`);
+    const best = value && likelihood(known, byOutlook(known, known.moves)[0]);
+    this.mark.hidden = !best;
+    if (best) this.mark.style.left = `${100 * (String(view.to_move) === rules.sides[0] ? best.share : 1 - best.share)}%`;
+    this.track.title = best ? best.why : "";
     this.track.setAttribute("aria-label", value?.words ?? (quiz.on ? "hidden in the quiz" : "not known yet"));
   }
 }
@@ -45,7 +50,8 @@ class Summary extends Part {
     this.replaceChildren(html("p", { class: "muted" }, "The moves are being judged."));
     const mistakes = [];
     for (const one of path.slice(1)) {
-      const judged = await this.judged(one);
+      if (one.parent.view.legal_moves.length < 2) continue;
+      const judged = session.costOf(one) ?? (await session.judge(one));
       if (turn !== this.turn) return;
       if (judged?.verdict === "wrong") mistakes.push({ ...judged, node: one });
     }
@@ -54,21 +60,6 @@ class Summary extends Part {
       ...rules.sides.map((side) => html("p", null, this.total(side, mistakes))),
       html("ol", { class: "mistakes" }, ...mistakes.map((one) => this.item(one))),
     );
-  }
-
-  /** What a move costs, from what is known or from the server: `{verdict, cost, cost_text, best, reply}`. */
-  async judged(node) {
-    const { session } = this;
-    const { view } = node.parent;
-    if (view.legal_moves.length < 2) return null;
-    const known = session.analyst.of(view, session.seat);
-    const entry = known.byMove.get(node.move);
-    if (entry && entry.verdict !== "open") {
-      return { ...entry, best: known.moves[0].move, reply: known.lines.get(node.move)?.[1] };
-    }
-    const body = { game: view.game, position: view.position, move: node.move, seconds: 2 };
-    const found = await session.ask("/api/refute", body);
-    return found && { ...found, best: found.best?.move };
   }
 
   total(side, mistakes) {
@@ -80,11 +71,11 @@ class Summary extends Part {
     return `${name}: ${own.length} mistake${own.length > 1 ? "s" : ""}${cost}.`;
   }
 
-  item({ node, cost_text: cost, best, reply }) {
+  item({ node, cost_text: cost, best, line }) {
     const { session } = this;
     const go = () => session.show(node.parent);
-    const why = reply ? [", because of the answer ", named(session, reply)] : "";
-    const better = best ? [". Best was ", named(session, best)] : "";
+    const why = line?.length > 1 ? [", because of the answer ", named(session, line[1])] : "";
+    const better = best ? [". Best was ", named(session, best.move)] : "";
     const button = html("button", { type: "button", class: "step", onclick: go }, `${node.ply}. `, named(session, node.move));
     return html("li", null, button, ` ${cost}`, why, better, ".");
   }

@@ -6,7 +6,6 @@ import { named } from "./values.js";
 
 class Mistake extends Part {
   build() {
-    this.refutations = new Map(); // by node
     this.shown = new Set(); // nodes whose answers were asked for in a quiz
     this.hidden = true;
     this.on("position", () => this.refresh());
@@ -18,21 +17,31 @@ class Mistake extends Part {
   refresh() {
     const { session } = this;
     const { node, quiz } = session;
-    const before = node.parent && session.analyst.of(node.parent.view, session.seat);
-    const entry = before?.byMove.get(node.move);
+    const judged = node.parent && session.costOf(node);
     const open = quiz.on && quiz.last !== node.parent;
-    this.hidden = !entry || entry.verdict !== "wrong" || open;
+    this.hidden = judged?.verdict !== "wrong" || open;
+    if (!judged && node.parent && !open) this.askOnce(node);
     if (this.hidden) return;
-    const best = before.moves[0];
+    const { best, line, cost_text: cost } = judged;
     const hides = quiz.on && !this.shown.has(node);
-    const better = hides || best.verdict !== "best" ? "" : [" Best was ", named(session, best.move), `: ${best.words}.`];
-    const found = this.refutations.get(node) ?? before.lines.get(node.move);
+    const better = hides || !best ? "" : [" Best was ", named(session, best.move), `: ${best.words}.`];
     // One seat does not see the card with which a refutation begins.
-    const told = session.seat !== null ? "" : found ? this.steps(node, found) : this.question(node);
+    const told = session.seat !== null ? "" : line ? this.steps(node, line) : this.question(node);
     this.replaceChildren(
-      html("p", null, html("strong", null, named(session, node.move)), `: ${entry.cost_text}.`, better),
+      html("p", null, html("strong", null, named(session, node.move)), `: ${cost}.`, better),
       hides ? this.reveal(node) : told,
     );
+  }
+
+  /** Positions opened by an address have a history that nobody has analysed. */
+  async askOnce(node) {
+    const { session } = this;
+    const { view } = node.parent;
+    const isNew = !session.analyst.of(view, session.seat).moves.length && node.judged === undefined;
+    if (!isNew || session.rules.sides.length !== 2 || view.legal_moves.length < 2) return;
+    node.judged = null;
+    await session.judge(node);
+    if (session.node === node) this.refresh();
   }
 
   /** In a quiz the best move and the refutation are shown when they are asked for. */
@@ -54,12 +63,8 @@ class Mistake extends Part {
   }
 
   question(node) {
-    const { session } = this;
-    const { game, position } = node.parent.view;
     const ask = async () => {
-      const answer = await session.ask("/api/refute", { game, position, move: node.move, seconds: 5 });
-      if (!answer) return;
-      this.refutations.set(node, answer.line);
+      await this.session.judge(node, 5);
       this.refresh();
     };
     return html("button", { type: "button", class: "refute", onclick: ask }, "Show the refutation");

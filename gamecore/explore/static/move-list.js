@@ -1,7 +1,7 @@
 /** Every legal move with its value and its cost, best first; below, the line that the move pointed at leads to. */
 
 import { Part, define, html } from "./dom.js";
-import { likelihood, minus, named, pointing, tone } from "./values.js";
+import { byOutlook, likelihood, minus, named, pointing, tone } from "./values.js";
 
 const MOST = 60; // rows: 286 ways to pass three cards are picked on the table instead
 
@@ -68,7 +68,7 @@ class MoveList extends Part {
       const likely = entry && likelihood(known, entry);
       value.textContent = entry ? valueText(entry) : quiz.on ? "hidden" : "…";
       value.className = `value ${entry ? tone(entry) : "open"}`;
-      if (likely?.sign) value.append(html("span", { class: "likely", title: likely.why }, ` ${likely.words}`));
+      if (likely?.sign) value.append(html("span", { class: "likely", title: likely.why }, likely.words));
       cost.textContent = entry?.cost_text ?? "";
       row.className = entry?.verdict === "best" ? "best" : "";
     });
@@ -80,7 +80,7 @@ class MoveList extends Part {
   /** The moves, those with the same value and cost together. */
   grouped() {
     const { known, quiz } = this.session;
-    const judged = quiz.on ? [] : known.moves.filter((entry) => this.buttons.has(entry.move));
+    const judged = quiz.on ? [] : byOutlook(known, known.moves).filter((entry) => this.buttons.has(entry.move));
     const entries = judged.length === this.buttons.size ? judged : [...this.buttons.keys()].map((move) => ({ move }));
     const rows = [];
     for (const entry of entries) {
@@ -106,7 +106,7 @@ class MoveList extends Part {
   showDetail() {
     const { session } = this;
     const { known, quiz } = session;
-    const move = session.pointed ?? known.moves[0]?.move;
+    const move = session.pointed ?? byOutlook(known, known.moves)[0]?.move;
     const entry = quiz.on ? undefined : known.byMove.get(move);
     const line = known.lines.get(move) ?? [];
     const likely = entry && likelihood(known, entry);

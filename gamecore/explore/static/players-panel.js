@@ -5,7 +5,7 @@ import { strengths } from "./opponents.js";
 
 class PlayersPanel extends Part {
   build() {
-    this.sides = html("div", { class: "row" });
+    this.sides = html("div", { class: "row sides" });
     this.hide = html("input", { type: "checkbox", onchange: () => this.session.quiz.set(this.hide.checked) });
     this.score = html("output", { class: "score" });
     this.reset = html("button", { type: "button", onclick: () => this.session.quiz.reset() }, "Reset score");

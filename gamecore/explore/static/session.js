@@ -218,6 +218,23 @@ export class Session extends EventTarget {
     this.show(nodes[count]);
   }
 
+  /** What the move to a node cost, from what is known: `{verdict, cost, cost_text, best, line}`, or undefined. */
+  costOf(node) {
+    const known = this.analyst.of(node.parent.view, this.seat);
+    const entry = known.byMove.get(node.move);
+    if (!entry || entry.verdict === "open") return node.judged;
+    const best = known.moves.find(({ verdict }) => verdict === "best");
+    return { ...entry, best, line: known.lines.get(node.move) ?? node.judged?.line };
+  }
+
+  /** Ask the server what the move to a node cost; gives what is then known. */
+  async judge(node, seconds = 2) {
+    const { game, position } = node.parent.view;
+    const found = await this.ask("/api/refute", { game, position, move: node.move, seconds });
+    if (found) node.judged = { ...found, best: found.best && { move: found.best.move, ...found.best.value } };
+    return this.costOf(node);
+  }
+
   back() {
     if (this.node.parent) this.show(this.node.parent);
   }

@@ -28,14 +28,21 @@ export function shortText(entry) {
   return `${sign}?`;
 }
 
-/** What playouts say of a move whose outcome is open: `{sign, words, why}`; null where there is nothing to add. */
+/** What playouts say of a move whose outcome is open: `{share, sign, words, why}`; null where there is nothing to add. */
 export function likelihood(known, entry) {
   const { playouts, shares } = known.estimates ?? {};
   const share = shares?.[entry.move];
   if (share === undefined || tone(entry) !== "open") return null;
-  const why = `${Math.round(share * playouts)} of ${playouts} random playouts won`;
-  if (Math.abs(share - 0.5) < 1 / Math.sqrt(playouts)) return { sign: "", words: "unclear", why }; // two standard errors
-  return share > 0.5 ? { sign: "+", words: "likely wins", why } : { sign: "−", words: "likely loses", why };
+  const error = 1 / Math.sqrt(playouts); // two standard errors, at most
+  const why = `${Math.round(100 * share)} ± ${Math.ceil(100 * error)}% of ${playouts} random playouts won`;
+  if (Math.abs(share - 0.5) < error) return { share, sign: "", words: "unclear", why };
+  return share > 0.5 ? { share, sign: "+", words: "likely wins", why } : { share, sign: "−", words: "likely loses", why };
+}
+
+/** Moves in order: proven wins, what playouts make likely, the rest of the open ones, proven losses; else as they came. */
+export function byOutlook(known, entries) {
+  const rank = (entry) => ({ good: 3, level: 1.5, bad: -1 })[tone(entry)] ?? likelihood(known, entry)?.share ?? 0.5;
+  return known.estimates ? entries.toSorted((one, other) => rank(other) - rank(one)) : entries;
 }
 
 /** Listeners of a control that makes a move: pointing at it, or reaching it by keyboard, shows its value and line. */
