@@ -116,7 +116,7 @@ def _svg(seen: _Seen, given: int | None) -> str:
     per_line = max(1, min(len(texts), int((room + GAP) // (box + GAP))))
     box = max(box, min(64.0, (room + GAP) / per_line - GAP))
     left = _MARGIN + (room + GAP - per_line * (box + GAP)) / 2
-    lines = max(1, -(-len(texts) // per_line))
+    lines = -(-len(texts) // per_line)
     pitch = _TILE + (24 if seen.taken else 16 if ends else GAP)
     bottom = _TOP + lines * pitch
     height = bottom + (26 if seen.taken else 0) + 8 + 20 * len(captions)

@@ -1,7 +1,7 @@
 /** Every legal move with its value and its cost, best first; below, the line that the move pointed at leads to. */
 
 import { Part, define, html } from "./dom.js";
-import { byOutlook, likelihood, minus, named, pointing, tone } from "./values.js";
+import { byOutlook, grouped, likelihood, minus, named, pointing, tone } from "./values.js";
 
 const MOST = 60; // rows: 286 ways to pass three cards are picked on the table instead
 
@@ -127,7 +127,7 @@ function valueText(entry) {
 }
 
 function lineMissing(entry) {
-  if (entry.playouts !== undefined) return `${entry.playouts} playouts`;
+  if (entry.playouts !== undefined) return `${grouped(entry.playouts)} playouts`;
   return entry.exact ? "Its line is being looked for." : "Its line is shown once its value is exact.";
 }
 

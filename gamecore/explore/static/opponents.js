@@ -21,14 +21,15 @@ export class Opponents {
 
   /** Whether a rule of the game decides the moves of a side. */
   isAutomatic(side) {
-    const { is_over, automatic } = this.session.view;
-    return !is_over && automatic !== null && String(automatic) === String(side);
+    const { automatic } = this.session.view;
+    return automatic !== null && String(automatic) === String(side);
   }
 
   /** The player to move if it is none of the persons, or null. */
   get player() {
     const { view, players } = this.session;
-    const player = view.is_over ? "you" : (players[String(view.to_move)] ?? "you");
+    if (view.is_over) return null;
+    const player = players[String(view.to_move)] ?? "you";
     if (player === "you") return this.isAutomatic(view.to_move) ? this.session.rules.players[0].player : null;
     return player;
   }
