@@ -42,6 +42,7 @@ NOT_OURS = (
     "tests/project/test_supply_chain.py",
     "tests/project/test_workflows.py",
     "tests/explore/test_page",
+    "tests/web",
     "tests/explore/test_load.py",
     "tests/adapters",
     "tests/cli/test_help.py::test_man_page",
