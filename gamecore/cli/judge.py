@@ -49,6 +49,7 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--growth", action="store_true", help="time by size, compared with reference versions")
     parser.add_argument("--plot", metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])")
     parser.add_argument("--json", action="store_true", help="one JSON object instead")
+    parser.add_argument("loose", nargs="*", help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
 
@@ -57,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
     from gamecore import judging
 
     game, sizes = game_of(args.game), _sizes(args.sizes)
+    if args.loose:
+        raise OptionError(f"a program is written after --: gamecore judge {args.game} -- {printable(' '.join(args.loose))}")
     if args.plot and not args.growth:
         raise OptionError("--plot goes with --growth")
     if args.cases is not None:

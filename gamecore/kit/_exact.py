@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from gamecore.errors import GamecoreError
-from gamecore.kit._rules import LOSS, WIN, Rules, Searcher, Watch
+from gamecore.kit._rules import LOSS, WIN, Rules, Searcher, Watch, some_moves
 
 
 def exact_values(rules: Rules, start: Any, values: dict[Any, int], watch: Watch) -> bool:
@@ -38,13 +38,17 @@ def exact_values(rules: Rules, start: Any, values: dict[Any, int], watch: Watch)
         state = todo.pop()
         if state in undecided or state in found:
             continue
-        end = values[state] if state in values else rules.result(state)
+        if state in values:
+            decide(state, values[state])
+            continue
+        end = rules.result(state)
         if end is not None:
+            rules.check_score(end, 0)
             decide(state, end)
             continue
         if watch.tick():
             return False
-        children = [rules.play(state, move) for move in rules.moves(state)]
+        children = [rules.play(state, move) for move in some_moves(rules, state)]
         undecided[state] = len(children)
         for after, gain in children:
             before[after].append((state, gain))
@@ -55,6 +59,8 @@ def exact_values(rules: Rules, start: Any, values: dict[Any, int], watch: Watch)
             for earlier, gain in before[state]:
                 if earlier in found:
                     continue
+                if not rules.outcome:
+                    rules.check_score(found[state], gain)
                 best[earlier] = max(best[earlier], rules.lifted(found[state], gain))
                 undecided[earlier] -= 1
                 if undecided[earlier] == 0 or (rules.outcome and best[earlier] > 0):

@@ -148,6 +148,18 @@ class Rules:
         return gain - value
 
 
+def some_moves(rules: Rules, state: Any) -> Sequence[int]:
+    """Return the legal moves of a state in which the game goes on.
+
+    Raises:
+        GamecoreError: there is none.
+    """
+    moves = rules.moves(state)
+    if not moves:
+        raise GamecoreError(f"{rules.name}: there is no move, but result says that the game goes on")
+    return moves
+
+
 class CompiledRules(Rules):
     """The rules of a ``.pyx`` file. A state is the tuple of the fields of ``State``."""
 
@@ -384,10 +396,7 @@ class PythonSearcher:
             raise GamecoreError(f"a game of more than {DEEPEST} plies: is there a cycle? Then say CYCLES = True")
         if self._watch.tick():
             raise _Stopped
-        moves = rules.moves(state)
-        if not moves:
-            raise GamecoreError(f"{rules.name}: there is no move, but result says that the game goes on")
-        for move in moves:
+        for move in some_moves(rules, state):
             after, gain = rules.play(state, move)
             end = rules.result(after)
             low, high = (end, end) if end is not None else self._known.get(self._key(after), (LOSS, WIN))

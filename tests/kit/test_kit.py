@@ -356,6 +356,9 @@ def test_what_does_not_fit_is_refused():
     ):
         with pytest.raises(GamecoreError, match=words):
             kit.make(rules).solve("A:900" if rules is Deep else "A:6")
+        if rules is not Deep:  # with cycles, all positions are solved from the ends
+            with pytest.raises(GamecoreError, match=words):
+                kit.make(type("Cyclic", (rules,), {"CYCLES": True})).solve("A:6")
     few = kit.make(Few)
     assert few.solve(few.start()).value == 6
 
