@@ -7,7 +7,7 @@
     python tools/sanitize.py address -- -k duel  what stands after -- goes to pytest
 
 The copy is build/sanitize-KIND; it is kept, so that a second run compiles only what has changed. There are no
-suppressions: any report ends the test and the run. Exit status 77: this machine has no sanitizer to link with.
+suppressions: any report ends the test's process and fails the run. Exit status 77: this machine has no sanitizer to link with.
 """
 
 import argparse
@@ -120,7 +120,7 @@ def test(tree: Path, kind: str, level: str, arguments: list[str]) -> int:
     assert preload is not None
     environment = os.environ | OPTIONS | {"LD_PRELOAD": preload, "GAMECORE_SIMD": level, "PYTHONPATH": str(tree)}
     print(f"--- {kind}, level {level}", flush=True)
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     if kind == "thread" and shutil.which("setarch"):
         command = ["setarch", "-R", *command]  # ThreadSanitizer lays memory out its own way: no random addresses
     return subprocess.run(command, cwd=tree, env=environment, check=False).returncode
