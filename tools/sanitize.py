@@ -7,7 +7,8 @@
     python tools/sanitize.py address -- -k duel  what stands after -- goes to pytest
 
 The copy is build/sanitize-KIND; it is kept, so that a second run compiles only what has changed. There are no
-suppressions: any report ends the test's process and fails the run. Exit status 77: this machine has no sanitizer to link with.
+suppressions: any report ends the test's process and fails the run. Exit status 77: this machine has no sanitizer to
+link with.
 """
 
 import argparse

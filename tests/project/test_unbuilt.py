@@ -23,7 +23,8 @@ def unbuilt(tmp_path_factory):
 
 
 def run(folder, *arguments):
-    environment = os.environ | {"PYTHONPATH": str(folder), "GAMECORE_SIMD": ""}  # of the levels, baseline alone is copied
+    # A level that is chosen for these tests may not be in the copy.
+    environment = os.environ | {"PYTHONPATH": str(folder), "GAMECORE_SIMD": ""}
     return subprocess.run(
         [sys.executable, *arguments], capture_output=True, text=True, check=False, env=environment, cwd=folder
     )
