@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
     game, sizes = game_of(args.game), _sizes(args.sizes)
     if args.loose:
-        raise OptionError(f"a program is written after --: gamecore judge {args.game} -- {printable(' '.join(args.loose))}")
+        raise OptionError(f"write -- before a program: gamecore judge {args.game} -- {printable(args.loose[0])}")
     if args.plot and not args.growth:
         raise OptionError("--plot goes with --growth")
     if args.cases is not None:

@@ -121,7 +121,8 @@ class Report:
         lines = [f"{len(self.verdicts)} cases: {said}; slowest {slowest:.2f} s"]
         found = self.counterexample
         if found is not None:
-            lines += ["", f"{found.word}, the smallest found from family {found.case.family}, size {found.case.size}: {found.why}"]
+            origin = f"family {found.case.family}, size {found.case.size}"
+            lines += ["", f"{found.word}, the smallest found from {origin}: {found.why}"]
             lines += ["input:", found.case.text.rstrip("\n"), "expected:", found.case.expected]
             lines += ["", found.case.position.draw(), *self.notes]
         return "\n".join(lines)

@@ -252,7 +252,12 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     jsonschema.validate(report, schema_of("judging.report"))
     assert main(["judge", "rows", "--growth", "--sizes", "2-3", "--json", "--", PYTHON, str(wrong)]) == 0
     jsonschema.validate(json.loads(capsys.readouterr().out), schema_of("judging.scaling"))
-    for words in (["judge", "hearts", "--", "x"], ["judge", "duel"], ["judge", "duel", "--sizes", "0", "--", "x"]):
+    for words in (
+        ["judge", "hearts", "--", "x"],
+        ["judge", "duel"],
+        ["judge", "duel", "./mine"],
+        ["judge", "duel", "--sizes", "0", "--", "x"],
+    ):
         assert main(words) == 2
         assert capsys.readouterr().err.count("\n") == 1
     assert main(["judge", "duel", "--", str(tmp_path / "missing")]) == 2
