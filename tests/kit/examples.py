@@ -1,6 +1,8 @@
-"""The examples of games in Cython."""
+"""Games for tests: the examples in Cython, with other numbers, and one in Python."""
 
 from pathlib import Path
+
+from gamecore import kit
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "kit"
 
@@ -12,3 +14,19 @@ def source_of(name, **sizes):
         before = next(line for line in text.splitlines() if line.startswith(f"    {constant} = "))
         text = text.replace(before, f"    {constant} = {number}", 1)
     return text
+
+
+class Takeaway:
+    """Take one or two objects from six; whoever takes the last one wins."""
+
+    def start(self):
+        return (6,)
+
+    def moves(self, state):
+        return [number for number in (1, 2) if number <= state[0]]
+
+    def play(self, state, move):
+        return (state[0] - move,)
+
+    def result(self, state):
+        return None if state[0] else kit.LOSS
