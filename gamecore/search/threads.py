@@ -1,7 +1,8 @@
 """One search in several threads that share a table; the table grows in pauses between legs."""
 
+import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeVar
 
 from gamecore import contract
@@ -35,6 +36,16 @@ def nodes_alone(nodes: int, threads: int) -> int:
     return nodes if threads == 1 or 0 < nodes <= ALONE_NODES else ALONE_NODES
 
 
+@contextlib.contextmanager
+def cancellable() -> Iterator[None]:
+    """Run a search in threads. If its batch is cancelled just before they start, go on with what is proven so far."""
+    try:
+        yield
+    except SystemExit:
+        if not is_cancelled():
+            raise
+
+
 def search_together(
     found: Found,
     deadline: float | None,
@@ -58,11 +69,7 @@ def search_together(
         share = (nodes - found.nodes) // threads
         if left == 0 or (nodes and share <= 0) or is_cancelled():
             return found
-        try:
+        with cancellable():
             found = leg(found, left, share if nodes else 0)
-        except SystemExit:  # cancelled just before its threads started: what is proven stands
-            if is_cancelled():
-                return found
-            raise
-        if not goes_on(found):
+        if is_cancelled() or not goes_on(found):
             return found
