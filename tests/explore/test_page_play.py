@@ -332,6 +332,15 @@ def test_a_mistake_is_named_where_an_address_leads_behind_it(explorer):
         assert ("costs 12 points" in mistake.inner_text()) is wrong
 
 
+def test_a_move_is_judged_once(explorer):
+    asked = []
+    explorer.page.on("request", lambda one: "/api/refute" in one.url and asked.append(one.post_data_json["move"]))
+    position = LIBRARIES["hexapawn"].Position.from_text("ppp/3/PPP:w").play("a1-a2").play("b3xa2").play("b1-b2")
+    explorer.open("hexapawn", position.to_text(), ["a2-a1"])
+    explorer.page.locator("gc-summary").get_by_text("Black: no mistakes.").wait_for()
+    assert asked == ["a2-a1"]  # the summary and the box for a mistake both want it
+
+
 def test_a_long_row_fades_where_more_of_it_is(explorer):
     explorer.open("rows", "optimal:me:0:0:" + ",".join(map(str, range(60))))
     frame = explorer.page.locator("gc-board .scroller")

@@ -14,7 +14,7 @@ class Bar extends Part {
     this.refresh();
   }
 
-  /** The first side's share: proven to the left, open in the middle; what is left is the other side's. A mark: playouts. */
+  /** The first side's share stands on the left, the other side's on the right, what is open between; a mark: playouts. */
   refresh() {
     const { known, quiz, rules, view } = this.session;
     this.hidden = rules.sides.length !== 2 || view.is_over;

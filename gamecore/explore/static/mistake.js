@@ -37,9 +37,8 @@ class Mistake extends Part {
   async askOnce(node) {
     const { session } = this;
     const { view } = node.parent;
-    const isNew = !session.analyst.of(view, session.seat).moves.length && node.judged === undefined;
+    const isNew = !session.analyst.of(view, session.seat).moves.length && node.asked === undefined;
     if (!isNew || session.rules.sides.length !== 2 || view.legal_moves.length < 2) return;
-    node.judged = null;
     await session.judge(node);
     if (session.node === node) this.refresh();
   }

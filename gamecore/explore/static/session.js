@@ -218,7 +218,7 @@ export class Session extends EventTarget {
     this.show(nodes[count]);
   }
 
-  /** What the move to a node cost, from what is known: `{verdict, cost, cost_text, best, line}`, or undefined. */
+  /** The cost of the move that led to a node: `{verdict, cost, cost_text, best, line}`; undefined: not known yet. */
   costOf(node) {
     const known = this.analyst.of(node.parent.view, this.seat);
     const entry = known.byMove.get(node.move);
@@ -227,11 +227,13 @@ export class Session extends EventTarget {
     return { ...entry, best, line: known.lines.get(node.move) ?? node.judged?.line };
   }
 
-  /** Ask the server what the move to a node cost; gives what is then known. */
+  /** Ask the server for the cost of a node's move, once even if several parts want it; `asked` is null after a refusal. */
   async judge(node, seconds = 2) {
     const { game, position } = node.parent.view;
-    const found = await this.ask("/api/refute", { game, position, move: node.move, seconds });
+    node.asked ??= this.ask("/api/refute", { game, position, move: node.move, seconds });
+    const found = await node.asked;
     if (found) node.judged = { ...found, best: found.best && { move: found.best.move, ...found.best.value } };
+    else node.asked = null;
     return this.costOf(node);
   }
 
