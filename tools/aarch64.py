@@ -11,9 +11,8 @@ pip for that platform. The kernels are compiled by the cross compiler (a native 
 only the tests are emulated, which is ten to twenty times as slow. build/aarch64 is kept: a second run compiles what has
 changed.
 
-Emulation shows that the results are the same, and by `tools/portable.py --count` how many instructions a kernel takes.
-It says nothing of time, caches, mispredicted branches or the weaker order of memory: threads run on the order of this
-machine's own processor. Tests of builds, notebooks, clusters and other people's libraries are not in this quick suite.
+Emulation shows that the results are the same. It says nothing of time, caches, mispredicted branches or the weaker
+order of memory: threads run on the order of this machine's own processor. Tests of builds, notebooks, clusters and other people's libraries are not in this quick suite.
 """
 
 import argparse

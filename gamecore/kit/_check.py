@@ -147,7 +147,7 @@ def _solved_twice(rules: Rules, seen: dict[Any, int], deadline: float) -> Iterat
             if not exact_values(rules, state, solved, watch):
                 continue
         except GamecoreError as error:
-            raise _Found(str(error), (state, seen[state])) from None
+            raise _Found(str(error).removeprefix(f"{rules.name}: "), (state, seen[state])) from None
         value = solved[state]
         yield
         values[state] = value

@@ -130,6 +130,7 @@ def test_what_does_not_fit_is_refused():
         if rules is not Deep:  # with cycles, all positions are solved from the ends
             with pytest.raises(GamecoreError, match=words):
                 kit.make(type("Cyclic", (rules,), {"CYCLES": True})).solve("A:6")
+    assert kit.check(kit.make(Odd), seconds=1.0).problem.startswith("result must be LOSS")  # its name is told once
     few = kit.make(Few)
     assert few.solve(few.start()).value == 6
 
