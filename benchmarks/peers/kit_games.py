@@ -1,5 +1,6 @@
-"""Games of gamecore.kit beside the same games in OpenSpiel and easyAI, for measure.py."""
+"""Games of gamecore.kit beside the same games in OpenSpiel, easyAI and bitbully, for measure.py."""
 
+import random
 import shutil
 import tempfile
 from pathlib import Path
@@ -88,6 +89,47 @@ def connect_four(columns, rows):
     return ConnectFour()
 
 
+def random_lines(game, count, plies):
+    """Return lines of so many random moves, of games that go on: the moves and the position after them."""
+    found, seed = [], 0
+    while len(found) < count:
+        rng, position, moves = random.Random(seed), game.start(), []
+        while len(moves) < plies and position.legal_moves():
+            moves.append(rng.choice(position.legal_moves()))
+            position = position.play(moves[-1])
+        if len(moves) == plies and not position.is_over:
+            found.append((moves, position))
+        seed += 1
+    return found
+
+
+def bitbully_task(task, discs=16):
+    """Return a task of connect four on its full board, against a solver made for it alone."""
+    from bitbully import BitBully, Board
+
+    four = built("connect4", W=7, H=6)
+    lines = random_lines(four, 10, discs)
+    boards = [Board(["abcdefg".index(move) for move in moves]) for moves, _ in lines]
+    solver = BitBully(opening_book=None)
+
+    def theirs():
+        solver.reset_transposition_table()
+        return [solver.mtdf(board) for board in boards]
+
+    def stones_left(value):
+        """A value as bitbully writes it: the winner's discs that stay in hand, and one."""
+        plies = 10_000 - abs(value)
+        return 0 if not value else (44 - discs - plies) // 2 * (1 if value > 0 else -1)
+
+    return task(
+        f"kit: connect four 7x6, 10 positions after {discs} random discs, seeds from 0",
+        "bitbully, a solver of this game alone in C++, without its opening book",
+        theirs,
+        lambda: [stones_left(four.solve(position, line=False).value) for _, position in lines],
+        (10, 10),
+    )
+
+
 def tasks(task):
     """Yield tasks; ``task``: the class of measure.py."""
     import pyspiel
@@ -118,3 +160,4 @@ def tasks(task):
         easy,
         lambda: four.solve(four.start(), line=False).value,
     )
+    yield bitbully_task(task)

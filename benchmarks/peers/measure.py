@@ -167,7 +167,9 @@ def written(results, machine, duration) -> str:
         duration: writes seconds.
     """
     info, date = build_info(), datetime.now(tz=UTC).date().isoformat()
-    versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("open_spiel", "easyAI", "numba", "numpy"))
+    versions = ", ".join(
+        f"{name} {metadata.version(name)}" for name in ("open_spiel", "easyAI", "bitbully", "numba", "numpy")
+    )
     lines = [
         "# Peers, side by side",
         "",
@@ -183,7 +185,8 @@ def written(results, machine, duration) -> str:
         "|---|---|--:|--:|--:|",
     ]
     for task, theirs, ours in results:
-        lines.append(f"| {task.name} | {task.peer} | {duration(theirs)} | {duration(ours)} | {theirs / ours:,.1f} |")
+        times = f"{theirs / ours:,.{1 if theirs > ours else 2}f}"
+        lines.append(f"| {task.name} | {task.peer} | {duration(theirs)} | {duration(ours)} | {times} |")
     return "\n".join(lines) + "\n"
 
 
