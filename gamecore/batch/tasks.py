@@ -62,7 +62,7 @@ def each_part(
     Raises:
         BatchError, OptionError: as for :func:`imap`.
     """
-    source = Items(items, _as_list, _chained, plan.keeps_errors, name, total)
+    source = Items(items, _as_list, chained, plan.keeps_errors, name, total)
     task = functools.partial(each, function, plan.keeps_errors, shares)
     with contextlib.closing(stream(task, source, plan, name=name, numbered=shares is not None)) as parts:
         for part in parts:
@@ -78,7 +78,8 @@ def each_part(
             yield Part(part.start, part.count, answers, part.errors)
 
 
-def _chained(parts: list[Any]) -> list[Any]:
+def chained(parts: Iterable[Iterable[Any]]) -> list[Any]:
+    """Return the items of all parts, in order."""
     return list(itertools.chain.from_iterable(parts))
 
 
@@ -120,4 +121,4 @@ def run(
         OptionError: a bad option. BatchError: the function raised, or the executor died.
     """
     parts = each_part(function, items, Plan(workers, executor, progress, on_error))
-    return gather(parts, lambda found: _chained([part.result for part in found]))
+    return gather(parts, lambda found: chained([part.result for part in found]))

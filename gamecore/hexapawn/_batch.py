@@ -165,10 +165,7 @@ def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Pa
         solved, squares = _solve_one_board(board, limits, line, total, *some)
         for name, column in solved.items():
             found.setdefault(name, np.zeros(len(rows), column.dtype))[members] = column
-        ends = solved["line_end"]
-        starts = np.concatenate(([0], ends[:-1]))
-        for at, begin, end in zip(members.tolist(), starts.tolist(), ends.tolist(), strict=True):
-            moves[at] = squares[begin:end]
+        moves |= zip(members.tolist(), np.split(squares, solved["line_end"][:-1]), strict=True)
     lines = [moves[at] for at in range(len(rows))]
     found["line_end"] = np.cumsum([len(squares) for squares in lines], dtype=np.int64)
     return found, np.concatenate(lines)

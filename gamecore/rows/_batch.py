@@ -13,6 +13,7 @@ from gamecore.batch.columns import Columns, SolutionColumns, Solved
 from gamecore.batch.plan import Plan, Shares
 from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Items, Numbered, Part, Parts, Slices, stream
+from gamecore.batch.tasks import chained
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
 from gamecore.rows._input import (
@@ -172,7 +173,7 @@ class _Batch(Batch[Solutions]):
                 return stream(functools.partial(_solve_array, rules), source, plan, name="rows", first=few, most=most)
         if isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
             raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
-        items = Items(positions, _Packer(names, rules).pack, _chained, plan.keeps_errors, "rows", total)
+        items = Items(positions, _Packer(names, rules).pack, chained, plan.keeps_errors, "rows", total)
         if alone:
             task = functools.partial(_solve_alone, shares, line)
             return stream(task, items, plan, name="rows", first=1 if shares else 64, numbered=True)
@@ -249,10 +250,6 @@ def _alike(items: list[Any], rules: Rules) -> list[Task]:
     except OverflowError:
         return []
     return [] if _row_errors(table) else [Task(row, 0, 0, rules) for row in table]
-
-
-def _chained(parts: list[list[Task]]) -> list[Task]:
-    return list(itertools.chain.from_iterable(parts))
 
 
 def _solve_ragged(payload: tuple[list[Task]]) -> Solved:
