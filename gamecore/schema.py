@@ -142,7 +142,7 @@ def _hint(kind: Any, name: str) -> Any:
     for owner in (get_origin(kind) or kind).__mro__:
         made = vars(owner).get(name)
         getter = getattr(made, "fget", None) or getattr(made, "func", None)  # of a property, cached or not
-        found = vars(owner).get("__annotations__", {}).get(name)
+        found = inspect.get_annotations(owner).get(name)
         if getter is not None:
             found = getter.__annotations__["return"]
         if found is not None:
