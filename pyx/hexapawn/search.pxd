@@ -288,11 +288,8 @@ cdef inline int search(Engine* e, const Node* node, Node* children, int alpha, i
             teach(&e.estimates, &e.g, node.own, node.opp, best >= beta)
     if best >= beta:
         low = max(low, best)
-    elif best <= alpha:
+    else:                                       # best <= alpha: no score lies within a window
         high = min(high, best)
-    else:
-        low = best
-        high = best
     table_store(&e.table, &node.key, low, high, worth_of(e.watch.nodes - begun))
     if e.watch.nodes - begun >= e.exports.least:
         export_entry(e, node, low, high, e.watch.nodes - begun)
