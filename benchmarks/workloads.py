@@ -14,7 +14,12 @@ from typing import Any
 import numpy as np
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-KERNELS = {"duel": ("duel",), "hexapawn": ("hexapawn",), "rows": ("rows", "rows_oracle"), "hearts": ("hearts",)}
+KERNELS = {
+    "duel": ("duel",),
+    "hexapawn": ("hexapawn", "hexapawn_wide"),
+    "rows": ("rows", "rows_oracle"),
+    "hearts": ("hearts",),
+}
 
 Exact = dict[str, int]
 

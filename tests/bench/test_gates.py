@@ -1,10 +1,14 @@
 """The gates bite: on copies of a kernel that are known to be worse, and not on equal ones."""
 
+import os
 import shutil
+import subprocess
+import sys
 
 import ab
 import pytest
 import trials
+import workloads
 from comparing import instructions, intervals, sides
 
 from gamecore import GamecoreError
@@ -123,6 +127,21 @@ def test_a_wheel_is_unpacked_once(tmp_path, monkeypatch):
     wheel.write_bytes(b"no wheel")
     with pytest.raises(GamecoreError, match="cannot be unpacked"):
         sides.side(str(wheel), [], [])
+
+
+@pytest.mark.parametrize("game", workloads.CASES)
+def test_the_kernels_that_a_side_builds_are_enough(game):
+    """Every case of a game once, in a process without the kernels that ``ab.py`` would not build for it."""
+    others = {one.stem for one in (sides.ROOT / "pyx").glob("[a-z]*.pyx")}.difference(workloads.KERNELS[game])
+    code = (
+        "import sys, workloads; from gamecore.kernels import level\n"
+        f"for name in {sorted(others)}: sys.modules[f'gamecore.kernels.{{level()}}.{{name}}'] = None\n"
+        f"for case in workloads.CASES[{game!r}]: case.make()()"
+    )
+    path = os.pathsep.join((str(sides.ROOT), str(sides.ROOT / "benchmarks")))
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", code], check=False, env=environment, capture_output=True)
+    assert not done.returncode, done.stderr.decode()
 
 
 @pytest.mark.nightly
