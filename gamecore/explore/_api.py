@@ -106,7 +106,7 @@ def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
     known = games()
     for game in known.values() if name is None else [known[name]]:
         try:
-            positions = [game.parse(text)] if game.text_is_words else game.read_many(text.splitlines())
+            positions = [game.parse(text)] if game.text_is_words else game.read_many(text.split("\n"))
             found = list(islice(positions, _bounds.TEXT_POSITIONS))
         except GamecoreError:
             if name is not None:

@@ -257,7 +257,7 @@ def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: f
         last = (ran.errors.strip().splitlines() or [""])[-1]
         how = f"signal {-ran.status}" if ran.status < 0 else f"exit status {ran.status}"
         word, why = RE, f"{how}{': ' + printable(last, 200) if last else ''}"
-    elif [line.rstrip() for line in ran.output.rstrip().splitlines()] == case.expected.splitlines():
+    elif [line.rstrip() for line in ran.output.rstrip().split("\n")] == case.expected.split("\n"):
         word, why = AC, ""
     elif ran.output.split() == case.expected.split():
         word = PE

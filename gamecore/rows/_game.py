@@ -98,7 +98,7 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
             if options:
                 raise OptionError("--opponent, --first and --ties are for bare values: the notation names them")
             return Position.from_text(text)
-        lines = text.strip("\r\n").splitlines()
+        lines = text.strip("\r\n").split("\n")
         if not text.strip():
             raise ParseError("the text is empty; a row is written as its values")
         return self._started(read_row(without_count(lines), numbered=len(lines) > 1), options)

@@ -167,6 +167,7 @@ PROGRAMS = {
     "allocates": ("x = bytearray(10**9); import time; time.sleep(9)", "MLE"),
     "writes nothing": ("", "WA"),
     "other blanks": ("print('Alice 13') if 'K' in input() else print('Alice'); print('\\n13')", "PE"),
+    "a form feed for a line's end": ("print('Alice\\x0c13')", "PE"),
     "leaves a daemon": (
         "import os, time, sys\n"
         "if os.fork() == 0:\n"
