@@ -12,7 +12,8 @@ only the tests are emulated, which is ten to twenty times as slow. build/aarch64
 changed.
 
 Emulation shows that the results are the same. It says nothing of time, caches, mispredicted branches or the weaker
-order of memory: threads run on the order of this machine's own processor. Tests of builds, notebooks, clusters and other people's libraries are not in this quick suite.
+order of memory: threads run on the order of this machine's own processor. Tests of builds, notebooks, clusters and
+other people's libraries are not in this quick suite.
 """
 
 import argparse

@@ -45,7 +45,8 @@ def _words(line: str) -> list[str]:
 def _count(line: str) -> int | None:
     """Return the number of a line that may say how many values follow."""
     word = " ".join(_words(line))
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
+    digits = word.lstrip("0")
+    return int(digits or 0) if word.isascii() and word.isdigit() and len(digits) < 10 else None
 
 
 def without_count(lines: list[str]) -> list[str]:
