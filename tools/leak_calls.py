@@ -41,6 +41,7 @@ FOLDER = Path(tempfile.mkdtemp(prefix="gamecore-leaks-", dir="/dev/shm" if os.pa
 STORE, CERTIFICATE, WEIGHTS = FOLDER / "store", FOLDER / "certificate", FOLDER / "weights"
 CUT = Limits(nodes=300, table_mb=1)
 API = Api()
+PLAYED = hexapawn.GAME
 PLAY = cli.build_parser().parse_args(["play", "hexapawn", "--opponent", "random", "--time-limit", "0.001"])
 
 
@@ -106,9 +107,12 @@ def refined() -> None:
 def session() -> None:
     """A game at the terminal: moves, nonsense, undo, saving."""
     with contextlib.redirect_stdout(io.StringIO()):
-        screen = Screen(letters=True)
-        table = PLAY.table(PLAY, screen)
-        played = Session(table, screen, loaded(table, BOARD.to_text()))
+        others = PLAYED.opponents_of(PLAY, ["black"])
+        limits = Limits(seconds=PLAY.time_limit)
+        played = Session(
+            PLAYED, Screen(letters=True), None, "white", others, limits, np.random.default_rng(1),
+            loaded(PLAYED, BOARD.to_text()),
+        )  # fmt: skip
         for typed in (BOARD.legal_moves()[0], "nonsense", "undo", "undo", "hint", "save"):
             played._answer(typed)
 
@@ -196,11 +200,11 @@ CALLS: dict[str, Callable[[], object]] = {
     "prove.verify, bad": refused(lambda: prove.verify(WEIGHTS)),
     "batch.run": lambda: batch.run(abs, [1, -2], workers=2),
     "batch.imap": lambda: next(batch.imap(abs, range(9))),
-    "draw.duel": lambda: draw.duel(DEAL).svg,
-    "draw.hexapawn": lambda: draw.hexapawn(BOARD).svg,
-    "draw.rows": lambda: draw.rows(rows.Position(ROW)).svg,
-    "draw.hearts": lambda: draw.hearts(LATE).svg,
-    "draw.trick": lambda: draw.trick(LATE.tricks[0]).svg,
+    "duel.Position.draw": DEAL.draw,
+    "hexapawn.Position.draw": BOARD.draw,
+    "rows.Position.draw": lambda: rows.Position(ROW).draw(),
+    "hearts.Round.draw": LATE.draw,
+    "hearts.Trick.draw": LATE.tricks[0].draw,
     "draw.pen_for": lambda: draw.pen_for(symbols=True),
     "cards.hand_mask": lambda: cards.hand_cards(cards.hand_mask(["C2", "D3"])),
     "explore, position": lambda: API.call("/api/position", {"game": "duel", "position": DEAL.to_text()}, "c"),

@@ -136,6 +136,12 @@ LEFT_OUT = {
 }
 
 
+def test_every_watched_call_works():
+    code = "import leak_calls; [call() for call in leak_calls.CALLS.values()]"
+    done = subprocess.run([sys.executable, "-c", code], cwd=TOOLS, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_every_public_function_is_watched_for_leaks():
     names = [line.split('"')[1] for line in (TOOLS / "leak_calls.py").read_text().splitlines() if line[:5] == '    "']
     watched = {name.partition(",")[0] for name in names}
