@@ -67,7 +67,7 @@ QUICK = (
 )
 THREADED = (
     "tests/batch/test_threads.py", "tests/duel/test_solve.py", "tests/duel/test_threads.py",
-    "tests/hexapawn/test_solve.py", "tests/rows/test_solve.py", "tests/hearts/test_simulate.py",
+    "tests/hexapawn/test_threads.py", "tests/rows/test_solve.py", "tests/hearts/test_simulate.py",
     "-k", "thread or worker or eight or shared",
 )  # fmt: skip
 
