@@ -18,8 +18,6 @@ from typing import Any
 import numpy as np
 
 from gamecore import GamecoreError, Limits, batch, cards, cli, draw, duel, hearts, hexapawn, prove, rows
-from gamecore.cli._play_screen import Screen
-from gamecore.cli._play_session import Session, loaded
 from gamecore.explore._api import Api
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
@@ -41,8 +39,6 @@ FOLDER = Path(tempfile.mkdtemp(prefix="gamecore-leaks-", dir="/dev/shm" if os.pa
 STORE, CERTIFICATE, WEIGHTS = FOLDER / "store", FOLDER / "certificate", FOLDER / "weights"
 CUT = Limits(nodes=300, table_mb=1)
 API = Api()
-PLAYED = hexapawn.GAME
-PLAY = cli.build_parser().parse_args(["play", "hexapawn", "--opponent", "random", "--time-limit", "0.001"])
 
 
 def refused(call: Callable[[], object]) -> Callable[[], None]:
@@ -106,15 +102,8 @@ def refined() -> None:
 
 def session() -> None:
     """A game at the terminal: moves, nonsense, undo, saving."""
-    with contextlib.redirect_stdout(io.StringIO()):
-        others = PLAYED.opponents_of(PLAY, ["black"])
-        limits = Limits(seconds=PLAY.time_limit)
-        played = Session(
-            PLAYED, Screen(letters=True), None, "white", others, limits, np.random.default_rng(1),
-            loaded(PLAYED, BOARD.to_text()),
-        )  # fmt: skip
-        for typed in (BOARD.legal_moves()[0], "nonsense", "undo", "undo", "hint", "save"):
-            played._answer(typed)
+    typed = "\n".join((BOARD.legal_moves()[0], "nonsense", "undo", "undo", "hint", "save", "quit", ""))
+    silent("play", "hexapawn", BOARD.to_text(), "--opponent", "random", "--time-limit", "0.001", typed=typed)
 
 
 prove.run(BOARD, STORE, job_nodes=5, limits=Limits(table_mb=1))
