@@ -90,7 +90,7 @@ def connect_four(columns, rows):
 
 
 def random_lines(game, count, plies):
-    """Return lines of so many random moves, of games that go on: the moves and the position after them."""
+    """Play random moves from the start; return ``count`` pairs of the moves and the position, where no game is over."""
     found, seed = [], 0
     while len(found) < count:
         rng, position, moves = random.Random(seed), game.start(), []
@@ -117,9 +117,9 @@ def bitbully_task(task, discs=16):
         return [solver.mtdf(board) for board in boards]
 
     def stones_left(value):
-        """A value as bitbully writes it: the winner's discs that stay in hand, and one."""
-        plies = 10_000 - abs(value)
-        return 0 if not value else (44 - discs - plies) // 2 * (1 if value > 0 else -1)
+        """Return a value in bitbully's terms: one more than the discs that the winner has left at the end."""
+        left = (44 - discs - (kit.WIN - abs(value))) // 2
+        return left if value > 0 else -left if value else 0
 
     return task(
         f"kit: connect four 7x6, 10 positions after {discs} random discs, seeds from 0",

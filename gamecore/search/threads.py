@@ -38,7 +38,7 @@ def nodes_alone(nodes: int, threads: int) -> int:
 
 @contextlib.contextmanager
 def cancellable() -> Iterator[None]:
-    """Run a search in threads. If its batch is cancelled just before they start, go on with what is proven so far."""
+    """Ignore the exit that a batch raises if it is cancelled just before a search starts its threads."""
     try:
         yield
     except SystemExit:

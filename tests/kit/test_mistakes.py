@@ -1,4 +1,4 @@
-"""Rules with mistakes: what is refused, and what ``kit.check`` finds."""
+"""Games whose rules have mistakes: solving refuses them, ``kit.check`` finds them."""
 
 import pytest
 from kit.examples import Takeaway  # pytest's pythonpath has the folder of tests

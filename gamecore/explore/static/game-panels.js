@@ -14,7 +14,7 @@ class Bar extends Part {
     this.refresh();
   }
 
-  /** The first side's share stands on the left, the other side's on the right, what is open between; a mark: playouts. */
+  /** Draw the first side's share on the left, the other side's on the right, and between them what is not proven. */
   refresh() {
     const { known, quiz, rules, view } = this.session;
     this.hidden = rules.sides.length !== 2 || view.is_over;
