@@ -47,7 +47,7 @@ def show_hearts() -> None:
     """Play a million rounds of Hearts."""
     print("hearts: one greedy player against three random ones\n")
     result = hearts.simulate(["greedy", "random", "random", "random"], rounds=1_000_000, rng=7)
-    print("  " + result.summary().replace("\n", "\n  "))
+    print("  " + str(result).replace("\n", "\n  "))
     print(f"  {result.rounds / result.seconds / 1e6:.1f} million rounds a second\n")
 
 

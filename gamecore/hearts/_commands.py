@@ -70,7 +70,11 @@ def _add_seats(parser: Any) -> None:
 
 def _add_engines(parser: Any) -> None:
     parser.add_argument(
-        "--engine-seconds", type=float, default=10.0, metavar="S", help="time for each answer of an engine (default 10)"
+        "--engine-seconds",
+        type=float,
+        default=10.0,
+        metavar="S",
+        help="time for each answer of an engine but the first, which has 30 (default 10)",
     )
 
 
@@ -193,8 +197,8 @@ def _seated(names: list[str], seconds: float) -> Iterator[list[str | Player]]:
         yield found
 
 
-def _print(args: Namespace, result: Any, text: str) -> None:
-    print(json.dumps(result.to_dict()) if args.json else text, flush=True)
+def _print(args: Namespace, result: Any, text: str | None = None) -> None:
+    print(json.dumps(result.to_dict()) if args.json else text or result, flush=True)
 
 
 def _simulate(args: Namespace) -> int:
@@ -205,7 +209,7 @@ def _simulate(args: Namespace) -> int:
             players, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
             workers=args.workers,
         )  # fmt: skip
-    _print(args, result, result.summary())
+    _print(args, result)
     if args.csv is not None:
         with file_errors("write", args.csv):
             write_whole(args.csv, _csv_lines(result))
@@ -229,7 +233,7 @@ def _compare(args: Namespace) -> int:
             rules=rules_of(args), passing=args.passing, first=args.first, until=args.until, confidence=args.confidence,
             workers=args.workers,
         )  # fmt: skip
-    _print(args, result, str(result))
+    _print(args, result)
     save_plot(result)
     return _OK if args.until is None or result.settled else _LIMIT_REACHED
 
@@ -237,7 +241,7 @@ def _compare(args: Namespace) -> int:
 def _match(args: Namespace) -> int:
     with _seated(args.players, args.engine_seconds) as players:
         result = match(players, args.seed, rules=rules_of(args))
-    _print(args, result, result.summary())
+    _print(args, result)
     return _OK
 
 

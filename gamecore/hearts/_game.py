@@ -71,13 +71,17 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
     accepts = ("the notation RULES:PASSING:DEAL:PASSED:PLAYED:SEED",)
     typing = "Type a card: H7, 7h, 10c, a rank alone if one card has it; three of them to pass."
     help = """\
-players: random greedy intelligent literal duck linear; mc pimc solver search ismcts with options after colons:
+players, some with options after colons:
+  random                any legal card
+  greedy                a decision tree of simple rules; duck: a better one, which stays below the trick
+  intelligent           the source's: a playout per legal card; literal: its pseudo-code as printed
   linear                learned weights, no search; linear:weights=FILE: weights made by `train`
   search:160            160 inferred deals per decision, played out by learned weights: the strongest
   search:5ms            ... 5 ms per decision
-  pimc:100              100 deals per decision, played out by greedy seats
+  pimc:100              100 deals per decision, played out by greedy seats; mc:100: by random ones
   pimc:100:duck         ... by duck seats
   pimc:100:infer=8      ... deals drawn by the likelihood of the play so far
+  solver:100            as pimc; near the end it solves the deals exactly
   ismcts:1000           information-set tree search, 1000 iterations with playouts by duck
 simulate, compare and match also take a program that speaks the line protocol of docs/hearts-engines.md:
   "engine:python my_engine.py"

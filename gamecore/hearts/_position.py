@@ -145,13 +145,6 @@ class Round(Drawn, contract.Immutable):
     def __repr__(self) -> str:
         return f"hearts.Round.from_text({self.to_text()!r})"
 
-    def __str__(self) -> str:
-        """The state of the round in words."""
-        if self.is_over:
-            return f"a round of hearts that is over: points {', '.join(map(str, self.points))}"
-        where = f"trick {len(self.tricks) + 1}" if self._started else f"passing {self.passing}"
-        return f"a round of hearts: {where}, seat {self.to_move} to move"
-
     # --- the state ---------------------------------------------------------------------------------------------------
 
     @property

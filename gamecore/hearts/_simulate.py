@@ -128,7 +128,7 @@ class Simulation(PlayedRounds):
         shot = sums < 0 if self.rules.moon == "shooter" else sums > 60
         return np.bincount(self.points[shot].argmin(axis=1), minlength=4)
 
-    def summary(self) -> str:
+    def __str__(self) -> str:
         """A line per seat: player, mean points with standard error, moons."""
         width = max(6, *(len(name) for name in self.players))
         lines = [f"seat  {'player':<{width}}  points a round       moons"]
@@ -183,7 +183,7 @@ class Match(PlayedRounds):
         totals = self.totals
         return tuple(seat for seat in SEATS if totals[seat] == min(totals))
 
-    def summary(self) -> str:
+    def __str__(self) -> str:
         """The running score, a line per round, and the winner."""
         width = max(6, *(len(name) for name in self.players))
         cycle = self.rules.cycle if self.rules.pass_cards else ("hold",)
@@ -203,8 +203,7 @@ class Match(PlayedRounds):
         """The running score as a table, for notebooks."""
         from gamecore.draw.html import table
 
-        totals = np.cumsum(self.points, axis=0, dtype=np.int64).tolist()
-        lines = [(number, *line) for number, line in enumerate(totals, start=1)]
+        lines = [(number, *line) for number, line in enumerate(self._scores(), start=1)]
         return table(("round", *self.players), lines, self._won_by())
 
 

@@ -39,6 +39,9 @@ class Drawn:
         picture, play = self.picture(moves) if moves else self.picture(), " ".join(line)
         return picture.text(color=color, symbols=symbols) + (f"\nline: {play}" if play else "")
 
+    def __str__(self) -> str:
+        return self.draw(color=False, symbols=False)
+
     def _repr_svg_(self) -> str:
         return self.picture().svg
 

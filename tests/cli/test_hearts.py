@@ -28,7 +28,7 @@ def test_simulate_prints_what_the_library_finds(tmp_path):
     ]  # fmt: skip
     status, out, err = run(*command)
     expected = hearts.simulate(players, 50, 7, passing="cycle", rules=hearts.Rules(jack_of_diamonds=True))
-    assert (status, out, err) == (0, expected.summary() + "\n", "")
+    assert (status, out, err) == (0, f"{expected}\n", "")
     as_data = expected.to_dict() | {"seconds": 0}
     status, out, _ = run(*command, "--json")
     jsonschema.validate(json.loads(out), schema_of("hearts.simulation"))
@@ -76,7 +76,7 @@ def test_plot(tmp_path):
 def test_match():
     command = ["match", "--players", "greedy", "random", "duck", "random", "--seed", "7", "--to", "30"]
     expected = hearts.match(["greedy", "random", "duck", "random"], 7, rules=hearts.Rules(match_points=30))
-    assert run(*command) == (0, expected.summary() + "\n", "")
+    assert run(*command) == (0, f"{expected}\n", "")
     status, out, _ = run(*command, "--json")
     jsonschema.validate(json.loads(out), schema_of("hearts.match"))
     assert (status, json.loads(out)) == (0, expected.to_dict())

@@ -394,7 +394,7 @@ def test_a_simulation_goes_on_where_another_ended():
         rest = hearts.simulate(players, 18, 7, passing="cycle", first=12)
         assert (rest.points == whole.points[12:]).all()
         assert (rest.first, rest.to_dict()["first"]) == (12, 12)
-        assert "from number 12" in rest.summary()
+        assert "from number 12" in str(rest)
 
 
 class Watches(Lowest):

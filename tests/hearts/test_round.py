@@ -277,6 +277,14 @@ def test_random_rounds_reach_every_phase():
     assert {hearts.random(rng=seed).passing for seed in range(40)} == set(DIRECTIONS)
     assert hearts.random("left", plies=2, rng=1).passing_seats == (2, 3)
     assert hearts.random(rules=hearts.Rules(pass_cards=False), rng=1).passing == "hold"
-    assert str(hearts.Round.deal(7, passing="left", passer=None)) == "a round of hearts: passing left, seat 0 to move"
-    assert str(hearts.Round.deal(7)).startswith("a round of hearts: trick 1, seat ")
-    assert "is over: points " in str(hearts.random(rng=7, plies=60))
+
+
+def test_rounds_views_and_tricks_print_as_their_pictures():
+    round_ = hearts.random(rng=3, plies=13)
+    lines = str(round_).splitlines()
+    assert lines[1] == "seat 1   0  CA  D5 D8 D9 DA  ST  H7 H9 HT HJ HA"
+    assert lines[-2:] == ["table       seat 0: DQ", "trick 3: seat 1 to move"]
+    seen = str(round_.view(1)).splitlines()
+    assert seen[1:] == [lines[1], *(f"seat {seat}   0  11 cards" for seat in (2, 3)), *lines[-2:]]
+    assert str(round_.tricks[0]) == "seat 3: C2  seat 0: C7  seat 1: CJ  seat 2: C4  -> seat 1 takes 0 points"
+    assert "over" in str(hearts.random(rng=7, plies=60))

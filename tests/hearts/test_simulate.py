@@ -229,7 +229,7 @@ def test_a_match_is_the_first_rounds_of_a_cycle():
         assert match.winners == tuple(np.flatnonzero(np.array(match.totals) == min(match.totals)))
         again = hearts.simulate(players, len(match.points), 7, passing="cycle")
         assert (again.points == match.points).all()
-        assert match.summary().count("\n") == len(match.points) + 1
+        assert str(match).count("\n") == len(match.points) + 1
     short = hearts.match(["random"] * 4, 7, rules=hearts.Rules(match_points=20, pass_cards=False))
     assert (short.points == hearts.simulate(["random"] * 4, len(short.points), 7).points).all()
 
@@ -281,7 +281,7 @@ def test_results_as_data():
             assert [list(frame[f"seat_{seat}"]) for seat in range(4)] == one.points.T.tolist()
     none = hearts.simulate(["random"] * 4, 0, 7)
     assert (none.points.shape, none.to_dict()["mean"], none.to_dict()["stderr"]) == ((0, 4), [None] * 4, [None] * 4)
-    assert "0 rounds" in none.summary()
+    assert "0 rounds" in str(none)
     jsonschema.validate(none.to_dict(), schema_of("hearts.simulation"))
     assert results()[2].to_dict()["points"] == results()[2].points.tolist()
 
