@@ -228,16 +228,6 @@ def value_text(lower: float, upper: float) -> str:
     return str(lower) if lower == upper else str(Bounds(lower, upper))
 
 
-def value_line(found: Any) -> str:
-    """Return the value; or its bounds and their side, after ``?`` if the winner is unknown.
-
-    Args:
-        found: a result with ``lower``, ``upper``, ``to_move`` and ``winner``.
-    """
-    text = value_text(found.lower, found.upper)
-    return text if found.lower == found.upper else f"{'' if found.winner else '? '}{text} for {found.to_move}"
-
-
 def as_json(position: Any, solution: "Solution[Any, Any]", analysis: "Analysis[Any, Any] | None", **more: Any) -> str:
     """Return an answer as one JSON object on one line, by the schema ``GAME.command``; unproven values are null.
 

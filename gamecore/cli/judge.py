@@ -15,6 +15,7 @@ The program reads one case from stdin and writes its answer to stdout, as in  ga
   duel      n, a line with each hand            the winner, the points
   hexapawn  rows, columns, the board            the signed distance
   rows      n, a line with the values           my total and the optimal opponent's
+  of kit    MOVER:STATE, such as A:9            the result for the mover: A loses in 6 plies
 
 Verdicts: AC accepted, WA wrong answer, PE right words but wrong white space, TLE and MLE time and memory limit
 exceeded, RE runtime error. The smallest wrong case found is printed with a picture and best play. Exit status:
@@ -40,7 +41,9 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--time", type=float, metavar="SECONDS", help="of processor time a case (default 1; growth: 2)")
     parser.add_argument("--memory", type=float, metavar="MB", help="a case (default 256; growth: 1024)")
     parser.add_argument("--sizes", metavar="A-B", help="sizes of the cases (default: the game's)")
-    parser.add_argument("--count", type=int, default=100, metavar="N", help="number of cases (default 100)")
+    parser.add_argument(
+        "--count", type=int, default=100, metavar="N", help="most cases (default 100); none comes twice"
+    )
     parser.add_argument(
         "--family", action="append", default=[], metavar="NAME", help="only this kind of case; repeatable"
     )

@@ -19,7 +19,6 @@ from gamecore.cli.common import (
     limits_of,
     parsed,
     read_text,
-    value_line,
     value_text,
 )
 from gamecore.errors import GamecoreError, OptionError
@@ -132,7 +131,7 @@ def run_game(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"event": "result", **outcome.to_dict()}))
     else:
-        print(as_text(outcome, found.describe(outcome, position)))
+        print(as_text(outcome, found, position))
     return OK if outcome.answered else LIMIT_REACHED
 
 
@@ -145,10 +144,17 @@ def read_position(found: Game, argument: str) -> Any:
     return found.parse(read_text(argument)) if is_file(argument) else parsed(found, argument)
 
 
-def as_text(outcome: "Outcome", words: str) -> str:
-    """Return the value, or its bounds and their side, on the first line; then the same in words, and the effort."""
+def as_text(outcome: "Outcome", found: Game, position: Any) -> str:
+    """Return the value on the first line; then the same in words, and the effort.
+
+    The line has bounds and their side if there is no value, after ``?`` if the winner is unknown.
+    """
+    value, side = found.short(outcome), outcome.to_move
+    value = value.removeprefix("+") if outcome.exact else f"{value} for {side}"
+    if outcome.winner is None and not outcome.exact and not value.startswith("?"):
+        value = f"? {value}"
     work = f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}, {outcome.seconds:.1f} s of searching"
-    return f"{value_line(outcome)}\n{outcome.to_move} {words}; {work}"
+    return f"{value}\n{side} {found.describe(outcome, position)}; {work}"
 
 
 @contextmanager

@@ -102,7 +102,7 @@ def outcome_of(bounds: Bounds[int]) -> tuple[str | None, int | None]:
 def words_of(bounds: Bounds[int]) -> str:
     """Return ``win in 7``, ``draw``, ``?``."""
     outcome, plies = outcome_of(bounds)
-    return "?" if outcome is None else outcome if plies is None else f"{outcome} in {plies}"
+    return "?" if outcome is None else f"{outcome} in {plies}" if plies else outcome
 
 
 @dataclass(frozen=True)
@@ -280,7 +280,7 @@ class KitGame(game.Game):
             return super().describe(bounds, position)
         outcome, plies = outcome_of(bounds)
         words = {"win": "wins", "loss": "loses", "draw": "draws", None: "may win, draw or lose"}[outcome]
-        return words if plies is None else f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}"
+        return f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}" if plies else words
 
     def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
         if not self.rules_of.outcome:
@@ -291,7 +291,7 @@ class KitGame(game.Game):
         return f"{solution.to_move} {self.describe(solution, None)}"
 
     def to_judge(self, position: Any) -> str | None:
-        return f"{position.to_text()}\n"
+        return None if position.is_over else f"{position.to_text()}\n"
 
     @property
     def prover(self) -> game.Prover | None:

@@ -212,7 +212,8 @@ def test_every_tool_takes_it(built, capsys, tmp_path):
             assert capsys.readouterr().err.count("\n") == 1
         answers = gamecore.judge("tictactoe", lambda text: "A draws", count=6, sizes=range(33, 37))
         assert answers.verdicts
-        assert answers.counterexample.case.position.is_over  # made as small as can be
+        smallest = answers.counterexample.case  # a move before the end: as small as can be
+        assert smallest.expected.endswith(" in 1 ply")
     finally:
         for one in ("tictactoe", "nim"):
             gamecore.game._registry._registered.pop(one, None)
