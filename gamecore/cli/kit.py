@@ -6,6 +6,7 @@ from typing import Any
 
 from gamecore import kit
 from gamecore.cli.common import OK
+from gamecore.contract import Bounds
 from gamecore.errors import OptionError
 from gamecore.game import load
 from gamecore.limits import Limits
@@ -62,18 +63,22 @@ def _build(args: argparse.Namespace) -> int:
     return OK
 
 
-def _test(args: argparse.Namespace) -> int:
-    game = kit.load(args.file) if args.file.endswith(".pyx") else load(args.file)
+def _game_of(file: str) -> kit.KitGame:
+    game = kit.load(file) if file.endswith(".pyx") else load(file)
     if not isinstance(game, kit.KitGame):
         raise OptionError(f"{game.name} is no game of gamecore.kit")
-    found = kit.check(game, seconds=args.seconds, seed=args.seed)
+    return game
+
+
+def _test(args: argparse.Namespace) -> int:
+    found = kit.check(_game_of(args.file), seconds=args.seconds, seed=args.seed)
     print(found)
     return MISTAKE if found.problem else OK
 
 
 def _solve_all(args: argparse.Namespace) -> int:
-    begun = time.perf_counter()
-    header = kit.solve_all(kit.load(args.file), args.output, Limits(args.time_limit, None, args.table_mb))
-    seconds = time.perf_counter() - begun
-    print(f"{header['positions']} positions in {seconds:.1f} s, value of the start {header['value']}")
+    game, begun = _game_of(args.file), time.perf_counter()
+    header = kit.solve_all(game, args.output, Limits(args.time_limit, None, args.table_mb))
+    value = game.short(Bounds(header["value"], header["value"]))
+    print(f"{header['positions']} positions in {time.perf_counter() - begun:.1f} s, value of the start: {value}")
     return OK

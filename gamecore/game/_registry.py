@@ -62,6 +62,8 @@ def _module_of(path: str) -> ModuleType:
         if getattr(known, "__file__", None) is not None and os.path.realpath(str(known.__file__)) == place:
             return known
         name += "_"
+    if not os.path.exists(place):
+        raise GamecoreError(f"cannot read {printable(path, 80)}: no such file")
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise GamecoreError(f"{printable(path, 80)} is not a Python file")

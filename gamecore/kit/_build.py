@@ -60,8 +60,8 @@ def build(path: str | Path) -> Path:
     """
     source = Path(path).resolve()
     text = _read(source)
-    if len(text) > _MOST_SOURCE or not source.stem.isidentifier():
-        raise GamecoreError(f"{source.name!a} must be a small file whose name is an identifier")
+    if len(text) > _MOST_SOURCE or not source.stem.isidentifier() or source.suffix != ".pyx":
+        raise GamecoreError(f"{source.name!a} must be a small .pyx file whose name is an identifier")
     whole = _whole(source, text)
     compiler = _compiler()
     flags = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function", *_march()]

@@ -33,7 +33,7 @@ def solve_all(game: KitGame, path: str | Path, limits: Limits | None = None) -> 
     import numpy as np
 
     if not isinstance(game.rules_of, CompiledRules):
-        raise OptionError(f"{game.name} is not compiled: kit.load a .pyx file")
+        raise OptionError(f"{game.name} is a game in Python: the table needs a .pyx file")
     check_writable(str(path))
     seconds, _, table_bytes = limits_of(limits).for_kernel(game.table_mb or 512)
     searcher: Any = searcher_of(game.rules_of, table_bytes)

@@ -203,6 +203,12 @@ def test_every_tool_takes_it(built, capsys, tmp_path):
         gamecore.game._registry._registered.pop("tictactoe")
         assert main(["kit", "test", name, "--seconds", "0.3"]) == 0
         assert "no mistake found" in capsys.readouterr().out
+        for command in ("build", "test", "solve-all"):
+            extra = ["-o", "nowhere"] if command == "solve-all" else []
+            assert main(["kit", command, "no_such.py", *extra]) == 2
+            assert "no_such.py': no such file" in capsys.readouterr().err.lower()
+        assert main(["kit", "build", str(EXAMPLES.parent / "nim.py")]) == 2
+        assert "must be a small .pyx file" in capsys.readouterr().err
         assert main(["kit", "test", str(EXAMPLES.parent / "nim.py")]) == 2
         assert "nim is no game of gamecore.kit" in capsys.readouterr().err
         assert main(["tictactoe", "A:3,48", "--json"]) == 0
