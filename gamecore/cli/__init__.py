@@ -6,7 +6,9 @@ gone.
 """
 
 import argparse
+import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
@@ -15,7 +17,7 @@ from gamecore._version import __version__
 from gamecore.cli import _solve
 from gamecore.cli._shell import SHELLS, completion, man_page
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
-from gamecore.errors import GamecoreError, NotBuiltError
+from gamecore.errors import GamecoreError, NotBuiltError, in_words, outside
 from gamecore.game import BUILT_IN, games, load, register
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
@@ -81,6 +83,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         try:
             return _run(words)
+        except Exception as error:
+            if (mistake := _mistake_of(words, error)) is None:
+                raise
+            raise GamecoreError(mistake) from error
         finally:
             sys.stdout.flush()  # what was answered stands, whatever follows
     except GamecoreError as error:
@@ -102,6 +108,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
 
 
+def _mistake_of(words: Sequence[str], error: Exception) -> str | None:
+    """Return what the rules of ``--game FILE`` raised, and where; None if the error is none of theirs."""
+    if words[:1] != ["--game"] or len(words) < 2 or isinstance(error, GamecoreError):
+        return None
+    place = outside(error)
+    if place is not None:
+        own = os.path.realpath(place.filename) == os.path.realpath(words[1])
+    else:  # arguments of a call from there do not fit
+        own = traceback.extract_tb(error.__traceback__)[-1].filename.endswith(os.path.join("kit", "_rules.py"))
+    return f"the rules raise {in_words(error)}" if own else None
+
+
 def _register(path: str) -> None:
     """Register the game of a Python file, or of a .pyx file of :mod:`gamecore.kit`."""
     if path.endswith(".pyx"):
@@ -116,6 +134,7 @@ def as_typed(message: str, words: Sequence[str]) -> str:
     """Return an error that begins with an argument's name, such as ``seconds``, with the option that was typed."""
     name, blank, rest = message.removeprefix("rule ").partition(" ")
     option = f"--{_OPTIONS.get(name, name).replace('_', '-')}"
+    words = words[2:] if words[:1] == ["--game"] else words
     typed = any(len(word) > _SHORTEST and option.startswith(word.partition("=")[0]) for word in words)
     return f"{option}{blank}{rest}" if typed and name.isidentifier() else message
 

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from types import ModuleType
 from typing import Final
 
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError, OptionError, in_words
 from gamecore.game._game import Game
 from gamecore.text import printable
 
@@ -73,7 +73,7 @@ def _module_of(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
-        raise GamecoreError(f"cannot load the game {printable(path, 80)}: {type(error).__name__}: {error}") from error
+        raise GamecoreError(f"cannot load the game {printable(path, 80)}: {in_words(error)}") from error
     return module
 
 

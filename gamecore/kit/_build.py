@@ -30,7 +30,8 @@ _ERROR: Final = re.compile(r"^(?:.*/)?([^/\n:]+\.(?:pyx|pxi)):(\d+):\d+: (.+)", 
 _FUNCTIONS: Final = re.compile(r"^cdef [^=(\n]*?(\w+)\(", re.MULTILINE)
 _KIND: Final = re.compile(r"^KIND\s*=\s*[\"'](.*)[\"']", re.MULTILINE)
 _INCLUDED: Final = re.compile(r"^include [\"'](.+)[\"']", re.MULTILINE)
-_DIRECTIVES: Final = ("boundscheck=False", "wraparound=False", "cdivision=True", "initializedcheck=False")
+# Bounds of lists and texts stay checked, so that a wrong index in `write` is an error; arrays of C have no such check.
+_CYTHON: Final = ["-3", "--directive=cdivision=True"]
 
 
 def include() -> str:
@@ -66,7 +67,7 @@ def build(path: str | Path) -> Path:
     compiler = _compiler()
     flags = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function", *_march()]
     used = [source.parent / name for name in _INCLUDED.findall(text)] + _PARTS
-    made_of = "\0".join([whole, text, *map(_read, used), *compiler, *flags, sys.version, _cython_version()])
+    made_of = "\0".join([whole, text, *map(_read, used), *compiler, *flags, *_CYTHON, sys.version, _cython_version()])
     name = f"{source.stem}_{hashlib.sha256(made_of.encode()).hexdigest()[:16]}"
     folder, suffix = source.parent / "__kit__", str(sysconfig.get_config_var("EXT_SUFFIX"))
     target = folder / f"{name}{suffix}"
@@ -95,9 +96,8 @@ def _compile(source: Path, place: Path, whole: str, compiler: list[str]) -> Path
     """Compile a module's text and return the library; ``place``: the module's path without a suffix."""
     written, c_file, library = (place.with_suffix(suffix) for suffix in (".pyx", ".c", ".part"))
     written.write_text(whole, encoding="utf-8")
-    directives = [f"--directive={one}" for one in _DIRECTIVES]
     folders = [f"-I{_HERE}", f"-I{source.parent}"]
-    _run([sys.executable, "-m", "cython", "-3", *folders, *directives, "-o", str(c_file), str(written)], source)
+    _run([sys.executable, "-m", "cython", *_CYTHON, *folders, "-o", str(c_file), str(written)], source)
     _run([*compiler, f"-I{sysconfig.get_path('include')}", str(c_file), "-o", str(library)], source)
     return library
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gamecore.errors import GamecoreError
+from gamecore.errors import GamecoreError, in_words
 from gamecore.game import Position
 from gamecore.kit._exact import exact_values, searcher_of
 from gamecore.kit._game import KitGame
@@ -38,8 +38,8 @@ class Check:
     def __str__(self) -> str:
         if not self.problem:
             return f"{self.game}: no mistake found in {self.states} states, {self.solved} of them solved twice"
-        shown = "\n\n".join(f"{one.to_text()}\n{one}" for one in self.positions)
-        return f"{self.game}: {self.problem}\n{shown}"
+        shown = "\n".join(f"\n{one.to_text()}\n{one}" for one in self.positions)
+        return f"{self.game}: {self.problem}{shown}"
 
 
 class _Found(Exception):
@@ -124,7 +124,7 @@ def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
     except _Found:
         raise
     except Exception as error:
-        raise _Found(f"the rules raise {type(error).__name__}: {error}", here) from error
+        raise _Found(f"the rules raise {in_words(error)}", here) from error
     if not moves:
         raise _Found("there is no move, but result says that the game goes on", here)
     if len(set(names)) < len(names):

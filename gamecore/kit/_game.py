@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from gamecore import contract, game, search
 from gamecore.batch.workers import stoppable
 from gamecore.contract import Bounds, MoveValue
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError, OptionError, in_words
 from gamecore.kit._exact import searcher_of
 from gamecore.kit._prover import KitProver
 from gamecore.kit._rules import WIN, CompiledRules, PythonRules, Rules
@@ -46,7 +46,7 @@ class Position(game.Position):
         try:
             return {self.rules.write(self.state, move): move for move in self.rules.moves(self.state)}
         except Exception as error:
-            raise GamecoreError(f"{self.rules.name} has no moves for {self.to_text()}: {error}") from error
+            raise GamecoreError(f"{self.rules.name} has no moves for {self.to_text()}: {in_words(error)}") from error
 
     def legal_moves(self) -> tuple[str, ...]:
         return tuple(self._moves())

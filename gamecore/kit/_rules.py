@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from gamecore.batch.workers import beside, is_cancelled, stoppable
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError, OptionError, in_words
 from gamecore.kit._build import build, imported, is_outcome
 from gamecore.search.threads import cancellable, nodes_alone
 from gamecore.text import printable
@@ -96,14 +96,15 @@ class Rules:
         """
         count = len(self.start())
         if type(state) is not tuple or len(state) != count or any(type(one) is not int for one in state):
-            raise OptionError(f"a state of {self.name} must be {count} whole numbers, not {printable(state)}")
+            numbers = f"{count} whole number{'s'[: count - 1]}"
+            raise OptionError(f"a state of {self.name} must be a tuple of {numbers}, not {printable(state)}")
         why = ""
         try:
             fine = self.valid(state)
             if fine:
                 self.result(state)
         except Exception as error:  # the rules may do anything with numbers that are no state
-            fine, why = False, f": {type(error).__name__}: {error}"
+            fine, why = False, f": {in_words(error)}"
         if not fine:
             raise OptionError(f"{printable(state)} is no state of {self.name}{why}")
 

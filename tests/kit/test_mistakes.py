@@ -1,9 +1,13 @@
 """Games whose rules have mistakes: solving refuses them, ``kit.check`` finds them."""
 
-import pytest
-from kit.examples import Takeaway  # pytest's pythonpath has the folder of tests
+import sys
 
+import pytest
+from kit.examples import Takeaway, source_of  # pytest's pythonpath has the folder of tests
+
+import gamecore
 from gamecore import Limits, kit
+from gamecore.cli import as_typed, main
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.kit._rules import PythonSearcher
 
@@ -186,3 +190,69 @@ def test_a_game_with_cycles():
         no_cycles.solve("A:4")
     with pytest.raises(OptionError, match="threads must be 1"):
         game.solve(game.start(), threads=2)
+
+
+RULES = """from gamecore import kit
+class Game2:
+    def start(self):
+        return (5,)
+    def moves(self, state):
+        return [1, 2]
+    def play(self, state, move):
+        return (state[0] - move,)
+    def result(self, state):
+        return None if state[0] > 0 else kit.LOSS
+GAME = kit.make(Game2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("[1, 2]", "'ab'", "unsupported operand type(s) for -: 'int' and 'str' ({}, line 8, in play)"),
+        ("(state[0] - move,)", "state[0] - move", "TypeError: 'int' object is not subscriptable ({}, line 10, in "),
+        ("moves(self, state)", "moves(self)", "the rules raise TypeError: Game2.moves() takes 1 positional argument"),
+        ("(5,)", "[5]", "OptionError: a state of game2 must be a tuple of 1 whole number, not [5]"),
+        ("state[0] > 0", "state[7]", "game2: IndexError: tuple index out of range ({}, line 10, in result)"),
+        ("kit.make", "make", "NameError: name 'make' is not defined ({}, line 11, in <module>)"),
+        ("kit.LOSS", "kit.LOSS)", "SyntaxError: unmatched ')' ({}, line 10)"),
+    ],
+)  # fmt: skip
+def test_the_command_says_where_rules_go_wrong(right, wrong, said, tmp_path, capsys):
+    file = tmp_path / "mine.py"
+    file.write_text(RULES.replace(right, wrong))
+    try:
+        assert main(["--game", str(file), "game2", "start"]) == 2
+    finally:
+        gamecore.game._registry._registered.pop("game2", None)
+        sys.modules.pop("mine", None)
+    told = capsys.readouterr().err
+    assert said.format("mine.py") in told
+    assert told.count("\n") == 1
+
+
+def test_a_game_is_not_taken_for_an_option():
+    assert as_typed("game2 has no moves", ["--game", "mine.py", "play", "game2"]) == "game2 has no moves"
+
+
+def test_errors_of_other_code_are_not_the_rules(monkeypatch, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(RULES)
+    monkeypatch.setattr(PythonSearcher, "search", lambda *_: 1 // 0)
+    try:
+        with pytest.raises(ZeroDivisionError):
+            main(["--game", str(file), "game2", "start"])
+    finally:
+        gamecore.game._registry._registered.pop("game2", None)
+        sys.modules.pop("mine", None)
+
+
+def test_a_wrong_index_in_a_compiled_game_is_an_error(tmp_path):
+    file = tmp_path / "wrong.pyx"
+    file.write_text(
+        source_of("nim").replace("def write(", "def write(state, move):\n    return [][move]\n\n\ndef unused(")
+    )
+    game = kit.load(file)
+    with pytest.raises(GamecoreError, match=r"IndexError: list index out of range .wrong\.pyx, line"):
+        game.start().legal_moves()
+    assert "the rules raise IndexError: list index out of range (wrong.pyx, line " in kit.check(game).problem
