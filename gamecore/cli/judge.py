@@ -73,6 +73,9 @@ def run(args: argparse.Namespace) -> int:
             raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
         print(f"{len(made)} cases in {args.cases}")
         return OK
+    for name in ("time", "memory"):
+        if (limit := getattr(args, name)) is not None and not limit > 0:
+            raise OptionError(f"--{name} must be above 0, not {limit:g}")
     limits = {"seconds": args.time, "memory_mb": args.memory}
     chosen: Any = {name: value for name, value in limits.items() if value is not None}
     if args.growth:

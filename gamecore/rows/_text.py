@@ -1,6 +1,7 @@
 """Parse rows of numbers."""
 
 import math
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from io import StringIO
@@ -11,6 +12,7 @@ from gamecore.game import Lines
 from gamecore.rows._input import EXACT_FLOAT, Number
 from gamecore.text import SEPARATOR, printable
 
+_GAP: Final = re.compile(r",\s*,")
 _MOST: Final = 1 << 24  # characters of a row over several lines
 
 
@@ -24,6 +26,9 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
     found: list[Number] = []
     places: list[tuple[int, int | None]] = []  # of each value: its number in the line, the line
     for number, line in enumerate(lines, 1):
+        if gap := _GAP.search(line):
+            k = len(_words(line[: gap.start()])) + 1
+            raise ParseError(f"value {k} is missing between two commas", number if numbered else None)
         for k, word in enumerate(_words(line), 1):
             place = k, number if numbered else None
             found.append(_number(word, *place))

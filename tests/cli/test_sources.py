@@ -70,6 +70,7 @@ def test_rows_of_a_file(text, expected):
 
 
 def test_errors_in_a_counted_row_name_the_line():
+    assert said("rows", stdin="1 2\n5, ,6\n")[2] == "gamecore: line 2: value 2 is missing between two commas\n"
     assert said("rows", stdin="1 2\n3\n\n5 6 x\n")[2] == "gamecore: line 4: value 3: 'x' is not a finite number\n"
 
 

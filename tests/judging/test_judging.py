@@ -261,6 +261,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     ):
         assert main(words) == 2
         assert capsys.readouterr().err.count("\n") == 1
+    for name, bad in (("--time", "-1"), ("--memory", "0")):
+        assert main(["judge", "duel", name, bad, "--", "x"]) == 2
+        assert capsys.readouterr().err == f"gamecore: {name} must be above 0, not {bad}\n"
     assert main(["judge", "duel", "--", str(tmp_path / "missing")]) == 2
     assert "cannot start" in capsys.readouterr().err
 
