@@ -115,7 +115,12 @@ def outside(error: BaseException) -> traceback.FrameSummary | None:
 
 
 def in_words(error: BaseException) -> str:
-    """Return an error as ``TypeError: 'int' object is not subscriptable (mine.py, line 7, in result)``."""
+    """Return an error as ``TypeError: 'int' object is not subscriptable (mine.py, line 7, in result)``.
+
+    An error of gamecore is its own message.
+    """
+    if isinstance(error, GamecoreError):
+        return str(error)
     place = outside(error)
     where = "" if place is None else f" ({os.path.basename(place.filename)}, line {place.lineno}, in {place.name})"
     return f"{type(error).__name__}: {error}{where}"

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError, OptionError, in_words
 from gamecore.files import file_errors
 from gamecore.kernels import level
 from gamecore.text import printable
@@ -110,14 +110,15 @@ def imported(compiled: Path) -> ModuleType:
         GamecoreError: it raises an error.
     """
     name = compiled.name.partition(".")[0]
+    file = f"{name.rpartition('_')[0]}.pyx"
     spec = importlib.util.spec_from_file_location(name, compiled)
     if spec is None or spec.loader is None:
-        raise GamecoreError(f"cannot load {compiled.name!a}")
+        raise GamecoreError(f"cannot load the module of {file}")
     try:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     except Exception as error:
-        raise GamecoreError(f"cannot load {compiled.name!a}: {type(error).__name__}: {error}") from error
+        raise GamecoreError(f"cannot load {file}: {in_words(error)}") from error
     return module
 
 
@@ -152,8 +153,9 @@ def _whole(source: Path, text: str) -> str:
     lines += ["cdef inline int gain_of(State* s, Move move) noexcept nogil:"]
     lines += ["    play(s, move)", "    return 0"] if void else ["    return play(s, move)"]
     if not defines("key"):
-        lines += ["from libc.string cimport memcpy, memset", "if sizeof(State) > 16:"]
-        lines += ["    raise TypeError('a State of more than 16 bytes needs a key')"]
+        lines += ["from libc.string cimport memcpy, memset", "from gamecore.errors import GamecoreError"]
+        lines += ["if sizeof(State) > 16:"]
+        lines += ["    raise GamecoreError('a State of more than 16 bytes needs a key')"]
         lines += ["cdef inline Key key(const State* s) noexcept nogil:", "    cdef Key k", "    cdef State clean"]
         lines += [
             "    memset(&k, 0, 16)",
@@ -212,4 +214,6 @@ def _run(command: list[str], source: Path) -> None:
     errors = _ERROR.findall(output)
     for name, line, message in [one for one in errors if one[0] == source.name] or errors:
         raise GamecoreError(f"{name}, line {line}: {message}")
-    raise GamecoreError(f"cannot compile {source.name}: {(output.strip().splitlines() or ['?'])[-1][:200]}")
+    lines = output.strip().splitlines() or ["?"]
+    said = next((line.partition("error: ")[2] for line in lines if "error: " in line), lines[-1])
+    raise GamecoreError(f"cannot compile {source.name}: {said[:200]}")

@@ -123,6 +123,8 @@ def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
             found.append(after)
     except _Found:
         raise
+    except GamecoreError as error:
+        raise _Found(str(error), here) from error
     except Exception as error:
         raise _Found(f"the rules raise {in_words(error)}", here) from error
     if not moves:

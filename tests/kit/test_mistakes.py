@@ -212,7 +212,7 @@ GAME = kit.make(Game2)
         ("[1, 2]", "'ab'", "unsupported operand type(s) for -: 'int' and 'str' ({}, line 8, in play)"),
         ("(state[0] - move,)", "state[0] - move", "TypeError: 'int' object is not subscriptable ({}, line 10, in "),
         ("moves(self, state)", "moves(self)", "the rules raise TypeError: Game2.moves() takes 1 positional argument"),
-        ("(5,)", "[5]", "OptionError: a state of game2 must be a tuple of 1 whole number, not [5]"),
+        ("(5,)", "[5]", "a state of game2 must be a tuple of 1 whole number, not [5]"),
         ("state[0] > 0", "state[7]", "game2: IndexError: tuple index out of range ({}, line 10, in result)"),
         ("kit.make", "make", "NameError: name 'make' is not defined ({}, line 11, in <module>)"),
         ("kit.LOSS", "kit.LOSS)", "SyntaxError: unmatched ')' ({}, line 10)"),
@@ -245,6 +245,22 @@ def test_errors_of_other_code_are_not_the_rules(monkeypatch, tmp_path):
     finally:
         gamecore.game._registry._registered.pop("game2", None)
         sys.modules.pop("mine", None)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("piles[3]", "piles[3]\n    uint64_t more[3]", "load mine.pyx: a State of more than 16 bytes needs a key"),
+        ("NAME =", "1 // [][0]\nNAME =", "load mine.pyx: IndexError: list index out of range (mine.pyx, line 2, "),
+        ("NAME =", "cdef extern from 'missing.h':\n    pass\nNAME =", "mine.pyx: missing.h: No such file"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_built_or_loaded(right, wrong, said, tmp_path):
+    file = tmp_path / "mine.pyx"
+    file.write_text(source_of("nim").replace("key(", "other_key(").replace(right, wrong, 1))
+    with pytest.raises(GamecoreError) as error:
+        kit.load(file)
+    assert said in str(error.value)
 
 
 def test_a_wrong_index_in_a_compiled_game_is_an_error(tmp_path):
