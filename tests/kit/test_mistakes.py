@@ -247,6 +247,7 @@ def test_errors_of_other_code_are_not_the_rules(monkeypatch, tmp_path):
         sys.modules.pop("mine", None)
 
 
+@pytest.mark.nightly  # each is compiled
 @pytest.mark.parametrize(
     ("right", "wrong", "said"),
     [
