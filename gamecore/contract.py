@@ -10,7 +10,7 @@ absolute.
 """
 
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
 
@@ -255,6 +255,35 @@ class Immutable:
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
+
+
+class Drawn:
+    """Base of what has a ``picture(moves, line)``."""
+
+    __slots__ = ()
+    picture: Callable[..., Any]
+
+    def draw(
+        self,
+        moves: Iterable[Any] = (),
+        line: Iterable[str] = (),
+        *,
+        color: bool | None = None,
+        symbols: bool | None = None,
+    ) -> str:
+        """Return the picture as text.
+
+        Args:
+            moves, line: as for ``picture``.
+            color, symbols: of suits; default: if stdout is a terminal that shows them.
+
+        Raises:
+            OptionError, IllegalMoveError: as for ``picture``.
+        """
+        return str(self.picture(moves, line).text(color=color, symbols=symbols))
+
+    def _repr_svg_(self) -> str:
+        return str(self.picture().svg)
 
 
 class Position(Protocol):

@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore import contract
 from gamecore.cards import name_of, names_of
 from gamecore.duel._coding import DuelCoding
-from gamecore.duel._picture import picture, text_of
+from gamecore.duel._picture import text_of
 from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, random
 from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution
 from gamecore.duel._solver import Solver
 from gamecore.duel._text import read
 from gamecore.errors import GamecoreError, ParseError
-from gamecore.game import Choice, Json, Judging, Lines, Option, PackageGame, Player, checked
+from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
 from gamecore.typed_cards import check_held, read_card
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
-    from gamecore.draw import Pen, Picture
-    from gamecore.duel._prover import DuelProver
+    from gamecore.draw import Pen
     from gamecore.search import Refinement
 
 
@@ -159,23 +158,6 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
             return str(position.to_judge())
         except GamecoreError:  # the judge's format holds only fresh deals
             return None
-
-    @property
-    def prover(self) -> "DuelProver":
-        from gamecore.duel._prover import DuelProver
-
-        return DuelProver()
-
-    @property
-    def judging(self) -> Judging:
-        from gamecore.duel._judging import JUDGING
-
-        return JUDGING
-
-    def picture(
-        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
-    ) -> "Picture":
-        return picture(position, moves, line, width)
 
     def coding(self, start: Any) -> DuelCoding:
         return DuelCoding(start)

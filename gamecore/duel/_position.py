@@ -24,7 +24,7 @@ MAX_CARDS: Final = 26  #: the most cards in a hand of a deal
 EMPTY: Final = "0"  #: an empty hand in the notation; the parser also takes "-"
 
 
-class Position(contract.Immutable):
+class Position(contract.Drawn, contract.Immutable):
     """A position of the duel: two hands, the side to move, and the card to match.
 
     Args:
@@ -226,24 +226,6 @@ class Position(contract.Immutable):
         from gamecore.duel._picture import picture
 
         return picture(self, moves, line)
-
-    def draw(
-        self,
-        moves: Iterable[MoveValue] = (),
-        line: Iterable[str] = (),
-        *,
-        color: bool | None = None,
-        symbols: bool | None = None,
-    ) -> str:
-        """Return the picture as text; ``color`` and suit ``symbols`` default to True on terminals that show them.
-
-        Raises:
-            OptionError, IllegalMoveError: as for :meth:`picture`.
-        """
-        return self.picture(moves, line).text(color=color, symbols=symbols)
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
 
 
 def points_of(cards: Iterable[str]) -> int:

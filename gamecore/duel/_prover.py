@@ -97,6 +97,9 @@ class DuelProver(Prover):
         return (result == 2) == attacks, nodes
 
 
+PROVER = DuelProver()
+
+
 class DuelEngine(Engine):
     """See :class:`gamecore.game.Engine`."""
 

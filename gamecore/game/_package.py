@@ -1,22 +1,57 @@
 """A game whose answers are its package's functions: :class:`PackageGame`."""
 
+import functools
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gamecore.game._game import Game
 
 if TYPE_CHECKING:
+    from gamecore.draw import Picture
+    from gamecore.game._judging import Judging
+    from gamecore.game._parts import Panel
+    from gamecore.game._prover import Prover
     from gamecore.limits import Limits
 
 
 class PackageGame(Game):
-    """A game whose package has ``solve``, ``analyse``, ``solve_many`` and ``solve_iter``."""
+    """A game whose package has ``solve``, ``analyse``, ``solve_many`` and ``solve_iter``.
+
+    Its pictures are those of the package's ``_picture``. If the package has modules ``_judging``, ``_panels`` and
+    ``_prover``, the game has what they call ``JUDGING``, ``PANELS`` and ``PROVER``.
+    """
 
     @property
     def _package(self) -> ModuleType:
         return sys.modules[type(self).__module__.rpartition(".")[0]]
+
+    def _part(self, name: str) -> Any:
+        return _part_of(self._package.__name__, name)
+
+    @property
+    def judging(self) -> "Judging | None":
+        found: Judging | None = self._part("JUDGING")
+        return found
+
+    @property
+    def panels(self) -> "Mapping[str, Panel]":
+        found: Mapping[str, Panel] = self._part("PANELS") or {}
+        return found
+
+    @property
+    def prover(self) -> "Prover | None":
+        found: Prover | None = self._part("PROVER")
+        return found
+
+    def picture(
+        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
+    ) -> "Picture":
+        found: Picture = self._part("picture")(position, moves, line, width)
+        return found
 
     def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Any:
         return self._package.solve(position, limits, **options)
@@ -31,3 +66,10 @@ class PackageGame(Game):
     def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
         found: Iterator[Any] = self._package.solve_iter(positions, limits, **plan)
         return found
+
+
+@functools.cache
+def _part_of(package: str, name: str) -> Any:
+    """Return what the package's module for it calls ``name``; None if there is no such module."""
+    module = f"{package}._{name.lower()}"
+    return getattr(import_module(module), name) if find_spec(module) else None

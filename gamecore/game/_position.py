@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Self
 
-from gamecore.contract import MoveValue, from_fields, plain
+from gamecore.contract import Drawn, MoveValue, from_fields, plain
 from gamecore.errors import IllegalMoveError, ParseError
 from gamecore.game._option import Json
 from gamecore.text import printable
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gamecore.draw import Picture
 
 
-class Position(ABC):
+class Position(Drawn, ABC):
     """A base class for your own positions: subclasses are ``@dataclass(frozen=True)`` and define the rules.
 
     Fields are compared, hashed, pickled and written by :meth:`to_dict`; tuples are read back from lists.
@@ -84,13 +84,6 @@ class Position(ABC):
         from gamecore.draw import text_picture
 
         return text_picture(str(self), moves, line, self.legal_moves())
-
-    def draw(self, moves: Iterable[MoveValue[Any]] = (), line: Iterable[str] = (), **style: Any) -> str:
-        """Return the picture as text."""
-        return self.picture(moves, line).text(**style)
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
 
 
 def _frozen(value: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
 from gamecore.errors import IllegalMoveError, OptionError, ParseError
-from gamecore.game import Choice, Command, Json, Option, PackageGame, Panel, Player, checked
+from gamecore.game import Choice, Command, Json, Option, PackageGame, Player, checked
 from gamecore.hearts._cards import EXCHANGED
 from gamecore.hearts._coding import HeartsCoding
 from gamecore.hearts._evaluate import Evaluation, evaluate_moves
@@ -360,12 +360,6 @@ examples:
     def shown_first(self) -> str:
         """A round in which the side to move has a choice."""
         return random("hold", plies=26, rng=7).to_text()
-
-    @property
-    def panels(self) -> Mapping[str, Panel]:
-        from gamecore.hearts._panels import PANELS
-
-        return PANELS
 
     def hides(self, position: Any, seat: int) -> bool:
         return bool(position.passing_seats) and position.to_move != seat

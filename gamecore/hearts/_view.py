@@ -1,9 +1,10 @@
 """The view of one seat (:class:`View`), finished tricks, and the kernel's round without the other hands."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gamecore import contract
 from gamecore.cards import ACE_HIGH, card_index, hand_mask
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.hearts._cards import cards_of, exchanges, index_of, mask_of
@@ -16,34 +17,22 @@ if TYPE_CHECKING:
     from gamecore.hearts._evaluate import Evaluation
 
 
-class Drawn:
-    """Base of classes with a ``picture(...)``."""
+class Drawn(contract.Drawn):
+    """Base of what prints as its picture, whose ``picture(moves)`` has no room for a line of play."""
 
     __slots__ = ()
-    picture: Callable[..., "Picture"]
 
     def draw(
         self, moves: Iterable[Any] = (), line: Iterable[str] = (), *, color: bool | None = None,
         symbols: bool | None = None,
     ) -> str:  # fmt: skip
-        """The picture as text, then a line of play.
-
-        Args:
-            moves: as for ``picture``.
-            line: moves from here on.
-            color, symbols: of suits; default: if stdout is a terminal that supports them.
-
-        Raises:
-            GamecoreError: as for ``picture``.
-        """
+        """The picture as text, then a line of play; see :meth:`gamecore.contract.Drawn.draw`."""
         picture, play = self.picture(moves) if moves else self.picture(), " ".join(line)
-        return picture.text(color=color, symbols=symbols) + (f"\nline: {play}" if play else "")
+        shown: str = picture.text(color=color, symbols=symbols)
+        return shown + (f"\nline: {play}" if play else "")
 
     def __str__(self) -> str:
         return self.draw(color=False, symbols=False)
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game import Choice, Json, Judging, Lines, Option, PackageGame, Player, checked
+from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.hexapawn._coding import HexapawnCoding
-from gamecore.hexapawn._picture import picture, text_of
+from gamecore.hexapawn._picture import text_of
 from gamecore.hexapawn._position import MAX_COLUMNS, MAX_SQUARES, MoveValue, Position, greedy_move, random
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, best_case, worst_case
 from gamecore.hexapawn._solver import Solver
@@ -19,8 +19,7 @@ from gamecore.text import SEPARATOR, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
-    from gamecore.draw import Pen, Picture
-    from gamecore.hexapawn._prover import HexapawnProver
+    from gamecore.draw import Pen
     from gamecore.search import Refinement
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
@@ -230,23 +229,6 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def to_judge(self, position: Any) -> str | None:
         return str(position.to_judge())
-
-    @property
-    def prover(self) -> "HexapawnProver":
-        from gamecore.hexapawn._prover import HexapawnProver
-
-        return HexapawnProver()
-
-    @property
-    def judging(self) -> Judging:
-        from gamecore.hexapawn._judging import JUDGING
-
-        return JUDGING
-
-    def picture(
-        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
-    ) -> "Picture":
-        return picture(position, moves, line, width)
 
     def coding(self, start: Any) -> HexapawnCoding:
         return HexapawnCoding(start)

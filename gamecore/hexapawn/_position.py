@@ -23,7 +23,7 @@ MAX_SQUARES: Final = 64  #: squares of the largest board
 MAX_COLUMNS: Final = MAX_SQUARES // 2  #: a board has at least two rows
 
 
-class Position(contract.Immutable):
+class Position(contract.Drawn, contract.Immutable):
     """A position: a board of at least 2 rows and at most 64 squares, and the side to move.
 
     Usually made by ``start``, ``from_text`` or ``from_rows``. Squares are named as in chess: columns a, b, ..., z, aa
@@ -325,17 +325,6 @@ class Position(contract.Immutable):
         from gamecore.hexapawn._picture import picture
 
         return picture(self, moves, line)
-
-    def draw(self, moves: Iterable[MoveValue] = (), line: Iterable[str] = (), *, color: bool | None = None) -> str:
-        """Return the picture as text; ``color`` defaults to True on terminals that have colours.
-
-        Raises:
-            OptionError, IllegalMoveError: as for :meth:`picture`.
-        """
-        return self.picture(moves, line).text(color=color)
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
 
 
 def other(color: Color) -> Color:

@@ -1,14 +1,14 @@
 """Rows as a :class:`gamecore.game.Game`."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
-from gamecore.game import Choice, Json, Judging, Lines, Option, PackageGame, Panel, Player, checked
+from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.limits import Limits
 from gamecore.rows._coding import RowsCoding
 from gamecore.rows._input import LEFT, NAMES, RIGHT, numbers
@@ -19,7 +19,7 @@ from gamecore.rows._text import read_row, split_rows, without_count
 from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
-    from gamecore.draw import Pen, Picture
+    from gamecore.draw import Pen
 
 OPPONENTS = ("optimal", "greedy", "cooperative")
 _PRINTED = 200  # values of a row whose table is printed
@@ -257,29 +257,10 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
     def shown(self, move: str, pen: "Pen") -> str:
         return _ENDS[move]
 
-    @property
-    def panels(self) -> Mapping[str, Panel]:
-        from gamecore.rows._panels import PANELS
-
-        return PANELS
-
-    def picture(
-        self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
-    ) -> "Picture":
-        from gamecore.rows._picture import picture
-
-        return picture(position, moves, line, width)
-
     def to_judge(self, position: Any) -> str | None:
         if position.to_move != "me" or position.mine or position.theirs:
             return None
         return f"{len(position.values)}\n{' '.join(map(str, position.values))}\n"
-
-    @property
-    def judging(self) -> Judging:
-        from gamecore.rows._judging import JUDGING
-
-        return JUDGING
 
     def coding(self, start: Any) -> RowsCoding:
         return RowsCoding(start)

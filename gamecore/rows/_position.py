@@ -53,7 +53,7 @@ _KINDS: Final[dict[str, type | tuple[type, ...]]] = {  # types of a dict's field
 }
 
 
-class Position(contract.Immutable):
+class Position(contract.Drawn, contract.Immutable):
     """The remaining values of a row, the opponent, the side to move, and both totals.
 
     Moves are ``"L"`` and ``"R"``: take the leftmost or the rightmost value. Lines of play take a single value with L.
@@ -236,19 +236,6 @@ class Position(contract.Immutable):
         from gamecore.rows._picture import picture
 
         return picture(self, moves, line)
-
-    def draw(
-        self, moves: "Iterable[contract.MoveValue[Any]]" = (), line: str = "", *, color: bool | None = None
-    ) -> str:
-        """Return the picture as text; ``color`` defaults to True on terminals that have colours.
-
-        Raises:
-            OptionError, IllegalMoveError: as for :meth:`picture`.
-        """
-        return self.picture(moves, line).text(color=color)
-
-    def _repr_svg_(self) -> str:
-        return self.picture().svg
 
 
 def _totals(values: tuple[Number, ...], mine: object, theirs: object) -> tuple[Number, Number]:
