@@ -2,7 +2,6 @@
 
 import functools
 import sys
-from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -11,10 +10,6 @@ from typing import TYPE_CHECKING, Any
 from gamecore.game._game import Game
 
 if TYPE_CHECKING:
-    from gamecore.draw import Picture
-    from gamecore.game._judging import Judging
-    from gamecore.game._parts import Panel
-    from gamecore.game._prover import Prover
     from gamecore.limits import Limits
 
 
@@ -33,25 +28,21 @@ class PackageGame(Game):
         return _part_of(self._package.__name__, name)
 
     @property
-    def judging(self) -> "Judging | None":
-        found: Judging | None = self._part("JUDGING")
-        return found
+    def judging(self) -> Any:
+        return self._part("JUDGING")
 
     @property
-    def panels(self) -> "Mapping[str, Panel]":
-        found: Mapping[str, Panel] = self._part("PANELS") or {}
-        return found
+    def panels(self) -> Any:
+        return self._part("PANELS") or {}
 
     @property
-    def prover(self) -> "Prover | None":
-        found: Prover | None = self._part("PROVER")
-        return found
+    def prover(self) -> Any:
+        return self._part("PROVER")
 
     def picture(
         self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None
-    ) -> "Picture":
-        found: Picture = self._part("picture")(position, moves, line, width)
-        return found
+    ) -> Any:
+        return self._part("picture")(position, moves, line, width)
 
     def solve(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Any:
         return self._package.solve(position, limits, **options)
@@ -59,13 +50,11 @@ class PackageGame(Game):
     def analyse(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Any:
         return self._package.analyse(position, limits, **options)
 
-    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
-        found: Sequence[Any] = self._package.solve_many(positions, limits, **plan)
-        return found
+    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Any:
+        return self._package.solve_many(positions, limits, **plan)
 
-    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
-        found: Iterator[Any] = self._package.solve_iter(positions, limits, **plan)
-        return found
+    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Any:
+        return self._package.solve_iter(positions, limits, **plan)
 
 
 @functools.cache
