@@ -19,6 +19,7 @@ from gamecore.typed_cards import check_held, read_card
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.draw import Pen
+    from gamecore.duel._prover import DuelProver
     from gamecore.search import Refinement
 
 
@@ -158,6 +159,12 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
             return str(position.to_judge())
         except GamecoreError:  # the judge's format holds only fresh deals
             return None
+
+    @property
+    def prover(self) -> "DuelProver":
+        from gamecore.duel._prover import DuelProver
+
+        return DuelProver()
 
     def coding(self, start: Any) -> DuelCoding:
         return DuelCoding(start)

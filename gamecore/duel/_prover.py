@@ -97,9 +97,6 @@ class DuelProver(Prover):
         return (result == 2) == attacks, nodes
 
 
-PROVER = DuelProver()
-
-
 class DuelEngine(Engine):
     """See :class:`gamecore.game.Engine`."""
 

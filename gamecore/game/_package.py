@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 class PackageGame(Game):
     """A game whose package has ``solve``, ``analyse``, ``solve_many`` and ``solve_iter``.
 
-    Its pictures are those of the package's ``_picture``. If the package has modules ``_judging``, ``_panels`` and
-    ``_prover``, the game has what they call ``JUDGING``, ``PANELS`` and ``PROVER``.
+    Its pictures are those of the package's ``_picture``. If the package has modules ``_judging`` and ``_panels``, the
+    game has what they call ``JUDGING`` and ``PANELS``.
     """
 
     @property
     def _package(self) -> ModuleType:
-        return sys.modules[type(self).__module__.rpartition(".")[0]]
+        own = next(one for one in type(self).__mro__ if PackageGame in one.__bases__)  # not a user's subclass
+        return sys.modules[own.__module__.rpartition(".")[0]]
 
     def _part(self, name: str) -> Any:
         return _part_of(self._package.__name__, name)
@@ -34,10 +35,6 @@ class PackageGame(Game):
     @property
     def panels(self) -> Any:
         return self._part("PANELS") or {}
-
-    @property
-    def prover(self) -> Any:
-        return self._part("PROVER")
 
     def picture(
         self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None

@@ -20,6 +20,7 @@ from gamecore.text import SEPARATOR, printable, whole_number
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.draw import Pen
+    from gamecore.hexapawn._prover import HexapawnProver
     from gamecore.search import Refinement
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
@@ -229,6 +230,12 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def to_judge(self, position: Any) -> str | None:
         return str(position.to_judge())
+
+    @property
+    def prover(self) -> "HexapawnProver":
+        from gamecore.hexapawn._prover import HexapawnProver
+
+        return HexapawnProver()
 
     def coding(self, start: Any) -> HexapawnCoding:
         return HexapawnCoding(start)

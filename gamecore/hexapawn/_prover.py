@@ -76,9 +76,6 @@ class HexapawnProver(Prover):
         return HexapawnEngine(solver, (position.rows, position.columns) if can_share else None)
 
 
-PROVER = HexapawnProver()
-
-
 class HexapawnEngine(Engine):
     """See :class:`gamecore.game.Engine`.
 

@@ -112,6 +112,8 @@ def test_a_registered_game(tmp_path, monkeypatch):
         name = "twin"
 
     monkeypatch.setitem(_registry._registered, "twin", Twin())
+    assert Twin().solve("pppp/4/4/PPPP:w").value == 11  # a subclass elsewhere finds the package of its game
+    assert Twin().judging is hexapawn.GAME.judging
     store = tmp_path / "proof"
     assert prove.run("pppp/4/4/PPPP:w", store, game="twin", job_nodes=50).value == 11
     assert prove.status(store).game == "twin"
