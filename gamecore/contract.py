@@ -258,7 +258,7 @@ class Immutable:
 
 
 class Drawn:
-    """Base of what has a ``picture(moves, line)``."""
+    """A base class that writes the picture as text. Its subclasses define ``picture(moves, line)``."""
 
     __slots__ = ()
     picture: Callable[..., Any]

@@ -1,10 +1,5 @@
 """What gamecore raises: one family under ``ValueError``, messages that name the field and the bad value."""
 
-import os
-import traceback
-
-_PACKAGE = os.path.dirname(__file__)
-
 
 class GamecoreError(ValueError):
     """The base of all errors raised for bad input; catch this one."""
@@ -102,25 +97,3 @@ class BatchError(GamecoreError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (str(self), self.index, self.done)
-
-
-def outside(error: BaseException) -> traceback.FrameSummary | None:
-    """Return where code that the package called, such as a user's rules, raised an error; None if the package did."""
-    found: list[traceback.FrameSummary] = []
-    for frame in traceback.extract_tb(error.__traceback__):
-        if frame.filename.startswith("<"):  # of the import system
-            continue
-        found = [] if frame.filename.startswith(_PACKAGE) else [*found, frame]
-    return next((frame for frame in reversed(found) if frame.filename == found[0].filename), None)
-
-
-def in_words(error: BaseException) -> str:
-    """Return an error as ``TypeError: 'int' object is not subscriptable (mine.py, line 7, in result)``.
-
-    An error of gamecore is its own message.
-    """
-    if isinstance(error, GamecoreError):
-        return str(error)
-    place = outside(error)
-    where = "" if place is None else f" ({os.path.basename(place.filename)}, line {place.lineno}, in {place.name})"
-    return f"{type(error).__name__}: {error}{where}"

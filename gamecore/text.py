@@ -5,10 +5,16 @@ of printable ASCII without blanks or quotes, and begins with a letter or a digit
 and in the fragment of a URL without being escaped. ``docs/notation.md`` has the grammar of each game.
 """
 
+import os
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gamecore.errors import ParseError
+from gamecore.errors import GamecoreError, ParseError
+
+if TYPE_CHECKING:
+    from traceback import FrameSummary
+
+_PACKAGE: Final = os.path.join(os.path.dirname(__file__), "")
 
 SEPARATOR = ":"  #: between the fields of a notation
 NONE = "-"  #: a field, or a part of one, that holds nothing
@@ -34,6 +40,33 @@ def printable(value: object, limit: int = 24) -> str:
 def without_controls(text: str) -> str:
     """``text`` with every character that is not printable escaped, so that it cannot steer a terminal."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
+def describe(error: BaseException) -> str:
+    """Format an exception on one line: its class (unless it is gamecore's) and its text without control characters."""
+    text = without_controls(" ".join(str(error).split()))
+    if isinstance(error, GamecoreError):
+        return text  # names the field and the value
+    return without_controls(type(error).__name__) + (f": {text[:200]}" if text else "")
+
+
+def in_words(error: BaseException) -> str:
+    """``TypeError: 'int' object is not subscriptable (mine.py, line 7, in result)``; without a place as `describe`."""
+    place = None if isinstance(error, GamecoreError) else outside(error)
+    where = "" if place is None else f" ({os.path.basename(place.filename)}, line {place.lineno}, in {place.name})"
+    return describe(error) + where
+
+
+def outside(error: BaseException) -> "FrameSummary | None":
+    """Return where code that the package called, such as a user's rules, raised an error; None if the package did."""
+    from traceback import extract_tb
+
+    found: list[FrameSummary] = []
+    for frame in extract_tb(error.__traceback__):
+        if frame.filename.startswith("<"):  # of the import system
+            continue
+        found = [] if frame.filename.startswith(_PACKAGE) else [*found, frame]
+    return next((frame for frame in reversed(found) if frame.filename == found[0].filename), None)
 
 
 class Field(NamedTuple):

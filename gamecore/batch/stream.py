@@ -16,9 +16,9 @@ from gamecore.batch.executors import ExecutorFailed, Remote
 from gamecore.batch.plan import Plan, Sizer
 from gamecore.batch.progress import Bar
 from gamecore.batch.workers import Run, Threads
-from gamecore.errors import BatchError, GamecoreError, OptionError, WorkerError
+from gamecore.errors import BatchError, OptionError, WorkerError
 from gamecore.signals import raised_by_handler
-from gamecore.text import printable, without_controls
+from gamecore.text import describe, printable, without_controls
 
 R = TypeVar("R")
 
@@ -267,14 +267,6 @@ def stream(
             raise BatchError(text, begun) from failed.cause
         if source.failure is not None:
             raise BatchError(f"{name}[{begun}]: {describe(source.failure)}", begun) from source.failure
-
-
-def describe(error: BaseException) -> str:
-    """Format an exception on one line: its class (unless it is gamecore's) and its text without control characters."""
-    text = without_controls(" ".join(str(error).split()))
-    if isinstance(error, GamecoreError):
-        return text  # names the field and the value
-    return without_controls(type(error).__name__) + (f": {text[:200]}" if text else "")
 
 
 Outcomes: TypeAlias = Generator[tuple[Chunk, Outcome], None, None]

@@ -8,10 +8,11 @@ from concurrent.futures import Executor
 from typing import Any, TypeVar
 
 from gamecore.batch.plan import OnError, Plan, Progress, Shares
-from gamecore.batch.stream import Items, Part, Parts, Raised, describe, flattened, gather, stream
+from gamecore.batch.stream import Items, Part, Parts, Raised, flattened, gather, stream
 from gamecore.batch.workers import is_cancelled
 from gamecore.errors import BatchError
 from gamecore.signals import raised_by_handler
+from gamecore.text import describe
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -16,11 +16,12 @@ from typing import Final
 from gamecore._version import __version__
 from gamecore.cli import _solve
 from gamecore.cli._shell import SHELLS, completion, man_page
-from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
-from gamecore.errors import GamecoreError, NotBuiltError, in_words, outside
-from gamecore.game import BUILT_IN, games, load, register
+from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop, game_in
+from gamecore.errors import GamecoreError, NotBuiltError
+from gamecore.game import BUILT_IN, games, register
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
+from gamecore.text import in_words, outside
 
 _OPTIONS: Final = {"seconds": "time_limit", "nodes": "node_limit", "rng": "seed", "match_points": "to"}
 _SHORTEST: Final = 3  # letters of an option that may be cut short
@@ -114,20 +115,10 @@ def _mistake_of(words: Sequence[str], error: Exception) -> str | None:
         return None
     place = outside(error)
     if place is not None:
-        own = os.path.realpath(place.filename) == os.path.realpath(words[1])
+        own = os.path.basename(place.filename) == os.path.basename(words[1])  # all that a compiled file knows of itself
     else:  # arguments of a call from there do not fit
         own = traceback.extract_tb(error.__traceback__)[-1].filename.endswith(os.path.join("kit", "_rules.py"))
     return f"the rules raise {in_words(error)}" if own else None
-
-
-def _register(path: str) -> None:
-    """Register the game of a Python file, or of a .pyx file of :mod:`gamecore.kit`."""
-    if path.endswith(".pyx"):
-        from gamecore import kit
-
-        register(kit.load(path))
-    else:
-        load(path)
 
 
 def as_typed(message: str, words: Sequence[str]) -> str:
@@ -141,7 +132,7 @@ def as_typed(message: str, words: Sequence[str]) -> str:
 
 def _run(words: list[str]) -> int:
     if words[:1] == ["--game"] and len(words) > 1:
-        _register(words[1])
+        register(game_in(words[1]))
     cut = words.index("--") if "judge" in words and "--" in words else len(words)
     parser = build_parser(words)
     args = parser.parse_args(words[:cut], argparse.Namespace(program=words[cut + 1 :]))

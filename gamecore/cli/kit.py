@@ -5,10 +5,9 @@ import time
 from typing import Any
 
 from gamecore import kit
-from gamecore.cli.common import OK
+from gamecore.cli.common import OK, game_in
 from gamecore.contract import Bounds
 from gamecore.errors import OptionError
-from gamecore.game import load
 from gamecore.limits import Limits
 
 MISTAKE = 1  # exit status: the rules have a mistake
@@ -64,7 +63,7 @@ def _build(args: argparse.Namespace) -> int:
 
 
 def _game_of(file: str) -> kit.KitGame:
-    game = kit.load(file) if file.endswith(".pyx") else load(file)
+    game = game_in(file)
     if not isinstance(game, kit.KitGame):
         raise OptionError(f"{game.name} is no game of gamecore.kit")
     return game

@@ -150,9 +150,10 @@ def as_text(outcome: "Outcome", found: Game, position: Any) -> str:
     The line has bounds and their side if there is no value, after ``?`` if the winner is unknown.
     """
     value, side = found.short(outcome), outcome.to_move
-    value = value.removeprefix("+") if outcome.exact else f"{value} for {side}"
-    if outcome.winner is None and not outcome.exact and not value.startswith("?"):
-        value = f"? {value}"
+    if outcome.exact:
+        value = value.removeprefix("+")
+    else:
+        value = f"{'' if outcome.winner or value == '?' else '? '}{value} for {side}"
     work = f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}, {outcome.seconds:.1f} s of searching"
     return f"{value}\n{side} {found.describe(outcome, position)}; {work}"
 

@@ -8,9 +8,9 @@ from pathlib import PurePath
 from types import ModuleType
 from typing import Final
 
-from gamecore.errors import GamecoreError, OptionError, in_words
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.game._game import Game
-from gamecore.text import printable
+from gamecore.text import in_words, printable
 
 BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")
 

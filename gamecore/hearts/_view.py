@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Drawn(contract.Drawn):
-    """Base of what prints as its picture, whose ``picture(moves)`` has no room for a line of play."""
+    """A base class for what prints as its picture. Its pictures show no line of play: the text ends with it."""
 
     __slots__ = ()
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from gamecore.errors import GamecoreError, OptionError, in_words
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import file_errors
 from gamecore.kernels import level
-from gamecore.text import printable
+from gamecore.text import in_words, printable
 
 _HERE: Final = Path(__file__).parent
 _PARTS: Final = [_HERE / f"{name}.pxi" for name in ("before", "table", "search")]

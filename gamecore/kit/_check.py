@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gamecore.errors import GamecoreError, in_words
+from gamecore.errors import GamecoreError
 from gamecore.game import Position
 from gamecore.kit._exact import exact_values, searcher_of
 from gamecore.kit._game import KitGame
 from gamecore.kit._rules import DEEPEST, Rules, Watch
+from gamecore.text import in_words
 
 _EFFORT: Final = 5000  # states that a plain search of one position may visit
 _TABLE: Final = 64 << 20

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 from gamecore import contract, game, search
 from gamecore.batch.workers import stoppable
 from gamecore.contract import Bounds, MoveValue
-from gamecore.errors import GamecoreError, OptionError, in_words
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.kit._exact import searcher_of
 from gamecore.kit._prover import KitProver
 from gamecore.kit._rules import WIN, CompiledRules, PythonRules, Rules
 from gamecore.limits import Limits
 from gamecore.rng import generator
 from gamecore.search.threads import check_threads
-from gamecore.text import fields, printable
+from gamecore.text import fields, in_words, printable
 
 SIDES = ("A", "B")
 

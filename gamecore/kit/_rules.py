@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from gamecore.batch.workers import beside, is_cancelled, stoppable
-from gamecore.errors import GamecoreError, OptionError, in_words
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.kit._build import build, imported, is_outcome
 from gamecore.search.threads import cancellable, nodes_alone
-from gamecore.text import printable
+from gamecore.text import in_words, printable
 
 WIN: Final = 10_000  #: also the bound of scores
 LOSS: Final = -WIN

@@ -1,7 +1,5 @@
 """Games whose rules have mistakes: solving refuses them, ``kit.check`` finds them."""
 
-import sys
-
 import pytest
 from kit.examples import Takeaway, source_of  # pytest's pythonpath has the folder of tests
 
@@ -9,7 +7,9 @@ import gamecore
 from gamecore import Limits, kit
 from gamecore.cli import as_typed, main
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.game import _registry
 from gamecore.kit._rules import PythonSearcher
+from gamecore.text import outside
 
 
 class NoMove(Takeaway):
@@ -212,20 +212,18 @@ GAME = kit.make(Game2)
         ("[1, 2]", "'ab'", "unsupported operand type(s) for -: 'int' and 'str' ({}, line 8, in play)"),
         ("(state[0] - move,)", "state[0] - move", "TypeError: 'int' object is not subscriptable ({}, line 10, in "),
         ("moves(self, state)", "moves(self)", "the rules raise TypeError: Game2.moves() takes 1 positional argument"),
+        ("[1, 2]", "self.no()\n    def no(self):\n        raise ValueError('a\\nb')", "ValueError: a b ({}, line "),
         ("(5,)", "[5]", "a state of game2 must be a tuple of 1 whole number, not [5]"),
         ("state[0] > 0", "state[7]", "game2: IndexError: tuple index out of range ({}, line 10, in result)"),
         ("kit.make", "make", "NameError: name 'make' is not defined ({}, line 11, in <module>)"),
         ("kit.LOSS", "kit.LOSS)", "SyntaxError: unmatched ')' ({}, line 10)"),
     ],
 )  # fmt: skip
-def test_the_command_says_where_rules_go_wrong(right, wrong, said, tmp_path, capsys):
+def test_the_command_says_where_rules_go_wrong(right, wrong, said, tmp_path, monkeypatch, capsys):
     file = tmp_path / "mine.py"
     file.write_text(RULES.replace(right, wrong))
-    try:
-        assert main(["--game", str(file), "game2", "start"]) == 2
-    finally:
-        gamecore.game._registry._registered.pop("game2", None)
-        sys.modules.pop("mine", None)
+    monkeypatch.setattr(_registry, "_registered", {})
+    assert main(["--game", str(file), "game2", "start"]) == 2
     told = capsys.readouterr().err
     assert said.format("mine.py") in told
     assert told.count("\n") == 1
@@ -239,12 +237,18 @@ def test_errors_of_other_code_are_not_the_rules(monkeypatch, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(RULES)
     monkeypatch.setattr(PythonSearcher, "search", lambda *_: 1 // 0)
-    try:
-        with pytest.raises(ZeroDivisionError):
-            main(["--game", str(file), "game2", "start"])
-    finally:
-        gamecore.game._registry._registered.pop("game2", None)
-        sys.modules.pop("mine", None)
+    monkeypatch.setattr(_registry, "_registered", {})
+    with pytest.raises(ZeroDivisionError):
+        main(["--game", str(file), "game2", "start"])
+
+
+def test_a_folder_may_begin_with_the_name_of_the_package():
+    made = {}
+    exec(compile(RULES.replace("[1, 2]", "1 // 0"), f"{gamecore.__path__[0]}_mine/mine.py", "exec"), made)
+    with pytest.raises(ZeroDivisionError) as error:
+        made["GAME"].solve("A:5")
+    place = outside(error.value)
+    assert (place.filename[-13:], place.lineno, place.name) == ("_mine/mine.py", 6, "moves")
 
 
 @pytest.mark.nightly  # each is compiled
@@ -264,11 +268,16 @@ def test_a_file_that_cannot_be_built_or_loaded(right, wrong, said, tmp_path):
     assert said in str(error.value)
 
 
-def test_a_wrong_index_in_a_compiled_game_is_an_error(tmp_path):
-    file = tmp_path / "wrong.pyx"
-    file.write_text(
-        source_of("nim").replace("def write(", "def write(state, move):\n    return [][move]\n\n\ndef unused(")
-    )
+def test_a_wrong_index_in_a_compiled_game_is_an_error(tmp_path, monkeypatch, capsys):
+    file, source = tmp_path / "wrong.pyx", source_of("nim")
+    for name, words in (("write", "state, move"), ("draw", "state, mover")):
+        source = source.replace(f"def {name}(", f"def {name}({words}):\n    return [][0]\n\n\ndef unused_{name}(")
+    file.write_text(source)
+    monkeypatch.setattr(_registry, "_registered", {})
+    assert main(["--game", str(file), "wrong", "start", "--draw"]) == 2
+    told = capsys.readouterr().err
+    assert "the rules raise IndexError: list index out of range (wrong.pyx, line " in told
+    assert told.endswith(".draw)\n")
     game = kit.load(file)
     with pytest.raises(GamecoreError, match=r"IndexError: list index out of range .wrong\.pyx, line"):
         game.start().legal_moves()
