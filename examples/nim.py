@@ -77,7 +77,6 @@ class Nim(game.Game):
     typing = "Type a pile and how many objects to take from it: 2x3."
     options = (game.Option("piles", "Piles", 3, 1, 20), game.Option("most", "Most objects in a pile", 7, 1, 999))
     position_type = Position
-    solution_type = Solution
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         return Position(tuple(range(3, 3 + game.checked(options, self.options)["piles"])))

@@ -39,7 +39,7 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values (numbers, text, lists, None) for ``json.dumps``.
 
-        ``gamecore schema`` prints its JSON Schema.
+        ``docs/contract.md`` lists the keys.
         """
         return {name: plain(getattr(self, name)) for name in self.names()}
 
@@ -319,7 +319,7 @@ class Position(Protocol):
         """
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the position as plain values; ``gamecore schema`` prints their schema."""
+        """Return the position as plain values for ``json.dumps``."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], /) -> Self:

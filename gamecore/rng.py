@@ -1,7 +1,7 @@
 """Sources of random numbers: the one place that reads an argument ``rng``, as SPEC 7 of Scientific Python has it."""
 
 import operator
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from gamecore.errors import OptionError
 from gamecore.text import printable
@@ -26,10 +26,8 @@ def generator(rng: "Rng" = None) -> "np.random.Generator":
     Raises:
         OptionError: anything else.
     """
-    try:
-        import numpy as np
-    except ModuleNotFoundError:
-        return cast("np.random.Generator", _without_numpy(rng))
+    import numpy as np
+
     if isinstance(rng, (bool, np.bool_, str, bytes, float)):
         raise _refused(rng)
     try:
@@ -49,15 +47,6 @@ def seed_of(rng: "Rng" = None) -> int:
             raise OptionError(f"rng: a seed must be at least 0 and below 2**64, not {printable(rng)}")
         return seed
     return int(generator(rng).integers(0, 1 << 64, dtype="uint64"))
-
-
-def _without_numpy(rng: Any) -> Any:
-    from gamecore.pcg import Generator
-
-    try:
-        return rng if isinstance(rng, Generator) else Generator(rng)
-    except (TypeError, ValueError):
-        raise _refused(rng) from None
 
 
 def _refused(rng: object) -> OptionError:

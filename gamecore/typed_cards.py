@@ -1,7 +1,7 @@
 """Cards as people type them: suits as symbols or letters, ``10c``, ``ct``, or a rank alone where one card has it."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from gamecore.cards import ACE_HIGH, SUITS, SYMBOLS, name_of
@@ -19,13 +19,12 @@ def _plain(typed: str) -> str:
     return "".join(_LETTERS.get(char, char) for char in text)
 
 
-def read_card(typed: str, cards: Sequence[str], show: Callable[[str], str] = str) -> str:
+def read_card(typed: str, cards: Sequence[str]) -> str:
     """The card that was typed, suit first: any card that there is, or a rank that one of ``cards`` has.
 
     Args:
         typed: ``HQ``, ``qh``, ``♥Q``, ``10c``, ``tc``; a rank alone: ``q``, ``10``.
         cards: that may be meant by a rank alone.
-        show: writes a card, for messages.
 
     Raises:
         CardError: not a card. IllegalMoveError: a rank that none of them has, or several.
@@ -40,7 +39,7 @@ def read_card(typed: str, cards: Sequence[str], show: Callable[[str], str] = str
         if len(found) == 1:
             return found[0]
         if found:
-            raise IllegalMoveError(f"{printable(typed)} may be " + " or ".join(map(show, found)))
+            raise IllegalMoveError(f"{printable(typed)} may be " + " or ".join(found))
         raise IllegalMoveError(f"You have no {text.replace('T', '10')} that you may play now")
     raise CardError(f"{printable(typed)} is not a card: type one such as H7, 7h or 10c")
 
@@ -52,7 +51,7 @@ def check_held(cards: Iterable[str], hand: Iterable[str]) -> None:
             raise IllegalMoveError(f"You don't hold the {name_of(card)}")
 
 
-def read_cards(typed: str, cards: Sequence[str], show: Callable[[str], str] = str) -> list[str]:
+def read_cards(typed: str, cards: Sequence[str]) -> list[str]:
     """Several cards in one line, separated by blanks, commas or hyphens, or by nothing (``c2d3ha``).
 
     Raises:
@@ -62,4 +61,4 @@ def read_cards(typed: str, cards: Sequence[str], show: Callable[[str], str] = st
     if len(words) == 1 and len(_plain(words[0])) > 2:
         text = _plain(words[0])
         words = [text[at : at + 2] for at in range(0, len(text), 2)]
-    return [read_card(word, cards, show) for word in words]
+    return [read_card(word, cards) for word in words]

@@ -13,9 +13,9 @@ from libc.string cimport memcpy
 
 from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, watch_open, watch_start
 from rows.element cimport (
-    DONE, GREEDY, NO_MEMORY, OPTIMAL, PAD, STOPPED, TRIANGLE, Folding, Marks, Team, advance, advance_plain, begin,
+    DONE, GREEDY, NO_MEMORY, OPTIMAL, PAD, STOPPED, TRIANGLE, Folding, Marks, advance, advance_plain, begin,
     fill_table, fold_whole, folding_start, line_of_fold, mark, marks_free, marks_start, number, push,
-    solve_side_by_side, team_close, team_help, team_start, trace, valley, wide, widest,
+    solve_side_by_side, trace, valley, wide, widest,
 )
 
 include "common/control.pxi"
@@ -30,25 +30,6 @@ cdef int raise_errors(int status, Control control) except -1:
     if status == NO_MEMORY:
         raise MemoryError
     return control.end()
-
-
-cdef class Crew:
-    """Threads that help with the cells of one row, in one call of `cells` or `line`."""
-    cdef Team team
-
-    def __cinit__(self, int threads):
-        team_start(&self.team, threads)
-
-    def close(self) -> None:
-        """Release the helpers."""
-        with nogil:
-            team_close(&self.team)
-
-
-def help_out(const number[::1] x, Crew crew) -> None:
-    """Compute parts of the call on the row ``x`` until the crew is closed; for each further thread."""
-    with nogil:
-        team_help(&x[0], &crew.team)
 
 
 # --- sums --------------------------------------------------------------------------------------------------------
@@ -88,17 +69,15 @@ cdef number* scratch(const number[::1] x) except NULL:
     return d
 
 
-def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Control control=None,
-          Crew crew=None) -> list | None:
+def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Control control=None) -> list | None:
     """Return V, my total with me to move, of the first intervals of ``length`` values: at most three of them.
 
-    ``plain``: use the scalar twin of the vector kernel, which nothing stops. ``crew``: other threads help.
+    ``plain``: use the scalar twin of the vector kernel, which nothing stops.
     """
     cdef int64_t n = x.shape[0], L, i
     cdef number* d
     cdef number* row
     cdef Watch* watch
-    cdef Team* team = NULL if crew is None else &crew.team
     cdef int status = DONE
     if length <= 0:
         return [0] * min(3, n + 1)
@@ -112,15 +91,14 @@ def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Contr
             if plain:
                 advance_plain(mode, row, d, n, L, length)
             else:
-                status = advance(mode, row, d, n, L, length, NULL, watch, team)
+                status = advance(mode, row, d, n, L, length, NULL, watch)
         raise_errors(status, control)
         return [d[i] for i in range(min(3, n - length + 1))] if status == DONE else None
     finally:
         free(d)
 
 
-def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control control=None,
-         Crew crew=None) -> list | None:
+def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control control=None) -> list | None:
     """Fill ``moves`` with best play, me to move; return V of the intervals of n-2 values, as ``cells`` does.
 
     Ties of free choices go to the left end, with ``late`` to the right one. It uses O(n) memory. The nodes count the
@@ -132,7 +110,6 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
     cdef number* row = d + n + PAD
     cdef uint8_t* choices = <uint8_t*>malloc(2 * TRIANGLE * (2 * TRIANGLE + 1))
     cdef Marks marks
-    cdef Team* team = NULL if crew is None else &crew.team
     cdef Watch* watch
     cdef int status
     cdef list top
@@ -148,7 +125,7 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
             if status == DONE:
                 status = mark(&marks, L, d, (n - L + 1) * sizeof(number))
             if status == DONE:
-                status = advance(mode, row, d, n, L, target, &marks, watch, team)
+                status = advance(mode, row, d, n, L, target, &marks, watch)
         raise_errors(status, control)
         if status == STOPPED:
             return None
@@ -262,14 +239,6 @@ def fold_plain(const widest[::1] x) -> object:
         value = valley(stack, k)
         free(stack)
     return value
-
-
-def folded(const int64_t[::1] x, int64_t[::1] out) -> int:
-    """The folded row in ``out``; how many values it has."""
-    cdef int64_t k
-    with nogil:
-        k = push(&out[0], 0, &x[0], x.shape[0])
-    return k
 
 
 def fold_line(const widest[::1] x, uint8_t[::1] moves) -> None:

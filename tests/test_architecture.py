@@ -193,7 +193,7 @@ def _kernel_faults(pyx, read):
     """A kernel takes from ``common``, ``simd`` and its own folder; nothing else."""
     for path in [*pyx.rglob("*.pyx"), *pyx.rglob("*.px[di]")]:
         place = path.relative_to(pyx)
-        room = place.parts[0].removesuffix(".pyx").partition("_")[0]  # rows_oracle is of rows
+        room = place.parts[0].removesuffix(".pyx").partition("_")[0]  # hexapawn_wide is of hexapawn
         for line in read(path).splitlines():
             match = re.match(r'\s*(?:from (\S+) cimport|include "([^"]+)"|cdef extern from "([^"]+)")', line)
             target = next(filter(None, match.groups())) if match else "libc"

@@ -18,13 +18,12 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import GamecoreError, IllegalMoveError, Limits, OptionError, ParseError, contract, schema
+from gamecore import GamecoreError, IllegalMoveError, Limits, OptionError, ParseError, contract
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 sys.path[:0] = [str(EXAMPLES), str(EXAMPLES / "kit")]  # where Nim and tic-tac-toe are
@@ -68,9 +67,6 @@ class Case:
     def game(self) -> ModuleType | SimpleNamespace:
         return OWN[self.name] if self.name in OWN else import_module(self.name)
 
-    def schema(self, name) -> dict:
-        return schema.of_game(self.game.GAME)[name]
-
     def position(self, seed, **more):
         return self.game.random(**{**self.small, **more}, rng=seed)
 
@@ -80,9 +76,9 @@ COSTS = frozenset({"nodes", "seconds", "table_bytes", "replacements"})
 # A game's names as its package has them.
 OWN = {
     game.name: SimpleNamespace(
-        GAME=game, Position=game.position_type, Solution=game.solution_type, MoveValue=game.move_value_type,
-        random=game.random, solve=game.solve, analyse=game.analyse, solve_many=game.solve_many,
-        solve_iter=game.solve_iter,
+        GAME=game, Position=game.position_type, Solution=type(game.solve(game.start())),
+        random=game.random, solve=game.solve, analyse=game.analyse, solve_many=game.batch.solve_many,
+        solve_iter=game.batch.solve_iter,
     )
     for game in (nim.GAME, tictactoe.GAME)
 }  # fmt: skip
@@ -245,24 +241,10 @@ def test_text_that_is_none(game, text):
         game.Position.from_text(text)
 
 
-def check_schema(case, name, data):
-    """Data fit their schema; planted: with a field more, a field less, or one of another type they do not."""
-    expected = case.schema(name)
-    jsonschema.Draft202012Validator.check_schema(expected)
-    validator = jsonschema.Draft202012Validator(expected)
-    data = json.loads(json.dumps(data))
-    validator.validate(data)
-    for key in data:
-        less = {other: value for other, value in data.items() if other != key}
-        assert not any(map(validator.is_valid, (less, {**data, key: {"no": 1}}, {**data, key: [None]}))), key
-    assert not validator.is_valid({**data, "extra": 1})
-
-
 def test_dict_round_trip(case):
     for seed in range(30):
         position = case.position(seed)
         data = position.to_dict()
-        check_schema(case, "position", data)
         assert case.game.Position.from_dict(json.loads(json.dumps(data))) == position
     for name in data:
         with pytest.raises(ParseError, match=name):
@@ -315,7 +297,6 @@ def test_solve(case):
         assert hash(solution) == hash(copy.copy(solution))
         assert str(solution).strip()
         data = solution.to_dict()
-        check_schema(case, "solution", data)
         said = [solution.value, position.to_move, solution.best_move]
         assert [data[name] for name in ("value", "to_move", "best_move")] == said
         assert list(data["line"]) == list(solution.line)
@@ -366,7 +347,6 @@ def test_analyse(case):
         assert analysis == case.game.analyse(position.to_text())
         assert analysis == pickle.loads(pickle.dumps(analysis))
         assert analysis[:1] == (analysis[0],)
-        check_schema(case, "analysis", analysis.to_dict())
         assert len(str(analysis).splitlines()) == len(analysis)
 
 

@@ -82,10 +82,6 @@ OBJECTS = {
     "rows.Outcome": (lambda: rows.Outcome(3, 4), lambda: rows.Outcome(4, 3)),
     "rows.Start": (lambda: rows.who_should_start(ROW), lambda: rows.who_should_start(ROW[:4])),
     "rows.Play": (lambda: rows.play(ROW), lambda: rows.play(ROW[:4])),
-    "rows.PilesSolution": (
-        lambda: rows.solve_piles(double_ended=[[1, 2]], single_ended=[[3]]),
-        lambda: rows.solve_piles(double_ended=[[1, 5]], single_ended=[[3]]),
-    ),
     "hearts.Round": (lambda: hearts.random(rng=2, plies=40), lambda: LATER),
     "hearts.View": (lambda: view(hearts.random(rng=2, plies=40)), lambda: view(LATER)),
     "hearts.Trick": (lambda: ROUND.tricks[0], lambda: ROUND.tricks[1]),
@@ -113,7 +109,7 @@ OBJECTS = {
 }
 # Players (each is itself alone), processes, tables of all that can be asked of a row, rounds under way, bare arrays.
 WITHOUT_EQUALITY = (
-    duel.Solver, hexapawn.Solver, hearts.Player, hearts.Engine, hearts.ArrayPlayer, rows.IntervalOracle,
+    duel.Solver, hexapawn.Solver, hearts.Player, hearts.Engine, hearts.ArrayPlayer,
     hearts.BatchEnv, hearts.Step,
 )  # fmt: skip
 # What holds arrays that can be long is compared by content, and has no hash.
@@ -245,11 +241,6 @@ def test_columns_are_equal_to_any_sequence_of_equal_items(name):
         assert items == thing
         assert thing != items[:-1]
         assert thing != items[::-1]
-
-
-def test_an_oracle_is_pickled():
-    oracle = pickle.loads(pickle.dumps(rows.IntervalOracle(ROW)))
-    assert (len(oracle), oracle.value(0, 5)) == (6, rows.value(ROW))
 
 
 def raised(call, *arguments, **options):

@@ -15,7 +15,6 @@ from typing import Final
 
 from gamecore._version import __version__
 from gamecore.cli import _solve
-from gamecore.cli._shell import SHELLS, completion, man_page
 from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop, game_in
 from gamecore.errors import GamecoreError, NotBuiltError
 from gamecore.game import BUILT_IN, games, register
@@ -25,13 +24,9 @@ from gamecore.text import in_words, outside
 
 _OPTIONS: Final = {"seconds": "time_limit", "nodes": "node_limit", "rng": "seed", "match_points": "to"}
 _SHORTEST: Final = 3  # letters of an option that may be cut short
-COMMANDS = ("explore", "judge", "kit", "play", "prove", "schema", "solve_file")
+COMMANDS = ("explore", "judge", "kit", "play", "prove", "solve_file")
 
 EPILOG = """\
-Completion by the tab key, and a man page: both need  pip install 'gamecore[shell]'
-  eval "$(gamecore --completion bash)"       in ~/.bashrc
-  gamecore --man > gamecore.1 && man -l gamecore.1
-
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line
 """
 
@@ -51,8 +46,6 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"gamecore {__version__}")
     parser.add_argument("--build-info", action="store_true", help="compiler, CPU level and versions, for bug reports")
     parser.add_argument("--game", metavar="FILE", help="first of all: use the game of this .py or .pyx file, too")
-    parser.add_argument("--completion", choices=SHELLS, metavar="SHELL", help=f"for {', '.join(SHELLS)}: see below")
-    parser.add_argument("--man", action="store_true", help="the man page in troff: see below")
     subparsers = parser.add_subparsers(
         dest="command", title="games, then tools", metavar="COMMAND", parser_class=OneLineParser
     )
@@ -138,9 +131,6 @@ def _run(words: list[str]) -> int:
     args = parser.parse_args(words[:cut], argparse.Namespace(program=words[cut + 1 :]))
     if args.build_info:
         print(build_info())
-        return OK
-    if args.completion is not None or args.man:
-        print(man_page(parser) if args.man else completion(parser, args.completion))
         return OK
     if args.command is None:
         parser.print_help()

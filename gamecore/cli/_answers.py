@@ -192,7 +192,7 @@ class Answers:
 
 
 def _line_of(read: Read, found: Any) -> str:
-    """Return one answer as a line, by the schema ``solve-file``."""
+    """Return one answer as a line of JSON."""
     answer = {"index": read.index, "input_line": read.line, "key": read.key}
     if isinstance(found, Exception):
         answer["error"] = str(found)

@@ -22,15 +22,12 @@ class Left(Exception):
 class Screen:
     """The terminal: it shows the game and reads moves.
 
-    Args:
-        letters: write suits as letters even where the terminal has symbols.
-
     Attributes:
         is_terminal: True if stdin is a terminal, not a file or a pipe.
     """
 
-    def __init__(self, letters: bool = False) -> None:
-        self._pen = pen_for(symbols=False if letters else None)
+    def __init__(self) -> None:
+        self._pen = pen_for()
         self.is_terminal = sys.stdin is not None and sys.stdin.isatty()
         self._words: Sequence[str] = ()
         self._found: list[str] = []

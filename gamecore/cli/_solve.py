@@ -77,7 +77,6 @@ def add_arguments(parser: argparse.ArgumentParser, game: Game) -> None:
     parser.add_argument("--line", action="store_true", help="also print best play by all sides")
     parser.add_argument("--analyse", action="store_true", help="also print each move with its value, best first")
     parser.add_argument("--draw", action="store_true", help="also draw the position, with what else was asked for")
-    parser.add_argument("--plain", action="store_true", help="the judge's answer alone")
     parser.add_argument("--json", action="store_true", help="one JSON object for each position instead")
     parser.add_argument("--stats", action="store_true", help="nodes, time and table of each position on stderr")
     if game.threads:
@@ -86,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser, game: Game) -> None:
         option.add_to(parser, f"of texts that do not say it: {option.title.lower()}", None)
     game.add_solve_arguments(parser)
     add_limit_options(parser, game.table_mb)
-    parser.set_defaults(run=lambda args: run(game, args))
+    parser.set_defaults(run=lambda args: run(game, args), plain=False)
 
 
 def run(game: Game, args: argparse.Namespace) -> int:

@@ -5,14 +5,13 @@ import json
 import os
 import signal
 import sys
+import textwrap
 import threading
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
-from gamecore.cli._help import Teaching
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.files import file_errors
@@ -31,6 +30,8 @@ LIMIT_REACHED = 3
 INTERRUPTED = 130
 
 CUT_OFF = 141  # the shell's exit status for SIGPIPE
+
+_HELP_WIDTH = 79
 
 # Judge texts are a few hundred bytes; these limits bound memory for hostile ones.
 MAX_INPUT_BYTES = 1 << 24
@@ -70,31 +71,15 @@ def drop(stream: TextIO) -> None:
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """An ``argparse`` parser whose errors are one line on stderr."""
+    """An ``argparse`` parser whose errors are one line on stderr.
+
+    The lines of an epilog are printed as they are. A description is one paragraph, which is wrapped.
+    """
 
     def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more | {"formatter_class": Teaching})
-
-    def _print_message(self, message: str, file: Any = None) -> None:
-        """Write help or a version; unlike argparse, raise an OSError if the disk is full."""
-        (file or sys.stderr).write(message)
-
-    def _get_value(self, action: argparse.Action, text: str) -> Any:
-        """Complete the unique beginning of an option's choice, in any case: ``--to-move B``."""
-        value = super()._get_value(action, text)
-        if action.option_strings and action.choices is not None and value not in action.choices:
-            found = [word for word in action.choices if word.lower().startswith(text.lower())]
-            value = found[0] if len(found) == 1 else value
-        return value
-
-    def parse_known_args(self, *args: Any, **more: Any) -> Any:
-        """Refuse unknown options here, so that the message names this subcommand's help."""
-        found, rest = super().parse_known_args(*args, **more)
-        if rest:
-            name = rest[0].partition("=")[0]
-            known = get_close_matches(name, self._option_string_actions, 1, 0.8) if name.startswith("-") else []
-            self.error(f"unrecognized arguments: {' '.join(rest)}" + "".join(f": did you mean {one}?" for one in known))
-        return found, rest
+        super().__init__(*args, **more)
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        self.description = textwrap.fill(self.description or "", _HELP_WIDTH)
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 and one line."""
@@ -238,7 +223,7 @@ def value_text(lower: float, upper: float) -> str:
 
 
 def as_json(position: Any, solution: "Solution[Any, Any]", analysis: "Analysis[Any, Any] | None", **more: Any) -> str:
-    """Return an answer as one JSON object on one line, by the schema ``GAME.command``; unproven values are null.
+    """Return an answer as one JSON object on one line; unproven values are null.
 
     Args:
         position, solution: the position and its solution.

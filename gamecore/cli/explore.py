@@ -7,8 +7,9 @@ from gamecore.cli.common import OK
 from gamecore.game import BUILT_IN, games
 
 _EPILOG = """\
-The printed address contains a new random token; the server rejects requests without it. Links to positions work
-while the server runs. Ctrl-C stops the server and its searches.
+The printed address contains a new random token; the server rejects requests
+without it. Links to positions work while the server runs. Ctrl-C stops the
+server and its searches.
 
 needs Starlette and uvicorn:  pip install "gamecore[explore]"
 
@@ -27,7 +28,6 @@ def register(subparsers: Any) -> None:
         help="a local page that shows the value of every move",
         description="Serve a page on this machine: every legal move with its value, lines of play, refutations.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", nargs="?", metavar="GAME", help=f"{', '.join(BUILT_IN)} (default duel)")
     parser.add_argument("position", nargs="?", metavar="POSITION", help="a position's notation, shown at first")

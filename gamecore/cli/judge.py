@@ -11,19 +11,22 @@ from gamecore.game import game as game_of
 from gamecore.text import printable
 
 EPILOG = """\
-The program reads one case from stdin and writes its answer to stdout, as in  gamecore GAME FILE:
-  duel      n, a line with each hand            the winner, the points
-  hexapawn  rows, columns, the board            the signed distance
-  rows      n, a line with the values           my total and the optimal opponent's
-  of kit    MOVER:STATE, such as A:9            the result for the mover: A loses in 6 plies
+The program reads one case from stdin and writes its answer to stdout, as
+`gamecore GAME FILE` does:
+  duel      n, a line with each hand     the winner, the points
+  hexapawn  rows, columns, the board     the signed distance
+  rows      n, a line with the values    my total, the optimal opponent's total
+  of kit    MOVER:STATE, such as A:9     the mover's result: A loses in 6 plies
 
-Verdicts: AC accepted, WA wrong answer, PE right words but wrong white space, TLE and MLE time and memory limit
-exceeded, RE runtime error. The smallest wrong case found is printed with a picture and best play. Exit status:
-0 if every case is accepted, 1 if not.
+Verdicts: AC accepted, WA wrong answer, PE right words but wrong white space,
+TLE and MLE time and memory limit exceeded, RE runtime error. The smallest wrong
+case is printed with a picture and best play. Exit status: 0 if every case is
+accepted, 1 if not.
 
 examples:
   gamecore judge duel --sizes 1-6 --count 20 -- python3 examples/my_duel.py
-  gamecore judge duel --growth --sizes 1-6 --count 20 -- python3 examples/my_duel.py
+  gamecore judge duel --growth --sizes 1-6 --count 20 -- \\
+      python3 examples/my_duel.py
   gamecore judge hexapawn --count 100 --cases boards
 """
 

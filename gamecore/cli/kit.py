@@ -13,7 +13,8 @@ from gamecore.limits import Limits
 MISTAKE = 1  # exit status: the rules have a mistake
 
 EPILOG = """\
-A game is one file of Cython: see docs/adding-a-game.md and examples/kit. To use it with another command, pass --game:
+A game is one file of Cython: see docs/adding-a-game.md and examples/kit. Other
+commands take it with --game:
   gamecore --game examples/kit/tictactoe.pyx play tictactoe
 
 needs Cython and a C compiler:  pip install "gamecore[kit]"

@@ -53,7 +53,6 @@ def _add(names: Any, game: Game) -> None:
         "--time-limit", type=float, default=2.0, metavar="SECONDS",
         help="time limit for a solver's move and for advice (default 2)",
     )  # fmt: skip
-    command.add_argument("--letters", action="store_true", help="suits as letters, even if the terminal has symbols")
     command.add_argument("--second", action="store_true", help="the other side begins")
     game.add_arguments(command)
     command.set_defaults(run=lambda args: _run(game, args))
@@ -63,7 +62,7 @@ def _run(game: Game, args: argparse.Namespace) -> int:
     from gamecore.cli._play_screen import Screen
     from gamecore.cli._play_session import Session, loaded
 
-    screen = Screen(args.letters)
+    screen = Screen()
     limits, rng = Limits(seconds=args.time_limit), generator(args.seed)
     start = None if args.position is None else loaded(game, args.position)
     first = game.start_of(args, rng) if start is None else start

@@ -33,18 +33,20 @@ if TYPE_CHECKING:
 
 ANSWERS_WITHIN = 10.0  # seconds for a Dask scheduler
 EPILOG = """\
-A proof is kept in the store, an SQLite file. Whatever ends the process (Ctrl-C, kill -9, a power cut), the same command
-goes on where it was; at most the jobs under way are done again. Another position, question or game is refused.
+A proof is kept in the store, an SQLite file. Whatever ends the process (Ctrl-C,
+kill -9, a power cut), the same command continues it; only running jobs are
+repeated. Another position, question or game is refused. The exit status is 0 if
+the value is known, 3 if only bounds are known.
 
-  gamecore prove hexapawn 7x7 --store 7x7.proof --threads 2     work on it: bounds so far at the end, exit status 3,
-                                                                or the value, exit status 0
+  gamecore prove hexapawn 7x7 --store 7x7.proof --threads 2
   gamecore prove duel DQH2HA:H3D6S3:A:- --store duel.proof --question wins
   gamecore prove hexapawn 8x8 --store 8x8.proof --dask tcp://head:8786
-  gamecore prove status 7x7.proof                               how it stands, also while it runs
-  gamecore prove verify 7x7.proof --recheck sample=20           check the proof by plain rules and other searches
-  gamecore prove export 7x7.proof 7x7.xz                        what the result rests on, to be verified elsewhere
+  gamecore prove status 7x7.proof                        also while it runs
+  gamecore prove verify 7x7.proof --recheck sample=20    check the proof
+  gamecore prove export 7x7.proof 7x7.xz                 write a certificate
 
-`gamecore prove hexapawn --help` and the like show the options; docs/prove.md says how it works.
+`gamecore prove hexapawn --help` shows the options; docs/prove.md says how it
+works.
 """
 
 
@@ -55,7 +57,6 @@ def register(subparsers: Any) -> None:
         help="prove a hard position over days, processes and machines; survives kill -9",
         description="Prove who wins a position, and its value, through a store on disk.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=lambda _: _no_part(parser))
     parts = parser.add_subparsers(dest="part", metavar="PART", parser_class=type(parser))

@@ -24,14 +24,19 @@ if TYPE_CHECKING:
     from gamecore.limits import Limits
 
 EPILOG = """\
-input: judge's texts one after another (duel, hexapawn), one row of numbers a line (rows), or positions in notation, one
-a line (all games). Output: JSON lines. The first is a header with the game and all options; then one for each position
-in the order of the input: what `gamecore GAME --json` prints, with "index" (from 0), "input_line" (from 1) and "key",
-by which --resume knows that an answer belongs to this position; `gamecore schema solve-file` describes them. Answers
-are on the disk (fsync) every half second or so; after a crash or Ctrl-C, --resume drops a torn last line and goes on
-behind it. No file but one of answers is ever touched; --overwrite replaces old ones when the first new ones are there.
+input: judge's texts one after another (duel, hexapawn), one row of numbers a
+line (rows), or positions in notation, one a line (all games).
 
-example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore solve-file - -o answers.jsonl --resume
+output: JSON lines. The first is a header with the game and all options. Then
+one for each position in the order of the input: what `gamecore GAME --json`
+prints, with "index" (from 0), "input_line" (from 1) and "key", by which
+--resume knows that an answer belongs to this position.
+
+Answers are synced to the disk about twice a second. After a crash or Ctrl-C,
+--resume drops a torn last line and continues behind it. Only files of answers
+are replaced, by --overwrite, once the first new answers are written.
+
+example:  gamecore solve-file deals.txt -o answers.jsonl --resume
 """
 
 

@@ -18,7 +18,6 @@ from typing import Final
 
 from gamecore.cards import RED
 
-INK: Final = "#22282c"  #: text on light ground
 PALE: Final = "#f4efe4"  #: text on the panel's ground
 GOLD: Final = "#ffc83d"  #: best moves, winners
 GOOD: Final = "#1b7f3b"
@@ -162,13 +161,11 @@ class Canvas:
         self._add("polygon", points=points, fill=color, stroke="#ffffff", stroke_width=1.6)
         self._add("line", x1=x1, y1=y1, x2=bx, y2=by, stroke=color, stroke_width=width)
 
-    def badge(
-        self, x: float, y: float, text: str, fill: str = SHOWN, *, best: bool = False, size: float = 12
-    ) -> None:  # fmt: skip
-        """Write a short text on a pill around the point; ``best``: with a golden rim."""
+    def badge(self, x: float, y: float, text: str, *, best: bool = False, size: float = 12) -> None:
+        """Write a short text on a pill around the point, in the group's colour; ``best``: with a golden rim."""
         width, height = badge_width(text, size), 1.35 * size
         self.rect(
-            x - width / 2, y - height / 2, width, height, fill, radius=height / 2,
+            x - width / 2, y - height / 2, width, height, SHOWN, radius=height / 2,
             stroke=GOLD if best else "#ffffff", stroke_width=2.2 if best else 0.8,
         )  # fmt: skip
         self.text(x, y + 0.36 * size, text, fill="#ffffff", size=size, anchor="middle", bold=True)

@@ -78,18 +78,17 @@ class Pen:
         return self.paint(text, "green") if lower > 0 else self.paint(text, "red") if upper <= 0 else text
 
 
-def pen_for(stream: TextIO | None = None, *, color: bool | None = None, symbols: bool | None = None) -> Pen:
-    """Return the pen for a stream (default: stdout); ``color`` and ``symbols`` override its abilities.
+def pen_for(*, color: bool | None = None, symbols: bool | None = None) -> Pen:
+    """Return the pen for stdout; ``color`` and ``symbols`` override its abilities.
 
     Terminals have colour unless ``NO_COLOR`` is set and not empty, or ``TERM`` is ``dumb``. They have symbols if their
     encoding does.
     """
-    stream = sys.stdout if stream is None else stream
-    terminal = _is_terminal(stream)
+    terminal = _is_terminal(sys.stdout)
     if color is None:
         color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and _has_ansi()
     if symbols is None:
-        symbols = terminal and _can_write(stream, "".join(SYMBOLS.values()))
+        symbols = terminal and _can_write(sys.stdout, "".join(SYMBOLS.values()))
     return Pen(color, symbols)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
 
 from gamecore.draw.pen import Pen, pen_for
 from gamecore.errors import OptionError
@@ -31,15 +30,14 @@ class Picture:
         """The picture as one SVG element with its own background, without style sheet or ids."""
         return self._svg()
 
-    def text(self, *, color: bool | None = None, symbols: bool | None = None, stream: TextIO | None = None) -> str:
+    def text(self, *, color: bool | None = None, symbols: bool | None = None) -> str:
         """Return the picture as text, without a newline at its end.
 
         Args:
-            color: ANSI colours; None: if the stream has them (a terminal, and ``NO_COLOR`` is not set).
-            symbols: suit symbols instead of letters; None: if the stream has them.
-            stream: the output (default: stdout).
+            color: ANSI colours; None: if stdout has them (a terminal, and ``NO_COLOR`` is not set).
+            symbols: suit symbols instead of letters; None: if stdout has them.
         """
-        return self._text(pen_for(stream, color=color, symbols=symbols))
+        return self._text(pen_for(color=color, symbols=symbols))
 
     def save(self, path: str | Path) -> None:
         """Write the SVG to a file.

@@ -7,8 +7,8 @@ from gamecore import contract
 from gamecore.cards import name_of, names_of
 from gamecore.duel._coding import DuelCoding
 from gamecore.duel._picture import text_of
-from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Position, deal, greedy_move, random
-from gamecore.duel._solve import DEFAULT_TABLE_MB, Solution
+from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, random
+from gamecore.duel._solve import DEFAULT_TABLE_MB
 from gamecore.duel._solver import Solver
 from gamecore.duel._text import read
 from gamecore.errors import GamecoreError, ParseError
@@ -22,16 +22,6 @@ if TYPE_CHECKING:
     from gamecore.duel._prover import DuelProver
     from gamecore.search import Refinement
 
-
-_CARD: Final = "^[CDHS][A2-9TJQK]$"
-_HAND: Final[Json] = {"items": {"type": "string", "pattern": _CARD}, "uniqueItems": True}
-_RANGES: Final[dict[str, Json]] = {
-    "alice": _HAND,
-    "bob": _HAND,
-    "last": {"pattern": _CARD},
-    "value": {"minimum": -364, "maximum": 364},
-    "points": {"minimum": 1, "maximum": 364},
-}
 
 _PRESETS: Final[dict[str, Json]] = {f"{n} cards each": {"n": n} for n in (6, 3, 9, 12, 15, 18, 26)}
 
@@ -59,12 +49,14 @@ input, as many deals as you like:      output for each, the judge's two lines:
   DQ H2 HA                               9
   H3 D6 S3
 
-or one position as an argument, hands, side to move (A or B) and the card to match (- for none):
+or one position as an argument: hands, side to move (A or B) and the card to
+match (- for none):
   gamecore duel DQH2:D6S3:A:H3
 
-A card is its suit (C D H S) and its number (A 2-9 T J Q K). The two lines are the winner and the points that the loser
-pays. Values belong to the side to move, which is named beside them. After a limit the two lines are the winner and
-LOW..HIGH points, or ? and bounds of the value if the winner is unknown.
+A card is its suit (C D H S) and its number (A 2-9 T J Q K). The two lines are
+the winner and the points that the loser pays. Values belong to the side to
+move, which is named beside them. After a limit the two lines are the winner
+and LOW..HIGH points, or ? and bounds of the value if the winner is unknown.
 
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse"""
     options = (Option("n", "Cards each", 6, 1, MAX_CARDS, flag="cards"),)
@@ -72,9 +64,6 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
     table_mb = DEFAULT_TABLE_MB
     threads = True
     position_type = Position
-    solution_type = Solution
-    move_value_type = MoveValue
-    ranges = _RANGES
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         return deal(checked(options, self.options)["n"], rng=rng)

@@ -1,7 +1,6 @@
 """``gamecore explore``: a page on your own machine where every move shows its value.
 
     gamecore explore duel                        # starts a server on the loopback interface and opens the page
-    gamecore.explore.widget(position)            # the same in a notebook
 
 The server is Starlette's and uvicorn's (``pip install "gamecore[explore]"``). Solvers run in threads, one analysis a
 page, and stop when the page goes away. See ``docs/explore.md``.
@@ -14,10 +13,7 @@ from gamecore.lazy import lazy_names
 if TYPE_CHECKING:
     from gamecore.explore._app import application
     from gamecore.explore._server import serve
-    from gamecore.explore._widget import widget
 
-__all__ = ["application", "serve", "widget"]
+__all__ = ["application", "serve"]
 
-__getattr__, __dir__ = lazy_names(
-    __name__, {"_app": ("application",), "_server": ("serve",), "_widget": ("widget",)}, __all__
-)
+__getattr__, __dir__ = lazy_names(__name__, {"_app": ("application",), "_server": ("serve",)}, __all__)

@@ -1,7 +1,7 @@
 """The searches behind the page's answers, as jobs of :class:`gamecore.explore._searches.Searches`."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final
 
 from gamecore.errors import OptionError
@@ -31,7 +31,7 @@ def _end(search: Search, **more: Any) -> None:
     search.finish("end", {"reason": "exact", **more, **search.effort()})
 
 
-def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Iterator[None]:
+def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> None:
     """Send the bounds of every legal move as they tighten; then the line after each move."""
     _start(search, shown, {"seconds": seconds, "table_mb": table_mb})
     deadline = time.perf_counter() + seconds
@@ -59,7 +59,6 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Ite
             and estimates.add(search, _PORTION_SECONDS)
         ):
             search.emit("estimates", {"playouts": estimates.playouts, "shares": estimates.shares})
-        yield
     until = max(deadline, time.perf_counter() + _LINES_SECONDS)
     for entry in analysis:
         left = until - time.perf_counter()
@@ -69,7 +68,6 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Ite
             return
         if line:
             search.emit("line", {"move": entry.move, "line": list(line)})
-        yield
     _end(search, reason="exact" if analysis.exact else "limit")
 
 
@@ -119,7 +117,7 @@ def _line(refinement: Refinement, analysis: Any, move: str) -> list[str]:
     return list(refinement.line(move, _LINES_SECONDS)) if exact else []
 
 
-def panel(search: Search, shown: Shown, events: Iterable[tuple[str, Json]], limits: Json) -> Iterator[None]:
+def panel(search: Search, shown: Shown, events: Iterable[tuple[str, Json]], limits: Json) -> None:
     """Send the events of a game's own panel; positions in them become texts that the seat may have."""
     _start(search, shown, limits)
     last: Json = {}
@@ -133,7 +131,6 @@ def panel(search: Search, shown: Shown, events: Iterable[tuple[str, Json]], limi
             last = data
         else:
             search.emit(name, written(shown, data))
-        yield
     _end(search, **last)
 
 

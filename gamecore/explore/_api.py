@@ -1,4 +1,4 @@
-"""The answers to a page's requests, whatever carries them: HTTP or the messages of a notebook's widget.
+"""The answers to a page's requests, without HTTP.
 
 ``docs/explore.md`` lists the paths. A *call* is answered at once, a *searching call* after a search that runs in a
 thread, a *stream* tells events until its search ends.
@@ -18,7 +18,7 @@ from gamecore.explore._cards import all_cards
 from gamecore.explore._errors import of_library
 from gamecore.explore._fields import Fields
 from gamecore.explore._searches import CALL, Deliver, Job, Search, Searches
-from gamecore.explore._shown import Shown, about, is_sealed
+from gamecore.explore._shown import Shown, about, is_hidden
 from gamecore.game import Game, Json, Option, checked, games, random_move
 from gamecore.limits import Limits
 from gamecore.rng import generator
@@ -26,22 +26,18 @@ from gamecore.text import printable
 
 PROTOCOL: Final = 2
 _SEEDS: Final = (1 << 31) - 1
-_MOVE_CHARS: Final = 40  # three cards sealed
+_MOVE_CHARS: Final = 40
 _COPY_SECONDS: Final = 1.0
 
 
 class Api:
-    """Answers requests.
-
-    Args:
-        searches: a new :class:`Searches` by default.
-    """
+    """Answers requests; ``searches`` are those that run for its pages."""
 
     #: Paths that are asked for without a body.
     WITHOUT_BODY: Final = ("/api/hello", "/api/analyses")
 
-    def __init__(self, searches: Searches | None = None) -> None:
-        self.searches = searches or Searches()
+    def __init__(self) -> None:
+        self.searches = Searches()
         self._calls: dict[str, Callable[[Fields, str], Json]] = {
             "/api/hello": lambda fields, client: hello(),
             "/api/analyses": lambda fields, client: self.searches.listed(client),
@@ -153,11 +149,11 @@ def _seat(fields: Fields, game: Game) -> int | None:
 
 
 def _shown(fields: Fields) -> Shown:
-    """Return the position asked about. A sealed one needs a seat: without it, the answer would tell the other hands."""
+    """Return the position asked about. An id needs a seat: without it, the answer would tell the other hands."""
     game = _game(fields)
     text = fields.text("position", _bounds.POSITION_CHARS)
     shown = Shown.read(game, text, _seat(fields, game))
-    if shown.seat is None and is_sealed(text):
+    if shown.seat is None and is_hidden(text):
         raise OptionError("this round is seen by one seat: seat must say by which")
     return shown
 

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from gamecore.batch.workers import Run
@@ -20,7 +20,7 @@ from gamecore.explore import _bounds
 from gamecore.explore._errors import ApiError, internal, of_library
 
 Deliver: TypeAlias = Callable[[str, dict[str, Any]], None]  #: takes an event's name and data, in any thread
-Job: TypeAlias = Callable[["Search"], Iterator[None] | None]  #: an iterator pauses between its parts
+Job: TypeAlias = Callable[["Search"], None]
 
 _QUICK: Final = 0.2  # seconds of a search that a person waits for
 _NICE: Final = 10
@@ -97,16 +97,11 @@ class Search:
         found = {"nodes": self.nodes, "seconds": round(seconds, 4)}
         return {**found, "nodes_per_second": rate, "table_bytes": self.table_bytes}
 
-    def slices(self, job: Job) -> Iterator[None]:
-        """Do the job in this thread, part by part, and set the final event, which :meth:`close` sends."""
-        parts: Iterator[None] | None = None
-        more = True
+    def run(self, job: Job) -> None:
+        """Do the job in this thread and set the final event, which :meth:`close` sends."""
         try:
-            while more:
-                with self._run.at_work({}):
-                    parts = parts or iter(job(self) or ())
-                    more = next(parts, self) is None
-                yield
+            with self._run.at_work({}):
+                job(self)
         except GamecoreError as error:
             self._fail(of_library(error))
         except ApiError as error:
@@ -144,17 +139,13 @@ class Search:
 
 
 class Searches:
-    """All running searches.
-
-    Args:
-        most: analyses at once, and as many calls that search.
+    """All running searches: at most ``_bounds.ANALYSES`` analyses, and as many calls that search.
 
     Attributes:
         started, ended: numbers of searches.
     """
 
-    def __init__(self, most: int = _bounds.ANALYSES) -> None:
-        self.most = most
+    def __init__(self) -> None:
         self.started = self.ended = 0
         self._numbers = itertools.count(1)
         self._lock = threading.RLock()  # Ctrl-C's handler closes all, maybe while its thread does that
@@ -179,15 +170,13 @@ class Searches:
             self._running[search.id] = search
             self.started += 1
         try:
-            self._begin(search, job)
+            name = f"gamecore {search.id}"
+            threading.Thread(target=self._work, args=(search, job), name=name, daemon=True).start()
         except RuntimeError:
             self._forget(search)
             search.close()
             raise ApiError(429, "busy", "the system gives no more threads now; try again") from None
         return search
-
-    def _begin(self, search: Search, job: Job) -> None:
-        threading.Thread(target=self._work, args=(search, job), name=f"gamecore {search.id}", daemon=True).start()
 
     def _make_room(self, client: str, kind: str) -> None:
         if self._closed:
@@ -199,17 +188,13 @@ class Searches:
             for one in mine:
                 one.stop("replaced")
             alive = [one for one in alive if one.client != client]
-        if len(alive) >= self.most or len(self._running) >= 4 * self.most:
+        if len(alive) >= _bounds.ANALYSES or len(self._running) >= 4 * _bounds.ANALYSES:
             raise ApiError(429, "busy", f"{len(alive)} searches run; try again when one has ended")
         if calls and len(mine) >= _bounds.CALLS:
             raise ApiError(429, "busy", "this page waits for other searches already; try again")
 
     def _work(self, search: Search, job: Job) -> None:
-        for _ in search.slices(job):
-            pass
-        self._end(search)
-
-    def _end(self, search: Search) -> None:
+        search.run(job)
         self._forget(search)
         search.close()
 
@@ -241,4 +226,4 @@ class Searches:
         """Return the answer of ``/api/analyses``; an entry goes when its thread has left the search."""
         with self._lock:
             running = [one.listed(client) for one in self._running.values()]
-        return {"running": running, "most": self.most, "started": self.started, "ended": self.ended}
+        return {"running": running, "most": _bounds.ANALYSES, "started": self.started, "ended": self.ended}

@@ -6,14 +6,14 @@ from typing import Any, Final
 from gamecore.contract import Analysis, Bounds
 from gamecore.errors import GamecoreError
 from gamecore.explore import _bounds
-from gamecore.explore._seal import PREFIX, opened, seal
+from gamecore.explore._hidden import PREFIX, STORE
 from gamecore.game import Game, Json, Option
 
 _QUARTER: Final = 10.0  # points that move a bar from its middle by a quarter
 
 
 def about(game: Game) -> Json:
-    """Return a game as ``/api/hello`` lists it; the start of a game with hidden hands is sealed."""
+    """Return a game as ``/api/hello`` lists it; the start of a game with hidden hands is an id."""
     start = Shown(game, game.read(game.shown_first), 0 if game.seats else None)
     plies = Option("plies", "Moves played", game.plies, 0, _bounds.MOVES)
     return {
@@ -46,8 +46,8 @@ def _option(option: Option) -> Json:
     return {"name": option.name, "title": option.title, "default": option.default, **kind}
 
 
-def is_sealed(text: str) -> bool:
-    """Return True if a text hides what all but one seat hold."""
+def is_hidden(text: str) -> bool:
+    """Return True if a text is the id of a position that one seat sees."""
     return text.startswith(PREFIX)
 
 
@@ -66,12 +66,12 @@ class Shown:
 
     @classmethod
     def read(cls, game: Game, text: str, seat: int | None = None) -> "Shown":
-        """Return the position of a notation, sealed or not.
+        """Return the position of a notation or of an id.
 
         Raises:
             GamecoreError: there is no such position.
         """
-        return cls(game, game.position_type.from_text(opened(text)), seat)
+        return cls(game, game.position_type.from_text(STORE.reveal(text)), seat)
 
     def at(self, position: Any) -> "Shown":
         """Return another position of the game, seen by the same seat."""
@@ -79,18 +79,18 @@ class Shown:
 
     @property
     def text(self) -> str:
-        """The notation; sealed for one seat: a notation has all hands and passes."""
+        """The notation; an id for one seat, because a notation has all hands and passes."""
         text = str(self.position.to_text())
-        return text if self.seat is None else seal(text)
+        return text if self.seat is None else STORE.hide(text)
 
     def move_text(self, move: str) -> str:
-        """Return the name of a move made here; sealed if the seat must not know it."""
+        """Return the name of a move made here; an id if the seat must not know the move."""
         hidden = self.seat is not None and self.game.hides(self.position, self.seat)
-        return seal(move, self.position.to_text()) if hidden else move
+        return STORE.hide(move, self.position.to_text()) if hidden else move
 
     def read_move(self, text: str) -> str:
         """Return the move that :meth:`move_text` wrote, or that a page makes."""
-        return opened(text, self.position.to_text())
+        return STORE.reveal(text, self.position.to_text())
 
     def view(self) -> Json:
         """Return the position as a page draws it; of one seat: nothing to edit, and no moves of the others."""

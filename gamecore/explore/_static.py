@@ -1,7 +1,7 @@
 """The page's files, read once when the server starts: no request reads a file."""
 
 from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import PurePath
 from typing import Final, NamedTuple
 
 _TYPES: Final = {
@@ -9,9 +9,6 @@ _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".ico": "image/x-icon",
-    ".webmanifest": "application/manifest+json",
 }
 INDEX: Final = "index.html"
 
@@ -24,18 +21,7 @@ class File(NamedTuple):
 
 
 def files() -> dict[str, File]:
-    """Return every file of the page by its path below ``static``."""
-    found: dict[str, File] = {}
-    _collect(resources.files("gamecore.explore") / "static", "", found)
-    return found
-
-
-def _collect(folder: Traversable, prefix: str, found: dict[str, File]) -> None:
-    for entry in folder.iterdir() if folder.is_dir() else ():
-        name = prefix + entry.name
-        if entry.is_dir():
-            _collect(entry, f"{name}/", found)
-        else:
-            kind = _TYPES.get("." + entry.name.rpartition(".")[2])
-            if kind is not None:
-                found[name] = File(kind, entry.read_bytes())
+    """Return every file of the page by its name."""
+    entries = (resources.files("gamecore.explore") / "static").iterdir()
+    types = {entry: _TYPES.get(PurePath(entry.name).suffix) for entry in entries}
+    return {entry.name: File(kind, entry.read_bytes()) for entry, kind in types.items() if kind}

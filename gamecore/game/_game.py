@@ -52,10 +52,7 @@ class Game(ABC):
         table_mb: default table memory for single searches in MiB; None without a table.
         threads: whether :meth:`solve` takes ``threads``.
         prover: what ``gamecore prove`` needs (:class:`gamecore.game.Prover`); None: the game cannot be proved.
-        position_type, solution_type, move_value_type, analysis_type: the classes of positions and results.
-        ranges: what ``gamecore schema`` prints of fields beyond their types: JSON Schema keywords by field name.
-        extra_fields: schemas of the fields that :meth:`extras` adds.
-        schemas: JSON Schemas by name of what the game's own commands print.
+        position_type: the class of positions.
     """
 
     name: ClassVar[str]
@@ -80,12 +77,6 @@ class Game(ABC):
     table_mb: ClassVar[int | None] = None
     threads: ClassVar[bool] = False
     position_type: ClassVar[Any]
-    solution_type: ClassVar[Any]
-    move_value_type: ClassVar[Any] = contract.MoveValue
-    analysis_type: ClassVar[Any] = contract.Analysis
-    ranges: ClassVar[Mapping[str, Json]] = {}
-    extra_fields: ClassVar[Mapping[str, Json]] = {}
-    schemas: ClassVar[Mapping[str, Json]] = {}
 
     # --- positions in and out
 
@@ -193,15 +184,6 @@ class Game(ABC):
         from gamecore.batch.spec import EachSpec
 
         return EachSpec(self.solve)
-
-    def solve_many(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Sequence[Any]:
-        """See :meth:`gamecore.batch.spec.Batch.solve_many`."""
-        found: Sequence[Any] = self.batch.solve_many(positions, limits, **plan)
-        return found
-
-    def solve_iter(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Iterator[Any]:
-        """See :meth:`gamecore.batch.spec.Batch.solve_iter`."""
-        return self.batch.solve_iter(positions, limits, **plan)
 
     # --- players
 

@@ -1,7 +1,7 @@
 """Hearts for every tool: one round."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of, names_of
@@ -16,7 +16,7 @@ from gamecore.hearts._outlook import passes
 from gamecore.hearts._players import any_player
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
-from gamecore.hearts._solve import METHODS, MoveValue, Solution, analyse, solve
+from gamecore.hearts._solve import METHODS, analyse, solve
 from gamecore.limits import Limits
 from gamecore.search import Refinement, Repeated
 from gamecore.text import printable
@@ -73,29 +73,36 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
     help = """\
 players, some with options after colons:
   random                any legal card
-  greedy                a decision tree of simple rules; duck: a better one, which stays below the trick
-  intelligent           the source's: a playout per legal card; literal: its pseudo-code as printed
-  linear                learned weights, no search; linear:weights=FILE: weights made by `train`
-  search:160            160 inferred deals per decision, played out by learned weights: the strongest
+  greedy                a decision tree of simple rules
+  duck                  a better one, which stays below the trick
+  intelligent           the source's: a playout per legal card
+  literal               the source's pseudo-code as printed
+  linear                learned weights, no search
+  search:160            160 inferred deals per decision, played out by learned
+                        weights: the strongest
   search:5ms            ... 5 ms per decision
-  pimc:100              100 deals per decision, played out by greedy seats; mc:100: by random ones
+  pimc:100              100 deals per decision, played out by greedy seats
+  mc:100                ... by random seats
   pimc:100:duck         ... by duck seats
   pimc:100:infer=8      ... deals drawn by the likelihood of the play so far
   solver:100            as pimc; near the end it solves the deals exactly
-  ismcts:1000           information-set tree search, 1000 iterations with playouts by duck
-simulate, compare and match also take a program that speaks the line protocol of docs/hearts-engines.md:
-  "engine:python my_engine.py"
+  ismcts:1000           information-set tree search, 1000 iterations with
+                        playouts by duck
 
-A round is given as RULES:PASSING:DEAL:PASSED:PLAYED:SEED, as `deal` prints it, or as a file with one per line.
-Fewer points are better. A value is minus the points of the seat to move: larger is better.
+A round is given as RULES:PASSING:DEAL:PASSED:PLAYED:SEED, as `deal` prints it,
+or as a file with one per line. Fewer points are better. A value is minus the
+points of the seat to move: larger is better.
 
 examples:
-  gamecore hearts simulate --players pimc:100 greedy greedy greedy --rounds 1000 --seed 7 --workers 2
-  gamecore hearts compare duck pimc:20 pimc:100 --field greedy --until 0.5 --rounds 2000 --seed 7 --workers 2
+  gamecore hearts simulate --players pimc:100 greedy greedy greedy \\
+      --rounds 1000 --seed 7 --workers 2
+  gamecore hearts compare duck pimc:20 pimc:100 --field greedy \\
+      --rounds 200 --seed 7 --workers 2
   gamecore hearts match --players duck greedy greedy greedy --seed 7
-  gamecore hearts train --out my.weights --scale 0.001
-  gamecore hearts deal --seed 7 --plies 32 --player greedy | gamecore hearts solve --line --analyse
-  gamecore hearts deal --seed 7 --passing left --plies 14 | gamecore hearts evaluate --seed 7 --draw"""
+  gamecore hearts deal --seed 7 --plies 32 --player greedy |
+      gamecore hearts solve --line --analyse
+  gamecore hearts deal --seed 7 --passing left --plies 14 |
+      gamecore hearts evaluate --seed 7 --draw"""
     options = (
         Option("passing", "Cards are passed", "left", choices=tuple(DIRECTIONS)),
         Option("variant", "Rules", "standard", choices=tuple(_VARIANTS)),
@@ -104,20 +111,6 @@ examples:
     seats = 4
     table_mb = 64
     position_type = Round
-    solution_type = Solution
-    move_value_type = MoveValue
-
-    @property
-    def ranges(self) -> Mapping[str, Json]:  # type: ignore[override]
-        from gamecore.hearts._schema import RANGES
-
-        return RANGES
-
-    @property
-    def schemas(self) -> Mapping[str, Json]:  # type: ignore[override]
-        from gamecore.hearts._schema import SCHEMAS
-
-        return SCHEMAS
 
     @property
     def example(self) -> str:  # type: ignore[override]

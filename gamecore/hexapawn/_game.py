@@ -10,8 +10,8 @@ from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseE
 from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.hexapawn._coding import HexapawnCoding
 from gamecore.hexapawn._picture import text_of
-from gamecore.hexapawn._position import MAX_COLUMNS, MAX_SQUARES, MoveValue, Position, greedy_move, random
-from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, Solution, best_case, worst_case
+from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
+from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, best_case, worst_case
 from gamecore.hexapawn._solver import Solver
 from gamecore.hexapawn._squares import column_name
 from gamecore.hexapawn._text import parse
@@ -26,14 +26,6 @@ if TYPE_CHECKING:
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
 _SIZE: Final = re.compile("([0-9]{1,4})[xX]([0-9]{1,4})")
 _MOVE: Final = re.compile(f"(?:{_SQUARE} ?[-x]? ?)?{_SQUARE}")
-_PAWNS: Final[Json] = {"maximum": (1 << 64) - 1, "description": "a bit a square"}
-_RANGES: Final[dict[str, Json]] = {
-    "rows": {"minimum": 2, "maximum": MAX_SQUARES},
-    "columns": {"minimum": 1, "maximum": MAX_COLUMNS},
-    "white": _PAWNS,
-    "black": _PAWNS,
-    "value": {"minimum": -1000, "maximum": 1000},
-}
 
 _PRESETS: Final[dict[str, Json]] = {
     f"{rows} x {columns}": {"rows": rows, "columns": columns}
@@ -70,10 +62,12 @@ input:      output, the value for the side to move:
     P       After a limit: LOW..HIGH and the side to move, with ? in
   PP        front if the winner is unknown.
 
-Rows, columns, then the rows, top row first: P white (moves up), p black, blank: empty. At most 64 squares.
+Rows, columns, then the rows, top row first: P white (moves up), p black,
+blank: empty. At most 64 squares.
 
-A file may hold many boards. Or one position, as an argument or as a line of a file: rows joined by /, runs of empty
-squares as numbers, and the side to move (w or b):
+A file may hold many boards. Or one position, as an argument or as a line of a
+file: rows joined by /, runs of empty squares as numbers, and the side to move
+(w or b):
   gamecore hexapawn ppp/2P/PP1:w
 
 example:  gamecore hexapawn --start 5x5 --line"""
@@ -84,9 +78,6 @@ example:  gamecore hexapawn --start 5x5 --line"""
     table_mb = DEFAULT_TABLE_MB
     threads = True
     position_type = Position
-    solution_type = Solution
-    move_value_type = MoveValue
-    ranges = _RANGES
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         return Position.start(**checked(options, self.options))

@@ -229,9 +229,7 @@ class KitGame(game.Game):
     sides = SIDES
     notation = "MOVER:STATE"
     accepts = ("start", "the notation MOVER:STATE")
-    solution_type = Solution
     table_mb = 512
-    ranges: ClassVar[dict[str, game.Json]] = {"state": {"items": {"type": "integer"}}}
 
     def __init__(self, rules: Rules) -> None:
         self.rules_of = rules

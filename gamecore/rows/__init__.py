@@ -28,8 +28,6 @@ from gamecore.rows._solve import analyse, solve, value, who_should_start
 if TYPE_CHECKING:
     from gamecore.rows._batch import Solutions, solve_iter, solve_many
     from gamecore.rows._game import GAME
-    from gamecore.rows._oracle import IntervalOracle
-    from gamecore.rows._piles import PilesSolution, solve_piles
     from gamecore.rows._play import Play, deck, decks, play
     from gamecore.rows._plot import plot_table
     from gamecore.rows._table import table
@@ -37,10 +35,8 @@ if TYPE_CHECKING:
 __all__ = [
     "GAME",
     "Analysis",
-    "IntervalOracle",
     "MoveValue",
     "Outcome",
-    "PilesSolution",
     "Play",
     "Position",
     "Solution",
@@ -55,7 +51,6 @@ __all__ = [
     "solve",
     "solve_iter",
     "solve_many",
-    "solve_piles",
     "table",
     "value",
     "who_should_start",
@@ -66,8 +61,6 @@ __getattr__, __dir__ = lazy_names(
     {
         "_batch": ("Solutions", "solve_iter", "solve_many"),
         "_game": ("GAME",),
-        "_oracle": ("IntervalOracle",),
-        "_piles": ("PilesSolution", "solve_piles"),
         "_play": ("Play", "deck", "decks", "play"),
         "_plot": ("plot_table",),
         "_table": ("table",),

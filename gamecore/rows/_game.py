@@ -11,9 +11,9 @@ from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.limits import Limits
 from gamecore.rows._coding import RowsCoding
-from gamecore.rows._input import LEFT, NAMES, RIGHT, numbers
+from gamecore.rows._input import numbers
 from gamecore.rows._position import Position, greedy_move, random
-from gamecore.rows._results import Analysis, MoveValue, Solution, whose
+from gamecore.rows._results import whose
 from gamecore.rows._solve import who_should_start
 from gamecore.rows._text import read_row, split_rows, without_count
 from gamecore.text import SEPARATOR, printable
@@ -24,15 +24,6 @@ if TYPE_CHECKING:
 OPPONENTS = ("optimal", "greedy", "cooperative")
 _PRINTED = 200  # values of a row whose table is printed
 _ENDS = {"L": "left", "R": "right"}
-_RANGES: Final[dict[str, Json]] = {
-    "opponent": {"enum": list(NAMES)},
-    "best_moves": {"items": {"enum": [LEFT, RIGHT]}, "maxItems": 2, "uniqueItems": True},
-    "moves": {"maxItems": 2},
-}
-_EXTRA: Final[dict[str, Json]] = {
-    "table": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}},
-    "who_starts": {"enum": ["me", "opponent", None]},
-}
 _TOTALS = ("mine", "theirs")
 
 _PRESETS: Final[dict[str, Json]] = {
@@ -63,11 +54,14 @@ The cooperative opponent helps me."""
     example = "greedy:me:0:0:5,7,9,1,4,2"
     typing = "Type l or r: take the leftmost or the rightmost value."
     help = """\
-Values are integers, or floats if one of them has a point or an exponent, separated by blanks or commas. A file has one
-row per line; a line with its count may come before it. The notation of a position names both sides:
-OPPONENT:MOVER:MINE:THEIRS:VALUES, as in  gamecore rows greedy:me:0:0:5,7,9
+Values are integers, or floats if one of them has a point or an exponent,
+separated by blanks or commas. A file has one row per line; a line with its
+count may come before it. The notation of a position names both sides,
+OPPONENT:MOVER:MINE:THEIRS:VALUES:
+  gamecore rows greedy:me:0:0:5,7,9
 
-example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --draw"""
+example:
+  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --draw"""
     text_is_words = True
     draws_line = True
     options = (
@@ -81,11 +75,6 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         Option("ties", "The greedy opponent's end on a tie", "right", choices=("right", "left")),
     )
     position_type = Position
-    solution_type = Solution
-    move_value_type = MoveValue
-    analysis_type = Analysis
-    ranges = _RANGES
-    extra_fields = _EXTRA
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         return random(**checked(options, self.options), plies=0, rng=rng)
@@ -112,6 +101,7 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         return Position(numbers(values), **chosen)  # an empty row is not played
 
     def add_solve_arguments(self, parser: Any) -> None:
+        parser.add_argument("--plain", action="store_true", help="print the judge's answer alone")
         parser.add_argument("--deck", type=int, metavar="SEED", help="play on a shuffled deck: 2..14, four of each")
         parser.add_argument("--who-starts", action="store_true", help="also print who should take first, and why")
         parser.add_argument("--table", action="store_true", help=f"also print the table (at most {_PRINTED} values)")
@@ -132,9 +122,9 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         fields: Json = {}
         if args.who_starts:
             limits, opponent = Limits(args.time_limit, args.node_limit), position.opponent
-            found = who_should_start(position.values, limits, opponent=opponent, ties=position.ties)
-            after.append(f"who starts: {_starts(found)}")
-            fields["who_starts"] = found.starter
+            start = who_should_start(position.values, limits, opponent=opponent, ties=position.ties)
+            after.append(f"who starts: {_starts(start)}")
+            fields["who_starts"] = start.starter
         if not args.table:
             return before, after, fields
         if len(position.values) > _PRINTED:
@@ -180,7 +170,7 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
 
     def joined(self, moves: Sequence[contract.MoveValue[Any]], position: Any) -> Bounds[Any]:
         choose = min if _helps(position) else max
-        return Bounds(choose(one.lower for one in moves), choose(one.upper for one in moves))
+        return Bounds(choose(entry.lower for entry in moves), choose(entry.upper for entry in moves))
 
     def automatic_side(self, position: Any) -> str | None:
         return None if position.opponent == "optimal" else "opponent"
@@ -205,11 +195,11 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         return difference, f"costs {difference!r}"
 
     def answer(self, solution: contract.Solution[Any, Any]) -> str:
-        found: Any = solution
-        value = f"value {Bounds.__str__(found)} for {self.whose(found.to_move)}"
-        if not found.exact:
+        row: Any = solution
+        value = f"value {Bounds.__str__(row)} for {self.whose(row.to_move)}"
+        if not row.exact:
             return value
-        return f"mine {found.mine}  theirs {found.theirs}  {value}  best {' or '.join(found.best_moves) or 'none'}"
+        return f"mine {row.mine}  theirs {row.theirs}  {value}  best {' or '.join(row.best_moves) or 'none'}"
 
     def turn(self, position: Any) -> str:
         if position.is_over:
@@ -275,10 +265,10 @@ example:  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --dr
         raise GamecoreError(f"{printable(text)} is not a move: l for left, r for right")
 
 
-def _starts(found: Any) -> str:
+def _starts(start: Any) -> str:
     """Return who should take first, with both differences of totals."""
-    mine, theirs = (Bounds.__str__(one) for one in (found.me_first, found.opponent_first))
-    who = "unknown" if found.starter is None else whose(found.starter)
+    mine, theirs = (Bounds.__str__(solution) for solution in (start.me_first, start.opponent_first))
+    who = "unknown" if start.starter is None else whose(start.starter)
     return f"{who} (value {mine} for me if I start, {theirs} for the opponent if it does)"
 
 
@@ -333,9 +323,9 @@ def _number(value: object, name: str) -> Any:
         return value
     if isinstance(value, str):
         with suppress(ParseError):
-            found = read_row([value], numbered=False)
-            if len(found) == 1:
-                return found[0]
+            numbers_read = read_row([value], numbered=False)
+            if len(numbers_read) == 1:
+                return numbers_read[0]
     raise ParseError(f"{name} must be a number, not {printable(value)}")
 
 

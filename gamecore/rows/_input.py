@@ -4,9 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.rows._kernel import kernel as _kernel
-from gamecore.rows._numpy import np
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -217,13 +218,13 @@ def sums_of(array: Array) -> tuple[Number, Number]:
     return bound, total
 
 
-def check_bound(bound: Number, name: str = "values") -> None:
+def check_bound(bound: Number) -> None:
     """Raise GamecoreError if a sum of absolute values exceeds int64 or is not finite."""
     if isinstance(bound, int):
         if bound > INT64_MAX:
-            raise GamecoreError(f"{name}: totals may reach {bound}, which overflows int64 ({INT64_MAX})")
+            raise GamecoreError(f"values: totals may reach {bound}, which overflows int64 ({INT64_MAX})")
     elif not math.isfinite(bound):
-        raise GamecoreError(f"{name}: totals overflow float64")
+        raise GamecoreError("values: totals overflow float64")
 
 
 def adds_exactly(array: Array, bound: Number) -> bool:

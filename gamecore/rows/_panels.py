@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from gamecore.errors import OptionError
 from gamecore.game import Json, Option, Panel, game
-from gamecore.rows._input import Rules, numbers, sums_of, widest
-from gamecore.rows._kernel import kernel as _kernel
+from gamecore.rows._input import Rules
 from gamecore.rows._position import Position
 from gamecore.rows._solve import solve
+from gamecore.rows._table import table
 
 TABLE_VALUES: Final = 128  #: longest row whose O(n^2) table is shown
 COUNT_VALUES: Final = 64  #: longest row whose states are counted
@@ -28,23 +28,16 @@ _EXACT: Final = 1 << 53  # JavaScript reads integers up to this exactly
 
 def path_of(line: str, first: int, last: int) -> list[list[int]]:
     """Return the sub-rows [i, j] that a line of play visits, starting with the whole row."""
-    found, i, j = [], first, last
+    intervals, i, j = [], first, last
     for move in line:
-        found.append([i, j])
+        intervals.append([i, j])
         i, j = (i + 1, j) if move == "L" else (i, j - 1)
-    return found
+    return intervals
 
 
-def _cells(position: Position) -> list[list[Any]]:
-    """Return ``rows.table`` of the values left as lists; made without NumPy."""
-    turned, n = position.rules.turned, len(position.values)
-    row = widest(numbers(position.values[::-1] if turned else position.values))
-    sums_of(row)
-    out: Any = memoryview(bytearray(8 * n * n)).cast("d" if row.dtype.kind == "f" else "q", (n, n))
-    _kernel.table(position.rules.mode, row, out)
-    cells: list[list[Any]] = out.tolist()
-    if turned:
-        cells = [[cells[n - 1 - j][n - 1 - i] for j in range(n)] for i in range(n)]
+def _cells(position: Any) -> list[list[Any]]:
+    """Return ``rows.table`` of the values left as lists."""
+    cells: list[list[Any]] = table(position.values, opponent=position.opponent, ties=position.ties).tolist()
     return cells
 
 
@@ -52,15 +45,15 @@ def whole_table(position: Any, seat: int | None, seconds: float) -> list[tuple[s
     """Return ``rows.table`` of the remaining values, and the best line through it when I go first."""
     values = position.values
     cells = _cells(position)
-    shown = [[one if j >= i else None for j, one in enumerate(row)] for i, row in enumerate(cells)]
-    filled = [one for row in shown for one in row if one is not None]
+    shown = [[cell if j >= i else None for j, cell in enumerate(row)] for i, row in enumerate(cells)]
+    filled = [cell for row in shown for cell in row if cell is not None]
     line = solve(_row(position, values)).line
     answer = {
         "n": len(values),
         "opponent": position.opponent,
         "labels": list(map(repr, values)),
         "table": shown,
-        "texts": [[None if one is None else repr(one) for one in row] for row in shown],
+        "texts": [[None if cell is None else repr(cell) for cell in row] for row in shown],
         "least": min(filled),
         "most": max(filled),
         "meaning": _MEANINGS[position.opponent],
@@ -78,7 +71,7 @@ def cell(position: Any, seat: int | None, seconds: float, *, i: int, j: int) -> 
         raise OptionError(f"there is no cell ({i}, {j}) in a table of {len(values)} values")
     part = values[i : j + 1]
     alone = _row(position, part)
-    found = solve(alone)
+    solution = solve(alone)
     value = _cells(position)[i][j]
     answer = {
         "i": i,
@@ -87,23 +80,23 @@ def cell(position: Any, seat: int | None, seconds: float, *, i: int, j: int) -> 
         "labels": list(map(repr, part)),
         "table_value": value,
         "table_text": repr(value),
-        "mine": repr(found.mine),
-        "theirs": repr(found.theirs),
-        "text": f"{found.value:+}",
-        "line": found.line,
-        "path": path_of(found.line, i, j),
-        "best_moves": list(found.best_moves),
+        "mine": repr(solution.mine),
+        "theirs": repr(solution.theirs),
+        "text": f"{solution.value:+}",
+        "line": solution.line,
+        "path": path_of(solution.line, i, j),
+        "best_moves": list(solution.best_moves),
     }
     return [("cell", answer)]
 
 
 def opponents(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
     """Return the solutions of the same row and side to move against the three opponents."""
-    found, words = [], game("rows")
+    answers, words = [], game("rows")
     for opponent in _MEANINGS:
         other = Position.from_dict(position.to_dict() | {"opponent": opponent})
         solved = solve(other)
-        found.append(
+        answers.append(
             {
                 "opponent": opponent,
                 "position": other.to_text(),
@@ -117,7 +110,7 @@ def opponents(position: Any, seat: int | None, seconds: float) -> list[tuple[str
                 "current": opponent == position.opponent,
             }
         )
-    return [("opponents", {"opponents": found})]
+    return [("opponents", {"opponents": answers})]
 
 
 def _row(position: Any, values: Sequence[Any]) -> Position:
@@ -128,14 +121,14 @@ def counts(position: Any, seat: int | None, seconds: float) -> list[tuple[str, J
     """Count the states visited on each prefix of the row when I go first, by four algorithms."""
     values = position.values[:COUNT_VALUES]
     rules = position.rules._replace(opponent_first=False)
-    found: dict[str, list[int | None]] = {name: [] for name in _EXPLAINED}
+    counts: dict[str, list[int | None]] = {name: [] for name in _EXPLAINED}
     for n in range(1, len(values) + 1):
         naive, memoised = _visited(values[:n], rules)
         native = solve(_row(position, values[:n]), line=False).nodes
         for name, count in (("naive", naive), ("memoised", memoised), ("table", n * (n + 1) // 2), ("native", native)):
-            found[name].append(count if count <= _EXACT else None)
-    known = {"opponent": position.opponent, "n": list(range(1, len(values) + 1))}
-    return [("counts", {**known, **found, "explain": _EXPLAINED})]
+            counts[name].append(count if count <= _EXACT else None)
+    facts = {"opponent": position.opponent, "n": list(range(1, len(values) + 1))}
+    return [("counts", {**facts, **counts, "explain": _EXPLAINED})]
 
 
 def _visited(values: Sequence[Any], rules: Rules) -> tuple[int, int]:

@@ -35,8 +35,8 @@ def picture(
     """See ``rows.Position.picture``; ``width``: in pixels, for a page that names the side to move itself."""
     if len(start.values) > MOST:
         raise OptionError(f"values: a picture takes at most {MOST} values, not {len(start.values)}")
-    known = tuple(moves)
-    for entry in known:
+    entries = tuple(moves)
+    for entry in entries:
         if entry.move not in start.legal_moves():
             raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
     taken = [(0, False)] * len(start.values)
@@ -46,7 +46,7 @@ def picture(
         after = after.play(move)
         taken[low if move == "L" else high] = (ply, mine)
         low, high = (low + 1, high) if move == "L" else (low, high - 1)
-    seen = _Seen(start, taken if after is not start else [], after, known)
+    seen = _Seen(start, taken if after is not start else [], after, entries)
     return Picture(lambda: _svg(seen, width), lambda pen: "\n".join([*_row(seen, pen), *_captions(seen, pen)]))
 
 
@@ -54,27 +54,27 @@ def _captions(seen: _Seen, pen: Pen) -> list[str]:
     """Return captions: the turn and the totals, or the result of the line, and the values of the moves."""
     start, after = seen.position, seen.after
     other = _OPPONENTS[start.opponent]
-    found = []
+    captions = []
     if seen.taken:
         begins = "I start" if start.to_move == "me" else "the opponent starts"
         then = "" if after.is_over else f"; then {len(after.values)} are left"
-        found.append(f"{begins}: I take {_shown(after.mine)}, the {other} {_shown(after.theirs)}{then}")
+        captions.append(f"{begins}: I take {_shown(after.mine)}, the {other} {_shown(after.theirs)}{then}")
     elif start.is_over:
-        found.append(f"over: I took {_shown(start.mine)}, the {other} {_shown(start.theirs)}")
+        captions.append(f"over: I took {_shown(start.mine)}, the {other} {_shown(start.theirs)}")
     else:
         turn = "I am" if start.to_move == "me" else f"the {other} is"
         having = f"; I have {_shown(start.mine)}, the {other} {_shown(start.theirs)}"
         having = having if start.mine or start.theirs else ""
         against = f" against a {other}" if start.to_move == "me" and start.opponent != "optimal" else ""
-        found.append(f"{turn} to move{against}{having}")
+        captions.append(f"{turn} to move{against}{having}")
     if seen.moves:
         whose = "me" if start.to_move == "me" else "the opponent"
         texts = []
         for entry in seen.moves:
             move, value = str(entry).split(" ", 1)
             texts.append(f"{move} {pen.value(value, entry.lower, entry.upper)}")
-        found.append("moves  " + "   ".join(texts) + f"   (for {whose})")
-    return found
+        captions.append("moves  " + "   ".join(texts) + f"   (for {whose})")
+    return captions
 
 
 def _shown(value: Any) -> str:
@@ -103,15 +103,15 @@ def _row(seen: _Seen, pen: Pen) -> list[str]:
     return lines
 
 
-def _svg(seen: _Seen, given: int | None) -> str:
+def _svg(seen: _Seen, page_width: int | None) -> str:
     start = seen.position
     texts = [_shown(value) for value in start.values]
-    captions = [] if given else _captions(seen, Pen())
+    captions = [] if page_width else _captions(seen, Pen())
     ends = {} if seen.taken else {0 if move == "L" else len(texts) - 1: move for move in start.legal_moves()}
     longest = max((len(text) for text in texts), default=1)
     box = max(46.0 if ends else 38.0, 10.0 * longest + 10)
     needed = len(texts) * (box + GAP) + 24
-    width = max(given, needed) if given else max(340, min(needed, 720), 9.3 * max(map(len, captions)) + 24)
+    width = max(page_width, needed) if page_width else max(340, min(needed, 720), 9.3 * max(map(len, captions)) + 24)
     room = width - 2 * _MARGIN
     per_line = max(1, min(len(texts), int((room + GAP) // (box + GAP))))
     box = max(box, min(64.0, (room + GAP) / per_line - GAP))
@@ -121,7 +121,7 @@ def _svg(seen: _Seen, given: int | None) -> str:
     bottom = _TOP + lines * pitch
     height = bottom + (26 if seen.taken else 0) + 8 + 20 * len(captions)
     canvas = Canvas(width, height, f"Row: {_captions(seen, Pen())[0]}", _SLATE)
-    _scores(canvas, start, given)
+    _scores(canvas, start, page_width)
     most = max(map(abs, start.values), default=0) or 1
     for k, (text, value) in enumerate(zip(texts, start.values, strict=True)):
         x, y = left + k % per_line * (box + GAP), _TOP + k // per_line * pitch
@@ -141,11 +141,11 @@ def _svg(seen: _Seen, given: int | None) -> str:
     return canvas.svg()
 
 
-def _scores(canvas: Canvas, position: "Position", given: int | None) -> None:
+def _scores(canvas: Canvas, position: "Position", page_width: int | None) -> None:
     """Draw both totals, the side to move in gold."""
-    half = ((given or canvas.width) - 2 * _MARGIN - GAP) / 2
+    half = ((page_width or canvas.width) - 2 * _MARGIN - GAP) / 2
     other = _OPPONENTS[position.opponent] if half > 180 else "opponent"
-    sides = (("me", "you" if given else "I", position.mine), ("opponent", other, position.theirs))
+    sides = (("me", "you" if page_width else "I", position.mine), ("opponent", other, position.theirs))
     for k, (side, name, points) in enumerate(sides):
         x = _MARGIN + k * (half + GAP)
         color = GOLD if position.to_move == side and not position.is_over else PALE
@@ -174,7 +174,7 @@ def _tile(
 
 def _value(canvas: Canvas, seen: _Seen, move: str, x: float, y: float, box: float) -> None:
     """Draw the value of the move that takes this end of the row."""
-    entry = next((one for one in seen.moves if one.move == move), None)
+    entry = next((entry for entry in seen.moves if entry.move == move), None)
     with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
         best = entry is not None and entry.value is not None and entry.value == seen.moves[0].value
         value = _short(entry)

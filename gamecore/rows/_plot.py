@@ -1,11 +1,10 @@
 """Plot the interval table of a row. Drawing imports matplotlib."""
 
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.errors import OptionError
 from gamecore.rows._solve import solve
 from gamecore.rows._table import table
-from gamecore.text import printable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -19,9 +18,8 @@ _MINE, _THEIRS = "#2468b4", "#d9731a"
 
 
 def plot_table(
-    values: "npt.ArrayLike", *, opponent: "Opponent" = "optimal", first: "First" = "me", ties: "Ties" = "right",
-    show: Literal["taken", "difference"] = "taken",
-) -> "Figure":  # fmt: skip
+    values: "npt.ArrayLike", *, opponent: "Opponent" = "optimal", first: "First" = "me", ties: "Ties" = "right"
+) -> "Figure":
     """Plot the interval table of a row as a heat map, with the path of best play.
 
     The cell at row i and column j is the interval from i to j. Play starts in the upper right corner. A step down takes
@@ -30,7 +28,6 @@ def plot_table(
     Args:
         values: a row of 1 to 2000 values.
         opponent, first, ties: as for ``rows.solve``.
-        show: ``taken``: the cells of ``rows.table``; ``difference``: that total minus the rest of the interval.
 
     Raises:
         OptionError: more than 2000 values, an unknown name. GamecoreError: a bad row; matplotlib is not installed.
@@ -39,25 +36,16 @@ def plot_table(
 
     from gamecore.draw.plots import add_legend, new_figure
 
-    if show not in ("taken", "difference"):
-        raise OptionError(f"show must be 'taken' or 'difference', not {printable(show)}")
     solution = solve(values, opponent=opponent, first=first, ties=ties)
     n = len(solution.line)
     if n > MOST_TABLE:
         raise OptionError(f"values: a table is plotted for at most {MOST_TABLE} values, not {n}")
     figure = new_figure(6.4, 5.6)
     cells = table(values, opponent=opponent, ties=ties).astype(np.float64)
-    if show == "difference":
-        before = np.concatenate([[0], np.cumsum(np.asarray(values, dtype=np.float64))])
-        cells = 2 * cells - (before[None, 1:] - before[:-1, None])
     shown = np.ma.masked_where(np.tri(n, k=-1, dtype=bool), cells)
     axes = figure.subplots()
-    reach = float(abs(shown).max()) or 1.0
-    scale: dict[str, Any] = {"cmap": "viridis"}
-    if show == "difference":
-        scale = {"cmap": "RdBu", "vmin": -reach, "vmax": reach}
-    image = axes.imshow(shown, interpolation="nearest" if n <= 200 else "antialiased", **scale)
-    figure.colorbar(image, ax=axes, label="taken by the side to move" if show == "taken" else "difference")
+    image = axes.imshow(shown, interpolation="nearest" if n <= 200 else "antialiased", cmap="viridis")
+    figure.colorbar(image, ax=axes, label="taken by the side to move")
     if n <= _WITH_NUMBERS:
         texts = {(i, j): f"{cells[i, j]:g}" for i in range(n) for j in range(i, n)}
         size = _size_of_numbers(n, max(map(len, texts.values())))

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+import numpy as np
+
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.rng import generator
@@ -30,7 +32,6 @@ from gamecore.rows._input import (
     mixed,
     numbers,
 )
-from gamecore.rows._numpy import np
 from gamecore.text import NONE, SEPARATOR, Field, fields, printable, whole_number
 
 if TYPE_CHECKING:
@@ -218,9 +219,9 @@ class Position(contract.Drawn, contract.Immutable):
         Raises:
             ParseError: a missing or unknown field, a wrong type, or a value out of range; it names the field.
         """
-        found = contract.from_fields(data, _KINDS, "a rows position")
+        arguments = contract.from_fields(data, _KINDS, "a rows position")
         try:
-            return cls(**found)
+            return cls(**arguments)
         except GamecoreError as error:
             raise ParseError(f"a rows position: {error}") from None
 
@@ -240,14 +241,14 @@ class Position(contract.Drawn, contract.Immutable):
 
 def _totals(values: tuple[Number, ...], mine: object, theirs: object) -> tuple[Number, Number]:
     """Convert both totals to the values' type; of an empty row, to floats if one of them is a float."""
-    found = {name: numbers([given], name).item(0) for name, given in (("mine", mine), ("theirs", theirs))}
+    read = {name: numbers([given], name).item(0) for name, given in (("mine", mine), ("theirs", theirs))}
     named = {"values[0]": values[0]} if values else {}
     # The integer 0 fits both types.
-    named |= {name: total for name, total in found.items() if total or isinstance(total, float)}
+    named |= {name: total for name, total in read.items() if total or isinstance(total, float)}
     first = {isinstance(number, int): (name, number) for name, number in reversed(named.items())}
     if len(first) == 2:
         raise mixed(*first[True], *first[False])
-    totals = (float(found["mine"]), float(found["theirs"])) if False in first else (found["mine"], found["theirs"])
+    totals = (float(read["mine"]), float(read["theirs"])) if False in first else (read["mine"], read["theirs"])
     check_bound(sum(map(abs, (*values, *totals))))
     return totals
 

@@ -1,10 +1,11 @@
 """Search one row within limits: totals by move, lines of play, bounds."""
 
-import functools
 import math
 import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from gamecore.batch import workers
 from gamecore.errors import OptionError
@@ -29,13 +30,11 @@ from gamecore.rows._input import (
     widest,
 )
 from gamecore.rows._kernel import kernel as _kernel
-from gamecore.rows._numpy import np
 from gamecore.rows._position import Position
 from gamecore.rows._results import Outcome
 from gamecore.text import printable
 
 _SHORT: Final = 4096  # rows up to this length are solved too quickly to be stopped
-_SHARED: Final = 10_000  # rows from this length on are worth several threads
 
 
 class Task(NamedTuple):
@@ -70,17 +69,17 @@ class Task(NamedTuple):
         return twice / 2 if isinstance(twice, float) else twice // 2
 
 
-def task_of(given: Any, opponent: object, first: object, ties: object) -> Task:
+def task_of(position: Any, opponent: object, first: object, ties: object) -> Task:
     """Make a task from a position, its text, or values with options."""
-    if isinstance(given, str):
-        given = Position.from_text(given)
-    if isinstance(given, Position):
+    if isinstance(position, str):
+        position = Position.from_text(position)
+    if isinstance(position, Position):
         for name, option in (("opponent", opponent), ("first", first), ("ties", ties)):
             if option is not None:
                 raise OptionError(f"{name} is {printable(option)}: a position says that itself")
-        row = np.array(given.values, np.float64 if isinstance(given.mine, float) else np.int64)
-        return Task(row, *(_kernel.sums(row) if len(row) else (0, 0)), given.rules, given.mine, given.theirs)
-    row = numbers(given)
+        row = np.array(position.values, np.float64 if isinstance(position.mine, float) else np.int64)
+        return Task(row, *(_kernel.sums(row) if len(row) else (0, 0)), position.rules, position.mine, position.theirs)
+    row = numbers(position)
     return Task(row, *sums_of(row), rules_of(opponent or "optimal", first or ME, ties or "right"))
 
 
@@ -90,16 +89,14 @@ class Search:
     Args:
         limits: limits on all kernel calls together; None: no limits.
         size: values of the row; kernel calls on short rows cannot be stopped.
-        threads: number of threads for the cells of long rows.
 
     Attributes:
         nodes: nodes computed so far.
         cut_off: True if the last kernel call was stopped.
     """
 
-    def __init__(self, limits: Limits | None, size: int, threads: int = 1) -> None:
+    def __init__(self, limits: Limits | None, size: int) -> None:
         self.nodes = 0
-        self.threads = threads
         self.cut_off = False
         self.begun = time.perf_counter()
         self._seconds, self._limit, _ = limits_of(limits).for_kernel(0) if limits is not None else _NO_LIMITS
@@ -117,24 +114,12 @@ class Search:
         control = _kernel.Control(seconds, left)
         if self._stoppable:
             with workers.stoppable(control.stop):
-                found = function(*arguments, control=control)
+                result = function(*arguments, control=control)
         else:
-            found = function(*arguments, control=control)
+            result = function(*arguments, control=control)
         self.nodes += control.nodes
         self.cut_off = control.stopped
-        return found
-
-    def run_cells(self, function: Callable[..., Any], row: Array, *arguments: Any) -> Any:
-        """Call a kernel's function that computes the cells of ``row``, like :meth:`run`, in all threads."""
-        if self.threads == 1 or len(row) < _SHARED:
-            return self.run(function, *arguments)
-        crew = _kernel.Crew(self.threads)
-        helper = functools.partial(_kernel.help_out, row, crew)
-        with workers.beside([helper] * (self.threads - 1)):
-            try:
-                return self.run(functools.partial(function, crew=crew), *arguments)
-            finally:
-                crew.close()
+        return result
 
     def seconds(self) -> float:
         """Return the time since the call began."""
@@ -175,16 +160,16 @@ def by_move(task: Task, search: Search, moves: memoryview | None = None) -> dict
         return dict.fromkeys(rules.legal_moves(task.row), task.row.item(0) * 0)
     row = narrow(np.ascontiguousarray(task.row[::-1]) if rules.turned else task.row, task.bound)
     if not rules.opponent_first:
-        found = _my_moves(row, rules, search, moves)
+        totals = _my_moves(row, rules, search, moves)
     elif rules.mode == GREEDY:
-        found = _greedy_moves(row, rules, search, moves)
+        totals = _greedy_moves(row, rules, search, moves)
     else:
-        found = _helping_moves(row, rules, search, moves)
+        totals = _helping_moves(row, rules, search, moves)
     if rules.turned:
         if moves is not None:
             moves[:] = bytes(1 - move for move in moves)
-        found = {RIGHT if move == LEFT else LEFT: mine for move, mine in reversed(found.items())}
-    return found
+        totals = {RIGHT if move == LEFT else LEFT: mine for move, mine in reversed(totals.items())}
+    return totals
 
 
 def _by_move_optimal(task: Task, search: Search, moves: memoryview | None) -> dict[str, Number]:
@@ -192,21 +177,21 @@ def _by_move_optimal(task: Task, search: Search, moves: memoryview | None) -> di
     if moves is not None:
         _kernel.fold_line(widest(row), moves)
         moves[-1] = 0
-    found: dict[str, Number] = {}
+    totals: dict[str, Number] = {}
     for move, end, rest in ((LEFT, row.item(0), row[1:]), (RIGHT, row.item(-1), row[:-1])):
         folded = search.run(_kernel.fold, rest)
         if folded is None:
             return {}
-        found[move] = task.my_part(end - folded[0])
-    return found
+        totals[move] = task.my_part(end - folded[0])
+    return totals
 
 
 def _my_moves(row: Array, rules: Rules, search: Search, moves: memoryview | None) -> dict[str, Number]:
     """Return my total by move in an O(n^2) game when I am to move."""
     if moves is None:
-        cells = search.run_cells(_kernel.cells, row, rules.mode, row, len(row) - 2, False)
+        cells = search.run(_kernel.cells, rules.mode, row, len(row) - 2, False)
     else:
-        cells = search.run_cells(_kernel.line, row, rules.mode, rules.turned, row, moves)
+        cells = search.run(_kernel.line, rules.mode, rules.turned, row, moves)
     if cells is None:
         return {}
     n = len(row)
@@ -230,28 +215,28 @@ def _greedy_moves(row: Array, rules: Rules, search: Search, moves: memoryview | 
     rest = row[1:] if takes_left else row[:-1]
     if moves is not None:
         moves[0] = not takes_left
-    found = _my_moves(rest, rules, search, None if moves is None else moves[1:])
-    return {LEFT if takes_left else RIGHT: max(found.values())} if found else {}
+    totals = _my_moves(rest, rules, search, None if moves is None else moves[1:])
+    return {LEFT if takes_left else RIGHT: max(totals.values())} if totals else {}
 
 
 def _helping_moves(row: Array, rules: Rules, search: Search, moves: memoryview | None) -> dict[str, Number]:
     """Return my total by move of the cooperative opponent, whose line goes left on a tie."""
-    cells = search.run_cells(_kernel.cells, row, COOPERATIVE, row, len(row) - 1, False)
+    cells = search.run(_kernel.cells, COOPERATIVE, row, len(row) - 1, False)
     if cells is None:
         return {}
     if moves is not None:
         takes_right = cells[0] > cells[1]
         moves[0] = takes_right
         rest = row[:-1] if takes_right else row[1:]
-        search.run_cells(_kernel.line, rest, COOPERATIVE, False, rest, moves[1:])
+        search.run(_kernel.line, COOPERATIVE, False, rest, moves[1:])
     return {LEFT: cells[1], RIGHT: cells[0]}
 
 
 def line_of(task: Task, search: Search) -> tuple[memoryview, dict[str, Number]]:
     """Return a line of best play and the result of :func:`by_move`; the line is empty if the search was stopped."""
     moves = memoryview(bytearray(len(task.row)))
-    found = by_move(task, search, moves)
-    return (moves[:0] if search.cut_off or not found else moves), found
+    totals = by_move(task, search, moves)
+    return (moves[:0] if search.cut_off or not totals else moves), totals
 
 
 def totals_of_line(task: Task, moves: memoryview) -> tuple[Number, Number]:

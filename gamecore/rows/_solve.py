@@ -44,7 +44,6 @@ from gamecore.rows._search import (
     totals_of_line,
     totals_of_value,
 )
-from gamecore.search.threads import check_threads
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -109,7 +108,6 @@ def solve(
     first: First | None = None,
     ties: Ties | None = None,
     line: bool = True,
-    threads: int = 1,
 ) -> Solution:
     """Solve a row: the value for the side to move, both totals, all best moves, and a line of best play to the end.
 
@@ -120,8 +118,6 @@ def solve(
         first: for a bare row: the side that goes first, ``"me"`` (default) or ``"opponent"`` (alias ``"sister"``).
         ties: for a bare row: the end that a greedy opponent takes on a tie, ``"right"`` (default) or ``"left"``.
         line: find the line too, which costs little: O(n) memory in every game.
-        threads: number of threads for the cells of the O(n^2) games, on rows of at least 10,000 values. The answer is
-            the same to the last bit. One thread finds the line.
 
     A cooperative opponent's best move maximises my total, so that it has the least value for the opponent itself. For
     my reply when the opponent goes first, solve ``position.play(line[0])``.
@@ -129,25 +125,16 @@ def solve(
     Raises:
         GamecoreError: an empty row, not numbers, integers mixed with floats, masked values, NaN or infinity, more than
             one dimension, totals beyond int64; a malformed text.
-        OptionError: an unknown name; an option together with a position; ``threads`` is not an integer from 1 to 64.
+        OptionError: an unknown name; an option together with a position.
     """
-    check_threads(threads)
-    return solve_task(task_of(position, opponent, first, ties), limits, line, threads)
+    return solve_task(task_of(position, opponent, first, ties), limits, line)
 
 
-def solve_task(task: Task, limits: Limits | None, line: bool, threads: int = 1) -> Solution:
+def solve_task(task: Task, limits: Limits | None, line: bool) -> Solution:
     """Solve a task; see :func:`solve`."""
-    search = Search(limits, len(task.row), threads)
-    best: tuple[str, ...] = ()
-    text, totals = "", None
-    if len(task.row):
-        best, text, totals = _best_play(task, search, line)
-    else:
-        totals = task.mine, task.theirs
-    lower, upper = bounds_of(task) if totals is None else (task.value(*totals),) * 2
-    if totals is None and lower == upper:
-        totals = totals_of_value(task, lower)
-    mine, theirs = totals or (None, None)
+    search = Search(limits, len(task.row))
+    best, text, totals = _best_play(task, search, line)
+    lower, upper, mine, theirs = _bounds_and_totals(task, totals)
     return Solution._made(
         best_so_far=None if best or not len(task.row) else _best_so_far(task),
         lower=lower,
@@ -166,20 +153,34 @@ def solve_task(task: Task, limits: Limits | None, line: bool, threads: int = 1) 
 
 def _best_play(task: Task, search: Search, line: bool) -> tuple[tuple[str, ...], str, tuple[Number, Number] | None]:
     """Return the best moves, the line if requested, and both totals; nothing if the search was stopped."""
+    if not len(task.row):
+        return (), "", (task.mine, task.theirs)
+    if search.cut_off:
+        return (), "", None
     exact = adds_exactly(task.row, task.bound)
     if line or not exact:
-        moves, found = line_of(task, search)
+        moves, totals_by_move = line_of(task, search)
     else:
-        moves, found = memoryview(b""), by_move(task, search)
-    if not found or not (exact or moves):
+        moves, totals_by_move = memoryview(b""), by_move(task, search)
+    if not totals_by_move or not (exact or moves):
         return (), "", None
     chosen = min if task.rules.opponent_first and task.rules.mode == OPTIMAL else max
-    mine = chosen(found.values())
-    best = tuple(move for move, total in found.items() if total == mine)
+    mine = chosen(totals_by_move.values())
+    best = tuple(move for move, total in totals_by_move.items() if total == mine)
     text = letters(moves) if line else ""
     if text and best[0] != text[0]:  # a tie, maybe by rounded floats
         best = (text[0], *(move for move in best if move != text[0]))
     return best, text, totals_of(task, mine) if exact else totals_of_line(task, moves)
+
+
+def _bounds_and_totals(
+    task: Task, totals: tuple[Number, Number] | None
+) -> tuple[Number, Number, Number | None, Number | None]:
+    """Return the bounds of the value, and both totals, None if they are unknown."""
+    if totals is not None:
+        return (*(task.value(*totals),) * 2, *totals)
+    lower, upper = bounds_of(task)
+    return lower, upper, *(totals_of_value(task, lower) if lower == upper else (None, None))
 
 
 def _best_so_far(task: Task) -> str:
@@ -239,15 +240,8 @@ def _move_value(task: Task, move: str, search: Search) -> MoveValue:
     else:
         mine += taken
     rest = Task(row, task.bound, task.total - taken, task.rules.after_move(), mine, theirs)
-    if not len(row):
-        return MoveValue(*(task.value(mine, theirs),) * 2, move, mine, theirs)
-    moves = memoryview(b"") if search.cut_off else line_of(rest, search)[0]
-    if not len(moves):
-        lower, upper = bounds_of(rest)
-        known = totals_of_value(rest, lower) if lower == upper else (None, None)
-        return MoveValue(-upper, -lower, move, *known)
-    totals = totals_of_line(rest, moves)
-    return MoveValue(*(task.value(*totals),) * 2, move, *totals)
+    lower, upper, *totals = _bounds_and_totals(rest, _best_play(rest, search, False)[2])
+    return MoveValue(0 - upper, 0 - lower, move, *totals)
 
 
 def who_should_start(

@@ -1,4 +1,4 @@
-"""Analyses that continue in steps: the page, ``play`` and the widget show them while they tighten."""
+"""Analyses that continue in steps: the page and ``play`` show them while they tighten."""
 
 import time
 from abc import ABC, abstractmethod

@@ -21,11 +21,6 @@ cdef extern from "simd/rows.h" nogil:
     int mark "rows_mark"(Marks* marks, int64_t length, const void* cells, size_t bytes) noexcept
     void marks_free "rows_marks_free"(Marks* marks) noexcept
 
-    ctypedef struct Team "rows_team":
-        int64_t chunks
-    void team_start "rows_team_start"(Team* team, int64_t threads) noexcept
-    void team_close "rows_team_close"(Team* team) noexcept
-
     ctypedef struct Folding "rows_fold_state":
         double bound
         int64_t skip
@@ -36,14 +31,10 @@ cdef extern from "simd/rows.h" nogil:
     int64_t begin_i32(const int32_t* x, int32_t* d, int64_t n, int64_t length) noexcept
     int64_t begin_i64(const int64_t* x, int64_t* d, int64_t n, int64_t length) noexcept
     int64_t begin_f64(const double* x, double* d, int64_t n, int64_t length) noexcept
-    int advance_i16(int, const int16_t*, int16_t*, int64_t, int64_t, int64_t, Marks*, Watch*, Team*) noexcept
-    int advance_i32(int, const int32_t*, int32_t*, int64_t, int64_t, int64_t, Marks*, Watch*, Team*) noexcept
-    int advance_i64(int, const int64_t*, int64_t*, int64_t, int64_t, int64_t, Marks*, Watch*, Team*) noexcept
-    int advance_f64(int, const double*, double*, int64_t, int64_t, int64_t, Marks*, Watch*, Team*) noexcept
-    void team_help_i16(Team* team) noexcept
-    void team_help_i32(Team* team) noexcept
-    void team_help_i64(Team* team) noexcept
-    void team_help_f64(Team* team) noexcept
+    int advance_i16(int, const int16_t*, int16_t*, int64_t, int64_t, int64_t, Marks*, Watch*) noexcept
+    int advance_i32(int, const int32_t*, int32_t*, int64_t, int64_t, int64_t, Marks*, Watch*) noexcept
+    int advance_i64(int, const int64_t*, int64_t*, int64_t, int64_t, int64_t, Marks*, Watch*) noexcept
+    int advance_f64(int, const double*, double*, int64_t, int64_t, int64_t, Marks*, Watch*) noexcept
     void advance_plain_i16(int, const int16_t*, int16_t*, int64_t, int64_t, int64_t) noexcept
     void advance_plain_i32(int, const int32_t*, int32_t*, int64_t, int64_t, int64_t) noexcept
     void advance_plain_i64(int, const int64_t*, int64_t*, int64_t, int64_t, int64_t) noexcept
@@ -107,27 +98,15 @@ cdef inline int64_t begin(const number* x, number* d, int64_t n, int64_t length)
 
 
 cdef inline int advance(int mode, const number* x, number* d, int64_t n, int64_t L, int64_t target, Marks* marks,
-                        Watch* watch, Team* team) noexcept nogil:
+                        Watch* watch) noexcept nogil:
     if number is int16_t:
-        return advance_i16(mode, x, d, n, L, target, marks, watch, team)
+        return advance_i16(mode, x, d, n, L, target, marks, watch)
     elif number is int32_t:
-        return advance_i32(mode, x, d, n, L, target, marks, watch, team)
+        return advance_i32(mode, x, d, n, L, target, marks, watch)
     elif number is int64_t:
-        return advance_i64(mode, x, d, n, L, target, marks, watch, team)
+        return advance_i64(mode, x, d, n, L, target, marks, watch)
     else:
-        return advance_f64(mode, x, d, n, L, target, marks, watch, team)
-
-
-cdef inline void team_help(const number* x, Team* team) noexcept nogil:
-    # x is the row that the team is on; it says of which type the cells are.
-    if number is int16_t:
-        team_help_i16(team)
-    elif number is int32_t:
-        team_help_i32(team)
-    elif number is int64_t:
-        team_help_i64(team)
-    else:
-        team_help_f64(team)
+        return advance_f64(mode, x, d, n, L, target, marks, watch)
 
 
 cdef inline void advance_plain(int mode, const number* x, number* d, int64_t n, int64_t L,

@@ -10,7 +10,6 @@
 #include <string.h>
 #include "bits.h"
 #include "watch.h"
-#include "rows_team.h"
 #include "rows_vec.h"
 
 enum { ROWS_OPTIMAL = 0, ROWS_COOPERATIVE = 1, ROWS_GREEDY = 2 };

@@ -168,32 +168,24 @@ ROWS_INLINE void F(shift_pass)(const int mode, const T *x, T *d, int64_t n, int6
     }
 }
 
-/* The cells `to` of length L + 2 * steps from those of length L, by passes over stripes; `from` may be `to`.
-   count: cells of length L whose work the watch counts, 0: none of it.  Without a watch the team's end ends it. */
-ROWS_INLINE int F(stage)(const int mode, const T *x, const T *from, T *to, int64_t n, int64_t L, int64_t steps, T *room,
-                         int64_t count, gc_watch *watch, const rows_team *team)
+/* From the cells d of length L to those of length L + 2 * steps, by passes over stripes. */
+ROWS_INLINE int F(stage)(const int mode, const T *x, T *d, int64_t n, int64_t L, int64_t steps, T *room,
+                         gc_watch *watch)
 {
     int64_t S = (n - L + 1 - 2 * ROWS_K + LANES - 1) / LANES, width = S + 2 * ROWS_K, q, e;
     T *D = room, *X = D + (width + LANES) * LANES, *J = X + (width + LANES) * LANES;
-    F(stripe)(from, S, width, n - L + 1, D);
+    F(stripe)(d, S, width, n - L + 1, D);
     F(stripe)(x, S, width, n, X);
     F(stripe)(x + L, S, width + 2 * steps + 1, n - L, J);
     for (q = 0; q < steps; q += ROWS_K) {
-        int stop;
-        if (!watch)
-            stop = rows_team_load(&team->open) == ROWS_TEAM_OVER;
-        else if (count)
-            stop = gc_watch_spend(watch, (uint64_t)(ROWS_K * (count - 1 - 2 * q - ROWS_K)));
-        else
-            stop = gc_watch_look(watch);
-        if (stop)
+        if (gc_watch_spend(watch, (uint64_t)(ROWS_K * (n - L - 2 * q - ROWS_K))))
             return ROWS_STOPPED;
         if (q) /* the halo: the next lane's first vectors, one lane down */
             for (e = 0; e < 2 * ROWS_K; e++)
                 F(store)(D + (S + e) * LANES, F(load)(D + e * LANES + 1));
         F(pass)(mode, ROWS_K, D, X, J + 2 * q * LANES, width);
     }
-    F(unstripe)(D, S, n - L - 2 * steps + 1, to);
+    F(unstripe)(D, S, n - L - 2 * steps + 1, d);
     return ROWS_DONE;
 }
 
@@ -210,123 +202,36 @@ ROWS_INLINE size_t F(stage_room)(int64_t n, int64_t L, int64_t steps)
     return (size_t)(3 * ((n - L + 1) / LANES + 2 * ROWS_K + 2 + LANES) + 2 * steps + 2) * LANES;
 }
 
-/* One chunk of a team's stage: the cells of a part of the row, a little longer to the right. */
-ROWS_INLINE int F(team_chunk)(const int mode, const rows_team *team, int64_t chunk, T *room, int64_t count,
-                              gc_watch *watch)
-{
-    int64_t cells = team->n - team->L - 2 * team->steps + 1;
-    int64_t a = chunk * cells / team->chunks, b = (chunk + 1) * cells / team->chunks;
-    return F(stage)(mode, (const T *)team->x + a, (const T *)team->from + a, (T *)team->to + a,
-                    b - a + 2 * team->steps + team->L - 1, team->L, team->steps, room, count, watch, team);
-}
-
-/* The owner's part of a stage by a team; `to` has the cells afterwards. */
-ROWS_INLINE int F(team_stage)(const int mode, const T *x, const T *from, T *to, int64_t n, int64_t L, int64_t steps,
-                              T *room, gc_watch *watch, rows_team *team, int64_t number)
-{
-    int64_t chunk, others = 0;
-    int status;
-    team->mode = mode;
-    team->x = x;
-    team->from = from;
-    team->to = to;
-    team->n = n;
-    team->L = L;
-    team->steps = steps;
-    rows_team_store(&team->done, 0);
-    rows_team_store(&team->open, number << 8 | 1);
-    status = F(team_chunk)(mode, team, 0, room, n - L + 1, watch);
-    while (!status && (chunk = rows_team_take(team)) >= 0) {
-        others++;
-        status = F(team_chunk)(mode, team, chunk, room, 0, watch);
-    }
-    while (!status && rows_team_load(&team->done) + others < team->chunks - 1) {
-        rows_team_pause();
-        if (gc_watch_look(watch))
-            status = ROWS_STOPPED;
-    }
-    return status ? status : team->status;
-}
-
-/* A helper's part of all stages: until the owner says that it is over. */
-ROWS_STATIC void F(team_help)(rows_team *team)
-{
-    int64_t chunk, open;
-    T *room = NULL;
-    while ((open = rows_team_load(&team->open)) != ROWS_TEAM_OVER && ROWS_TEAM_WORKS) {
-        if (open < 0 || (open & 255) >= team->chunks) {
-            rows_team_pause();
-            continue;
-        }
-        rows_team_add(&team->at_work, 1);
-        chunk = rows_team_take(team);
-        if (chunk >= 0) {
-            if (!room) /* the first stage needs most */
-                room = (T *)rows_alloc(F(stage_room)(team->n, team->L, team->steps) * sizeof(T));
-            if (!room)
-                team->status = ROWS_NO_MEMORY;
-            else if (team->mode == ROWS_OPTIMAL)
-                F(team_chunk)(ROWS_OPTIMAL, team, chunk, room, 0, NULL);
-            else if (team->mode == ROWS_COOPERATIVE)
-                F(team_chunk)(ROWS_COOPERATIVE, team, chunk, room, 0, NULL);
-            else
-                F(team_chunk)(ROWS_GREEDY, team, chunk, room, 0, NULL);
-            rows_team_add(&team->done, 1);
-        }
-        rows_team_add(&team->at_work, -1);
-    }
-    rows_free(room);
-}
-
 /* Stages, as long as they pay, from length *L on; checkpoints before each if marks are wanted. */
 ROWS_INLINE int F(stages)(const int mode, const T *x, T *d, int64_t n, int64_t *L, int64_t target, rows_marks *marks,
-                          gc_watch *watch, rows_team *team)
+                          gc_watch *watch)
 {
     int64_t steps = F(stage_steps)(n, *L, target); /* the first stage needs most room */
-    int64_t number = 0;
     int status = ROWS_DONE;
-    T *room, *from = d, *to = NULL, *swap;
+    T *room;
     if (!steps)
         return ROWS_DONE;
     room = (T *)rows_alloc(F(stage_room)(n, *L, steps) * sizeof(T));
-    if (team && n - *L + 1 >= ROWS_TEAM_CELLS)
-        to = (T *)rows_alloc((size_t)(n + ROWS_PAD) * sizeof(T));
-    else
-        team = NULL;
-    if (!room || (team && !to)) {
-        rows_free(room);
-        rows_free(to);
+    if (!room)
         return ROWS_NO_MEMORY;
-    }
     for (; steps && !status; steps = F(stage_steps)(n, *L, target)) {
         if (marks)
-            status = rows_mark(marks, *L, from, (size_t)(n - *L + 1) * sizeof(T));
-        if (!status && team && n - *L + 1 >= ROWS_TEAM_CELLS) {
-            status = F(team_stage)(mode, x, from, to, n, *L, steps, room, watch, team, number++);
-            swap = from, from = to, to = swap;
-        } else if (!status)
-            status = F(stage)(mode, x, from, from, n, *L, steps, room, n - *L + 1, watch, NULL);
+            status = rows_mark(marks, *L, d, (size_t)(n - *L + 1) * sizeof(T));
+        if (!status)
+            status = F(stage)(mode, x, d, n, *L, steps, room, watch);
         *L += 2 * steps;
     }
-    if (team)
-        rows_team_close(team);
-    if (from != d) {
-        memcpy(d, from, (size_t)(n - *L + 1) * sizeof(T));
-        swap = from, from = to, to = swap;
-    }
-    rows_free(to);
     rows_free(room);
     return status;
 }
 
-/* From the cells d of length L to those of length target (same parity), leaving checkpoints if marks are wanted, with
-   the help of a team if there is one.
+/* From the cells d of length L to those of length target (same parity), leaving checkpoints if marks are wanted.
    x and d have ROWS_PAD elements more, which mean nothing. */
 ROWS_INLINE int F(advance_mode)(const int mode, const T *x, T *d, int64_t n, int64_t L, int64_t target,
-                                rows_marks *marks, gc_watch *watch, rows_team *team)
+                                rows_marks *marks, gc_watch *watch)
 {
     int64_t since = ROWS_TRIANGLE; /* double steps since the last checkpoint */
-    int status = F(stages)(mode, x, d, n, &L, target, marks, watch, team);
+    int status = F(stages)(mode, x, d, n, &L, target, marks, watch);
     while (L < target && !status) {
         int pair = n - L >= LANES && target - L >= 4;
         if (marks && since >= ROWS_TRIANGLE - 1) {
@@ -346,13 +251,13 @@ ROWS_INLINE int F(advance_mode)(const int mode, const T *x, T *d, int64_t n, int
 }
 
 ROWS_STATIC int F(advance)(int mode, const T *x, T *d, int64_t n, int64_t L, int64_t target, rows_marks *marks,
-                           gc_watch *watch, rows_team *team)
+                           gc_watch *watch)
 {
     if (mode == ROWS_OPTIMAL)
-        return F(advance_mode)(ROWS_OPTIMAL, x, d, n, L, target, marks, watch, team);
+        return F(advance_mode)(ROWS_OPTIMAL, x, d, n, L, target, marks, watch);
     if (mode == ROWS_COOPERATIVE)
-        return F(advance_mode)(ROWS_COOPERATIVE, x, d, n, L, target, marks, watch, team);
-    return F(advance_mode)(ROWS_GREEDY, x, d, n, L, target, marks, watch, team);
+        return F(advance_mode)(ROWS_COOPERATIVE, x, d, n, L, target, marks, watch);
+    return F(advance_mode)(ROWS_GREEDY, x, d, n, L, target, marks, watch);
 }
 
 /* Without vectors and stages: the twin for tests, and for rows of a few values. */

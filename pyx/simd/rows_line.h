@@ -65,7 +65,7 @@ ROWS_STATIC int F(line)(int mode, int late, const T *x, T *d, int64_t n, int64_t
         return ROWS_DONE;
     }
     if (!have)
-        status = F(advance)(mode, x, d, n, L, n, marks, watch, NULL);
+        status = F(advance)(mode, x, d, n, L, n, marks, watch);
     for (c = marks->count - 1; c >= 0 && !status; c--) {
         at = marks->length[c];
         if (at >= length)

@@ -29,7 +29,6 @@ class Shared:
         self.row = np.arange(600) * 7919 % 1009
         self.long_row = np.arange(12_000) * 7919 % 1009
         self.decks = rows.decks(40, 7)
-        self.oracle = rows.IntervalOracle(np.arange(50_000) * 7919 % 1009)
         self.rounds = [round_at(seed, 40) for seed in range(4)]
         self.view = round_at(5, 20).view(round_at(5, 20).to_move)
         self.players = [hearts.player(name) for name in ("pimc:2", "duck", "linear", "solver:2")]
@@ -67,11 +66,9 @@ TASKS = {
     "rows, list": lambda s: [rows.value(s.values, opponent=how) for how in OPPONENTS for _ in range(20)],
     "rows": lambda s: [rows.solve(s.row, opponent=how) for how in OPPONENTS],
     "rows, analyse": lambda s: rows.analyse(s.row, opponent="greedy"),
-    "rows, threads": lambda s: rows.solve(s.long_row, opponent="cooperative", threads=2).value,
+    "rows, long": lambda s: rows.solve(s.long_row, opponent="cooperative").value,
     "rows, batch": lambda s: [rows.solve_many(s.decks, opponent=how, workers=2).mine.tolist() for how in OPPONENTS],
     "rows, table": lambda s: rows.table(s.values, opponent="greedy").tobytes(),
-    "rows, oracle": lambda s: [s.oracle.value(i, 49_999 - i) for i in range(20)],
-    "rows, piles": lambda s: rows.solve_piles(double_ended=[s.values[:9]], single_ended=[s.values[9:14]]),
     "hearts": lambda s: hearts.simulate(["random"] * 4, 600, 7, workers=2).points.tobytes(),
     "hearts, players": lambda s: hearts.simulate(s.players, 3, 7, workers=2).points.tobytes(),
     "hearts, Python": lambda s: hearts.simulate([Lucky(), "duck", "duck", "duck"], 2, 7).points.tobytes(),
@@ -209,7 +206,7 @@ def test_the_gil_stays_off():
     # A free-threaded CPython turns the GIL on for a module that does not say that it does without it.
     code = (
         "import sys, importlib; from gamecore import kernels\n"
-        "for name in ('duel', 'hexapawn', 'rows', 'rows_oracle', 'hearts', 'hearts_env'):\n"
+        "for name in ('duel', 'hexapawn', 'rows', 'hearts', 'hearts_env'):\n"
         "    kernels.kernel(name)\n"
         "print(getattr(sys, '_is_gil_enabled', lambda: True)())"
     )

@@ -14,7 +14,7 @@ def test_value_is_masked_where_it_is_unknown(name):
     positions = [one for one in positions if not getattr(one, "passing_seats", ())]
     limits = Limits(nodes=3)
     expected = [solution.value for solution in (game.solve(one, limits) for one in positions)]
-    found = game.solve_many([*positions, "bad"], limits, on_error="return").value
+    found = game.batch.solve_many([*positions, "bad"], limits, on_error="return").value
     assert isinstance(found, np.ma.MaskedArray)
     assert found.tolist() == [*expected, None]
     if name in ("duel", "hexapawn"):  # open values and known ones

@@ -7,11 +7,8 @@ import subprocess
 import sys
 import time
 
-import jsonschema
 import pytest
 from command import gamecore
-
-from gamecore.cli.schema import schema_of
 
 SOURCE = "3\nDQ H2 HA\nH3 D6 S3\n"
 
@@ -74,11 +71,9 @@ def test_a_notation_as_the_argument(tmp_path):
         assert b"\x1b" not in result.stderr
 
 
-def test_json_follows_its_schema(deal):
+def test_json(deal):
     def answer_of(*arguments, **options):
-        answer = json.loads(gamecore("duel", "--json", *arguments, **options).stdout)
-        jsonschema.validate(answer, schema_of("duel.command"))
-        return answer
+        return json.loads(gamecore("duel", "--json", *arguments, **options).stdout)
 
     answer = answer_of("--analyse", stdin=SOURCE)
     assert (answer["winner"], answer["points"], answer["value"], answer["exact"]) == ("Alice", 9, 9, True)

@@ -7,12 +7,10 @@ import subprocess
 import sys
 import time
 
-import jsonschema
 import pytest
 from command import gamecore
 
 from gamecore import Limits, hexapawn
-from gamecore.cli.schema import schema_of
 
 SOURCE = b"5\n5\n     \npp pp\nPPp  \n   P \n    P\n"
 
@@ -76,17 +74,13 @@ def test_notation(tmp_path):
 def test_json():
     result = gamecore("hexapawn", "--json", "--analyse", stdin=SOURCE)
     answer = json.loads(result.stdout)
-    jsonschema.validate(answer, schema_of("hexapawn.command"))
     position = hexapawn.Position.from_text(answer["position"])
     assert position == hexapawn.parse(SOURCE.decode())
     assert (answer["value"], answer["winner"], answer["exact"], answer["to_move"]) == (3, "white", True, "white")
     assert answer["line"] == ["b3xa4", "b4xa3", "a4-a5"]
     assert answer["moves"] == [entry.to_dict() for entry in hexapawn.analyse(position)]
     without = json.loads(gamecore("hexapawn", "--json", "--node-limit", "1", "--start", "6x6").stdout)
-    jsonschema.validate(without, schema_of("hexapawn.command"))
     assert "moves" not in without
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({**answer, "cols": 5}, schema_of("hexapawn.command"))
 
 
 @pytest.mark.parametrize(("size", "value"), [("3x3", -6), ("5x5", 19), ("3x8", 11), ("64x1", -62), ("2x32", 1)])
@@ -115,7 +109,6 @@ def test_limits_give_bounds_and_status_3():
         )
     result = gamecore("hexapawn", "--start", "8x8", "--json", "--node-limit", "100")
     answer = json.loads(result.stdout)
-    jsonschema.validate(answer, schema_of("hexapawn.command"))
     assert result.returncode == 3
     assert (answer["exact"], answer["value"], answer["winner"]) == (False, None, None)
 

@@ -7,23 +7,16 @@ import lzma
 import re
 import sqlite3
 
-import jsonschema
 import pytest
 from command import said
 
 from gamecore import cli, hexapawn, prove
 from gamecore.cli.prove import _duration, bar, verified_text
-from gamecore.cli.schema import schema_of
 
 DUEL = "DQH2HA:H3D6S3:A:-"
 
 
 run = functools.partial(said, "prove")
-
-
-def holds(name, line):
-    jsonschema.Draft202012Validator(schema_of(name)).validate(json.loads(line))
-    return json.loads(line)
 
 
 @pytest.fixture
@@ -61,16 +54,16 @@ def test_json(store, tmp_path):
     lines = out.splitlines()
     assert len(lines) >= 2
     for line in lines[:-1]:
-        assert holds("prove.progress", line)["event"] == "progress"
-    assert holds("prove.result", lines[-1])["value"] == 19
+        assert json.loads(line)["event"] == "progress"
+    assert json.loads(lines[-1])["value"] == 19
     status, out, _ = run("status", store, "--json")
-    assert holds("prove.status", out)["answered"]
+    assert json.loads(out)["answered"]
     status, out, _ = run("verify", store, "--json")
-    assert holds("prove.verification", out)["faults"] == []
+    assert json.loads(out)["faults"] == []
     run("hexapawn", "7x7", "--store", tmp_path / "open", "--node-limit", 30000, "--job-nodes", 500)
     status, out, _ = run("status", tmp_path / "open", "--json")
     assert status == 3
-    assert holds("prove.status", out)["estimate"]["nodes"] > 0
+    assert json.loads(out)["estimate"]["nodes"] > 0
 
 
 def test_status(store, tmp_path):

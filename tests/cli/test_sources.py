@@ -84,12 +84,12 @@ def test_the_judges_plain_answer_and_who_starts():
     assert rows.Position.from_text("smart:sister:0:0:5") == rows.Position([5], "optimal", "opponent")
 
 
-@pytest.mark.parametrize("game", ["duel", "hexapawn", "rows"])
-def test_the_plain_answer_is_the_expected_output(game):
-    module = {"duel": duel, "hexapawn": hexapawn, "rows": rows}[game]
-    solution = module.solve(module.GAME.example)
-    plain = module.GAME.judge_answer(module.GAME.read(module.GAME.example), solution)
-    assert said(game, module.GAME.example, "--plain") == (0, plain + "\n", "")
+@pytest.mark.parametrize("module", [duel, hexapawn, rows])
+def test_the_plain_answer_is_the_expected_output(module):
+    game = module.GAME
+    plain = game.judge_answer(game.read(game.example), module.solve(game.example))
+    words = ["--plain"] if module is rows else []
+    assert said(game.name, game.example, *words) == (0, plain + "\n", "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT of another process on Windows")

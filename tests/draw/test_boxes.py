@@ -148,8 +148,8 @@ def test_labels_of_any_row(values):
 def test_a_planted_overlap_is_found():
     def picture(distance, cover):
         canvas = Canvas(200, 50, "planted", "#000000")
-        canvas.badge(40, 20, "+3", "#111111")
-        canvas.badge(40 + distance, 20, "+5", "#111111")
+        canvas.badge(40, 20, "+3")
+        canvas.badge(40 + distance, 20, "+5")
         if cover:
             canvas.card(30, 10, "HA")
         return draw.Picture(canvas.svg, lambda pen: "")
@@ -263,7 +263,7 @@ def comparison(count):
 PLOTS = {
     "table": lambda: rows.plot_table([5, 7, 9, 1, 4, 2], opponent="greedy"),
     "table of large numbers": lambda: rows.plot_table([10**9 + 7919 * k for k in range(9)]),
-    "table of 14": lambda: rows.plot_table(list(range(100, 1500, 100)), show="difference"),
+    "table of 14": lambda: rows.plot_table(list(range(100, 1500, 100))),
     "table of 2": lambda: rows.plot_table([5, 7]),
     "duels": lambda: duel.plot_duels([9, -3, -3, 1, 20, -20, 13, 14, 15, -15], "ten"),
     "simulation": lambda: hearts.simulate(["random"] * 4, 50, rng=7).plot(),

@@ -130,7 +130,8 @@ NASTY = "</svg><script>alert('&\"')</script>\x00\x1b[31m\ud800\u202e"
 def test_canvas_escapes():
     canvas = Canvas(50, 50, NASTY, "#000000")
     canvas.text(1, 20, NASTY)
-    canvas.badge(10, 10, NASTY, '"/><script>')
+    canvas.badge(10, 10, NASTY)
+    canvas.rect(0, 0, 9, 9, '"/><script>')
     svg = canvas.svg()
     assert "<script" not in svg
     svg.encode("utf-8")

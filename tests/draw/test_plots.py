@@ -24,16 +24,15 @@ def drawn(figure):
 
 
 @pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
-@pytest.mark.parametrize("show", ["taken", "difference"])
 @pytest.mark.parametrize("first", ["me", "sister"])
-def test_table(opponent, show, first):
+def test_table(opponent, first):
     row = [5, 7, 9, 1, 4, 2]
-    figure = rows.plot_table(row, opponent=opponent, first=first, show=show)
+    figure = rows.plot_table(row, opponent=opponent, first=first)
     drawn(figure)
     axes = figure.axes[0]
     cells = axes.images[0].get_array()
     table = rows.table(row, opponent=opponent)
-    assert cells[0, 5] == (table[0, 5] if show == "taken" else 2 * table[0, 5] - 28)
+    assert cells[0, 5] == table[0, 5]
     assert cells[2, 2] == 9
     assert cells.mask[5, 0]
     assert not cells.mask[0].any()
@@ -49,7 +48,7 @@ def test_table(opponent, show, first):
 
 def test_tables_of_other_rows():
     drawn(rows.plot_table([3]))
-    drawn(rows.plot_table([0, 0], show="difference"))
+    drawn(rows.plot_table([0, 0]))
     drawn(rows.plot_table([1.5, -2.25, 3.0], opponent="greedy", ties="left"))
     assert len(rows.plot_table(list(range(300))).axes[0].texts) == 0  # no numbers in so small cells
 
@@ -88,7 +87,6 @@ def test_strength():
     [
         (lambda: rows.plot_table(list(range(2001))), OptionError, "at most 2000 values, not 2001"),
         (lambda: rows.plot_table([]), GamecoreError, "empty"),
-        (lambda: rows.plot_table([1, 2], show="x"), OptionError, "show must be"),
         (lambda: rows.plot_table([1, 2], opponent="x"), OptionError, "opponent must be"),
         (lambda: duel.plot_duels([]), OptionError, "there is none"),
         (lambda: duel.plot_duels([3, 0]), OptionError, "solutions[1] has no exact value: 0"),

@@ -123,15 +123,17 @@ def test_what_a_terminal_can(monkeypatch, stream, environment, color, symbols):
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    pen = pen_for(stream)
+    monkeypatch.setattr("sys.stdout", stream)
+    pen = pen_for()
     assert (pen.color, pen.symbols) == (color, symbols)
-    assert pen_for(stream, color=not color, symbols=not symbols) == draw.Pen(not color, not symbols)
+    assert pen_for(color=not color, symbols=not symbols) == draw.Pen(not color, not symbols)
 
 
-def test_a_closed_stream():
+def test_a_closed_stream(monkeypatch):
     stream = io.StringIO()
     stream.close()
-    assert pen_for(stream) == draw.Pen(False, False)
+    monkeypatch.setattr("sys.stdout", stream)
+    assert pen_for() == draw.Pen(False, False)
 
 
 # -- the command

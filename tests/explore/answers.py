@@ -163,5 +163,5 @@ def leaks(found, secrets, path=()):
         return []
     if path[-1] == "svg":
         return [(*path, name) for name in sorted(secrets & set(words_of(found)))]
-    text = re.sub(r"sealed\.[\w-]+|barred=.*?\)\)", "", found)  # everybody has seen who is out of which suit
+    text = re.sub(r"hidden\.[\w-]+|barred=.*?\)\)", "", found)  # everybody has seen who is out of which suit
     return [(*path, name) for name in sorted(secrets) if name in text]

@@ -7,8 +7,10 @@ import pytest
 from explore.answers import hidden, leaks
 
 from gamecore import hearts
+from gamecore.errors import ParseError
 from gamecore.explore import _api
 from gamecore.explore._errors import ApiError
+from gamecore.explore._hidden import Store
 from gamecore.explore._shown import Shown
 from gamecore.game import Game
 from gamecore.hearts import GAME
@@ -71,15 +73,15 @@ def test_every_path_that_takes_a_round_is_asked(api):
     assert all(panel.stream for panel in GAME.panels.values())
 
 
-def unsealed(shown):
+def notation(shown):
     return str(shown.position.to_text())
 
 
 #: Careless edits by name: where, what, the members put there, and a request whose answer then tells.
 PLANTED = {
-    "notation": (Shown, {"text": property(unsealed)}, "/api/position"),
-    "notation in events": (Shown, {"text": property(unsealed)}, "outlook"),
-    "notation of decisions": (Shown, {"text": property(unsealed)}, "review"),
+    "notation": (Shown, {"text": property(notation)}, "/api/position"),
+    "notation in events": (Shown, {"text": property(notation)}, "outlook"),
+    "notation of decisions": (Shown, {"text": property(notation)}, "review"),
     "passes of a history": (HEARTS, {"hides": Game.hides}, "/api/position"),
     "a pass that is made": (HEARTS, {"hides": Game.hides}, "/api/move"),
     "words": (HEARTS, {"label": lambda self, state, seat=None, of=HEARTS.label: of(self, state)}, "/api/position"),
@@ -103,7 +105,7 @@ def test_a_leak_is_found(ask, monkeypatch, fault):
     assert any(told(ask, state, path) for state in STATES.values())
 
 
-def test_what_is_asked_of_a_sealed_round_without_its_seat_is_refused(ask):
+def test_what_is_asked_of_a_hidden_round_without_its_seat_is_refused(ask):
     state = STATES["own card"]
     asked = {"game": "hearts", "position": Shown(GAME, state, SEAT).text}
     for path, body in (
@@ -124,23 +126,34 @@ def test_what_is_asked_of_a_sealed_round_without_its_seat_is_refused(ask):
     assert ask("/api/refute", game="hearts", position=state.to_text(), seat=None, move=view["legal_moves"][0])["move"]
 
 
-def test_a_sealed_text_is_read_back_and_no_other(ask, monkeypatch):
+def test_an_id_is_read_back_and_no_other(ask, monkeypatch):
     seen, move = Shown(GAME, DEALT, SEAT), DEALT.ask("greedy")
-    sealed, passed = seen.text, seen.move_text(move)
-    assert Shown.read(GAME, sealed).position == DEALT
-    assert sealed == Shown(GAME, DEALT, 1).text
+    name, passed = seen.text, seen.move_text(move)
+    assert Shown.read(GAME, name).position == DEALT
+    assert name == Shown(GAME, DEALT, 1).text
     assert seen.read_move(passed) == move == Shown(GAME, DEALT, 0).move_text(move)
     assert len(passed) <= _api._MOVE_CHARS
-    swapped = sealed[:-2] + sealed[-1] + sealed[-2]
     other = STATES["own card"]
-    for wrong in (swapped, sealed[:-9], sealed[:7], "sealed.é", "sealed.A", passed):
-        with pytest.raises(ApiError, match="hidden by another run"):
+    for wrong in (name[:-1], name + "A", "hidden.", "hidden.é", "hidden.0", passed):
+        with pytest.raises(ApiError, match="this round is not known"):
             ask("/api/position", game="hearts", position=wrong, seat=SEAT)
-    with pytest.raises(ApiError, match="hidden by another run"):
+    with pytest.raises(ApiError, match="this round is not known"):
         ask("/api/position", game="hearts", position=other.to_text(), moves=[passed], seat=SEAT)
-    monkeypatch.setattr("gamecore.explore._seal._KEY", bytes(32))
-    with pytest.raises(ApiError, match="hidden by another run"):
-        ask("/api/position", game="hearts", position=sealed, seat=SEAT)
+    monkeypatch.setattr("gamecore.explore._shown.STORE", Store())  # of another run
+    with pytest.raises(ApiError, match="this round is not known"):
+        ask("/api/position", game="hearts", position=name, seat=SEAT)
+
+
+def test_the_least_recently_used_ids_are_forgotten(monkeypatch):
+    monkeypatch.setattr("gamecore.explore._hidden._MOST", 3)
+    store = Store()
+    names = [store.hide(text) for text in "abc"]
+    assert store.reveal(names[0]) == "a"
+    names.append(store.hide("d"))
+    assert [store.reveal(names[at]) for at in (0, 2, 3)] == ["a", "c", "d"]
+    with pytest.raises(ParseError, match="this round is not known"):
+        store.reveal(names[1])
+    assert store.hide("b") not in names
 
 
 def test_the_seat_of_who_is_to_move(ask):
@@ -150,7 +163,7 @@ def test_the_seat_of_who_is_to_move(ask):
     assert ask("/api/position", game="duel", position="DQ:H3:A:-", mover=True)["seat"] is None
 
 
-def test_a_random_round_and_the_first_one_are_sealed(ask):
+def test_a_random_round_and_the_first_one_are_hidden(ask):
     drawn = ask("/api/random", game="hearts", seat=SEAT, options={"passing": "hold"})
     state = Shown.read(GAME, drawn["view"]["position"]).position
     assert drawn["seed"] is None  # which would be the deal
@@ -158,7 +171,7 @@ def test_a_random_round_and_the_first_one_are_sealed(ask):
     again = ask("/api/random", game="hearts", seat=SEAT, seed=5)
     assert again["seed"] == 5
     start = ask("/api/hello")["games"][-1]["start"]
-    assert start.startswith("sealed.")
+    assert start.startswith("hidden.")
     assert Shown.read(GAME, start).position.to_text() == GAME.shown_first
 
 

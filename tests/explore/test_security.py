@@ -323,15 +323,13 @@ def test_tokens_are_new_each_time_and_stand_in_the_fragment_alone():
     assert address == "http://[::1]:5/#token=TOKEN&game=rows&position=optimal:me:0:0:5"
 
 
-@pytest.mark.parametrize("package", ["starlette", "uvicorn", "anywidget"])
+@pytest.mark.parametrize("package", ["starlette", "uvicorn"])
 def test_a_missing_package_is_named(monkeypatch, package):
-    from gamecore.explore import widget
-
     for name in [name for name in sys.modules if name.split(".")[0] == package]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(GamecoreError, match=r"pip install \"gamecore\["):
-        widget() if package == "anywidget" else _server.make_server(TOKEN, 1, Api())
+        _server.make_server(TOKEN, 1, Api())
 
 
 def closed_within(connections, seconds):

@@ -8,12 +8,10 @@ import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 
 from gamecore import OptionError, cli, hearts
-from gamecore.cli.schema import schema_of
 from gamecore.errors import BatchError
 from gamecore.hearts import _compare, _protocols
 from gamecore.hearts._confidence import Differences, looks
@@ -270,8 +268,7 @@ def test_results_as_data_and_text():
         *(hearts.compare(["duck", "random"], rounds=1, rng=7, protocol=name) for name in _protocols.PROTOCOLS),
     ]
     for one in (found, *others):
-        data = json.loads(json.dumps(one.to_dict(), allow_nan=False))
-        jsonschema.validate(data, schema_of("hearts.comparison"))
+        json.dumps(one.to_dict(), allow_nan=False)
         assert one == pickle.loads(pickle.dumps(one)) == copy.deepcopy(one)
     text = str(found)
     assert all(word in text for word in ("duck - Lowest#2", "12 deals", "greedy, random, random", "seed 7"))

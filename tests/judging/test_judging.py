@@ -9,13 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 import gamecore
 from gamecore import judging
 from gamecore.cli import main
-from gamecore.cli.schema import schema_of
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import game
 from gamecore.reference import duel, hexapawn, rows
@@ -250,9 +248,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["judge", "duel", "--count", "2", "--json", "--", PYTHON, str(wrong)]) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["passed"] is False
-    jsonschema.validate(report, schema_of("judging.report"))
     assert main(["judge", "rows", "--growth", "--sizes", "2-3", "--json", "--", PYTHON, str(wrong)]) == 0
-    jsonschema.validate(json.loads(capsys.readouterr().out), schema_of("judging.scaling"))
     for words in (
         ["judge", "hearts", "--", "x"],
         ["judge", "duel"],

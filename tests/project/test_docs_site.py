@@ -199,8 +199,9 @@ def text_of(page):
 
 def check_command(page):
     """Every option of every parser, every field of every schema, every exit status."""
-    from gamecore.cli import build_parser, common
     from gamecore.cli.schema import schemas
+
+    from gamecore.cli import build_parser, common
 
     shown = text_of(page)
     waiting, options = [build_parser()], 0

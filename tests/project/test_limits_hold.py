@@ -97,7 +97,6 @@ TASKS = [
     lambda: rows.value(long_row),
     lambda: rows.solve(long_row),
     lambda: rows.solve(row, opponent="greedy"),
-    lambda: rows.IntervalOracle(long_row),
     lambda: rows.solve_many(np.zeros((4000, 60), np.int16)),
     lambda: hearts.simulate(["random"] * 4, 1000, 1),
     lambda: hearts.solve(round_, Limits(nodes=9000, table_mb=512)),

@@ -40,7 +40,7 @@ for name, count in json.loads(sys.argv[2]).items():
 COUNTS = {"duel.solve": 20_000, "hexapawn.solve": 20_000, "rows.value": 100_000, "hearts.Round": 20_000}
 NAMES = (
     "duel.solve", "duel.solve, table", "duel.parse, bad text", "duel.solve, limit", "hexapawn.solve",
-    "hexapawn.parse, bad text", "hexapawn.solve, threads", "rows.value", "rows.solve", "rows.IntervalOracle",
+    "hexapawn.parse, bad text", "hexapawn.solve, threads", "rows.value", "rows.solve",
     "rows.value, bad", "hearts.Round", "hearts.Round, ask", "hearts.Round, pickle", "hearts.solve", "hearts.Round, bad",
 )  # fmt: skip
 

@@ -4,13 +4,9 @@ import os
 import subprocess
 import sys
 import textwrap
-from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from gamecore import GamecoreError, OptionError, ParseError, rows
 from gamecore.reference import hearts as plain_hearts
@@ -18,145 +14,6 @@ from gamecore.reference import hexapawn as plain_hexapawn
 from gamecore.reference import rows as reference
 
 EXAMPLE = [5, 7, 9, 1, 4, 2]
-
-
-# --- intervals -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 127, 128, 129, 200, 1000])
-@pytest.mark.parametrize("shape", ["random", "falling", "valley", "constant", "alternating", "float"])
-def test_every_interval(n, shape):
-    rng = np.random.default_rng(n)
-    row = {
-        "random": rng.integers(-50, 50, n),
-        "falling": np.arange(n)[::-1].copy(),
-        "valley": np.abs(np.arange(n) - n // 3),
-        "constant": np.full(n, 3),
-        "alternating": np.arange(n) % 2 * 7,
-        "float": np.round(rng.normal(size=n) * 64),
-    }[shape]
-    oracle = rows.IntervalOracle(row)
-    assert len(oracle) == n
-    if n <= 200:
-        i, j = np.triu_indices(n)
-    else:
-        ends = np.sort(rng.integers(0, n, (2, 3000)), axis=0)
-        i, j = ends
-    found = oracle.value(i, j)
-    assert found.dtype == (np.float64 if shape == "float" else np.int64)
-    if n <= 200:
-        sums = np.concatenate([[0], np.cumsum(row)])
-        expected = 2 * rows.table(row)[i, j] - (sums[j + 1] - sums[i])
-        assert (found == expected).all()
-    else:
-        for a, b, got in zip(i[:300], j[:300], found, strict=False):
-            assert got == rows.value(row[a : b + 1])
-
-
-def test_oracle_shapes_and_memory():
-    row = np.random.default_rng(0).integers(0, 9, 500)
-    oracle = rows.IntervalOracle(row)
-    assert oracle.value(0, 499) == rows.value(row)
-    assert isinstance(oracle.value(3, 5), int)
-    assert oracle.value([[0], [1]], [10, 20, 30]).shape == (2, 3)
-    assert oracle.value(np.array([], dtype=int), []).shape == (0,)
-    row[:] = 0  # the oracle has its own copy
-    assert oracle.value(0, 499) != 0
-    assert rows.IntervalOracle(np.arange(100_000)).nbytes < 3 * 8 * 100_000
-
-
-@pytest.mark.parametrize(
-    ("i", "j", "says"),
-    [
-        *((i, j, "interval") for i, j in [(-1, 2), (0, 6), (3, 2), ([0, 0], [1, 9])]),
-        *((i, j, "an integer") for i, j in [(0.5, 2), ("a", 2), ([[0], [0, 1]], 1)]),
-        ([0, 1], [1, 2, 3], "do not broadcast"),
-    ],
-)
-def test_bad_intervals(i, j, says):
-    with pytest.raises(GamecoreError, match=says):
-        rows.IntervalOracle(EXAMPLE).value(i, j)
-
-
-# --- several rows ----------------------------------------------------------------------------------------------------
-
-
-def piles_by_trying_everything(doubles, singles):
-    @cache
-    def best(ds, ss):
-        found = []
-        for t, row in enumerate(ds):
-            if row:
-                for value, rest in ((row[0], row[1:]), (row[-1], row[:-1])):
-                    found.append(value - best((*ds[:t], rest, *ds[t + 1 :]), ss))
-        for t, row in enumerate(ss):
-            if row:
-                found.append(row[0] - best(ds, (*ss[:t], row[1:], *ss[t + 1 :])))
-        return max(found, default=0)
-
-    return best(tuple(map(tuple, doubles)), tuple(map(tuple, singles)))
-
-
-pile = st.lists(st.integers(-4, 4), max_size=4)
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.lists(pile, max_size=2), st.lists(pile, max_size=2))
-def test_piles(doubles, singles):
-    if not any(doubles) and not any(singles):
-        with pytest.raises(GamecoreError, match="no value"):
-            rows.solve_piles(double_ended=doubles, single_ended=singles)
-        return
-    found = rows.solve_piles(double_ended=doubles, single_ended=singles)
-    assert found.difference == piles_by_trying_everything(doubles, singles)
-    assert found.mine + found.theirs == sum(map(sum, doubles)) + sum(map(sum, singles))
-
-
-reals = st.lists(st.floats(-1e3, 1e3) | st.sampled_from([1e16, -1e16, 0.1, 1e-300, 5.0]), max_size=4)
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.lists(reals, max_size=2), st.lists(reals, max_size=2))
-def test_piles_of_floats_are_exact(doubles, singles):
-    if not any(doubles) and not any(singles):
-        return
-    scale = 1 << 1080  # every float is a multiple of 1 / scale
-    whole = [[[int(Fraction(value) * scale) for value in row] for row in part] for part in (doubles, singles)]
-    difference = piles_by_trying_everything(*whole)
-    total = sum(value for part in whole for row in part for value in row)
-    found = rows.solve_piles(double_ended=doubles, single_ended=singles)
-    assert found.mine == (total + difference) / (2 * scale)
-    assert found.theirs == (total - difference) / (2 * scale)
-
-
-@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
-@pytest.mark.parametrize("first", ["me", "opponent"])
-@pytest.mark.parametrize("ties", ["right", "left"])
-def test_solve_many(opponent, first, ties):
-    rng = np.random.default_rng(11)
-    options = {"opponent": opponent, "first": first, "ties": ties}
-    cases = [
-        rng.integers(2, 15, (70, 52)).astype(np.int8),
-        rng.integers(-(10**9), 10**9, (5, 52)),
-        rng.integers(-(10**17), 10**17, (5, 52)),
-        rng.integers(0, 9, (3, 250)),
-        rng.integers(0, 9, (2, 2001)).astype(np.int16),
-        rng.integers(2, 15, (9000, 52)).astype(np.int16)[::-1],
-        [rng.integers(0, 9, k).tolist() for k in (1, 5, 3, 5, 1, 300)],
-        [np.array([1.5, 2.5, 0.25]), [0.1, 0.2, 0.3, 0.7, 0.4]],
-        rng.random((20, 9)),
-    ]
-    for games in cases:
-        batch = rows.solve_many(games, **options)
-        assert len(batch) == len(games)
-        for k in {0, 1, len(games) // 2, len(games) - 1}:
-            solution = rows.solve(games[k], line=False, **options)
-            assert (batch.mine[k], batch.theirs[k], batch.difference[k]) == (
-                solution.mine,
-                solution.theirs,
-                solution.difference,
-            )
-            assert (batch[k].value, batch[k].to_move) == (solution.value, first)
 
 
 # --- plays -----------------------------------------------------------------------------------------------------------
@@ -234,7 +91,7 @@ BAD_ROWS = [
 
 @pytest.mark.parametrize(("row", "message"), BAD_ROWS)
 def test_bad_rows(row, message):
-    calls = [rows.value, rows.solve, rows.table, rows.who_should_start, rows.analyse, rows.IntervalOracle, rows.play]
+    calls = [rows.value, rows.solve, rows.table, rows.who_should_start, rows.analyse, rows.play]
     for call in calls:
         with pytest.raises(GamecoreError, match=message) as caught:
             call(row)
@@ -245,7 +102,7 @@ def test_bad_rows(row, message):
 
 
 def test_a_text_is_no_row():
-    for call in (rows.value, rows.table, rows.who_should_start, rows.IntervalOracle, rows.play):
+    for call in (rows.value, rows.table, rows.who_should_start, rows.play):
         with pytest.raises(GamecoreError, match="not a number"):
             call("579142")
     for call in (rows.solve, rows.analyse):
@@ -304,21 +161,6 @@ def test_a_table_too_large_says_how_large():
 def test_bad_batches(bad, says):
     with pytest.raises(GamecoreError, match=says):
         rows.solve_many(bad)
-
-
-@pytest.mark.parametrize(
-    ("doubles", "singles", "says"),
-    [
-        ([[1], ["x"]], [], r"double_ended\[1\]"),
-        ([], 5, "single_ended"),
-        ([[0.5]], [[3]], r"single_ended\[0\]\[0\] is the integer 3 and double_ended\[0\]\[0\] the"),
-        ([[1 << 62], [1 << 62]], [], "overflow"),
-        ([[1e308, 0.0, 1e308], [1e308, 0.0, 1e308]], [], "overflow"),
-    ],
-)
-def test_bad_piles(doubles, singles, says):
-    with pytest.raises(GamecoreError, match=says):
-        rows.solve_piles(double_ended=doubles, single_ended=singles)
 
 
 def test_table_into_a_warm_array():

@@ -17,12 +17,10 @@ CALLS = [
     rows.analyse,
     rows.table,
     rows.who_should_start,
-    rows.IntervalOracle,
     rows.play,
     rows.Position,
     lambda row: rows.solve_many([row]),
     lambda row: next(rows.solve_iter([row])),
-    lambda row: rows.solve_piles(double_ended=[row]),
 ]
 
 
@@ -133,9 +131,7 @@ def test_float_totals_do_not_cancel(opponent, first):
     assert (start.me_first.mine, start.me_first.theirs) == (1e16, 1.0)
 
 
-def test_float_totals_of_piles_and_plays():
-    piles = rows.solve_piles(double_ended=[[1e16]], single_ended=[[1.0]])
-    assert (piles.mine, piles.theirs) == (1e16, 1.0)
+def test_float_totals_of_plays():
     for me in ("greedy", "dp"):
         game = rows.play([1e16, 1.0], me=me)
         assert (game.mine, game.theirs) == (1e16, 1.0)

@@ -1,7 +1,5 @@
 """Compare every CPU level with the scalar twin, at sizes around every boundary of the kernels."""
 
-import threading
-
 import numpy as np
 import pytest
 
@@ -214,54 +212,6 @@ def shapes(n):
     yield "mixed", mixed
 
 
-def with_crew(kernel, threads, row, function, *arguments):
-    """Return a function's result with ``threads`` threads, and its count of cells."""
-    crew, control = kernel.Crew(threads), kernel.Control()
-    helpers = [threading.Thread(target=kernel.help_out, args=(row, crew)) for _ in range(threads - 1)]
-    for helper in helpers:
-        helper.start()
-    try:
-        found = function(*arguments, control=control, crew=crew)
-    finally:
-        crew.close()
-        for helper in helpers:
-            helper.join()
-    return found, control.nodes
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("mode", [COOPERATIVE, GREEDY])
-def test_a_crew_finds_the_same_bits(level, dtype, mode):
-    kernel = KERNELS[level]
-    for n, threads in ((8191, 2), (8193, 3), (9001, 2), (9500, 64)):
-        row = row_of(n, dtype)
-        if dtype == np.int16:
-            row = row // 20
-        control = kernel.Control()
-        alone = kernel.cells(mode, row, n - 2, control=control)
-        assert with_crew(kernel, threads, row, kernel.cells, mode, row, n - 2) == (alone, control.nodes)
-        moves, together = np.zeros((2, n), np.uint8)
-        alone = kernel.line(mode, False, row, moves, control=control)
-        assert with_crew(kernel, threads, row, kernel.line, mode, False, row, together) == (alone, control.nodes)
-        assert (moves == together).all()
-
-
-def test_a_crew_without_helpers_and_one_that_is_stopped():
-    kernel, row = KERNELS[LEVELS[-1]], row_of(9001, np.int32)
-    alone = kernel.cells(GREEDY, row, 8999)
-    assert kernel.cells(GREEDY, row, 8999, crew=kernel.Crew(4)) == alone  # no helper joined
-    control = kernel.Control(nodes=1_000_000)
-    crew = kernel.Crew(2)
-    helper = threading.Thread(target=kernel.help_out, args=(row, crew))
-    helper.start()
-    assert kernel.cells(GREEDY, row, 8999, control=control, crew=crew) is None
-    helper.join(10)
-    assert not helper.is_alive()
-    assert control.stopped
-    assert control.nodes <= 1_000_000
-
-
 @pytest.mark.parametrize("level", LEVELS)
 def test_rounds_agree_with_the_stack(level):
     kernel = KERNELS[level]
@@ -289,16 +239,3 @@ def test_every_short_pattern_in_a_long_row(level):
     for offset in range(66):
         row = np.concatenate([np.arange(offset) % 3, string])
         assert kernel.fold(row)[0] == PLAIN.fold_plain(row)
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_oracle_agrees(level):
-    tree = kernels.kernel("rows_oracle", at=level).Tree
-    for n in (300, 5000):
-        for name, row in shapes(n):
-            row = row.astype(np.int64)
-            ends = np.sort(np.random.default_rng(7).integers(0, n, (2, 200)), axis=0)
-            out = np.empty(200, dtype=np.int64)
-            tree(row).query(ends[0].copy(), ends[1].copy(), out)
-            for i, j, got in zip(*ends, out, strict=True):
-                assert got == PLAIN.fold_plain(row[i : j + 1]), (n, name, i, j)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import Limits, OptionError, rows
+from gamecore import rows
 from gamecore.reference import rows as reference
 
 ORACLE = json.loads((Path(__file__).parents[1] / "data" / "rows.json").read_text())
@@ -26,7 +26,7 @@ def starter_and_other(solution):
     return (solution.mine, solution.theirs) if solution.first == "me" else (solution.theirs, solution.mine)
 
 
-@pytest.mark.parametrize("case", [case for case in ORACLE if "cards" in case], ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", ORACLE, ids=lambda case: case["id"])
 def test_oracle(case):
     opponent = VARIANTS[case["variant"]]
     solution = rows.solve(case["cards"], opponent=opponent, first=case["first_player"])
@@ -40,12 +40,6 @@ def test_oracle(case):
         assert solution.best_moves == (case["sister_first_move"],)
     position = rows.Position(case["cards"], opponent, "opponent").play(solution.line[0])
     assert sorted(rows.solve(position).best_moves) == case["optimal_replies"]
-
-
-@pytest.mark.parametrize("case", [case for case in ORACLE if "cards" not in case], ids=lambda case: case["id"])
-def test_oracle_piles(case):
-    found = rows.solve_piles(double_ended=case["double_ended_rows"], single_ended=case["single_ended_rows_top_first"])
-    assert (found.mine, found.theirs, found.difference) == (case["me"], case["opponent"], case["difference"])
 
 
 def check_small(row):
@@ -169,16 +163,3 @@ def test_views_and_read_only_arrays():
         for opponent in ("optimal", "greedy", "cooperative"):
             assert rows.value(view, opponent=opponent) == rows.value(view.tolist(), opponent=opponent)
             assert rows.solve(view, opponent=opponent) == rows.solve(view.tolist(), opponent=opponent)
-
-
-def test_threads_find_the_same():
-    row = np.random.default_rng(5).integers(-500, 500, 10_500)
-    for options in ({"opponent": "greedy", "ties": "left"}, {"opponent": "cooperative", "first": "opponent"}):
-        alone = rows.solve(row, **options)
-        together = rows.solve(row, threads=3, **options)
-        assert together == alone
-        assert together.nodes == alone.nodes
-    assert rows.solve(row, opponent="greedy", threads=2, limits=Limits(nodes=10**6)).mine is None
-    for threads in (0, 65, True, 1.0):
-        with pytest.raises(OptionError, match="threads"):
-            rows.solve(row, threads=threads)

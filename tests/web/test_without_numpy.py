@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gamecore.pcg import Generator
 from web.answers import answers
 
 import gamecore
-from gamecore.pcg import Generator
 
 HERE = Path(__file__).parent
 RUN = "import runpy, sys; sys.modules['numpy'] = None; runpy.run_path(sys.argv[1], run_name='__main__')"

@@ -39,8 +39,7 @@ const PANELS = {
 /**
  * Show positions in an element.
  *
- * `transport` is what `HttpTransport` is. `start` may hold `game`, `position`, `moves`, `at`, `seat`; `widget` (touch
- * nothing outside the element), `keys` (where keys are listened for; the element itself by default), `linkBase` (what
+ * `transport` is what `HttpTransport` is. `start` may hold `game`, `position`, `moves`, `at`, `seat`, `linkBase` (what
  * stands before the fragment of a link), `onChange(address)`, `onToken(error)` (the server does not know this token).
  * Returns `{open(address), destroy()}`.
  */
@@ -85,7 +84,7 @@ class App {
     session.addEventListener("settings", () => this.start.onChange?.(session.address), { signal });
     session.addEventListener("analysis", ({ detail }) => detail === "end" && this.announce(), { signal });
     session.addEventListener("message", ({ detail }) => this.message(detail), { signal });
-    (this.start.keys ?? this.element).addEventListener("keydown", (event) => this.key(event), { signal });
+    document.addEventListener("keydown", (event) => this.key(event), { signal });
   }
 
   /** Open an address in the page as it is. */
@@ -148,7 +147,7 @@ class App {
       part("gc-mistake", session),
       part("gc-summary", session),
     ]);
-    this.body = html(this.start.widget ? "div" : "main", { class: "columns" }, position, this.beside);
+    this.body = html("main", { class: "columns" }, position, this.beside);
     this.page = html("div", { class: "page" }, this.header(), this.told, this.announced, this.body);
     this.element.replaceChildren(this.page);
   }
@@ -159,7 +158,7 @@ class App {
       const open = () => session.open(this.visited.get(game) ?? { game, position: start });
       return html("button", { type: "button", "data-game": game, title: summary, onclick: open }, title);
     });
-    const name = html(this.start.widget ? "p" : "h1", { class: "brand" }, "gamecore explore");
+    const name = html("h1", { class: "brand" }, "gamecore explore");
     const begin = html("button", { type: "button", class: "go", onclick: () => showNewGame(session, this.page) }, "New game");
     const rules = html("button", { type: "button", onclick: () => showRules(session, this.page) }, "Rules");
     const nav = html("nav", { "aria-label": "Games" }, this.tabs);

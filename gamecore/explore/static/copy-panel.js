@@ -14,7 +14,8 @@ const KINDS = [
 
 const LINK =
   "The link holds the game, the position and the moves. It opens on this machine while the server runs; for other people, " +
-  "copy the notation or the text. A round seen by one seat is encrypted in its link.";
+  "copy the notation or the text. The link of a round seen by one seat holds an id, which only this run of the server " +
+  "knows.";
 
 class CopyPanel extends Part {
   build() {

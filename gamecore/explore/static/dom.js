@@ -101,9 +101,9 @@ export class Part extends HTMLElement {
   }
 }
 
-/** Define a custom element, unless the document has it already (a notebook loads the modules once a widget). */
+/** Define a custom element. */
 export function define(name, type) {
-  if (!customElements.get(name)) customElements.define(name, type);
+  customElements.define(name, type);
 }
 
 /** A part of the page by its element's name. */

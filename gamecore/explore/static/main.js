@@ -63,7 +63,6 @@ function askForToken() {
 
 function begin(token, start) {
   const options = {
-    keys: document,
     linkBase: location.origin + location.pathname,
     onChange: changed,
     onToken: askForToken,

@@ -63,7 +63,7 @@ export class Session extends EventTarget {
 
   /** A move as people read it: cards with their symbols, everything else as it is written. */
   label(move) {
-    if (move.startsWith("sealed.")) return "three cards"; // that another seat passed on
+    if (move.startsWith("hidden.")) return "three cards"; // that another seat passed on
     const cards = move.split("-").map((code) => this.hello.cards[code]);
     return cards.every(Boolean) ? cards.map((card) => card.symbol + card.rank_text).join(" ") : move;
   }
