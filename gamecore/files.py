@@ -8,11 +8,23 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from gamecore.errors import GamecoreError
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 _MOST_NAME: Final = 300  # characters of a file's name in messages
+
+
+def checked_path(path: object, name: str = "path") -> str:
+    """Return a path as text.
+
+    Raises:
+        OptionError: it is not a str or a PathLike of one. ``open`` would take a number as a descriptor, and close it.
+    """
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(text, str):
+        raise OptionError(f"{name} must be a str or a PathLike, not {printable(path)}")
+    return text
 
 
 @contextmanager
@@ -28,15 +40,16 @@ def file_errors(doing: str, path: str | os.PathLike[str], kind: type[GamecoreErr
 
     Raises:
         GamecoreError: of that kind, where the block raised an OSError or a ValueError (a name with a zero byte, a text
-            that is not in the encoding).
+            that is not in the encoding). OptionError: the path is not one.
     """
+    name = checked_path(path)
     try:
         yield
     except (OSError, ValueError) as error:
         if isinstance(error, GamecoreError) or raised_by_handler(error):
             raise
         why = "no ASCII text" if isinstance(error, UnicodeError) else getattr(error, "strerror", None) or error
-        raise kind(f"cannot {doing} {printable(os.fspath(path), _MOST_NAME)}: {why}") from None
+        raise kind(f"cannot {doing} {printable(name, _MOST_NAME)}: {why}") from None
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:

@@ -1,14 +1,13 @@
 """Sources of random numbers: the one place that reads an argument ``rng``, as SPEC 7 of Scientific Python has it."""
 
 import operator
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from gamecore.errors import OptionError
 from gamecore.text import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
 
     Rng: TypeAlias = (
@@ -28,7 +27,7 @@ def generator(rng: "Rng" = None) -> "np.random.Generator":
     """
     import numpy as np
 
-    if isinstance(rng, (bool, np.bool_, str, bytes, float)):
+    if not _is_source(rng):
         raise _refused(rng)
     try:
         return np.random.default_rng(rng)
@@ -42,11 +41,31 @@ def seed_of(rng: "Rng" = None) -> int:
     Raises:
         OptionError: not an ``rng``, as for :func:`generator`, or an integer of 2**64 and more.
     """
-    if hasattr(rng, "__index__") and not isinstance(rng, bool):
+    if _is_integer(rng):
         if not 0 <= (seed := operator.index(cast("int", rng))) < 1 << 64:
             raise OptionError(f"rng: a seed must be at least 0 and below 2**64, not {printable(rng)}")
         return seed
     return int(generator(rng).integers(0, 1 << 64, dtype="uint64"))
+
+
+def _is_source(rng: object) -> bool:
+    """Return True for what NumPy may see: NumPy's own sources, an integer, or a flat sequence of integers.
+
+    NumPy's ``SeedSequence`` descends into nested sequences without an end, which crashes on a list in itself.
+    """
+    import numpy as np
+
+    if rng is None or isinstance(rng, (np.random.SeedSequence, np.random.BitGenerator, np.random.Generator)):
+        return True
+    if isinstance(rng, np.ndarray):
+        return rng.ndim <= 1 and rng.dtype.kind in "iu"
+    if isinstance(rng, Sequence) and not isinstance(rng, (str, bytes, bytearray)):
+        return all(map(_is_integer, rng))
+    return _is_integer(rng)
+
+
+def _is_integer(value: object) -> bool:
+    return hasattr(value, "__index__") and getattr(value, "ndim", 0) == 0 and not isinstance(value, bool)
 
 
 def _refused(rng: object) -> OptionError:

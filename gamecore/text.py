@@ -6,6 +6,7 @@ and in the fragment of a URL without being escaped. ``docs/notation.md`` has the
 """
 
 import os
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from traceback import FrameSummary
 
 _PACKAGE: Final = os.path.join(os.path.dirname(__file__), "")
+
+_KEPT: Final = re.compile(r"(\n|\x1b\[[0-9;]*m)")
 
 SEPARATOR = ":"  #: between the fields of a notation
 NONE = "-"  #: a field, or a part of one, that holds nothing
@@ -40,6 +43,12 @@ def printable(value: object, limit: int = 24) -> str:
 def without_controls(text: str) -> str:
     """``text`` with every character that is not printable escaped, so that it cannot steer a terminal."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
+def for_terminal(text: str) -> str:
+    """Return text with control characters escaped, except line feeds and sequences that only set colours."""
+    parts = _KEPT.split(text)
+    return "".join(part if place % 2 else without_controls(part) for place, part in enumerate(parts))
 
 
 def describe(error: BaseException) -> str:

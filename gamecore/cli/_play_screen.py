@@ -8,8 +8,10 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Final
 
+from gamecore.cli.common import say
 from gamecore.draw import Pen, pen_for
 from gamecore.errors import GamecoreError
+from gamecore.text import for_terminal
 
 _LONGEST: Final = 4096  # characters of a typed line; a notation of hearts has a few hundred
 _NARROWEST: Final = 20
@@ -46,11 +48,11 @@ class Screen:
 
     def say(self, text: str = "") -> None:
         """Print a paragraph, wrapped to the width."""
-        print("\n".join(textwrap.wrap(text, self.width)) if text else "", flush=True)
+        say("\n".join(textwrap.wrap(text, self.width)) if text else "")
 
     def draw(self, text: str) -> None:
         """Print lines without wrapping."""
-        print(text, flush=True)
+        say(text)
 
     def row(self, title: str, items: Iterable[str], gap: str = " ", indent: int = 0) -> None:
         """Print items after a title; see :meth:`gamecore.draw.Pen.row`."""
@@ -69,9 +71,9 @@ class Screen:
         self._words = words
         try:
             if self.is_terminal:
-                line = input(prompt)
+                line = input(for_terminal(prompt))
             else:
-                print(prompt, end="", flush=True)
+                say(prompt, end="")
                 line = "" if sys.stdin is None else sys.stdin.readline(_LONGEST + 1)
                 if not line:
                     raise Left

@@ -18,6 +18,7 @@ from gamecore.cli.common import (
     complain,
     interruptible,
     limits_of,
+    say,
     stats_text,
     unproven,
 )
@@ -114,7 +115,7 @@ def run(game: Game, args: argparse.Namespace) -> int:
         if source.expected is not None:
             checks.append(source.expected == found)
             if not checks[-1]:
-                print(f"{source.name}: expected {printable(' '.join(source.expected), 80)}", flush=True)
+                say(f"{source.name}: expected {printable(' '.join(source.expected), 80)}")
                 statuses.add(WRONG)
     if checks:
         print(f"{sum(checks)} of {len(checks)} as expected")
@@ -136,7 +137,7 @@ def _answer(game: Game, args: argparse.Namespace, position: Any, limits: Limits,
         lines = [plain if args.plain else game.answer(solution), *_lines(game, args, position, solution, analysis)]
         if label:
             lines[0] = f"{label}: {' '.join(lines[0].splitlines())}"
-        print("\n".join([*before, *lines, *after]), flush=True)
+        say("\n".join([*before, *lines, *after]))
     if args.stats:
         print(stats_text(solution), file=sys.stderr)
     if run.cancelled:

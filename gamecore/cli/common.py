@@ -17,7 +17,7 @@ from gamecore.errors import GamecoreError, ParseError
 from gamecore.files import file_errors
 from gamecore.game import Game, load
 from gamecore.limits import Limits
-from gamecore.text import SEPARATOR, printable, without_controls
+from gamecore.text import SEPARATOR, for_terminal, printable, without_controls
 
 if TYPE_CHECKING:
     from gamecore.batch.workers import Run
@@ -64,10 +64,40 @@ def complain(message: str) -> None:
         drop(sys.stderr)
 
 
+def say(text: str = "", end: str = "\n") -> None:
+    """Print text that others may have written: names of a store or of a game's file, a program's output.
+
+    Control characters are escaped, except line feeds and colours, so that they cannot steer the terminal.
+    """
+    print(for_terminal(text), end=end, flush=True)
+
+
 def drop(stream: TextIO) -> None:
     """Discard a stream's buffered output, so that Python does not report it at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def ascii_int(text: str) -> int:
+    """Return the whole number of an option: ASCII digits alone, where ``int`` takes ``1_0`` and digits of any script.
+
+    Raises:
+        ValueError: anything else.
+    """
+    if not text.removeprefix("-").isdecimal() or not text.isascii():
+        raise ValueError(text)
+    return int(text)
+
+
+def ascii_float(text: str) -> float:
+    """Return the number of an option; as :func:`ascii_int` for ``float``.
+
+    Raises:
+        ValueError: anything else.
+    """
+    if "_" in text or not text.isascii():
+        raise ValueError(text)
+    return float(text)
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -80,6 +110,8 @@ class OneLineParser(argparse.ArgumentParser):
         super().__init__(*args, **more)
         self.formatter_class = argparse.RawDescriptionHelpFormatter
         self.description = textwrap.fill(self.description or "", _HELP_WIDTH)
+        self.register("type", int, ascii_int)
+        self.register("type", float, ascii_float)
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 and one line."""

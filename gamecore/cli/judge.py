@@ -2,13 +2,20 @@
 
 import argparse
 import json
-from typing import Any
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
 
-from gamecore.cli.common import OK, WRONG
+from gamecore.cli.common import OK, WRONG, say
 from gamecore.draw.plots import saver
-from gamecore.errors import OptionError
+from gamecore.errors import OptionError, ParseError
 from gamecore.game import game as game_of
-from gamecore.text import printable
+from gamecore.text import printable, whole_number
+
+_LARGEST_SIZE: Final = 1000
 
 EPILOG = """\
 The program reads one case from stdin and writes its answer to stdout, as
@@ -74,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.program:
         if args.cases is None:
             raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
-        print(f"{len(made)} cases in {args.cases}")
+        say(f"{len(made)} cases in {args.cases}")
         return OK
     for name in ("time", "memory"):
         if (limit := getattr(args, name)) is not None and not limit > 0:
@@ -83,15 +90,37 @@ def run(args: argparse.Namespace) -> int:
     chosen: Any = {name: value for name, value in limits.items() if value is not None}
     if args.growth:
         save = saver(args.plot)
-        found = judging.scaling(game, args.program, sizes=sizes, seed=args.seed, **chosen)
-        print(json.dumps(found.to_dict()) if args.json else found)
-        save(found)
+        with _ending_on_signals():
+            scaling = judging.scaling(game, args.program, sizes=sizes, seed=args.seed, **chosen)
+        say(json.dumps(scaling.to_dict()) if args.json else str(scaling))
+        save(scaling)
         return OK
-    report = judging.judge(
-        game, args.program, sizes=sizes, count=args.count, families=args.family, seed=args.seed, **chosen
-    )
-    print(json.dumps(report.to_dict()) if args.json else report)
+    with _ending_on_signals():
+        report = judging.judge(
+            game, args.program, sizes=sizes, count=args.count, families=args.family, seed=args.seed, **chosen
+        )
+    say(json.dumps(report.to_dict()) if args.json else str(report))
     return OK if report.passed else WRONG
+
+
+@contextmanager
+def _ending_on_signals() -> Iterator[None]:
+    """While active, SIGTERM and SIGHUP raise SystemExit, so that the program is killed before the judge ends."""
+
+    def leave(number: int, frame: object) -> None:
+        sys.exit(128 + number)
+
+    here = threading.current_thread() is threading.main_thread()
+    endings = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if here and hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in endings}
+    taken = [number for number in endings if before[number] is signal.SIG_DFL]  # nohup ignores SIGHUP
+    try:
+        for number in taken:
+            signal.signal(number, leave)
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, before[number])
 
 
 def _sizes(text: str | None) -> range | None:
@@ -103,6 +132,10 @@ def _sizes(text: str | None) -> range | None:
     if text is None:
         return None
     first, dash, last = text.partition("-")
-    if not (first.isdigit() and (last.isdigit() or not dash)) or not 1 <= int(first) <= int(last or first) <= 1000:
-        raise OptionError(f"--sizes must be a number or a range from 1 to 1000 such as 4-12, not {printable(text)}")
-    return range(int(first), int(last or first) + 1)
+    with suppress(ParseError):
+        ends = [whole_number(word, "a size", 1, _LARGEST_SIZE) for word in ([first, last] if dash else [first])]
+        if ends[0] <= ends[-1]:
+            return range(ends[0], ends[-1] + 1)
+    raise OptionError(
+        f"--sizes must be a number or a range from 1 to {_LARGEST_SIZE} such as 4-12, not {printable(text)}"
+    )

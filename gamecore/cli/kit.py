@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 from gamecore import kit
-from gamecore.cli.common import OK, game_in
+from gamecore.cli.common import OK, game_in, say
 from gamecore.contract import Bounds
 from gamecore.errors import OptionError
 from gamecore.limits import Limits
@@ -59,7 +59,7 @@ def _about(function: Any) -> str:
 
 def _build(args: argparse.Namespace) -> int:
     begun = time.perf_counter()
-    print(f"{kit.build(args.file)} ({time.perf_counter() - begun:.1f} s)")
+    say(f"{kit.build(args.file)} ({time.perf_counter() - begun:.1f} s)")
     return OK
 
 
@@ -72,7 +72,7 @@ def _game_of(file: str) -> kit.KitGame:
 
 def _test(args: argparse.Namespace) -> int:
     found = kit.check(_game_of(args.file), seconds=args.seconds, seed=args.seed)
-    print(found)
+    say(str(found))
     return MISTAKE if found.problem else OK
 
 
@@ -80,5 +80,5 @@ def _solve_all(args: argparse.Namespace) -> int:
     game, begun = _game_of(args.file), time.perf_counter()
     header = kit.solve_all(game, args.output, Limits(args.time_limit, None, args.table_mb))
     value = game.short(Bounds(header["value"], header["value"]))
-    print(f"{header['positions']} positions in {time.perf_counter() - begun:.1f} s, value of the start: {value}")
+    say(f"{header['positions']} positions in {time.perf_counter() - begun:.1f} s, value of the start: {value}")
     return OK

@@ -19,12 +19,13 @@ from gamecore.cli.common import (
     limits_of,
     parsed,
     read_text,
+    say,
     value_text,
 )
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Game, game, provable
 from gamecore.limits import Limits
-from gamecore.text import printable, whole_number
+from gamecore.text import printable, whole_number, without_controls
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -132,7 +133,7 @@ def run_game(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"event": "result", **outcome.to_dict()}))
     else:
-        print(as_text(outcome, found, position))
+        say(as_text(outcome, found, position))
     return OK if outcome.answered else LIMIT_REACHED
 
 
@@ -225,12 +226,12 @@ def run_status(args: argparse.Namespace) -> int:
     from gamecore import prove
 
     found = prove.status(args.store)
-    print(json.dumps(found.to_dict()) if args.json else status_text(found))
+    say(json.dumps(found.to_dict()) if args.json else status_text(found))
     return OK if found.answered else LIMIT_REACHED
 
 
 def status_text(found: "Status") -> str:
-    """Yield the lines of a status."""
+    """Return the lines of a status. Its names are the store's, which may come from anywhere."""
     value = value_text(found.lower, found.upper)
     lines = [
         f"position   {found.game} {found.position}",
@@ -254,7 +255,8 @@ def status_text(found: "Status") -> str:
             f"left       perhaps {left.nodes:.1e} nodes ({left.nodes_low:.0e} to {left.nodes_high:.0e}) "
             f"for this test{time_left}"
         )
-    return "\n".join([*lines, f"store      {found.store_bytes} bytes, begun by gamecore {found.gamecore}"])
+    lines.append(f"store      {found.store_bytes} bytes, begun by gamecore {found.gamecore}")
+    return "\n".join(map(without_controls, lines))
 
 
 def run_verify(args: argparse.Namespace) -> int:
@@ -263,7 +265,7 @@ def run_verify(args: argparse.Namespace) -> int:
 
     Limits(table_mb=args.table_mb)  # refuses what is no size
     found = prove.verify(args.proof, recheck=recheck_of(args.recheck), seed=args.seed, table_mb=args.table_mb)
-    print(json.dumps(found.to_dict()) if args.json else verified_text(found))
+    say(json.dumps(found.to_dict()) if args.json else verified_text(found))
     if found.faults:
         complain(f"gamecore: {_count(len(found.faults), 'fault')}; the first: {found.faults[0]}")
         return BAD_INPUT
@@ -301,7 +303,8 @@ def verified_text(found: "Verification") -> str:
         f"{found.rechecked} of {found.claims} searched again ({_count(found.nodes, 'node')})",
         _verdict(found),
     ]
-    return "\n".join(lines + [f"fault: {fault}" for fault in found.faults[:20]])
+    lines += [f"fault: {fault}" for fault in found.faults[:20]]
+    return "\n".join(map(without_controls, lines))
 
 
 def _who_wins(found: "Verification") -> str:

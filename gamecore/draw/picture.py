@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gamecore.draw.pen import Pen, pen_for
 from gamecore.errors import OptionError
-from gamecore.files import file_errors, write_whole
+from gamecore.files import checked_path, file_errors, write_whole
 from gamecore.text import printable
 
 
@@ -45,7 +45,7 @@ class Picture:
         Raises:
             OptionError: the name does not end in ``.svg``. GamecoreError: the file cannot be written.
         """
-        if Path(path).suffix != ".svg":
+        if Path(checked_path(path)).suffix != ".svg":
             raise OptionError(f"path {printable(str(path), 80)} has to end in .svg")
         with file_errors("write", path):
             write_whole(path, [self.svg.encode()])

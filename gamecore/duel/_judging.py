@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from gamecore.cards import ACE_LOW, SUITS
 from gamecore.duel._position import MAX_CARDS, Position, deal
-from gamecore.game import Judging
+from gamecore.game import Judging, claimed_number
 from gamecore.reference import duel as reference
 
 _DECK: Final = tuple(suit + rank for suit in SUITS for rank in ACE_LOW)
@@ -59,9 +59,10 @@ def _ends(n: int, rng: Any) -> Position:
 
 
 def _claim(position: Any, words: list[str]) -> float | None:
-    if len(words) != 2 or words[0] not in ("Alice", "Bob") or not words[1].isdigit():
+    points = claimed_number(words[1], least=0) if len(words) == 2 and words[0] in ("Alice", "Bob") else None
+    if points is None:
         return None
-    return int(words[1]) if words[0] == position.to_move else -int(words[1])
+    return points if words[0] == position.to_move else -points
 
 
 def _smaller(position: Any) -> Iterator[Position]:

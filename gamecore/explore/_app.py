@@ -24,12 +24,11 @@ _EVENTS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-a
 _LAST: Final = ("end", "error", "answer")
 
 
-def application(token: str, port: int, api: Api | None = None) -> Guard:
+def application(token: str, api: Api | None = None) -> Guard:
     """Return the ASGI application that serves the page and answers it.
 
     Args:
         token: every call must carry it.
-        port: the server's, as ``Host`` and ``Origin`` must have it.
         api: a new one by default.
 
     Raises:
@@ -85,7 +84,7 @@ def application(token: str, port: int, api: Api | None = None) -> Guard:
     site = Starlette(
         routes=routes, exception_handlers={ApiError: refused, Exception: refused, 404: not_found, 405: other_method}
     )
-    return Guard(site, token, port)
+    return Guard(site, token)
 
 
 def missing(package: str) -> GamecoreError:
@@ -158,7 +157,7 @@ async def _body(request: "Request") -> bytes:
         raise ApiError(415, "type", "the body must be application/json")
     too_large = ApiError(413, "size", f"the body is larger than {_bounds.BODY_BYTES} bytes")
     length = request.headers.get("content-length", "0")
-    if not length.isdigit() or len(length) > 12 or int(length) > _bounds.BODY_BYTES:
+    if not length.isascii() or not length.isdigit() or len(length) > 12 or int(length) > _bounds.BODY_BYTES:
         raise too_large
     found = bytearray()
     try:

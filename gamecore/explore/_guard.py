@@ -5,6 +5,7 @@ attacker points at this machine (DNS rebinding) is refused by its ``Host``.
 """
 
 import json
+import re
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final, TypeAlias
@@ -39,7 +40,7 @@ HEADERS: Final = (
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
     (b"cache-control", b"no-store"),
 )
-_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
+_HOST: Final = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?")
 _CLIENT_CHARS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
@@ -54,15 +55,11 @@ class Guard:
     Args:
         app: gets requests that pass, with the page's name as ``state["client"]``.
         token: the page must send it.
-        port: the server's.
     """
 
-    def __init__(self, app: Answer, token: str, port: int) -> None:
+    def __init__(self, app: Answer, token: str) -> None:
         self._app = app
         self._token = token.encode()
-        self._hosts = {f"{name}:{port}" for name in _NAMES}
-        if port == 80:  # which a browser leaves out
-            self._hosts.update(_NAMES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse a request; there are no websockets."""
@@ -81,14 +78,14 @@ class Guard:
             await self._app(scope, receive, send)
 
     def _check_host(self, headers: dict[str, str]) -> None:
-        """Refuse requests under a name that is not this machine's."""
-        if headers.get("host", "").lower() not in self._hosts:
+        """Refuse requests under a name that is not this machine's; the port may be a forwarded one."""
+        if _HOST.fullmatch(headers.get("host", "").lower()) is None:
             raise ApiError(403, "host", "this server answers only as 127.0.0.1, localhost and [::1]")
 
     def _page(self, headers: dict[str, str]) -> str:
         """Return the name of the page that asks; refuse other origins and wrong tokens."""
         origin = headers.get("origin")
-        if origin is not None and origin.lower().removeprefix("http://") not in self._hosts:
+        if origin is not None and origin.lower() != f"http://{headers.get('host', '').lower()}":
             raise ApiError(403, "origin", "another page than the server's own may not ask")
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise ApiError(403, "origin", "another page than the server's own may not ask")

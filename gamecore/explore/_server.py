@@ -1,10 +1,15 @@
 """The server: uvicorn on the loopback interface, until Ctrl-C."""
 
 import asyncio
+import html
 import ipaddress
+import os
 import socket
+import tempfile
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.errors import OptionError
@@ -49,13 +54,32 @@ def serve(
     host = checked_host(host)
     start = _start_of(game, position)
     with _bound(host, port) as listener:
-        token, number = new_token(), listener.getsockname()[1]
-        server = make_server(token, number, Api())
-        address = address_of(host, number, token, start)
+        token = new_token()
+        server = make_server(token, Api())
+        address = address_of(host, listener.getsockname()[1], token, start)
         say(address)
-        if browser:
-            webbrowser.open(address)
-        server.run(sockets=[listener])
+        with _redirecting_file(address) if browser else nullcontext() as file:
+            if file is not None:
+                webbrowser.open(file.as_uri())
+            server.run(sockets=[listener])
+
+
+@contextmanager
+def _redirecting_file(address: str) -> Iterator[Path]:
+    """Yield a file that only this user can read and that leads a browser to the address.
+
+    A browser's command line, which every user of the machine can read, would give the token away.
+    """
+    handle, name = tempfile.mkstemp(prefix="gamecore-explore-", suffix=".html")  # of mode 600
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            url = html.escape(address)
+            file.write(f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={url}">\n')
+            file.write(f'<title>gamecore explore</title><a href="{url}">gamecore explore</a>\n')
+        yield Path(name)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
 
 
 def address_of(host: str, port: int, token: str, start: dict[str, str]) -> str:
@@ -115,7 +139,7 @@ def _bound(host: str, port: int | None) -> socket.socket:
     raise OptionError("no port is free on the loopback interface")
 
 
-def make_server(token: str, port: int, api: Api) -> "uvicorn.Server":
+def make_server(token: str, api: Api) -> "uvicorn.Server":
     """Return uvicorn's server of the page; its searches end with it.
 
     Raises:
@@ -181,7 +205,7 @@ def make_server(token: str, port: int, api: Api) -> "uvicorn.Server":
 
     return Server(
         uvicorn.Config(
-            application(token, port, api),
+            application(token, api),
             loop="asyncio",
             http=Protocol,
             ws="none",

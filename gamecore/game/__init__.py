@@ -5,7 +5,7 @@ Each game's package exports an instance named ``GAME``. :func:`games` lists them
 
 from gamecore.contract import random_plies
 from gamecore.game._game import Game, Lines
-from gamecore.game._judging import Judging
+from gamecore.game._judging import Judging, claimed_number
 from gamecore.game._option import Json, Option, checked
 from gamecore.game._package import PackageGame
 from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
@@ -34,6 +34,7 @@ __all__ = [
     "Position",
     "Prover",
     "checked",
+    "claimed_number",
     "game",
     "games",
     "generator",

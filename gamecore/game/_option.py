@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gamecore.errors import OptionError
-from gamecore.text import printable
+from gamecore.text import printable, whole_number
 
 Json = dict[str, Any]
+_LARGEST: Final = 10**18  # of an option without a range
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ class Option:
 
     def _argument(self, text: str) -> Any:
         try:
-            return self.check(int(text))
+            least = -_LARGEST if self.least is None else self.least
+            return self.check(whole_number(text, self.name, least, _LARGEST if self.most is None else self.most))
         except ValueError:
             known = f"a whole number from {self.least} to {self.most}"
             raise ArgumentTypeError(f"{printable(text)} is not {known}") from None

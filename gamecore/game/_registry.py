@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Final
 
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.files import checked_path
 from gamecore.game._game import Game
 from gamecore.text import in_words, printable
 
@@ -48,7 +49,7 @@ def load(path: str) -> Game:
     Raises:
         GamecoreError: the file cannot be read, raises an error, or has no ``GAME``. OptionError: see :func:`register`.
     """
-    found = getattr(_module_of(path), "GAME", None)
+    found = getattr(_module_of(checked_path(path)), "GAME", None)
     if not isinstance(found, Game):
         raise GamecoreError(f"{printable(path, 80)} has no GAME that is a gamecore.game.Game")
     register(found)

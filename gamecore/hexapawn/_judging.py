@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from gamecore.errors import GamecoreError
-from gamecore.game import Judging
+from gamecore.game import Judging, claimed_number
 from gamecore.hexapawn._position import MAX_SQUARES, Position, random
 from gamecore.reference import hexapawn as reference
 
@@ -44,9 +44,7 @@ def _sparse(squares: int, rng: Any) -> Position:
 
 
 def _claim(position: Any, words: list[str]) -> float | None:
-    with suppress(ValueError, IndexError):
-        return int(words[0]) if len(words) == 1 else None
-    return None
+    return claimed_number(words[0]) if len(words) == 1 else None
 
 
 def _smaller(position: Any) -> Iterator[Position]:

@@ -1,7 +1,7 @@
 """Judge programs that solve a game: verdicts on generated cases, the smallest wrong case, growth of time.
 
 ``gamecore.judge("duel", function)`` and ``gamecore judge duel -- ./mine`` use it. A program reads the judge's format
-from stdin and writes the answer to stdout. Each case runs in its own process; it and its descendants are ended.
+from stdin and writes the answer to stdout. Each case runs in a process group of its own, which is killed at the end.
 """
 
 from gamecore.judging._growth import Growth, Scaling, fit, scaling

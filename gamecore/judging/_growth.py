@@ -140,7 +140,7 @@ def scaling(
         stopped = None
         for size, some in chosen.items():
             runs = [run(target_of(position), text, seconds, memory_mb) for position, text in some]
-            if any(ran.killed or ran.status for ran in runs):
+            if any(ran.exceeded or ran.status for ran in runs):
                 stopped = size
                 break
             times[size] = statistics.median(ran.seconds for ran in runs)

@@ -1,15 +1,17 @@
 """Judge a program: test cases, verdicts, and the smallest wrong case."""
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.files import file_errors
+from gamecore.files import checked_path, file_errors
 from gamecore.game import Game, Judging
 from gamecore.game import game as game_of
 from gamecore.judging._run import MAX_OUTPUT, Target, run
@@ -26,6 +28,8 @@ WORDS: Final = {
     PE: "presentation error: right words, wrong blanks or lines",
 }
 _SHRINKING: Final = 20.0  # seconds at most
+_BLANKS: Final = " \t\r"
+_WHITE_SPACE: Final = re.compile("[ \t\r\n\f\v]+")
 
 
 @dataclass(frozen=True)
@@ -210,7 +214,7 @@ def cases(
     sizes = made.sizes if sizes is None else sizes
     names = list(families) or list(made.families)
     for name in names:
-        if name not in made.families:
+        if name not in list(made.families):
             raise OptionError(f"family must be one of {', '.join(made.families)}, not {printable(name)}")
     if count < 1 or not sizes or sizes[0] < 1:
         raise OptionError(f"count and sizes must be at least 1, not {count} and {sizes}")
@@ -246,22 +250,41 @@ def case_of(game: Game, position: Any, family: str, size: int) -> Case | None:
 def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:
     """Run a program on one case; the arguments are those of :func:`judge`."""
     ran = run(target, case.text, seconds, memory_mb)
-    word, why = WA, f"wrote {printable(ran.output.strip(), 80)}, expected {printable(case.expected, 80)}"
-    if ran.killed == "time":
+    word, why = WA, f"wrote {printable(ran.output.strip(_BLANKS), 80)}, expected {printable(case.expected, 80)}"
+    if ran.exceeded == "time":
         word, why = TLE, f"more than {seconds:g} s"
-    elif ran.killed == "memory":
+    elif ran.exceeded == "memory":
         word, why = MLE, f"more than {memory_mb:g} MiB"
-    elif ran.killed == "output":
+    elif ran.exceeded == "output":
         why = f"wrote more than {MAX_OUTPUT >> 10} KiB"
     elif ran.status:
         last = (ran.errors.strip().splitlines() or [""])[-1]
         how = f"signal {-ran.status}" if ran.status < 0 else f"exit status {ran.status}"
         word, why = RE, f"{how}{': ' + printable(last, 200) if last else ''}"
-    elif [line.rstrip() for line in ran.output.rstrip().split("\n")] == case.expected.split("\n"):
+    elif _lines(ran.output) == case.expected.split("\n"):
         word, why = AC, ""
-    elif ran.output.split() == case.expected.split():
-        word = PE
+    elif output_words(ran.output) == output_words(case.expected):
+        word, why = PE, _first_difference(_lines(ran.output), case.expected.split("\n"))
     return Verdict(word, case, ran.seconds, ran.memory_mb, ran.output, why)
+
+
+def output_words(output: str) -> list[str]:
+    """Return the words of an output. Only ASCII white space parts them; any other character belongs to a word."""
+    return [word for word in _WHITE_SPACE.split(output) if word]
+
+
+def _lines(output: str) -> list[str]:
+    """Return the lines of an output without blanks and carriage returns at their ends, and without empty last lines."""
+    return [line.rstrip(_BLANKS) for line in output.rstrip(_BLANKS + "\n").split("\n")]
+
+
+def _first_difference(lines: list[str], expected: list[str]) -> str:
+    """Return which line differs first."""
+    for number, (line, wanted) in enumerate(zip_longest(lines, expected), start=1):
+        if line != wanted:
+            texts = ["nothing" if text is None else printable(text, 80) for text in (line, wanted)]
+            return f"line {number} is {texts[0]}, expected {texts[1]}"
+    return ""
 
 
 def _shrunk(game: Game, target: Target, wrong: Verdict, seconds: float, memory_mb: float) -> Verdict:
@@ -291,7 +314,7 @@ def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
     solution = game.solve(position)
     line = list(solution.line)
     yield f"best play: {' '.join(line)}"
-    claim = judging_of(game).claim(position, wrong.output.split())
+    claim = judging_of(game).claim(position, output_words(wrong.output))
     if claim is None:
         return
     analysis, best = game.analyse(position), game.order(solution, position)[0]
@@ -312,7 +335,7 @@ def write_cases(folder: str, made: Sequence[Case]) -> None:
     Raises:
         GamecoreError: the folder has such files already, or cannot be written; nothing is overwritten.
     """
-    place = Path(folder)
+    place = Path(checked_path(folder, "folder"))
     digits = max(2, len(str(len(made))))
     with file_errors("write", folder):
         place.mkdir(parents=True, exist_ok=True)

@@ -1,10 +1,13 @@
-"""Run a program, or a function in a process of its own, within limits, and end it for certain."""
+"""Run a program, or a function in a process of its own, within limits, and kill its process group.
 
-import ctypes
+The program leads a session and a process group of its own. The group is killed when the program ends, exceeds a limit,
+or the judge is interrupted. A program that moves itself to another group escapes.
+"""
+
 import os
-import selectors
+import select
+import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -12,15 +15,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NoReturn
 
-from gamecore.errors import GamecoreError
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.text import printable
 
 Target = Sequence[str] | Callable[[str], Any]  #: a command's words, or a function of the input
 
 MAX_OUTPUT: Final = 1 << 16  # bytes of stdout, and of stderr, that are kept
-_POLL: Final = 0.01  # seconds between looks at the memory
-_SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER of Linux's prctl
+_POLL: Final = 0.01  # seconds between looks at the limits
+_MAXRSS_UNITS: Final = 1 << 20 if sys.platform == "darwin" else 1 << 10  # of ru_maxrss in a MiB
+_MOST_WATCHED: Final = 32  # processes of a program whose memory is looked at
+_LIMITING: Final = 'ulimit -c 0; ulimit -t "$1"; ulimit -d "$2" 2>/dev/null; shift 2; exec "$@"'
+_MOST_SECONDS: Final = 1e9  # larger limits do not fit the system's numbers
+_MOST_DATA_MB: Final = 1e9
+_HEADROOM_MB: Final = 256.0  # a process may allocate twice the limit and this much: not all of it is resident
 
 
 @dataclass(frozen=True)
@@ -29,16 +38,16 @@ class Run:
 
     Attributes:
         status: exit status; negative: the signal that ended it.
-        seconds: processor time of the program.
-        memory_mb: most resident memory seen, of the program and what it started.
-        killed: why it was ended: ``time``, ``memory``, ``output``, or empty.
+        seconds: processor time of the program and of the children that it waited for.
+        memory_mb: peak resident memory of the largest of these processes.
+        exceeded: the limit that was exceeded: ``time``, ``memory``, ``output``, or empty.
         output, errors: stdout and stderr, at most 64 KiB each.
     """
 
     status: int
     seconds: float
     memory_mb: float
-    killed: str
+    exceeded: str
     output: str
     errors: str
 
@@ -46,50 +55,115 @@ class Run:
 def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
     """Run a program with ``text`` on stdin.
 
-    It is ended after ``seconds`` of processor time, or after twice that and one second more on the clock.
+    It is killed after ``seconds`` of processor time, or after twice that and one second more on the clock.
 
     Raises:
-        GamecoreError: the program cannot be started, or cannot be ended.
+        GamecoreError: the program cannot be started. OptionError: the target is not a command or a function.
     """
-    with _adopting() as others, tempfile.TemporaryFile() as given:
-        given.write(text.encode())
-        given.seek(0)
-        process = _started(target, text, given)
+    check_target(target)
+    with tempfile.TemporaryFile() as source, _pipe() as (output, to_output), _pipe() as (errors, to_errors):
+        source.write(text.encode())
+        source.seek(0)
+        streams = (source.fileno(), to_output.fileno(), to_errors.fileno())
+        cpu = int(min(seconds, _MOST_SECONDS)) + 1  # the system limits whole seconds
+        if callable(target):
+            pid = _fork(target, text, streams, cpu)
+        else:
+            pid = _spawn(target, streams, cpu, 2 * memory_mb + _HEADROOM_MB)
+        captured = {output: bytearray(), errors: bytearray()}
         try:
-            return _watch(process, seconds, memory_mb)
+            to_output.close()
+            to_errors.close()
+            base = _peak_mb(pid) if callable(target) else 0.0  # a forked process begins with the judge's memory
+            exceeded, polled = _watch(pid, captured, seconds, memory_mb + base)
         finally:
-            _end(process, others)
-            for stream in (process.stdout, process.stderr):
-                if stream is not None:
-                    stream.close()
+            status, usage = _end(pid)
+        _drain(captured)
+    peak = usage.ru_maxrss / _MAXRSS_UNITS
+    if not callable(target) and peak <= _own_peak_mb():  # maybe the judge's, from before the exec
+        peak = polled
+    used, peak = usage.ru_utime + usage.ru_stime, max(0.0, max(peak, polled) - base)
+    if not exceeded:
+        exceeded = _limit_exceeded(peak > memory_mb, used > seconds, len(captured[output]) > MAX_OUTPUT)
+    texts = [bytes(data[:MAX_OUTPUT]).decode("utf-8", "replace") for data in captured.values()]
+    return Run(os.waitstatus_to_exitcode(status), used, peak, exceeded, *texts)
 
 
-class _Forked:
-    """A function that runs in a forked process, with the parts of ``Popen`` that are used here."""
+def check_target(target: Any) -> None:
+    """Raise an error unless the target can be run.
 
-    def __init__(self, function: Callable[[str], Any], text: str, given: IO[bytes]) -> None:
-        out, errors = os.pipe(), os.pipe()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        self.returncode: int | None = None
-        self.pid = os.fork()
-        if self.pid == 0:
-            os.setsid()
-            for source, goal in ((given.fileno(), 0), (out[1], 1), (errors[1], 2)):
-                os.dup2(source, goal)
-            _call(function, text)
-        os.close(out[1])
-        os.close(errors[1])
-        self.stdout, self.stderr = os.fdopen(out[0], "rb", 0), os.fdopen(errors[0], "rb", 0)
+    Raises:
+        OptionError: it is neither a function nor the words of a command. GamecoreError: programs cannot be judged here.
+    """
+    if not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
+        raise GamecoreError("programs can be judged on Linux, and on macOS with Python 3.13 or later")
+    words = isinstance(target, Sequence) and not isinstance(target, (str, bytes))
+    if not callable(target) and not (words and target and all(isinstance(word, str) for word in target)):
+        raise OptionError(f"target must be a function or the words of a command, not {printable(target)}")
 
 
-def _call(function: Callable[[str], Any], text: str) -> None:
+@contextmanager
+def _pipe() -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+    """Yield a pipe's two ends; the reading end does not block."""
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    with open(reader, "rb", 0) as readable, open(writer, "wb", 0) as writable:
+        yield readable, writable
+
+
+def _spawn(words: Sequence[str], streams: tuple[int, int, int], cpu: int, data_mb: float) -> int:
+    """Start a command and return its process id.
+
+    A shell sets the limits, which each process of the program inherits, and becomes the program.
+
+    Args:
+        words: of the command.
+        streams: descriptors of stdin, stdout and stderr.
+        cpu: seconds of processor time of a process.
+        data_mb: memory that a process may allocate, in MiB.
+
+    Raises:
+        GamecoreError: it cannot be started.
+    """
+    if shutil.which(words[0]) is None:
+        reason = "it is not executable" if os.path.exists(words[0]) else "there is no such program"
+        raise GamecoreError(f"cannot start {printable(words[0], 80)}: {reason}")
+    actions = [(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)]
+    restored = [signal.SIGPIPE, signal.SIGXFSZ]  # Python ignores them
+    try:
+        limits = [str(cpu), str(int(min(data_mb, _MOST_DATA_MB)) << 10)]
+        shell = ["/bin/sh", "-c", _LIMITING, "sh", *limits, *words]
+        return os.posix_spawn(shell[0], shell, os.environ, file_actions=actions, setsid=True, setsigdef=restored)
+    except (OSError, ValueError) as error:
+        cause = getattr(error, "strerror", None) or error
+        raise GamecoreError(f"cannot start {printable(words[0], 80)}: {cause}") from None
+
+
+def _fork(function: Callable[[str], Any], text: str, streams: tuple[int, int, int], cpu: int) -> int:
+    """Start a function in a forked process and return its id."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    pid = os.fork()
+    if pid == 0:
+        _call(function, text, streams, cpu)
+    return pid
+
+
+def _call(function: Callable[[str], Any], text: str, streams: tuple[int, int, int], cpu: int) -> NoReturn:
     """Write a function's answer to stdout and leave the process."""
+    import resource
+
     status = 1
     try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        found = function(text)
-        words = "\n".join(map(str, found)) if isinstance(found, (tuple, list)) else str(found)
+        os.setsid()
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu if hard == resource.RLIM_INFINITY else min(cpu, hard), hard))
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(ending, signal.SIG_DFL)
+        answer = function(text)
+        words = "\n".join(map(str, answer)) if isinstance(answer, (tuple, list)) else str(answer)
         data = words.encode()
         while data:
             data = data[os.write(1, data) :]
@@ -101,143 +175,77 @@ def _call(function: Callable[[str], Any], text: str) -> None:
         os._exit(status)
 
 
-def _started(target: Target, text: str, given: IO[bytes]) -> Any:
-    if callable(target):
-        return _Forked(target, text, given)
+def _watch(pid: int, captured: dict[IO[bytes], bytearray], seconds: float, memory_mb: float) -> tuple[str, float]:
+    """Collect the output until the program ends or exceeds a limit; it is not reaped, so that its id stays its own.
+
+    Returns:
+        The limit that was exceeded, and the peak memory that was seen.
+    """
+    deadline, peak, exceeded = time.monotonic() + 2 * seconds + 1, 0.0, ""
+    readable = list(captured)
+    while not exceeded and os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        for stream in select.select(readable, [], [], _POLL if readable else _POLL / 10)[0]:
+            if _read(stream, captured[stream]) == b"":
+                readable.remove(stream)
+        peak = max(peak, *map(_peak_mb, _descendants(pid)))
+        late, flooded = time.monotonic() > deadline, len(next(iter(captured.values()))) > MAX_OUTPUT
+        exceeded = _limit_exceeded(peak > memory_mb, late, flooded)
+    return exceeded, peak
+
+
+def _limit_exceeded(memory: bool, late: bool, flooded: bool) -> str:
+    """Return the first limit that was exceeded, or an empty text."""
+    return "memory" if memory else "time" if late else "output" if flooded else ""
+
+
+def _read(stream: IO[bytes], data: bytearray) -> bytes | None:
+    """Read what a stream has, at most as much as a pipe holds; keep no more than one byte beyond the limit."""
+    chunk = stream.read(MAX_OUTPUT)
+    data += (chunk or b"")[: MAX_OUTPUT + 1 - len(data)]
+    return chunk
+
+
+def _drain(captured: dict[IO[bytes], bytearray]) -> None:
+    """Read what is left in the pipes of a program that was killed."""
+    for stream, data in captured.items():
+        while len(data) <= MAX_OUTPUT and _read(stream, data):
+            pass
+
+
+def _end(pid: int) -> tuple[int, Any]:
+    """Kill a process and its group, reap it, and return its wait status and its use of resources.
+
+    Raises:
+        GamecoreError: another part of this process has reaped it.
+    """
+    for kill in (os.killpg, os.kill):  # a forked process that has just begun does not lead a group yet
+        with suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
     try:
-        return subprocess.Popen(
-            list(target), stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, bufsize=0
-        )
-    except (OSError, ValueError) as error:
-        raise GamecoreError(f"cannot start {target[0]!a}: {getattr(error, 'strerror', None) or error}") from None
+        return os.wait4(pid, 0)[1:]
+    except ChildProcessError:
+        raise GamecoreError("the program's exit status is lost: another part of this process waits for it") from None
 
 
-def _watch(process: Any, seconds: float, memory_mb: float) -> Run:
-    """Collect the output until the program ends or exceeds a limit."""
-    kept: dict[Any, bytearray] = {process.stdout: bytearray(), process.stderr: bytearray()}
-    deadline, most, killed = time.monotonic() + 2 * seconds + 1, 0.0, ""
-    forked = isinstance(process, _Forked)
-    base = _resident(os.getpid()) if forked else 0.0  # a fork shares our memory
-    own = base if forked else _resident(os.getpid(), peak=True)
-    with selectors.DefaultSelector() as waiting:
-        for stream in kept:
-            os.set_blocking(stream.fileno(), False)
-            waiting.register(stream, selectors.EVENT_READ)
-        while True:
-            ready = waiting.select(_POLL)
-            for key, _ in ready:
-                _read(key.fileobj, kept, waiting)
-            ended, status, used = os.wait4(process.pid, os.WNOHANG)
-            if ended:
-                process.returncode = os.waitstatus_to_exitcode(status)
-                for stream in list(waiting.get_map()):
-                    _read(waiting.get_map()[stream].fileobj, kept, waiting)
-                break
-            spent, resident = _usage(process.pid)
-            most = max(most, resident - base)
-            killed = (
-                "memory" if most > memory_mb
-                else "time" if spent > seconds or time.monotonic() > deadline
-                else "output" if len(kept[process.stdout]) > MAX_OUTPUT
-                else ""
-            )  # fmt: skip
-            if killed:
-                os.kill(process.pid, signal.SIGKILL)
-                _, status, used = os.wait4(process.pid, 0)
-                process.returncode = os.waitstatus_to_exitcode(status)
-                break
-    spent = used.ru_utime + used.ru_stime
-    if used.ru_maxrss / 1024 > own:  # at most our own peak: it may be ours, as Linux counts from before the exec
-        most = max(most, used.ru_maxrss / 1024 - base)
-    if not killed:
-        killed = "memory" if most > memory_mb else "time" if spent > seconds else ""
-        if not killed and len(kept[process.stdout]) > MAX_OUTPUT:
-            killed = "output"
-    texts = [bytes(data[:MAX_OUTPUT]).decode("utf-8", "replace") for data in kept.values()]
-    return Run(process.returncode, spent, most, killed, *texts)
+def _descendants(pid: int) -> list[int]:
+    """Return a process and those that it started, at most :data:`_MOST_WATCHED`; not on Linux: the process alone."""
+    processes = [pid]
+    for process in processes:  # the list grows
+        with suppress(OSError):
+            processes += map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
+        if len(processes) >= _MOST_WATCHED:
+            break
+    return processes[:_MOST_WATCHED]
 
 
-def _read(stream: Any, kept: dict[Any, bytearray], waiting: selectors.BaseSelector) -> None:
-    """Read what a stream has; bytes beyond the limit are dropped."""
-    with suppress(BlockingIOError):
-        while data := os.read(stream.fileno(), MAX_OUTPUT):
-            kept[stream] += data[: MAX_OUTPUT + 1 - len(kept[stream])]
-            if len(kept[stream]) > MAX_OUTPUT:
-                return
-        waiting.unregister(stream)
-
-
-# --- processes, by Linux's /proc; elsewhere only the program's own group is known
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    with suppress(OSError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
-    return found
-
-
-def _family(pid: int) -> Iterator[int]:
-    """Yield a process and its descendants."""
-    yield pid
-    for child in _children(pid):
-        yield from _family(child)
-
-
-def _resident(pid: int, peak: bool = False) -> float:
-    """Return the resident memory of a process in MiB, or its peak."""
+def _peak_mb(pid: int) -> float:
+    """Return the peak resident memory of a running process in MiB; 0 if the system does not tell (not Linux)."""
     with suppress(OSError, IndexError):
-        if peak:
-            return int(Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+        return int(Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
     return 0.0
 
 
-def _usage(pid: int) -> tuple[float, float]:
-    """Return processor seconds and resident MiB of a process and its descendants."""
-    seconds = memory = 0.0
-    for one in _family(pid):
-        memory += _resident(one)
-        with suppress(OSError, IndexError):
-            times = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[11:15]
-            seconds += sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
-    return seconds, memory
+def _own_peak_mb() -> float:
+    import resource
 
-
-@contextmanager
-def _adopting() -> Iterator[set[int]]:
-    """Become the parent of orphans below this process; yield the children that were there before."""
-    prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
-    if prctl is not None:
-        prctl(_SUBREAPER, 1, 0, 0, 0)
-    try:
-        yield set(_children(os.getpid()))
-    finally:
-        if prctl is not None:
-            prctl(_SUBREAPER, 0, 0, 0, 0)
-
-
-def _end(process: Any, others: set[int]) -> None:
-    """Kill the program, its process group, and all it started, also in groups of their own.
-
-    Raises:
-        GamecoreError: processes are left after five seconds.
-    """
-    deadline = time.monotonic() + 5
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    if process.returncode is None:
-        with suppress(ChildProcessError):
-            os.waitpid(process.pid, 0)
-        process.returncode = -signal.SIGKILL
-    while left := set(_children(os.getpid())) - others:
-        for pid in left:
-            for one in list(_family(pid)):
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(one, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(pid, os.WNOHANG)
-        if time.monotonic() > deadline:
-            raise GamecoreError(f"the program left {len(left)} processes that cannot be ended")
-        time.sleep(0.001)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MAXRSS_UNITS

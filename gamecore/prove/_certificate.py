@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gamecore.errors import GamecoreError
-from gamecore.files import file_errors, open_regular, write_whole
+from gamecore.files import checked_path, file_errors, open_regular, write_whole
 from gamecore.prove._store import Store
 from gamecore.prove._tree import BY_MOVES, QUESTIONS, Place, Tree
 from gamecore.signals import raised_by_handler
@@ -142,8 +142,8 @@ def export(store: str | os.PathLike[str], path: str | os.PathLike[str], *, overw
     Raises:
         GamecoreError: no store, a damaged one, too large a proof, or ``path`` is there or cannot be written.
     """
+    target = Path(checked_path(path))
     proof = proof_of(store)
-    target = Path(path)
     if target.exists() and (not overwrite or target.samefile(store)):
         raise GamecoreError(f"{os.fspath(path)!a} is there already")
     text = "".join(_lines(proof)).encode("ascii")

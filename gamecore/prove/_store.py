@@ -19,6 +19,7 @@ from typing import Final, NamedTuple, Self
 
 from gamecore._version import __version__
 from gamecore.errors import GamecoreError
+from gamecore.files import checked_path
 from gamecore.game import Prover, game
 from gamecore.prove._database import as_damage, exists, is_unwritable, open_or_create, snapshot, translate_errors
 from gamecore.prove._exchange import NOTHING, costly, pack, unpack
@@ -94,7 +95,7 @@ class Store:
         Raises:
             GamecoreError: there is none, it is no store, of another format, damaged, or locked.
         """
-        name = os.fspath(path)
+        name = checked_path(path, "store")
         if not exists(name):
             raise GamecoreError(f"there is no store {name!a}")
         with translate_errors(name):
@@ -118,7 +119,7 @@ class Store:
             GamecoreError: the file is something else, damaged, locked, or cannot be created; the message says what
                 differs.
         """
-        name = os.fspath(path)
+        name = checked_path(path, "store")
         is_there = exists(name)
         with translate_errors(name):
             try:

@@ -15,7 +15,7 @@ from gamecore.rows._input import numbers
 from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._results import whose
 from gamecore.rows._solve import who_should_start
-from gamecore.rows._text import read_row, split_rows, without_count
+from gamecore.rows._text import parse_row, read_row, split_rows
 from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
@@ -87,10 +87,7 @@ example:
             if options:
                 raise OptionError("--opponent, --first and --ties are for bare values: the notation names them")
             return Position.from_text(text)
-        lines = text.strip("\r\n").split("\n")
-        if not text.strip():
-            raise ParseError("the text is empty; a row is written as its values")
-        return self._started(read_row(without_count(lines), numbered=len(lines) > 1), options)
+        return self._started(parse_row(text), options)
 
     def split(self, lines: Lines) -> Lines:
         return split_rows(lines)

@@ -164,20 +164,13 @@ def _from_items(values: "list[Any] | tuple[Any, ...]", name: str, dimensions: in
         whole = isinstance(one, (int, np.integer)) and not isinstance(one, bool)
         if not whole and not isinstance(one, (float, np.floating)):
             if isinstance(one, (list, tuple, np.ndarray)):
-                raise GamecoreError(f"{name}: {_shape_text(dimensions)} is meant, not {_depth(values)} dimensions")
+                raise GamecoreError(f"{name}[{place}] is {printable(value)}: {_shape_text(dimensions)} is meant")
             raise GamecoreError(f"{name}[{place}] is {printable(value)}, not a number")
         first.setdefault(whole, place)
         plain.append(int(one) if whole else one)
     if len(first) == 2:
         raise mixed(f"{name}[{first[True]}]", values[first[True]], f"{name}[{first[False]}]", values[first[False]])
     return _integers(plain, name) if True in first else np.array(plain)
-
-
-def _depth(values: object) -> int:
-    depth = 0
-    while isinstance(values, (list, tuple, np.ndarray)) and len(values):
-        depth, values = depth + 1, values[0]
-    return max(depth, 2)
 
 
 def mixed(integer_name: str, integer: object, float_name: str, real: object) -> GamecoreError:

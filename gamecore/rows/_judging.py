@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gamecore.game import Judging
+from gamecore.game import Judging, claimed_number
 from gamecore.reference import rows as reference
 from gamecore.rows._position import Position
 
@@ -20,9 +20,10 @@ def _trap(n: int, rng: Any) -> Position:
 
 
 def _claim(position: Any, words: list[str]) -> float | None:
-    if len(words) != 2 or not all(word.lstrip("-").isdigit() for word in words):
+    totals = list(map(claimed_number, words))
+    if len(totals) != 2 or totals[0] is None or totals[1] is None:
         return None
-    return int(words[0]) - int(words[1])
+    return totals[0] - totals[1]
 
 
 def _smaller(position: Any) -> Iterator[Position]:

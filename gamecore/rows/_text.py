@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from io import StringIO
+from itertools import chain
 from typing import Final
 
 from gamecore.errors import ParseError
@@ -54,44 +55,77 @@ def _count(line: str) -> int | None:
     return int(digits or 0) if word.isascii() and word.isdigit() and len(digits) < 10 else None
 
 
-def without_count(lines: list[str]) -> list[str]:
-    """Return a row's lines, the first one empty if it is the count of the values in the others."""
-    counted = len(lines) > 1 and _count(lines[0]) == sum(len(_words(line)) for line in lines[1:])
-    return ["", *lines[1:]] if counted else lines
+def parse_row(text: str) -> list[int] | list[float]:
+    """Parse the text of one row: its values on one line, or their count and then the values; see :func:`split_rows`.
+
+    Raises:
+        ParseError: a bad value, a count that does not fit, or another row. It names the line if there are several.
+    """
+    rows = list(split_rows(enumerate(text.split("\n"), 1)))
+    if not rows:
+        raise ParseError("the text is empty; a row is written as its values")
+    if len(rows) > 1:
+        raise ParseError("another row begins; one is meant", rows[1][0])
+    number, row = rows[0]
+    lines = row.split("\n")
+    if len(lines) == 1:
+        return read_row(lines, numbered=False)
+    try:
+        return read_row(["", *lines[1:]])
+    except ParseError as error:
+        raise error.moved(number) from None
 
 
 def split_rows(lines: Lines) -> Lines:
     """Split a file's lines into rows: pairs (number of the first line, text).
 
-    A line of several values is a row, together with the line before it if that is its count. Consecutive lines of one
-    value each are one row. A notation is a line by itself.
+    A line of several values is a row, and a notation is one. Any other row begins with a line that holds its count of
+    values; they stand on the next line, or one a line. A single number that is the whole text is a row of one value.
 
     Raises:
-        ParseError: a row of more than 16 MiB over several lines.
+        ParseError: a count that does not fit, or a row of more than 16 MiB over several lines.
     """
-    column, first, last = StringIO(), 0, None  # the column's lines but the last; number of the first; the last line
-    for number, text in lines:
-        words = _words(text)
-        if len(words) == 1 and SEPARATOR not in text:
-            if last is None:
-                first = number
-            else:
-                column.write(last[1] + "\n" * (number - last[0]))
-            if column.tell() > _MOST:
-                raise ParseError(f"a row over several lines is larger than {_MOST >> 20} MiB", number)
-            last = number, text
-        elif words:
-            row = number, text.strip()
-            if last is not None and _count(last[1]) == len(words):
-                row = last[0], last[1] + "\n" * (number - last[0]) + row[1]
-                last = None
-            whole = column.getvalue() + (last[1] if last else "")
-            if whole:
-                yield first, whole
-            yield row
-            column, last = StringIO(), None
-    if last is not None:
-        yield first, column.getvalue() + last[1]
+    filled = ((number, text) for number, text in lines if _words(text))
+    for index, (number, text) in enumerate(filled):
+        if SEPARATOR in text or len(_words(text)) > 1:
+            yield number, text.strip()
+            continue
+        following = next(filled, None)
+        if following is None and index == 0:
+            yield number, text.strip()
+            return
+        yield number, _counted(number, text, chain([following] if following else [], filled))
+
+
+def _counted(number: int, text: str, following: Lines) -> str:
+    """Return the text of a row that begins with its count.
+
+    Args:
+        number: of the line with the count.
+        text: of this line.
+        following: the lines after it that are not blank.
+
+    Raises:
+        ParseError: see :func:`split_rows`.
+    """
+    count = _count(text)
+    if not count:
+        alone = printable(text.strip())
+        raise ParseError(f"{alone} stands alone: a row's values stand on one line, or after their count", number)
+    row, last, values = StringIO(), number, 0
+    row.write(text)
+    while values < count:
+        place, line = next(following, (number, ""))
+        in_line = 0 if SEPARATOR in line else len(_words(line))
+        if in_line == 0:
+            raise ParseError(f"the count is {count}, but {values} values follow", number)
+        if in_line != 1 and (in_line != count or values):
+            raise ParseError(f"the count is {count}, but line {place} has {in_line} values", number)
+        row.write("\n" * (place - last) + line)
+        if row.tell() > _MOST:
+            raise ParseError(f"a row over several lines is larger than {_MOST >> 20} MiB", place)
+        last, values = place, values + in_line
+    return row.getvalue()
 
 
 def _number(word: str, k: int, line: int | None) -> Number:

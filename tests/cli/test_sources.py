@@ -14,6 +14,7 @@ from command import said
 from gamecore import duel, hexapawn, rows
 from gamecore.batch import workers
 from gamecore.cli.common import interruptible
+from gamecore.errors import ParseError
 from gamecore.rows._text import split_rows
 from gamecore.search.threads import search_together
 
@@ -56,17 +57,53 @@ def test_boards_of_a_file():
     [
         ("5 7 9\n1, 4,2\n", [(1, [5, 7, 9]), (2, [1, 4, 2])]),
         ("3\n5 7 9\n\n2\n1 4\n", [(1, [5, 7, 9]), (4, [1, 4])]),
-        ("5\n7\n9\n", [(1, [5, 7, 9])]),
+        ("1\n5\n1\n7\n", [(1, [5]), (3, [7])]),
+        ("1\n1\n\n2\n0.5 -3", [(1, [1]), (4, [0.5, -3.0])]),
         ("1\n7\n", [(1, [7])]),
         ("2\n7\n9\n", [(1, [7, 9])]),
-        ("4\n5 7 9\n", [(1, [4]), (2, [5, 7, 9])]),
-        ("5\n2\n3\n5 7 9", [(1, [5, 2]), (3, [5, 7, 9])]),
-        ("\n8\ngreedy:me:0:0:5,7\n6", [(2, [8]), (3, [5, 7]), (4, [6])]),
+        ("8\n\n", [(1, [8])]),
+        ("\n1\n8\ngreedy:me:0:0:5,7\n1\n6", [(2, [8]), (4, [5, 7]), (5, [6])]),
     ],
 )
 def test_rows_of_a_file(text, expected):
     found = [(number, rows.GAME.parse(one)) for number, one in split_rows(enumerate(text.splitlines(), 1))]
     assert [(number, list(position.values)) for number, position in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("4\n5 7 9\n", "line 1: the count is 4, but line 2 has 3 values"),
+        ("1\n5 7\n", "line 1: the count is 1, but line 2 has 2 values"),
+        ("1\n5\n\n2\n7\n", "line 4: the count is 2, but 1 values follow"),
+        ("5\n7\n9\n", "line 1: the count is 5, but 2 values follow"),
+        ("2\n7\n9 8\n", "line 1: the count is 2, but line 3 has 2 values"),
+        ("4\n5 7 9\n6\n", "line 1: the count is 4, but line 2 has 3 values"),
+        ("1 2\n8\n", "line 2: the count is 8, but 0 values follow"),
+        ("1\ngreedy:me:0:0:5,7\n", "line 1: the count is 1, but 0 values follow"),
+        ("0.5\n2\n", "line 1: '0.5' stands alone: a row's values stand on one line, or after their count"),
+        ("0\n1\n5\n", "line 1: '0' stands alone: a row's values stand on one line, or after their count"),
+    ],
+)
+def test_a_count_that_does_not_fit(text, error, tmp_path):
+    file = tmp_path / "rows.txt"
+    file.write_text(text)
+    assert said("rows", stdin=text)[::2] == (2, f"gamecore: {error}\n")
+    status, _, errors = said("solve-file", file, "--game", "rows", "-o", tmp_path / "answers.jsonl")
+    assert status == 2
+    assert error in errors
+    with pytest.raises(ParseError, match="line "):
+        rows.GAME.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [("duel", "2\nDQ\nH3\n"), ("duel", "1\nDQ H2\nH3\n"), ("hexapawn", "4\n3\nppp\n\nPPP\n"), ("rows", "2\n5\n")],
+)
+def test_all_games_refuse_a_count_that_does_not_fit(game, text):
+    status, _, errors = said(game, stdin=text)
+    assert status == 2
+    assert "line " in errors
 
 
 def test_errors_in_a_counted_row_name_the_line():

@@ -60,7 +60,7 @@ def ask(api):
 @pytest.fixture
 def site(api):
     """Starlette's test client, with the headers of a page."""
-    with TestClient(application(TOKEN, PORT, api), base_url=f"http://127.0.0.1:{PORT}") as client:
+    with TestClient(application(TOKEN, api), base_url=f"http://127.0.0.1:{PORT}") as client:
         client.headers.update(page_headers())
         yield client
 
@@ -119,7 +119,7 @@ def live():
     api = Api()
     with contextlib.closing(_server._bound("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        server = _server.make_server(TOKEN, port, api)
+        server = _server.make_server(TOKEN, api)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
 

@@ -109,7 +109,7 @@ def test_options_of_random_positions(ask):
         ("3\n3\nppp\n\nPPP\n", "hexapawn", ["ppp/3/PPP:w"]),
         ("ppp/3/PPP:b", "hexapawn", ["ppp/3/PPP:b"]),
         ("5 7 9 1", "rows", ["optimal:me:0:0:5,7,9,1"]),
-        ("0.5\n2", "rows", ["optimal:me:0.0:0.0:0.5,2.0"]),
+        ("2\n0.5\n2", "rows", ["optimal:me:0.0:0.0:0.5,2.0"]),
         ("greedy-left:opponent:5:0:7,9", "rows", ["greedy-left:opponent:5:0:7,9"]),
         (GAMES["hearts"].example, "hearts", [GAMES["hearts"].example]),
     ],

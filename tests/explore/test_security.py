@@ -43,7 +43,10 @@ HELLO, ASK = ("GET", "/api/hello"), ("POST", "/api/position")
 #: What is refused: the answer, the careless edit that would let it through ("": none is planted), and the request.
 REFUSALS = {
     "other host": ((403, "host"), "hosts", *HELLO, headed("Host", f"attacker.example:{PORT}")),
-    "other port": ((403, "host"), "hosts", "GET", "/", headed("Host", "127.0.0.1:80")),
+    "longer host": ((403, "host"), "hosts", *HELLO, headed("Host", "localhost.attacker.example:8642")),
+    "host with a name": ((403, "host"), "hosts", *HELLO, headed("Host", "localhost:8642@attacker.example")),
+    "other port": ((403, "origin"), "origins", *ASK, headed("Origin", "http://127.0.0.1:80")),
+    "other name": ((403, "origin"), "origins", *ASK, headed("Origin", f"http://localhost:{PORT}")),
     "other origin": ((403, "origin"), "origins", *ASK, headed("Origin", "http://attacker.example")),
     "null origin": ((403, "origin"), "origins", *ASK, headed("Origin", "null")),
     "secure origin": ((403, "origin"), "origins", *ASK, headed("Origin", f"https://127.0.0.1:{PORT}")),
@@ -108,6 +111,18 @@ def test_a_planted_fault_lets_them_through(site, monkeypatch, name):
 def test_this_machine_is_answered(site, host):
     more = {"Host": f"{host}:{PORT}", "Origin": f"http://{host}:{PORT}", "Sec-Fetch-Site": "same-origin"}
     assert site.post("/api/position", json=START, headers=more).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:9000", "localhost:9000", "[::1]:65535", "localhost"])
+def test_a_forwarded_port_is_answered(site, host):
+    more = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
+    assert site.post("/api/position", json=START, headers=more).status_code == 200
+
+
+def test_a_length_that_is_no_number_is_refused(site):
+    for length in ("\xb2", "-1", "1e3", "9" * 13, ""):
+        more = {"Content-Type": "application/json", "Content-Length": length.encode("latin-1")}
+        assert site.post("/api/position", content=START_TEXT, headers=more).status_code == 413
 
 
 @pytest.mark.parametrize("path", ["/", "/static/nothing.js", "/api/hello", "/api/nothing", "/api/analyse"])
@@ -270,7 +285,7 @@ def test_a_bug_of_ours_is_not_told(site, api, monkeypatch, capsys):
         raise RuntimeError("<secret> /root/path")
 
     monkeypatch.setitem(api._calls, "/api/hello", broken)
-    with TestClient(application(TOKEN, PORT, api), f"http://127.0.0.1:{PORT}", raise_server_exceptions=False) as client:
+    with TestClient(application(TOKEN, api), f"http://127.0.0.1:{PORT}", raise_server_exceptions=False) as client:
         response = client.get("/api/hello", headers=page_headers())
     assert problem(response) == (500, "internal")
     assert "secret" not in response.text
@@ -329,7 +344,7 @@ def test_a_missing_package_is_named(monkeypatch, package):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(GamecoreError, match=r"pip install \"gamecore\["):
-        _server.make_server(TOKEN, 1, Api())
+        _server.make_server(TOKEN, Api())
 
 
 def closed_within(connections, seconds):

@@ -70,7 +70,7 @@ BAD_ROWS = [
     ([1.0, float("nan")], r"values\[1\] is nan"),
     (np.array([1.0, -np.inf]), r"values\[1\] is -inf"),
     (["a", 1], "not a number"),
-    ([[1, 2], [3, 4]], "2 dimensions"),
+    ([[1, 2], [3, 4]], r"values\[0\] is \[1, 2\]: one row of numbers is meant"),
     ([[1, 2], [3]], "one row"),
     (5, "0 dimensions"),
     (None, "not a number|one row"),

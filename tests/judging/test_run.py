@@ -1,0 +1,187 @@
+"""Running programs: limits, process groups, and what ends when the judge ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gamecore import judging
+from gamecore.errors import GamecoreError, OptionError
+
+PYTHON = sys.executable
+CASE = judging.Case("", 1, None, "1\nHK\nSK\n", "Alice\n13")
+RIGHT = [PYTHON, "-c", "print('Alice\\n13')"]
+
+
+def is_running(pid: int) -> bool:
+    """Return True if a process exists and is not a zombie."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
+    """Return True as soon as the condition holds, False if it does not hold in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def pids_in(path: Path) -> list[int]:
+    """Return the process ids that programs appended to a file, one a line."""
+    return [int(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+@pytest.mark.parametrize("target", [RIGHT, lambda text: ("Alice", 13)], ids=["command", "function"])
+def test_right_programs_are_accepted_in_several_threads(target):
+    verdicts = []
+
+    def judge_some():
+        verdicts.extend(judging.judge_case(target, CASE, seconds=10) for _ in range(8))
+
+    threads = [threading.Thread(target=judge_some) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [(verdict.word, verdict.why) for verdict in verdicts] == [("AC", "")] * 24
+
+
+def test_a_process_that_the_caller_starts_meanwhile_is_left_alone():
+    slow = [PYTHON, "-c", "import time; time.sleep(1); print('Alice\\n13')"]
+    verdicts = []
+    thread = threading.Thread(target=lambda: verdicts.append(judging.judge_case(slow, CASE, seconds=10)))
+    thread.start()
+    time.sleep(0.3)
+    with subprocess.Popen(["sleep", "60"]) as unrelated:
+        try:
+            thread.join()
+            assert verdicts[0].word == "AC"
+            assert unrelated.poll() is None
+        finally:
+            unrelated.kill()
+
+
+def test_a_long_chain_of_processes_is_ended(tmp_path):
+    script, pids = tmp_path / "chain.sh", tmp_path / "pids"
+    flood = f"{PYTHON} -c 'print(\"x\" * 100000)'"  # the last one has the judge end them all
+    script.write_text(f'echo $$ >> {pids}\nif [ "$1" -gt 0 ]; then sh "$0" $(($1 - 1)); else {flood}; fi\nsleep 60\n')
+    verdict = judging.judge_case(["sh", str(script), "1100"], CASE, seconds=60)
+    assert verdict.why == "wrote more than 64 KiB"
+    assert len(pids_in(pids)) == 1101
+    assert wait_until(lambda: not any(map(is_running, pids_in(pids))))
+
+
+def test_what_a_program_leaves_in_its_group_is_ended(tmp_path):
+    pids = tmp_path / "pids"
+    leaving = ["sh", "-c", f"sleep 60 & echo $! > {pids}; echo Alice; echo 13"]
+    assert judging.judge_case(leaving, CASE, seconds=5).word == "AC"
+    assert wait_until(lambda: not is_running(pids_in(pids)[0]))
+
+
+def test_an_interrupted_call_ends_the_program(tmp_path):
+    pids = tmp_path / "pids"
+
+    def interrupt():
+        if wait_until(lambda: bool(pids_in(pids))):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        judging.judge_case(["sh", "-c", f"echo $$ > {pids}; sleep 60"], CASE, seconds=30)
+    thread.join()
+    assert wait_until(lambda: not is_running(pids_in(pids)[0]))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_of_the_command_ends_the_program(number, tmp_path):
+    pids = tmp_path / "pids"
+    words = [PYTHON, "-m", "gamecore", "judge", "duel", "--time", "60", "--", "sh", "-c", f"echo $$ > {pids}; sleep 60"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as command:
+        assert wait_until(lambda: bool(pids_in(pids)))
+        command.send_signal(number)
+        _, errors = command.communicate(timeout=20)
+    assert command.returncode == 128 + number
+    assert "Traceback" not in errors
+    assert wait_until(lambda: not is_running(pids_in(pids)[0]))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's children")
+def test_the_limits_hold_for_children_that_leave_the_group(tmp_path):
+    pids = tmp_path / "pids"
+    source = (
+        "import os, sys\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid(); open(sys.argv[1], 'w').write(f'{os.getpid()}\\n')\n"
+        "    while True: pass\n"
+        "while not os.path.exists(sys.argv[1]): pass\n"
+    )
+    judging.judge_case([PYTHON, "-c", source, str(pids)], CASE, seconds=0.5)
+    assert wait_until(lambda: not is_running(pids_in(pids)[0]))
+    large = f"{PYTHON} -c 'bytearray(10**10)'"
+    assert "MemoryError" in judging.judge_case(["sh", "-c", large], CASE, seconds=5, memory_mb=100).why
+
+
+def test_memory_that_forks_share_counts_once():
+    source = (
+        "import os, time\n"
+        "data = b'x' * (100 << 20)\n"
+        "pids = [os.fork() for _ in range(2)]\n"
+        "time.sleep(0.2)\n"
+        "if all(pids): os.waitpid(-1, 0)\n"
+    )
+    verdict = judging.judge_case([PYTHON, "-c", source], CASE, seconds=10, memory_mb=200)
+    assert verdict.word == "WA"
+    assert 100 < verdict.memory_mb < 150
+
+
+def test_memory_of_children_counts_whatever_the_judge_used():
+    assert sum(bytearray([1]) * (300 << 20)) == 300 << 20  # the system counts the judge's peak for a new process
+    source = "import time; data = b'x' * (150 << 20); time.sleep(0.5)"
+    verdict = judging.judge_case(["sh", "-c", f'{PYTHON} -c "{source}"; true'], CASE, seconds=10, memory_mb=100)
+    assert verdict.word == "MLE"
+
+
+def test_time_of_children_counts():
+    source = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
+    verdict = judging.judge_case([PYTHON, "-c", source], CASE, seconds=0.5)
+    assert verdict.word == "TLE"
+
+
+@pytest.mark.parametrize("target", ["./mine", b"./mine", [], [1], 3, None, ["./mine", None]])
+def test_a_target_that_is_no_command(target):
+    with pytest.raises(OptionError, match="target must be a function or the words of a command, not"):
+        judging.judge_case(target, CASE)
+
+
+def test_a_status_that_another_part_of_the_process_took_is_named():
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system reaps all children
+    try:
+        with pytest.raises(GamecoreError, match="exit status is lost"):
+            judging.judge_case(RIGHT, CASE, seconds=10)
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
+def test_a_command_that_cannot_be_started(tmp_path):
+    file = tmp_path / "mine"
+    file.write_text("#!/bin/sh\necho Alice; echo 13\n")
+    for words, why in (([str(file)], "it is not executable"), ([str(tmp_path / "no")], "there is no such program")):
+        with pytest.raises(GamecoreError, match=f"cannot start '.*': {why}"):
+            judging.judge_case(words, CASE)
+    file.chmod(0o755)
+    assert judging.judge_case([str(file)], CASE, seconds=10).word == "AC"
+    assert judging.judge_case(["printf", "%s\\n%s", "Alice", "13"], CASE, seconds=1e30, memory_mb=1e30).word == "AC"
