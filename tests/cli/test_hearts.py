@@ -4,15 +4,13 @@ import functools
 import json
 import sys
 
-import jsonschema
 import pytest
 from command import said
 
 from gamecore import hearts
-from gamecore.cli.schema import schema_of
 from gamecore.draw import plots
 from gamecore.hearts import _rules
-from gamecore.hearts._options import MEANINGS
+from gamecore.hearts._commands import MEANINGS
 
 END = hearts.random("left", plies=40, rng=5).to_text()
 run = functools.partial(said, "hearts")
@@ -31,7 +29,6 @@ def test_simulate_prints_what_the_library_finds(tmp_path):
     assert (status, out, err) == (0, f"{expected}\n", "")
     as_data = expected.to_dict() | {"seconds": 0}
     status, out, _ = run(*command, "--json")
-    jsonschema.validate(json.loads(out), schema_of("hearts.simulation"))
     assert (status, json.loads(out) | {"seconds": 0}) == (0, as_data)
     lines = table.read_text().splitlines()
     assert lines[0] == "round,0:duck,1:greedy,2:pimc:2:greedy,3:random"
@@ -78,7 +75,6 @@ def test_match():
     expected = hearts.match(["greedy", "random", "duck", "random"], 7, rules=hearts.Rules(match_points=30))
     assert run(*command) == (0, f"{expected}\n", "")
     status, out, _ = run(*command, "--json")
-    jsonschema.validate(json.loads(out), schema_of("hearts.match"))
     assert (status, json.loads(out)) == (0, expected.to_dict())
 
 
@@ -90,7 +86,7 @@ def test_flags_are_those_of_the_rules():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "train, deal, evaluate, solve"),
+        ([], "match, deal, evaluate, solve"),
         (["simulate"], "--players"),
         (["simulate", "--players", "greedy"], "4 players, not 1"),
         (["simulate", "--players", *["greedy"] * 5], "4 players, not 5"),
@@ -104,6 +100,7 @@ def test_flags_are_those_of_the_rules():
         (["match", "--players", *["greedy"] * 4, "--to", "0"], "--to must"),
         (["simulate", "--players", *["greedy"] * 4, "--no-such-rule"], "no-such-rule"),
         (["deal", "--passing", "cycle"], "passing"),
+        (["deal", "--no-pass-cards"], "no-pass-cards"),  # --passing hold
         (["deal", "--plies", "-1"], "--plies"),
         (["deal", "--player", "nobody"], "unknown player"),
         (["solve", "std:hold"], "line 1, column 1: 2 fields"),
@@ -134,7 +131,6 @@ def test_a_deal_is_the_one_that_is_simulated():
     assert round_.points == hearts.simulate(["random"] * 4, 1, 7, passing="left", rules=rules)[0]
     status, out, _ = run("deal", "--seed", "7", "--plies", "9", "--player", "greedy", "--json")
     data = json.loads(out)
-    jsonschema.validate(data, schema_of("hearts.position"))
     assert len(hearts.Round.from_dict(data).played) == 9
     status, out, _ = run("deal", "--seed", "7", "--draw")
     assert out == hearts.Round.deal(7).to_text() + "\n" + hearts.Round.deal(7).draw() + "\n"
@@ -157,7 +153,6 @@ def test_solve(tmp_path):
         assert (status, err, len(out.splitlines())) == (0, "", 2)
         for line in out.splitlines():
             data = json.loads(line)
-            jsonschema.validate(data, schema_of("hearts.command"))
             assert data["position"] == END
             assert data["value"] == solution.value
             assert [entry["value"] for entry in data["moves"]] == [entry.value for entry in analysis]
@@ -174,7 +169,6 @@ def test_solve_within_limits(more):
     status, out, err = run("solve", "--node-limit", "30", *more, END)
     assert (status, err) == (3, "")
     if more == ["--json"]:
-        jsonschema.validate(json.loads(out), schema_of("hearts.command"))
         assert json.loads(out)["value"] is None
     elif not more:
         assert " to " in out.splitlines()[0]
@@ -189,9 +183,7 @@ def test_evaluate():
     expected = "".join(f"{entry} points for seat {view.seat}\n" for entry in found)
     assert run(*arguments, END) == (0, expected, "")
     status, out, _ = run(*arguments, "--json", END)
-    jsonschema.validate(json.loads(out), schema_of("hearts.command-evaluate"))
     assert json.loads(out)["moves"] == [entry.to_dict() for entry in found]
     assert run(*arguments, "--draw", END) == (0, view.draw(found) + "\n", "")
     status, out, _ = run(*arguments, "--node-limit", "0", "--json", END)
     assert status == 3
-    jsonschema.validate(json.loads(out), schema_of("hearts.command-evaluate"))

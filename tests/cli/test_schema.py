@@ -4,7 +4,6 @@ import argparse
 import functools
 import io
 import json
-import os
 from pathlib import Path
 
 import jsonschema
@@ -37,7 +36,6 @@ ASKED = [
     ("hearts.simulation", ["hearts", "simulate", *FOUR, "--rounds", "0", "--passing", "cycle"]),
     ("hearts.comparison", ["hearts", "compare", "duck", "greedy", "--rounds", "3"]),
     ("hearts.match", ["hearts", "match", *FOUR]),
-    ("hearts.training", ["hearts", "train", "--out", os.devnull, "--scale", "0.0005", "--workers", "1"]),
     ("hearts.position", ["hearts", "deal", "--seed", "7"]),
     ("hearts.position", ["hearts", "deal", "--seed", "7", "--passing", "left", "--plies", "9"]),
     ("hearts.command", ["hearts", "solve", ROUND]),

@@ -54,11 +54,6 @@ STREAMS = [
     ("/api/analyse", {"game": "hexapawn", "position": "pppppp/6/6/6/6/6/6/6/PPPPPP:w", "seconds": 0.6}),
     ("/api/analyse", {"game": "rows", "position": "optimal:me:1:2:-"}),
     ("/api/analyse", {"game": "hearts", "position": DEALT.to_text()}),
-    (
-        "/api/panel/events",
-        {"game": "hearts", "panel": "review", "position": LATE.to_text(), "options": {"playouts": 5}},
-    ),
-    ("/api/panel/events", {"game": "hearts", "panel": "outlook", "position": DEALT.to_text(), "seat": 3}),
 ]
 
 
@@ -67,8 +62,7 @@ def test_events(ask, path, body):
     events = ask(path, **body)
     assert events[0][0] == "start"
     for name, data in events:
-        if name not in ("marginals", "decision"):  # a game's own
-            check(f"event-{name}", data)
+        check(f"event-{name}", data)
 
 
 def test_every_schema_is_used_by_a_test_above():

@@ -5,18 +5,14 @@ import json
 import pickle
 import string
 
-import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import GamecoreError, IllegalMoveError, ParseError, hearts, kernels
-from gamecore.cli.schema import schema_of
 from gamecore.hearts._cards import cards_of
 from gamecore.hearts._rules import DIRECTIONS, FLAGS, MOONS
 
-# jsonschema.validate looks at the schema each time
-SCHEMA = jsonschema.Draft202012Validator(schema_of("hearts.position"))
 rules_of_any_kind = st.builds(
     hearts.Rules,
     **dict.fromkeys(FLAGS, st.booleans()),
@@ -51,7 +47,6 @@ def test_text_and_data_round_trips(round_):
     allowed = string.ascii_letters + string.digits + ":.,=_-"
     assert set(text) <= set(allowed)
     assert text[0].isalpha()
-    SCHEMA.validate(round_.to_dict())
     fields = (round_.dealt, round_.rules, round_.passing, round_.passed, round_.played, round_.seed, round_.index)
     for again in (
         hearts.Round.from_text(text),
@@ -144,7 +139,7 @@ def test_dicts_that_are_none(change):
 def test_rules_as_data():
     rules = hearts.Rules(moon="shooter", cycle=("hold",))
     assert hearts.Rules.from_dict(json.loads(json.dumps(rules.to_dict()))) == rules
-    jsonschema.validate(rules.to_dict(), schema_of("hearts.rules"))
+    assert tuple(rules.to_dict()) == (*FLAGS, "moon", "cycle", "match_points")
     for change in ({"moon": "me"}, {"cycle": [1]}, {"cycle": []}, {"pass_cards": 1}, {"match_points": 0}, {"x": 1}):
         with pytest.raises(ParseError):
             hearts.Rules.from_dict({**rules.to_dict(), **change})
