@@ -32,67 +32,7 @@ def forms():
     ]
 
 
-# -- random rounds, play only: hands are dealt, nothing but the 52 plays counts
-
-
-def dealt_open_spiel():
-    pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")
-    game = pyspiel.load_game("hearts")
-    state = game.new_initial_state()
-    state.apply_action(0)
-    cards = list(range(52))
-    random.Random(SEED).shuffle(cards)
-    for card in cards:
-        state.apply_action(card)
-    return pyspiel, game, state
-
-
-@pytest.mark.benchmark(group="hearts: random rounds, play only")
-def test_play_reference(benchmark):
-    rng = random.Random(SEED)
-    hands = reference.deal(rng)
-    players = [reference.RandomPlayer(rng)] * 4
-    benchmark.pedantic(lambda: [reference.play_round(players, hands) for _ in range(50)], rounds=3)
-    rate(benchmark, "rounds_per_second", 50)
-
-
-@pytest.mark.benchmark(group="hearts: random rounds, play only")
-def test_play_open_spiel_loop(benchmark):
-    _, _, dealt = dealt_open_spiel()
-    rng = random.Random(SEED)
-
-    def loop():
-        for _ in range(200):
-            state = dealt.clone()
-            while not state.is_terminal():
-                state.apply_action(rng.choice(state.legal_actions()))
-
-    benchmark.pedantic(loop, rounds=3)
-    rate(benchmark, "rounds_per_second", 200)
-
-
-@pytest.mark.benchmark(group="hearts: random rounds, play only")
-def test_play_open_spiel_native(benchmark):
-    # Its MCTS bot with a rollout evaluator, all in C++: simulations times rollouts are rounds. The two of clubs is out,
-    # for a bot with a single legal move does not search.
-    pyspiel, game, state = dealt_open_spiel()
-    state.apply_action(state.legal_actions()[0])
-    assert len(state.legal_actions()) > 1
-    evaluator = pyspiel.RandomRolloutEvaluator(1000, SEED)
-    bot = pyspiel.MCTSBot(game, evaluator, 2.0, 5, 100, False, SEED, False)
-    benchmark.pedantic(lambda: bot.step(state), rounds=5)
-    rate(benchmark, "rounds_per_second", 5 * 1000)
-
-
-@pytest.mark.benchmark(group="hearts: random rounds, play only")
-@pytest.mark.parametrize("vectors", forms())
-def test_play_native(benchmark, vectors):
-    benchmark.extra_info["needs"] = VECTORS if vectors else None
-    benchmark.pedantic(kernel.play_random, (1_000_000, SEED, FLAGS, vectors), rounds=7)
-    rate(benchmark, "rounds_per_second", 1_000_000)
-
-
-# -- random rounds, deal and play
+# -- random rounds
 
 
 @pytest.mark.benchmark(group="hearts: random rounds, deal and play")

@@ -5,10 +5,10 @@ Python's cards are indices, 4 * rank + suit in C D H S, and 52-bit hands; the ke
 """
 from cython cimport final
 from libc.stdint cimport int8_t, int64_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from common.bits cimport popcount
-from common.rng cimport Stream, bounded, stream_key, stream_next, stream_start
+from common.rng cimport Stream, stream_key, stream_next, stream_start
 from common.watch cimport (
     INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, watch_open, watch_start
 )
@@ -29,8 +29,6 @@ include "hearts/players.pxi"
 include "hearts/core.pxi"
 include "hearts/solve.pxi"
 include "hearts/simulate.pxi"
-include "hearts/outcomes.pxi"
-include "hearts/training.pxi"
 
 linear_start()
 noise_start()

@@ -230,7 +230,7 @@ def test_every_room_of_the_picture_is_looked_at():
         ("gamecore/cli/play.py", "def f():\n    from gamecore.duel import solve", "is a tool and imports a game"),
         ("gamecore/cli/play.py", "import_module('gamecore.rows._batch')", "is a tool and imports a game"),
         ("gamecore/cli/play.py", "def f(x):\n    return import_module(f'gamecore.duel.{x}')", "is a tool and imports"),
-        ("gamecore/hearts/_panels.py", "def f():\n    from gamecore.explore import serve", "imports a tool"),
+        ("gamecore/rows/_panels.py", "def f():\n    from gamecore.explore import serve", "imports a tool"),
         ("gamecore/hexapawn/_position.py", "def f():\n    import gamecore.hexapawn._solve", "a circle of imports"),
         ("gamecore/text.py", "from gamecore import cards", "no arrow"),
         ("gamecore/batch/progress.py", "import tqdm", "NumPy alone"),

@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -36,7 +35,7 @@ while len(LATE.tricks) < 10:
 VIEW = LATE.view(LATE.to_move)
 GREEDY = ["greedy"] * 4
 FOLDER = Path(tempfile.mkdtemp(prefix="gamecore-leaks-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None))
-STORE, CERTIFICATE, WEIGHTS = FOLDER / "store", FOLDER / "certificate", FOLDER / "weights"
+STORE, CERTIFICATE = FOLDER / "store", FOLDER / "certificate"
 CUT = Limits(nodes=300, table_mb=1)
 API = Api()
 
@@ -68,31 +67,6 @@ def proved() -> None:
     prove.run(BOARD, FOLDER / "new", job_nodes=5, limits=Limits(table_mb=1))
 
 
-def arrays() -> None:
-    """Some steps of rounds as arrays."""
-    env = hearts.batch_env(4, rng=1)
-    step = env.reset()
-    for _ in range(6):
-        step = env.step(step.legal.argmax(axis=1))
-
-
-PROGRAM = [sys.executable, "-c", """
-import sys
-for line in sys.stdin:
-    words = line.split()
-    answer = {"hearts": "ready 1", "go": f"card {words[-1]}", "pass": "pass C2 C3 C4"}.get(words[0])
-    if answer:
-        print(answer, flush=True)
-"""]  # fmt: skip
-ENGINE = hearts.Engine(PROGRAM)
-
-
-def asked(player: Any) -> object:
-    """The card that a player of another process plays."""
-    player.begin_round(VIEW, 1, (0, 0, 0, 0))
-    return player.choose(VIEW)
-
-
 def refined() -> None:
     """The analysis of a page, in two steps."""
     refinement = duel.GAME.refine(TEN, 1.0)
@@ -108,7 +82,6 @@ def session() -> None:
 
 prove.run(BOARD, STORE, job_nodes=5, limits=Limits(table_mb=1))
 prove.export(STORE, CERTIFICATE)
-hearts.Weights.load(hearts._weights.DEFAULT).save(WEIGHTS)
 (FOLDER / "deals").write_text("3\nDQ H2 HA\nH3 D6 S3\n" * 20, encoding="ascii")
 
 CALLS: dict[str, Callable[[], object]] = {
@@ -166,19 +139,12 @@ CALLS: dict[str, Callable[[], object]] = {
     "hearts.compare": lambda: hearts.compare(["random", "greedy"], field="greedy", rounds=8, rng=1),
     "hearts.match": lambda: hearts.match(GREEDY, 1),
     "hearts.evaluate_moves": lambda: hearts.evaluate_moves(VIEW, playouts=5, rng=1),
-    "hearts.observe": lambda: hearts.observe(VIEW),
-    "hearts.read_observation": lambda: hearts.read_observation(hearts.observe(VIEW)),
-    "hearts.player": lambda: hearts.player(f"linear:weights={WEIGHTS}"),
-    "hearts.player, bad": refused(lambda: hearts.player("pimc:weights=3")),
+    "hearts.player": lambda: hearts.player("search:7:infer=2"),
+    "hearts.player, bad": refused(lambda: hearts.player("pimc:worlds=3")),
     "hearts.solve": lambda: hearts.solve(LATE, Limits(table_mb=0.01)),
     "hearts.analyse": lambda: hearts.analyse(LATE, Limits(nodes=50, table_mb=0.01)),
     "hearts.solve_many": lambda: hearts.solve_many([LATE] * 2, CUT)[0],
     "hearts.solve_iter": lambda: next(hearts.solve_iter([LATE] * 20, CUT)),
-    "hearts.batch_env": arrays,
-    "hearts.train": lambda: hearts.train([hearts.Stage(40, 1, epochs=1)]),
-    "hearts.Weights": lambda: hearts.Weights.load(WEIGHTS),
-    "hearts.Weights, bad": refused(lambda: hearts.Weights.load(CERTIFICATE)),
-    "hearts.Engine, ask": lambda: asked(ENGINE),
     "prove.run": proved,
     "prove.run, done": lambda: prove.run(BOARD, STORE),
     "prove.run, other": refused(lambda: prove.run(LARGE, STORE)),
@@ -186,7 +152,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "prove.export": lambda: prove.export(STORE, CERTIFICATE, overwrite=True),
     "prove.verify": lambda: prove.verify(STORE, recheck="all", table_mb=1),
     "prove.verify, certificate": lambda: prove.verify(CERTIFICATE),
-    "prove.verify, bad": refused(lambda: prove.verify(WEIGHTS)),
+    "prove.verify, bad": refused(lambda: prove.verify(FOLDER / "deals")),
     "batch.run": lambda: batch.run(abs, [1, -2], workers=2),
     "batch.imap": lambda: next(batch.imap(abs, range(9))),
     "duel.Position.draw": DEAL.draw,
@@ -208,6 +174,5 @@ CALLS: dict[str, Callable[[], object]] = {
 
 
 def clean() -> None:
-    """End the programs, and remove the files."""
-    ENGINE.close()
+    """Remove the files."""
     shutil.rmtree(FOLDER, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Our Hearts players against other people's programs, by the protocols of ``hearts.compare``.
+"""Our Hearts players and other people's programs by ``hearts.compare``: the same deals, against the same others.
 
     python benchmarks/peers/hearts_peers.py xinxin FOLDER [--simulations 2000] [--worlds 50]
     python benchmarks/peers/hearts_peers.py heuristic FOLDER [--name claude]
@@ -15,6 +15,7 @@ Programs are built in a temporary folder.
 
 import argparse
 import contextlib
+import importlib
 import os
 import shutil
 import subprocess
@@ -66,6 +67,14 @@ def build_heuristics(folder: Path, target: Path) -> list[str]:
     return ["node", str(target / "out" / "engine.mjs")]
 
 
+def engine_player(command: list[str], seconds: float) -> hearts.Player:
+    """Return the player of ``examples/engine_player.py``, which worker processes can import."""
+    sys.path.insert(0, str(HERE.parents[1] / "examples"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [sys.path[0], os.environ.get("PYTHONPATH")]))
+    player: hearts.Player = importlib.import_module("engine_player").EnginePlayer(command, seconds)
+    return player
+
+
 def main() -> None:
     """Build the program and compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -76,8 +85,9 @@ def main() -> None:
     parser.add_argument("--uct", type=float, default=20.0, help="exploration constant of ismcts, in points")
     parser.add_argument("--name", choices=("claude", "gemini"), default="claude", help="of the heuristic")
     parser.add_argument("--players", nargs="+", default=["search:1ms"], help="ours")
-    parser.add_argument("--protocol", default="seatings")
-    parser.add_argument("--rounds", type=int, default=20, help="deals; each is played in every seating")
+    parser.add_argument("--field", default="greedy", help="the three others at the table")
+    parser.add_argument("--passing", default="cycle", help="as of hearts.compare")
+    parser.add_argument("--rounds", type=int, default=20, help="deals; each player plays each in the four seats")
     parser.add_argument("--first", type=int, default=0, help="number of the first deal")
     parser.add_argument("--seed", type=int, default=33)
     parser.add_argument("--workers", type=int, default=1)
@@ -99,13 +109,12 @@ def main() -> None:
                 command = [*build_heuristics(args.folder.resolve(), work), args.name]
             stack.callback(os.chdir, Path.cwd())
             os.chdir(work)  # xinxin writes files
-            opponent = stack.enter_context(hearts.Engine(command, seconds=600))
-        for name in args.players:
-            found = hearts.compare(
-                [name, opponent], protocol=args.protocol, rounds=args.rounds, rng=args.seed, first=args.first,
-                workers=args.workers, progress=True,
-            )  # fmt: skip
-            print(found, flush=True)
+            opponent = engine_player(command, seconds=600.0)
+        comparison = hearts.compare(
+            [*args.players, opponent], args.field, args.rounds, args.seed, passing=args.passing, first=args.first,
+            workers=args.workers, progress=True,
+        )  # fmt: skip
+        print(comparison)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-/** The heuristics of github.com/brianberns/Hearts as an engine (docs/hearts-engines.md): `node engine.mjs claude|gemini`. */
+/** The heuristics of github.com/brianberns/Hearts for examples/engine_player.py: `node engine.mjs claude|gemini`. */
 
 import readline from "node:readline";
 import { act } from "./App.js";
@@ -17,7 +17,6 @@ function choose(isPass, cards) {
 }
 
 const answers = {
-  hearts: () => "ready 1",
   round(words) {
     [seat, direction, plays, leader] = [Number(words[1]), DIRECTIONS[words[3]], [], null];
     hand = words.slice(words.indexOf("hand") + 1).map(number);
@@ -42,7 +41,6 @@ const answers = {
     hand = hand.filter((one) => one !== number(card));
   },
   go: (words) => `card ${name(choose(false, words.map(number)))}`,
-  quit: () => process.exit(0),
 };
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {

@@ -1,4 +1,4 @@
-// xinxin (github.com/nathansttt/hearts) as an engine of gamecore's hearts protocol, version 1 (docs/hearts-engines.md).
+// xinxin (github.com/nathansttt/hearts) for examples/engine_player.py.
 //
 //     xinxin SIMULATIONS WORLDS     simulations of all worlds together, as in xinxin's main.cpp
 //
@@ -159,9 +159,7 @@ static void answer(const std::string &line, FILE *out)
     std::istringstream words(line);
     std::string word, value;
     words >> word;
-    if (word == "hearts")
-        fprintf(out, "ready 1\n");
-    else if (word == "round") {
+    if (word == "round") {
         passed.clear();
         received.clear();
         played.clear();
@@ -211,7 +209,7 @@ int main(int argc, char **argv)
     if (!freopen("/dev/null", "w", stdout))
         return 1;
     std::string line;
-    while (std::getline(std::cin, line) && line != "quit")
+    while (std::getline(std::cin, line))
         answer(line, out);
     return 0;
 }

@@ -42,12 +42,13 @@ def _add(names: Any, game: Game) -> None:
         epilog=_EPILOG.format(game=game.name),
     )  # fmt: skip
     command.add_argument("position", nargs="?", metavar="POSITION", help="start position: a notation or its file")
-    command.add_argument(
-        "--opponent",
-        choices=tuple(players),
-        metavar="PLAYER",
-        help=f"who plays against you (default {default}). {what}",
-    )
+    if len(game.sides) == 2:
+        command.add_argument(
+            "--opponent",
+            choices=tuple(players),
+            metavar="PLAYER",
+            help=f"who plays against you (default {default}). {what}",
+        )
     command.add_argument("--seed", type=int, metavar="N", help="the same seed, the same deals and moves")
     command.add_argument(
         "--time-limit", type=float, default=2.0, metavar="SECONDS",

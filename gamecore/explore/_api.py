@@ -285,7 +285,7 @@ def _analysis(fields: Fields) -> _Asked:
     table_mb = max(1.0, fields.positive("table_mb", _bounds.TABLE_MB, _bounds.DEFAULT_TABLE_MB))
     fields.done()
     if shown.seat is not None:
-        raise OptionError("one seat cannot know the moves' values; the panel outlook shows what it can know")
+        raise OptionError("one seat cannot know the moves' values")
     return _Asked(shown, "analyse", partial(_analyse.values, shown=shown, seconds=seconds, table_mb=table_mb))
 
 

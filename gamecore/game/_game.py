@@ -45,7 +45,7 @@ class Game(ABC):
         text_options: options that a judge's text leaves open, such as the side to move.
         plies: moves played in a page's random position, unless another number is asked for.
         players: computer players by name; ``solver`` first.
-        panels: see :class:`Panel`; ``outlook``, if ``seats``: what a seat can know of its moves.
+        panels: see :class:`Panel`.
         commands: see :class:`Command`; a game with commands is solved by one more, ``gamecore NAME solve``.
         seats: number of seats with hidden hands; 0 when all is open. Such a game defines ``label``, ``picture`` and
             ``hides`` for a seat.

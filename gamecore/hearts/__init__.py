@@ -23,48 +23,26 @@ from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import Rules
 from gamecore.hearts._solve import Analysis, MoveValue, Solution, analyse, solve
 from gamecore.hearts._view import Trick, View
-from gamecore.hearts._weights import Weights, WeightsError
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.hearts._batch import Solutions, solve_iter, solve_many
     from gamecore.hearts._compare import Comparison, Difference, compare
-    from gamecore.hearts._engine import Engine
-    from gamecore.hearts._env import (
-        CARDS,
-        OBSERVATION_VERSION,
-        ArrayPlayer,
-        BatchEnv,
-        Observation,
-        Step,
-        batch_env,
-        observe,
-        read_observation,
-    )
     from gamecore.hearts._game import GAME
-    from gamecore.hearts._picture import draw_policy
     from gamecore.hearts._plots import plot_strength
     from gamecore.hearts._simulate import Match, Simulation, match, simulate
-    from gamecore.hearts._train import RECIPE, Stage, Training, train
 
 Position = Round  #: the name that positions have in every game
 
 __all__ = [
-    "CARDS",
     "GAME",
-    "OBSERVATION_VERSION",
-    "RECIPE",
     "Analysis",
-    "ArrayPlayer",
-    "BatchEnv",
     "BuiltIn",
     "Comparison",
     "Difference",
-    "Engine",
     "Evaluation",
     "Match",
     "MoveValue",
-    "Observation",
     "Player",
     "PlayerError",
     "Position",
@@ -73,29 +51,19 @@ __all__ = [
     "Simulation",
     "Solution",
     "Solutions",
-    "Stage",
-    "Step",
-    "Training",
     "Trick",
     "View",
-    "Weights",
-    "WeightsError",
     "analyse",
-    "batch_env",
     "compare",
-    "draw_policy",
     "evaluate_moves",
     "match",
-    "observe",
     "player",
     "plot_strength",
     "random",
-    "read_observation",
     "simulate",
     "solve",
     "solve_iter",
     "solve_many",
-    "train",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -103,23 +71,9 @@ __getattr__, __dir__ = lazy_names(
     {
         "_batch": ("Solutions", "solve_iter", "solve_many"),
         "_compare": ("Comparison", "Difference", "compare"),
-        "_engine": ("Engine",),
-        "_env": (
-            "CARDS",
-            "OBSERVATION_VERSION",
-            "ArrayPlayer",
-            "BatchEnv",
-            "Observation",
-            "Step",
-            "batch_env",
-            "observe",
-            "read_observation",
-        ),
         "_game": ("GAME",),
-        "_picture": ("draw_policy",),
         "_plots": ("plot_strength",),
         "_simulate": ("Match", "Simulation", "match", "simulate"),
-        "_train": ("RECIPE", "Stage", "Training", "train"),
     },
     __all__,
 )

@@ -10,7 +10,7 @@ from gamecore.batch.columns import SolutionList
 from gamecore.batch.plan import Plan
 from gamecore.batch.spec import EachSpec
 from gamecore.batch.stream import Parts
-from gamecore.hearts._solve import Solution, _judged_by, solve
+from gamecore.hearts._solve import Solution, check_method, solve
 from gamecore.limits import Limits
 
 
@@ -34,7 +34,7 @@ class _Rounds(EachSpec[Solutions]):
     def parts(
         self, positions: Iterable[Any], limits: Limits | None, plan: Plan, total: int | None = None, **options: Any
     ) -> Parts:
-        _judged_by(options.get("method", "both"))  # refuse a wrong method before reading any position
+        check_method(options.get("method", "both"))  # refuse a wrong method before reading any position
         return super().parts(positions, limits, plan, total, **options)
 
 

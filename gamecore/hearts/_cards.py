@@ -45,7 +45,7 @@ def mask_of(cards: Iterable[object]) -> int:
 
 def cards_of(mask: int) -> tuple[str, ...]:
     """The cards of a 52-bit hand: clubs, diamonds, spades, hearts, each from its lowest."""
-    return tuple(text for bit, text in _BY_SUIT if mask & bit)
+    return tuple([text for bit, text in _BY_SUIT if mask & bit]) if mask else ()
 
 
 def exchanges(hand: Iterable[str]) -> tuple[str, ...]:

@@ -1,92 +1,94 @@
-"""``gamecore hearts ACTION``: simulate tables, compare players, play a match, train; deal and judge rounds."""
+"""``gamecore hearts ACTION``: simulate tables, compare players, play a match; deal and evaluate rounds."""
 
-import dataclasses
+import argparse
 import json
-import os
-import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
 from typing import Any, Final
 
 from gamecore.contract import plain
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError
 from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import Command
 from gamecore.hearts._compare import compare
-from gamecore.hearts._engine import engine_of
 from gamecore.hearts._evaluate import evaluate_moves
-from gamecore.hearts._options import add_rules, rules_of, words_of
-from gamecore.hearts._players import Player, player
+from gamecore.hearts._players import player
 from gamecore.hearts._position import Round
-from gamecore.hearts._protocols import PROTOCOLS
+from gamecore.hearts._rules import FLAGS, MOONS, Rules
 from gamecore.hearts._simulate import Simulation, match, simulate
-from gamecore.hearts._train import RECIPE, Stage, train
-from gamecore.text import printable
 
 _OK, _LIMIT_REACHED = 0, 3  # exit statuses
-_TRAIN: Final = """\
-Train weights for the players linear and search: play rounds, estimate every decision by playouts, fit a policy to the
-estimates, and repeat with that policy in the playouts (docs/tutorials/hearts-learning.md).
-"""
-_TRAIN_HELP: Final = """\
-The default is the recipe of the package's weights: ten minutes on two cores. The same seed, scale, field and rules give
-the same weights, whatever the workers. --seconds chooses the --scale that takes that long here, and prints it to
-reproduce the weights; a minute makes useful weights. The file is written atomically at the end: after Ctrl-C or an
-error an existing file is unchanged.
 
-examples:
-  gamecore hearts train --out my.weights --scale 0.001
-  gamecore hearts train --out jack.weights --scale 0.001 --jack-of-diamonds --passing cycle --field duck pimc:2 linear
-  gamecore hearts compare linear:weights=jack.weights linear --jack-of-diamonds --passing cycle --rounds 100
-"""
-_TRIAL: Final = 0.002  # scale of the training that measures this machine
-_LEAST, _MOST = 1e-4, 1000.0  # scales
-
+#: Help texts of the flags of :class:`gamecore.hearts.Rules`.
+MEANINGS: Final = {
+    "pass_cards": "each seat passes three cards before play",
+    "no_pts_on_first_trick": "no heart and no queen of spades on the first trick, unless nothing else is held",
+    "can_lead_any_club": "the holder of the two of clubs may lead any club first",
+    "must_break_hearts": "hearts may be led only after one was played, or if nothing else is held",
+    "qs_breaks_hearts": "the queen of spades breaks hearts, too",
+    "can_lead_hearts_instead_of_qs": "a seat that could lead only the queen of spades may lead a heart",
+    "jack_of_diamonds": "the jack of diamonds counts -10 points",
+    "avoid_all_tricks_bonus": "a seat without tricks gets -5 points, unless the moon is shot",
+}
+_USUAL: Final = Rules()
 
 # --- options ----------------------------------------------------------------------------------------------------------
 
 
-def _add_json(parser: Any) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object instead")
+class _Switch(argparse.BooleanOptionalAction):
+    """``--flag`` and ``--no-flag`` as one word in the usage, which must fit a line."""
+
+    def format_usage(self) -> str:
+        """``--[no-]flag``."""
+        return f"--[no-]{self.option_strings[0].removeprefix('--')}"
 
 
-def _add_passing(
-    parser: Any, more: str = "right, across, or cycle (round by round)", usual: str | None = "hold"
-) -> None:
-    default = usual or "hold with --field, else cycle"
-    parser.add_argument("--passing", default=usual, metavar="HOW", help=f"hold, left, {more} (default {default})")
+def add_rules(parser: Any, *, passing: bool = False) -> None:
+    """Add an option for each rule of play and scoring; ``passing``: the command has ``--passing``, which says more."""
+    rules = parser.add_argument_group("rules")
+    for flag, meaning in MEANINGS.items():
+        default = getattr(_USUAL, flag)
+        if flag == "no_pts_on_first_trick":  # --no-pts-... is the rule itself
+            flag, default, meaning = flag.removeprefix("no_"), not default, f"--no-...: {meaning} (default)"
+        else:
+            meaning += f" (default: {'on' if default else 'off'})"
+        if flag != "pass_cards" or not passing:
+            option = f"--{flag.replace('_', '-')}"
+            rules.add_argument(option, default=default, action=_Switch, help=meaning)
+    rules.add_argument(
+        "--moon", choices=MOONS, default=_USUAL.moon,
+        help="a seat that takes all 26 points gets 0 and the others 26 (others, the default), -26 and they 0 "
+        "(shooter), or 26 (none)",
+    )  # fmt: skip
 
 
-def _add_deals(parser: Any) -> None:
+def rules_of(args: Namespace) -> Rules:
+    """The rules given by the options; ``--to``, if there is one, gives ``match_points``."""
+    options = vars(args) | {"no_pts_on_first_trick": not args.pts_on_first_trick}
+    flags: Any = {flag: options.get(flag, getattr(_USUAL, flag)) for flag in FLAGS}
+    return Rules(**flags, moon=args.moon, match_points=options.get("to", _USUAL.match_points))
+
+
+def _add_passing(parser: Any, more: str = "right, across, or cycle (round by round)") -> None:
+    parser.add_argument("--passing", default="hold", metavar="HOW", help=f"hold, left, {more} (default hold)")
+
+
+def _add_deals(parser: Any, *, passing: bool = True) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="the same seed, the same rounds")
-    _add_json(parser)
-    add_rules(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object instead")
+    add_rules(parser, passing=passing)
 
 
 def _add_seats(parser: Any) -> None:
     parser.add_argument("--players", nargs="+", required=True, metavar="PLAYER", help="four players, by seat")
 
 
-def _add_engines(parser: Any) -> None:
-    parser.add_argument(
-        "--engine-seconds",
-        type=float,
-        default=10.0,
-        metavar="S",
-        help="time for each answer of an engine but the first, which has 30 (default 10)",
-    )
-
-
-def _add_many(parser: Any, passing: str | None = "hold") -> None:
+def _add_many(parser: Any) -> None:
     """Add what simulate and compare share."""
     parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first round (default 0)")
-    parser.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="threads; processes with an engine (default 1)"
-    )
-    _add_passing(parser, usual=passing)
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="threads (default 1)")
+    _add_passing(parser)
     parser.add_argument("--plot", metavar="FILE", help="write a picture (png, svg, pdf; needs matplotlib)")
-    _add_engines(parser)
     _add_deals(parser)
 
 
@@ -104,32 +106,16 @@ def _add_compare(parser: Any) -> None:
         help="the three others at the table: one player for all, or three from the left (default greedy)",
     )  # fmt: skip
     parser.add_argument(
-        "--protocol", choices=PROTOCOLS, default="field", metavar="HOW",
-        help="; ".join(f"{name}: {kind.help}" for name, kind in PROTOCOLS.items()) + " (default field)",
-    )  # fmt: skip
-    parser.add_argument(
         "--rounds", type=int, default=1000, metavar="N",
-        help="deals, or matches; each is played in every seating (default 1000; with --until the limit)",
+        help="deals; each is played by each player in each of the four seats (default 1000)",
     )  # fmt: skip
-    parser.add_argument(
-        "--until", type=float, metavar="POINTS",
-        help="stop when each interval excludes 0, or half of it is at most this wide; the intervals stay valid",
-    )  # fmt: skip
-    parser.add_argument(
-        "--confidence",
-        type=float,
-        default=0.95,
-        metavar="P",
-        help="confidence of all intervals together (default 0.95)",
-    )
-    _add_many(parser, None)
+    _add_many(parser)
 
 
 def _add_match(parser: Any) -> None:
     _add_seats(parser)
     parser.add_argument("--to", type=int, default=100, metavar="POINTS", help="points that end the match (default 100)")
-    _add_engines(parser)
-    _add_deals(parser)
+    _add_deals(parser, passing=False)
 
 
 def _add_deal(parser: Any) -> None:
@@ -148,53 +134,17 @@ def _add_evaluate(parser: Any) -> None:
     )
     parser.add_argument("--seed", type=int, metavar="N", help="the same seed, the same playouts")
     parser.add_argument("--draw", action="store_true", help="also draw the round")
-    _add_json(parser)
-
-
-def _add_train(parser: Any) -> None:
-    parser.add_argument("--out", required=True, metavar="FILE", help="output file; play it with linear:weights=FILE")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed, the same weights (default 1)")
-    size = parser.add_mutually_exclusive_group()
-    size.add_argument(
-        "--scale", type=float, default=1.0, metavar="X",
-        help="rounds of all stages, as a multiple of the recipe's 64,000 (default 1)",
-    )  # fmt: skip
-    size.add_argument("--seconds", type=float, metavar="S", help="choose the scale that takes about this long here")
-    parser.add_argument(
-        "--field", nargs="+", metavar="PLAYER",
-        help="players in half of the seats; linear has the weights so far (default duck greedy linear)",
-    )  # fmt: skip
-    _add_passing(parser)
-    parser.add_argument(
-        "--workers", type=int, metavar="N",
-        help="threads that play (default: one per core; the result is the same)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--plot", metavar="FILE", help="plot points lost per decision, epoch by epoch (png, svg; needs matplotlib)"
-    )
-    _add_json(parser)
-    add_rules(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object instead")
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def plot_saver(path: str | None) -> Callable[[Any], None]:
+def plot_saver(path: str | None) -> Any:
     """Return a function that plots a result into a file; check the file now."""
     from gamecore.draw.plots import saver
 
     return saver(path)
-
-
-@contextmanager
-def _seated(names: list[str], seconds: float) -> Iterator[list[str | Player]]:
-    """The players named on the command line; engines are closed afterwards."""
-    with ExitStack() as stack:
-        found: list[str | Player] = []
-        for name in names:
-            is_engine = name.startswith("engine:")
-            found.append(stack.enter_context(engine_of(name, seconds)) if is_engine else name)
-        yield found
 
 
 def _print(args: Namespace, result: Any, text: str | None = None) -> None:
@@ -204,11 +154,10 @@ def _print(args: Namespace, result: Any, text: str | None = None) -> None:
 def _simulate(args: Namespace) -> int:
     check_writable(args.csv)
     save_plot = plot_saver(args.plot)
-    with _seated(args.players, args.engine_seconds) as players:
-        result = simulate(
-            players, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
-            workers=args.workers,
-        )  # fmt: skip
+    result = simulate(
+        args.players, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
+        workers=args.workers,
+    )  # fmt: skip
     _print(args, result)
     if args.csv is not None:
         with file_errors("write", args.csv):
@@ -226,22 +175,18 @@ def _csv_lines(result: Simulation) -> Iterator[bytes]:
 
 def _compare(args: Namespace) -> int:
     save_plot = plot_saver(args.plot)
-    with _seated([*args.players, *args.field], args.engine_seconds) as players:
-        compared, field = players[: len(args.players)], players[len(args.players) :]
-        result = compare(
-            compared, field[0] if len(field) == 1 else field or None, args.rounds, args.seed, protocol=args.protocol,
-            rules=rules_of(args), passing=args.passing, first=args.first, until=args.until, confidence=args.confidence,
-            workers=args.workers,
-        )  # fmt: skip
+    field = args.field[0] if len(args.field) == 1 else args.field or None
+    result = compare(
+        args.players, field, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
+        workers=args.workers,
+    )  # fmt: skip
     _print(args, result)
     save_plot(result)
-    return _OK if args.until is None or result.settled else _LIMIT_REACHED
+    return _OK
 
 
 def _match(args: Namespace) -> int:
-    with _seated(args.players, args.engine_seconds) as players:
-        result = match(players, args.seed, rules=rules_of(args))
-    _print(args, result)
+    _print(args, match(args.players, args.seed, rules=rules_of(args)))
     return _OK
 
 
@@ -265,88 +210,25 @@ def _evaluate(args: Namespace) -> int:
     status = _OK
     for round_ in args.positions:
         view = round_.view(round_.to_move)
-        found = evaluate_moves(
+        estimates = evaluate_moves(
             view, args.limits, playouts=args.playouts, policy=args.policy, rng=args.seed, infer=args.infer
         )
         if args.json:
-            text = json.dumps({"position": round_.to_text(), "seat": view.seat, "moves": plain(found)})
+            text = json.dumps({"position": round_.to_text(), "seat": view.seat, "moves": plain(estimates)})
         elif args.draw:
-            text = view.draw(found)
+            text = view.draw(estimates)
         else:
-            text = "\n".join(f"{entry} points for seat {view.seat}" for entry in found)
+            text = "\n".join(f"{estimate} points for seat {view.seat}" for estimate in estimates)
         print(text, flush=True)
-        if found[0].playouts < args.playouts:
+        if estimates[0].playouts < args.playouts:
             status = _LIMIT_REACHED
     return status
 
 
-# --- training ---------------------------------------------------------------------------------------------------------
-
-
-def _train(args: Namespace) -> int:
-    begun = time.perf_counter()
-    check_writable(args.out)
-    save_plot = plot_saver(args.plot)
-    options: dict[str, Any] = {"rules": rules_of(args), "passing": args.passing, "workers": args.workers}
-    scale = args.scale if args.seconds is None else _fitting(args, options)
-    log = (lambda _: None) if args.json else _say
-    found = train(_stages(scale, args.field), args.seed, **options, log=log)
-    weights = dataclasses.replace(found.weights, about={"command": _again(args, scale), **found.weights.about})
-    with file_errors("write", args.out):
-        weights.save(args.out)
-    seconds = time.perf_counter() - begun
-    if args.json:
-        made = {"out": args.out, "seconds": round(seconds, 3), "scale": scale, "curves": found.curves, **weights.about}
-        print(json.dumps(made))
-    else:
-        print(f"{args.out}: {os.path.getsize(args.out)} bytes, {seconds:.0f} s; play linear:weights={args.out}")
-    save_plot(found)
-    return _OK
-
-
-def _stages(scale: float, field: list[str] | None) -> list[Stage]:
-    """The recipe with its rounds multiplied by the scale, and with the given field in every stage."""
-    if not _LEAST <= scale <= _MOST:
-        raise OptionError(f"--scale must be a number from {_LEAST:g} to {_MOST:g}, not {printable(scale)}")
-    for name in field or ():
-        player(name)
-    changes: dict[str, Any] = {} if field is None else {"field": tuple(field)}
-    return [dataclasses.replace(stage, rounds=max(1, round(stage.rounds * scale)), **changes) for stage in RECIPE]
-
-
-def _fitting(args: Namespace, options: dict[str, Any]) -> float:
-    """The scale that takes --seconds here, measured by a trial; rounded to three digits for --scale."""
-    if not 1 <= args.seconds <= 1e6:
-        raise OptionError(f"--seconds must be a number from 1 to 1e6, not {printable(args.seconds)}")
-    trial, took = _TRIAL / 4, 0.0
-    while took < min(1.0, args.seconds / 8):  # longer trials predict better
-        trial *= 4
-        begun = time.perf_counter()
-        train(_stages(trial, args.field), args.seed, **options, progress=False)
-        took = time.perf_counter() - begun
-    scale = float(f"{min(_MOST, max(_LEAST, trial * args.seconds / took)):.3g}")
-    if not args.json:
-        _say(f"--scale {scale:g} takes about {args.seconds:g} s here")
-    return scale
-
-
-def _again(args: Namespace, scale: float) -> str:
-    """The command that reproduces the weights."""
-    words = ["gamecore hearts train", f"--seed {args.seed}", f"--scale {scale:g}" if scale != 1 else ""]
-    words += [f"--field {' '.join(args.field)}" if args.field else ""]
-    words += [f"--passing {args.passing}" if args.passing != "hold" else ""]
-    return " ".join(filter(None, [*words, *words_of(rules_of(args))]))
-
-
-def _say(line: str) -> None:
-    print(line, flush=True)
-
-
 COMMANDS: Final = (
     Command("simulate", "many rounds", _add_simulate, _simulate),
-    Command("compare", "players on the same deals, by published protocols", _add_compare, _compare),
+    Command("compare", "players on the same deals", _add_compare, _compare),
     Command("match", "a match to 100 points", _add_match, _match),
-    Command("train", "weights of learned players", _add_train, _train, _TRAIN, _TRAIN_HELP),
     Command("deal", "a round, as notation", _add_deal, _deal),
     Command("evaluate", "the cards of the seat to move, by playouts", _add_evaluate, _evaluate, reads=True),
 )

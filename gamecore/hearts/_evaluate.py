@@ -1,7 +1,6 @@
 """Evaluation of moves by playouts over determinizations, from the view of one seat."""
 
 from dataclasses import dataclass
-from os import PathLike
 from typing import TYPE_CHECKING
 
 from gamecore.errors import GamecoreError
@@ -48,7 +47,6 @@ def evaluate_moves(
     rng: "Rng" = None,
     epsilon: float | None = None,
     infer: int = 0,
-    weights: "str | PathLike[str] | None" = None,
 ) -> tuple[Evaluation, ...]:
     """Mean points after each legal card of a view, best (fewest) first.
 
@@ -63,19 +61,17 @@ def evaluate_moves(
         rng: None, an integer, a sequence of integers, or a NumPy SeedSequence, BitGenerator or Generator.
         epsilon: chance of a random card at each step; default 0.1 (0 with random and linear playouts).
         infer: 0: uniform deals; else Metropolis steps per deal, drawn by the likelihood of the play so far.
-        weights: file of learned weights, for ``linear`` and ``infer``; None: the package's.
 
     Raises:
         GamecoreError: not a view of the seat to move, a view during the pass, or an inconsistent view.
         OptionError: an argument out of its range.
-        WeightsError: the file of weights is missing or damaged.
     """
     checked(view)
     if view.to_move != view.seat or not view.hand:
         raise GamecoreError(f"seat {view.seat} has no move to evaluate")
-    spec = player("pimc", playouts=playouts, policy=policy, epsilon=epsilon, infer=infer, weights=weights)
+    spec = player("pimc", playouts=playouts, policy=policy, epsilon=epsilon, infer=infer)
     core, seed = core_of(view), seed_of(rng)
     with controlled(limits_of(limits).for_kernel(0)) as control:
         rows = core.evaluate(view.seat, spec.numbers, seed, control)
-    found = [Evaluation(TEXTS[card], *mean_and_error(total, square, n), n) for card, total, square, n in rows]
-    return tuple(sorted(found, key=lambda one: one.mean))
+    estimates = [Evaluation(TEXTS[card], *mean_and_error(total, square, n), n) for card, total, square, n in rows]
+    return tuple(sorted(estimates, key=lambda estimate: estimate.mean))

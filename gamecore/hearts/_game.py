@@ -1,7 +1,6 @@
 """Hearts for every tool: one round."""
 
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of, names_of
@@ -10,9 +9,8 @@ from gamecore.errors import IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Command, Json, Option, PackageGame, Player, checked
 from gamecore.hearts._cards import EXCHANGED
 from gamecore.hearts._coding import HeartsCoding
-from gamecore.hearts._evaluate import Evaluation, evaluate_moves
-from gamecore.hearts._options import add_rules, rules_of
-from gamecore.hearts._outlook import passes
+from gamecore.hearts._commands import add_rules, rules_of
+from gamecore.hearts._evaluate import evaluate_moves
 from gamecore.hearts._players import any_player
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 
 _NAMES: Final = ("you", "left", "across", "right")
 _PLAYOUTS: Final = 1000  # of advice, per card
-_PASSES: Final = 5  # passes shown by advice
 _FIELDS: Final = ("hands", "rules", "passing", "passed", "played", "seed", "index")
 _PLAYERS: Final = {
     "search": ("search:160", "learned play over 160 inferred deals: the strongest here, not perfect"),
@@ -123,12 +120,16 @@ examples:
         return random(**self._chosen(options), plies=plies, rng=rng)
 
     def _chosen(self, options: Json) -> Json:
-        found = checked(options, self.options)
-        return {"passing": found["passing"], "rules": Rules(**_VARIANTS[found["variant"]])}
+        chosen = checked(options, self.options)
+        return {"passing": chosen["passing"], "rules": Rules(**_VARIANTS[chosen["variant"]])}
 
     def draft(self, position: Any) -> Json:
-        found = position.to_dict()
-        return {"hands": found.pop("dealt"), **found, "seed": str(position.seed)}  # JavaScript's numbers are too small
+        fields = position.to_dict()
+        return {
+            "hands": fields.pop("dealt"),
+            **fields,
+            "seed": str(position.seed),
+        }  # JavaScript's numbers are too small
 
     def build(self, draft: Json) -> Round:
         for name in draft:
@@ -191,8 +192,8 @@ examples:
 
     def label(self, position: Any, seat: int | None = None) -> str:
         held = enumerate(position.hands)
-        hands = " ".join(f"Seat {one} holds {names_of(hand)}." for one, hand in held if hand and seat in (None, one))
-        table = ", ".join(f"{name_of(card)} by seat {one}" for one, card in position.trick)
+        hands = " ".join(f"Seat {k} holds {names_of(hand)}." for k, hand in held if hand and seat in (None, k))
+        table = ", ".join(f"{name_of(card)} by seat {k}" for k, card in position.trick)
         end = self.result(position) if position.is_over else self.turn(position)
         return f"{hands} On the table: {table or 'nothing'}. {end}.".strip()
 
@@ -253,10 +254,8 @@ examples:
         return _deal(int(rng.integers(1 << 62)) if args.seed is None else args.seed, rules_of(args), 0)
 
     def opponents_of(self, args: Any, sides: Sequence[Any]) -> dict[Any, Player]:
-        if args.players and args.opponent:
-            raise OptionError("--players or --opponent, not both")
         if not args.players:
-            return super().opponents_of(args, sides)
+            return dict.fromkeys(sides, self.players["search"])
         if len(args.players) != len(sides):
             raise OptionError(f"hearts is played with 3 other players, not {len(args.players)}")
         return {side: Player(name, _asking(any_player(name))) for side, name in zip(sides, args.players, strict=True)}
@@ -315,15 +314,15 @@ examples:
         return lines
 
     def advice(self, position: Any, limits: Limits, me: Any) -> tuple[str, list[tuple[str, str, float, float]]]:
-        judged: Iterable[Evaluation]
         if position.passing_seats:
-            judged = _judged_passes(position, me, limits)
-        else:
-            judged = evaluate_moves(position.view(me), limits, playouts=_PLAYOUTS, rng=0)
+            raise OptionError("there are no estimates while cards are passed; hint names three cards to pass")
+        estimates = evaluate_moves(position.view(me), limits, playouts=_PLAYOUTS, rng=0)
         heading = "Points to expect in this round, by playouts over deals that agree with what you have seen:"
-        return heading, [(one.move, f" {one.mean:5.2f} +- {one.stderr:.2f}", 1, -1) for one in judged if one.playouts]
+        return heading, [(e.move, f" {e.mean:5.2f} +- {e.stderr:.2f}", 1, -1) for e in estimates if e.playouts]
 
     def hint(self, position: Any, limits: Limits, me: Any) -> Choice:
+        if position.passing_seats:
+            return super().hint(position, limits, me)
         _, moves = self.advice(position, limits, me)
         return Choice(moves[0][0] if moves else position.ask("duck"), False)
 
@@ -358,9 +357,16 @@ examples:
         return bool(position.passing_seats) and position.to_move != seat
 
     def python(self, position: Any, seat: int | None = None) -> str:
-        from gamecore.hearts._panels import python
-
-        return python(position, seat)
+        if seat is None:
+            lines = ["from gamecore import Limits, hearts", ""]
+            lines.append(f'round_ = hearts.Round.from_text("{position.to_text()}")')
+            lines.append("print(hearts.analyse(round_, Limits(seconds=5)))")
+            return "\n".join(lines) + "\n"
+        lines = ["from gamecore import hearts", "from gamecore.hearts import Rules, Trick, View", ""]
+        lines += [f"view = {position.view(seat)!r}", "print(view.draw())"]
+        if not position.is_over and not position.passing_seats and position.to_move == seat:
+            lines.append('print(*hearts.evaluate_moves(view, playouts=1000, rng=0), sep="\\n")')
+        return "\n".join(lines) + "\n"
 
     def command(self, position: Any) -> str:
         return f"gamecore hearts solve {position.to_text()} --analyse --time-limit 5"
@@ -374,26 +380,15 @@ class _Cards(Repeated):
 
     def line(self, move: str, seconds: float) -> Sequence[str]:
         after = self.position.play(move)
-        found = solve(after, Limits(seconds=seconds, table_mb=self._table_mb), "max_n")
-        self.nodes += found.nodes
-        return (move, *found.line) if after.is_over or found.line else ()
+        solution = solve(after, Limits(seconds=seconds, table_mb=self._table_mb), "max_n")
+        self.nodes += solution.nodes
+        return (move, *solution.line) if after.is_over or solution.line else ()
 
 
 def _deal(seed: int, rules: Rules, index: int) -> Round:
     """Return a round of a match; the passing direction follows the rules' cycle."""
     passing = rules.cycle[index % len(rules.cycle)] if rules.pass_cards else "hold"
     return Round.deal(seed, rules, passing, None, index)
-
-
-def _judged_passes(round_: Round, seat: int, limits: Limits) -> list[Evaluation]:
-    """Return the best passes found within the time limit; the first stage always runs."""
-    end = time.monotonic() + (limits.seconds or 0.0)
-    known: tuple[Evaluation, ...] = ()
-    for stage in passes(round_, seat):
-        known = stage
-        if time.monotonic() >= end:
-            break
-    return list(known[:_PASSES])
 
 
 def _asking(who: Any) -> Any:
@@ -403,11 +398,9 @@ def _asking(who: Any) -> Any:
     return choose
 
 
-def _seed(given: object) -> object:
+def _seed(text: object) -> object:
     """Return the seed of a draft, read from text."""
-    if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) <= 20:
-        return int(given)
-    return given
+    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 20 else text
 
 
 GAME: Final = Hearts()

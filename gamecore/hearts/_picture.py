@@ -1,6 +1,6 @@
 """Pictures of hearts: one trick, or the whole table with the hands that may be seen."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,6 @@ from gamecore.draw.canvas import (
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
 from gamecore.errors import OptionError
-from gamecore.hearts._policy import TREES, Question, Tree
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -183,8 +182,10 @@ def _text(seen: _Seen, moves: tuple[_Mark, ...], pen: Pen) -> str:
             name = pen.paint(name, "bold")
         lines.append(f"{name} {seen.points[seat]:>3}  {shown}")
     if any(seen.chosen):
-        given = (f"seat {seat}: {' '.join(map(pen.card, seen.chosen[seat]))}" for seat in range(4) if seen.chosen[seat])
-        lines.append("chosen      " + "  ".join(given))
+        passes = (
+            f"seat {seat}: {' '.join(map(pen.card, seen.chosen[seat]))}" for seat in range(4) if seen.chosen[seat]
+        )
+        lines.append("chosen      " + "  ".join(passes))
     if seen.trick:
         lines.append("table       " + "  ".join(f"seat {seat}: {pen.card(card)}" for seat, card in seen.trick))
     lines.append(seen.status)
@@ -195,8 +196,8 @@ def _text(seen: _Seen, moves: tuple[_Mark, ...], pen: Pen) -> str:
     return "\n".join(lines)
 
 
-def _svg(seen: _Seen, moves: tuple[_Mark, ...], given: int | None) -> str:
-    width = given or 720
+def _svg(seen: _Seen, moves: tuple[_Mark, ...], page_width: int | None) -> str:
+    width = page_width or 720
     wide, scale = width >= 520, card_scale(width)
     around = [(seen.bottom + place) % 4 for place in (1, 2, 3)]  # left, above, right
     third = (width - 4 * _MARGIN) / 3
@@ -220,7 +221,7 @@ def _svg(seen: _Seen, moves: tuple[_Mark, ...], given: int | None) -> str:
     spots = places(max(len(own), 1), full - 2 * _MARGIN, scale)
     top = middle + 78
     tall = 32 + spots[-1][1] + row_height(scale)
-    canvas = Canvas(width, top + tall + (_MARGIN if given else 30), f"Hearts: {seen.status}", _FELT)
+    canvas = Canvas(width, top + tall + (_MARGIN if page_width else 30), f"Hearts: {seen.status}", _FELT)
     for seat, (x, y, room) in zip(around, corners, strict=True):
         _hand(canvas, seen, seat, x, y, room, high)
     _middle(canvas, width / 2, middle, [((seat - seen.bottom) % 4, card) for seat, card in seen.trick])
@@ -228,7 +229,7 @@ def _svg(seen: _Seen, moves: tuple[_Mark, ...], given: int | None) -> str:
     _panel(canvas, seen, seen.bottom, _MARGIN, top, full, tall)
     for card, (across, down, shown) in zip(own, spots, strict=False):
         _own_card(canvas, seen, card, 2 * _MARGIN + across, top + 28 + down, scale, moves, shown)
-    if given is None:
+    if page_width is None:
         what = "values" if any(mark.is_value for mark in moves) else "points to expect"
         said = f"; {what} for seat {seen.to_move}" if moves else ""
         canvas.text(16, canvas.height - 10, seen.status + said, size=13, fill=GOLD)
@@ -307,60 +308,3 @@ def _middle(
         if names:
             away = (0, 42) if dy > 0 else (0, -32) if dy < 0 else (44 if dx > 0 else -44, 4)
             canvas.text(x + dx + away[0], y + dy + away[1], f"seat {place}", size=11, anchor="middle")
-
-
-# --- decision trees ---------------------------------------------------------------------------------------------------
-
-_WIDE, _TALL, _ACROSS, _DOWN = 190.0, 26.0, 246.0, 36.0  # size of a box, and the distances between boxes
-
-
-def draw_policy(name: str = "greedy") -> Picture:
-    """The decision tree of a player that follows rules of thumb: questions, and the legal card to play in gold.
-
-    Raises:
-        OptionError: a player other than ``greedy``.
-    """
-    if not isinstance(name, str) or name not in TREES:
-        raise OptionError(f"draw_policy draws {', '.join(TREES)}, not {printable(name)}")
-    tree = TREES[name]
-
-    def svg() -> str:
-        width, height = _depth(tree) * _ACROSS - 30, _leaves(tree) * _DOWN + 16
-        canvas = Canvas(width, height, f"Hearts: how {name} chooses", _FELT)
-        _branch(canvas, tree, 13, 13)
-        return canvas.svg()
-
-    return Picture(svg, lambda pen: "\n".join(_branch_lines(tree, pen)))
-
-
-def _branch_lines(tree: Tree, pen: Pen, label: str = "", indent: int = 0) -> Iterator[str]:
-    yield "    " * indent + label + (tree.text if isinstance(tree, Question) else pen.paint(tree.text, "bold"))
-    if isinstance(tree, Question):
-        yield from _branch_lines(tree.yes, pen, "yes: ", indent + 1)
-        yield from _branch_lines(tree.no, pen, "no: ", indent + 1)
-
-
-def _depth(tree: Tree) -> int:
-    return 1 + max(_depth(tree.yes), _depth(tree.no)) if isinstance(tree, Question) else 1
-
-
-def _leaves(tree: Tree) -> int:
-    return _leaves(tree.yes) + _leaves(tree.no) if isinstance(tree, Question) else 1
-
-
-def _branch(canvas: Canvas, tree: Tree, x: float, y: float) -> float:
-    """Draw a tree from its upper left corner; return the height of its root's middle."""
-    middle = y + _TALL / 2
-    if isinstance(tree, Question):
-        tops = (y, y + _leaves(tree.yes) * _DOWN)
-        ends = [_branch(canvas, one, x + _ACROSS, top) for one, top in zip((tree.yes, tree.no), tops, strict=True)]
-        middle, turn = sum(ends) / 2, x + _WIDE + 16
-        canvas.rect(x + _WIDE, middle - 0.75, 16, 1.5, PALE)
-        canvas.rect(turn, ends[0] - 0.75, 1.5, ends[1] - ends[0] + 1.5, PALE)
-        for label, end in zip(("yes", "no"), ends, strict=True):
-            canvas.rect(turn, end - 0.75, _ACROSS - _WIDE - 16, 1.5, PALE)
-            canvas.text(turn + 6, end - 4, label, size=11)
-    rim = None if isinstance(tree, Question) else GOLD
-    canvas.rect(x, middle - _TALL / 2, _WIDE, _TALL, _LANE, radius=6, stroke=rim)
-    canvas.text(x + _WIDE / 2, middle + 4.5, tree.text, size=12.5, anchor="middle", bold=rim is not None)
-    return middle

@@ -1,17 +1,19 @@
 """Players: the built-in ones by name, and the base class of your own."""
 
+import ctypes
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from os import PathLike, fspath
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gamecore.cards import ACE_HIGH
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.files import file_errors
 from gamecore.hearts._rules import check_count, check_number
 from gamecore.hearts._view import View
-from gamecore.hearts._weights import weights_of
-from gamecore.text import printable
+from gamecore.text import printable, without_controls
 
 if TYPE_CHECKING:
     from gamecore.hearts._simulate import Simulation
@@ -23,15 +25,14 @@ _KINDS: Final = {
     "search": 8, "ismcts": 9,
 }  # fmt: skip
 PASSES: Final = ("playouts", "danger")  #: how `search` passes cards, the default first
-_PLAYOUTS: Final = {"playouts": 100, "policy": "greedy", "epsilon": None, "infer": 0, "weights": ""}
+_PLAYOUTS: Final = {"playouts": 100, "policy": "greedy", "epsilon": None, "infer": 0}
 #: The options of each player with their defaults; None: see `_default_epsilon`.
 _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "mc": _PLAYOUTS | {"policy": "random"},
     "pimc": _PLAYOUTS,
     "solver": _PLAYOUTS | {"solve_at": 20},
-    "linear": {"weights": ""},
-    "search": {"playouts": 160, "seconds": 0.0, "infer": 6, "solve_at": 0, "passes": PASSES[0], "weights": ""},
-    "ismcts": {"playouts": 1000, "policy": "duck", "seconds": 0.0, "infer": 0, "weights": ""},
+    "search": {"playouts": 160, "seconds": 0.0, "infer": 6, "solve_at": 0, "passes": PASSES[0]},
+    "ismcts": {"playouts": 1000, "policy": "duck", "seconds": 0.0, "infer": 0},
 }
 SEARCHING: Final = 3  #: players from this number on are slow: nearly all of them use playouts
 NAMES: Final = tuple(_KINDS)
@@ -68,7 +69,7 @@ class Player:
     """A player in plain Python: derive from it and define ``choose``.
 
     It gets a :class:`View` with what its seat may see. It runs in this process: the view is no protection against a
-    hostile player. :class:`Engine` runs a program as a player.
+    hostile player. ``examples/engine_player.py`` runs a program as a player.
     """
 
     @property
@@ -124,8 +125,8 @@ class BuiltIn:
             determinizations (by default with random and with greedy seats); ``solver``, pimc that solves the worlds
             exactly near the end; ``linear``, a learned policy without search; ``search``, playouts by this policy over
             inferred worlds, with early dropping of inferior cards; ``ismcts``, information-set Monte Carlo tree search
-            (single observer, UCB1). The weights of the package were trained under the default rules;
-            docs/results/hearts.md has results under others.
+            (single observer, UCB1). The weights were trained under the default rules; docs/results/hearts.md has
+            results under others.
         playouts: worlds per decision (mc, pimc, solver, search), iterations (ismcts).
         policy: of the playouts: ``random``, ``greedy``, ``duck`` or ``linear``.
         epsilon: chance of a random card at each step of a playout.
@@ -135,7 +136,6 @@ class BuiltIn:
         seconds: search, ismcts: time for a decision instead of playouts; 0: use playouts. Results by time depend
             on the machine.
         passes: search: ``playouts``, or ``danger``: pass the three most dangerous cards, as greedy.
-        weights: file of learned weights (see :func:`train`); "": the package's.
     """
 
     name: str
@@ -145,21 +145,17 @@ class BuiltIn:
     infer: int = 0
     solve_at: int = 0
     seconds: float = 0.0
-    weights: str = ""
     passes: str = PASSES[0]
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or self.name not in _KINDS:
             raise OptionError(f"unknown player {printable(self.name)}: one of {', '.join(NAMES)}")
-        if not isinstance(self.weights, str):
-            raise OptionError(f"weights must be the name of a file, not {printable(self.weights)}")
         if self.name not in _OPTIONS:
             return
-        if self.name != "linear":
-            check_number("seconds", self.seconds, 0, 3600)
-            check_count("playouts", self.playouts, 0 if self.seconds else 1, MAX_PLAYOUTS)
-            if self.seconds and self.playouts:
-                raise OptionError(f"{self.name} has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
+        check_number("seconds", self.seconds, 0, 3600)
+        check_count("playouts", self.playouts, 0 if self.seconds else 1, MAX_PLAYOUTS)
+        if self.seconds and self.playouts:
+            raise OptionError(f"{self.name} has playouts ({self.playouts}) or seconds ({self.seconds:g}), not both")
         if self.passes not in PASSES:
             raise OptionError(f"passes must be one of {', '.join(PASSES)}, not {printable(self.passes)}")
         check_count("infer", self.infer, 0, 64)
@@ -169,25 +165,15 @@ class BuiltIn:
         check_number("epsilon", self.epsilon, 0, 1)
         if self.epsilon and self.policy == "linear":
             raise OptionError("epsilon must be 0 with policy linear, which draws cards by their scores")
-        if self.weights:
-            weights_of(self.weights)
-
-    @property
-    def _learned(self) -> bool:
-        return self.policy == "linear" or self.infer > 0 or self.name == "ismcts"
 
     @property
     def numbers(self) -> Numbers:
-        """Arguments of the kernel.
-
-        Raises:
-            WeightsError: the file of weights is missing or damaged.
-        """
+        """Arguments of the kernel."""
         chance = min(math.floor(self.epsilon * (1 << 32)), (1 << 32) - 1)
         six = (_KINDS[self.name], self.playouts, POLICIES[self.policy], chance, self.infer, self.solve_at)
-        if not self._learned:
-            return six
-        return (*six, int(self.seconds * 1e9), weights_of(self.weights), self.passes == "danger")
+        if self.policy == "linear" or self.infer or self.name in ("linear", "search", "ismcts"):
+            return (*six, int(self.seconds * 1e9), learned_weights(), self.passes == "danger")
+        return six
 
     def __str__(self) -> str:
         """The text that :func:`player` reads: ``pimc:100:greedy``."""
@@ -195,7 +181,7 @@ class BuiltIn:
             return self.name
         amount = _time_text(self.seconds) if self.seconds else str(self.playouts)
         usual = _OPTIONS[self.name]
-        parts = {"linear": ["linear"], "search": ["search", amount]}.get(self.name, [self.name, amount, self.policy])
+        parts = [self.name, amount] if self.name == "search" else [self.name, amount, self.policy]
         if self.infer != usual.get("infer", 0):
             parts.append(f"infer={self.infer}")
         if self.name == "solver" or self.solve_at != usual.get("solve_at", self.solve_at):
@@ -204,8 +190,6 @@ class BuiltIn:
             parts.append(f"passes={self.passes}")
         if self.epsilon != _default_epsilon(self.policy):
             parts.append(f"epsilon={_shortest(self.epsilon)}")
-        if self.weights:
-            parts.append(f"weights={self.weights}")
         return ":".join(parts)
 
 
@@ -226,7 +210,6 @@ def _time_text(seconds: float) -> str:
 
 
 AnyPlayer: TypeAlias = str | BuiltIn | Player
-PROGRAMS: Final[dict[str, Callable[[str], Player]]] = {}  #: players of other texts, by what stands before the colon
 
 
 def player(
@@ -237,55 +220,45 @@ def player(
     infer: int | None = None,
     solve_at: int | None = None,
     seconds: float | None = None,
-    weights: "str | PathLike[str] | None" = None,
     passes: str | None = None,
 ) -> BuiltIn:
     """A built-in player by name and options; text such as ``pimc:100:duck:infer=8`` is equivalent.
 
     Args:
-        name: see :class:`BuiltIn`; options after colons: playouts, policy, then ``option=value`` in any order, and
-            ``weights=FILE`` at the end. ``search:160`` has playouts, ``search:5ms`` a time.
+        name: see :class:`BuiltIn`; options after colons: playouts, policy, then ``option=value`` in any order.
+            ``search:160`` has playouts, ``search:5ms`` a time.
         playouts: of mc, pimc, solver, search and ismcts, from 1; default 100, of search 160, of ismcts 1000.
         policy: of their playouts; default ``random`` for mc, ``greedy`` for pimc and solver, ``duck`` for ismcts.
         epsilon: 0 to 1; default 0.1 (0 with random and linear playouts).
         infer: 0 to 64; default of search 6.
         solve_at: 0 to 32; default 20, of search 0.
         seconds: of search and ismcts, instead of playouts: up to 3600.
-        weights: of linear, search and ismcts, and of others that infer or have linear playouts.
         passes: of search: ``playouts`` (default) or ``danger``.
 
     Raises:
         OptionError: an unknown player or option, or a value out of its range.
-        WeightsError: the file of weights is missing, damaged, or no file of weights.
     """
     if not isinstance(name, str):
         raise OptionError(f"a player is a name, a BuiltIn or a Player, not {printable(name)}")
     options: dict[str, Any] = {
         "playouts": playouts, "policy": policy, "epsilon": epsilon, "infer": infer, "solve_at": solve_at,
-        "seconds": seconds, "weights": fspath(weights) if isinstance(weights, PathLike) else weights, "passes": passes,
+        "seconds": seconds, "passes": passes,
     }  # fmt: skip
-    text, has_file, file = name.partition(":weights=")
-    if has_file:
-        if weights is not None:
-            raise OptionError(f"player {printable(name)}: weights is given twice")
-        if not file:
-            raise OptionError(f"player {printable(name)}: weights= names no file")
-        options["weights"] = file
-    base, *fields = text.split(":")
+    base, *fields = name.split(":")
     if base not in _KINDS:
         raise OptionError(f"unknown player {printable(base)}: one of {', '.join(NAMES)}")
     _read_fields(name, fields, options)
-    usual = _OPTIONS.get(base, {})
-    given = {option: value for option, value in options.items() if value is not None}
-    unused = next((option for option in given if option not in usual), None)
-    if unused is not None:
-        raise OptionError(f"the player {base!r} has no option {unused!r}")
-    found = {"policy": "linear" if base in ("linear", "search") else "random", **usual, **given}
-    if "seconds" in given:
-        found["playouts"] = given.get("playouts", 0)
-    if found.get("epsilon") is None:
-        found["epsilon"] = _default_epsilon(found["policy"])
-    return BuiltIn(base, **found)
+    defaults = _OPTIONS.get(base, {})
+    chosen = {option: value for option, value in options.items() if value is not None}
+    for option in chosen:
+        if option not in defaults:
+            raise OptionError(f"the player {base!r} has no option {option!r}")
+    arguments = {"policy": "linear" if base in ("linear", "search") else "random", **defaults, **chosen}
+    if "seconds" in chosen:
+        arguments["playouts"] = chosen.get("playouts", 0)
+    if arguments.get("epsilon") is None:
+        arguments["epsilon"] = _default_epsilon(arguments["policy"])
+    return BuiltIn(base, **arguments)
 
 
 def _read_fields(name: str, fields: list[str], options: dict[str, object]) -> None:
@@ -337,5 +310,52 @@ def any_player(who: AnyPlayer) -> BuiltIn | Player:
     """
     if isinstance(who, (BuiltIn, Player)):
         return who
-    made = PROGRAMS.get(who.partition(":")[0]) if isinstance(who, str) else None
-    return player(who) if made is None else made(who)
+    return player(who)
+
+
+# --- names in results and messages ------------------------------------------------------------------------------------
+
+
+def name_of(who: BuiltIn | Player) -> str:
+    """A built-in player as :func:`player` reads it; a Player's name (its class's if that is not text), printable."""
+    if isinstance(who, BuiltIn):
+        return str(who)
+    name: object = who.name
+    return without_controls(name if isinstance(name, str) else type(who).__name__)
+
+
+def names_of(players: "Sequence[BuiltIn | Player]") -> tuple[str, ...]:
+    """The names of players; different players of one name get numbers: ``Mine``, ``Mine#2``."""
+    namesakes: dict[str, list[BuiltIn | Player]] = {}
+    names = []
+    for who in players:
+        name = name_of(who)
+        same = namesakes.setdefault(name, [])
+        is_same = [who is other or (isinstance(who, BuiltIn) and who == other) for other in same]
+        number = is_same.index(True) if True in is_same else len(same)
+        if number == len(same):
+            same.append(who)
+        names.append(f"{name}#{number + 1}" if number else name)
+    return tuple(names)
+
+
+# --- learned weights --------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def learned_weights() -> memoryview:
+    """The package's weights for the kernel, int8: of the policy, then of the behaviour of good players.
+
+    They begin at a cache line: each row of 64 weights is one line. In the file they follow three lines of text.
+
+    Raises:
+        GamecoreError: the file cannot be read.
+    """
+    path = Path(__file__).with_name("data") / "linear.weights"
+    with file_errors("read weights", path):
+        weights = path.read_bytes().split(b"\n", 3)[3]
+    room = bytearray(len(weights) + 64)
+    start = -ctypes.addressof(ctypes.c_char.from_buffer(room)) % 64
+    aligned = memoryview(room)[start : start + len(weights)]
+    aligned[:] = weights
+    return aligned.toreadonly().cast("b")

@@ -1,4 +1,4 @@
-"""Plots of tables, comparisons and training."""
+"""Plots of simulations and comparisons."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -11,9 +11,6 @@ if TYPE_CHECKING:
 
     from gamecore.hearts._compare import Comparison
     from gamecore.hearts._simulate import Simulation
-    from gamecore.hearts._train import Training
-
-_MINE, _THEIRS = "#2468b4", "#d9731a"
 
 
 def plot_strength(simulations: "Mapping[str, Simulation] | Iterable[Simulation]") -> "Figure":
@@ -29,19 +26,19 @@ def plot_strength(simulations: "Mapping[str, Simulation] | Iterable[Simulation]"
 
     named: list[tuple[str, Simulation]]
     if isinstance(simulations, Mapping):
-        named = [(str(name), one) for name, one in simulations.items()]
+        named = [(str(name), simulation) for name, simulation in simulations.items()]
     else:
-        named = [(_table_name(one.players), one) for one in simulations]
+        named = [(_table_name(simulation.players), simulation) for simulation in simulations]
     if not named:
         raise OptionError("simulations: there is none")
-    for name, one in named:
-        if one.rounds < 2:
-            raise OptionError(f"simulations: {printable(name, 60)} has {one.rounds} rounds; an error needs two")
+    for name, simulation in named:
+        if simulation.rounds < 2:
+            raise OptionError(f"simulations: {printable(name, 60)} has {simulation.rounds} rounds; an error needs two")
     named.sort(key=lambda pair: float(pair[1].mean[0]))
     figure = new_figure(7, 1.2 + 0.42 * len(named))
     axes = figure.subplots()
-    means = [float(one.mean[0]) for _, one in named]
-    errors = [2 * float(one.stderr[0]) for _, one in named]
+    means = [float(simulation.mean[0]) for _, simulation in named]
+    errors = [2 * float(simulation.stderr[0]) for _, simulation in named]
     places = range(len(named))
     axes.barh(places, means, xerr=errors, color=[f"C{k % 10}" for k in places], alpha=0.85, capsize=3)
     axes.set_yticks(places, [plain_text(name) for name, _ in named])
@@ -92,7 +89,6 @@ def plot_comparison(comparison: "Comparison") -> "Figure":
     import numpy as np
 
     from gamecore.draw.plots import new_figure, plain_text
-    from gamecore.hearts._protocols import PROTOCOLS
 
     if comparison.rounds < 2:
         raise OptionError(f"a comparison of {comparison.rounds} deals has no standard errors to plot")
@@ -103,41 +99,14 @@ def plot_comparison(comparison: "Comparison") -> "Figure":
     shown = np.where(timed, seconds, seconds[timed].min() if timed.any() else 1e-6)
     for place in range(len(means)):
         axes.errorbar(shown[place], means[place], yerr=2 * errors[place], fmt="o", color=f"C{place % 10}", capsize=3)
-    best = pareto([(float(one), float(mean)) for one, mean in zip(shown, means, strict=True)])
+    best = pareto([(float(x), float(y)) for x, y in zip(shown, means, strict=True)])
     axes.plot(shown[best], means[best], color="grey", linewidth=1, drawstyle="steps-post", zorder=0)
     axes.set_xscale("log")
     names = [plain_text(name) + ("" if timed[k] else " (no time)") for k, name in enumerate(comparison.players)]
     _names_beside(axes, names, shown, means)
     axes.set_xlabel("seconds a decision")
-    axes.set_ylabel(f"{PROTOCOLS[comparison.protocol].unit}, lower is better (2 standard errors)")
+    axes.set_ylabel("points a round, lower is better (2 standard errors)")
     axes.set_title(plain_text(comparison.heading), fontsize="medium")
-    return figure
-
-
-def plot_training(training: "Training") -> "Figure":
-    """Points lost per decision, epoch by epoch; lines separate the stages, whose curves are not comparable.
-
-    Raises:
-        GamecoreError: matplotlib is not installed.
-    """
-    from gamecore.draw.plots import add_legend, new_figure
-
-    curves = training.curves
-    figure = new_figure(8, 4)
-    axes = figure.subplots()
-    for name, text, color in (("drawn", "a card drawn by the policy", _THEIRS), ("best", "its best card", _MINE)):
-        for stage in range(1, int(curves[-1]["stage"]) + 1):
-            rows = [(at, row[name]) for at, row in enumerate(curves, start=1) if row["stage"] == stage]
-            axes.plot(*zip(*rows, strict=True), "o-", color=color, label=text if stage == 1 else None)
-    axes.set_ylim(0, 1.25 * max(row["drawn"] for row in curves) or 1.0)
-    axes.set_xlim(0.5, len(curves) + 0.5)
-    for at, row in enumerate(curves, start=1):
-        if row["epoch"] == 1:
-            axes.axvline(at - 0.5, color="0.8")
-            axes.text(at - 0.4, axes.get_ylim()[1], f"stage {row['stage']:.0f}", va="top", fontsize="small")
-    axes.set_xlabel("epoch")
-    axes.set_ylabel("points lost a decision")
-    add_legend(figure)
     return figure
 
 

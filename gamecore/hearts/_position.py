@@ -11,7 +11,7 @@ from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
 from gamecore.hearts._rules import DIRECTIONS, SEATS, Rules, check_count, check_rules, check_seat, round_direction
 from gamecore.hearts._text import MOST_INDEX, MOST_SEED, parse, write
-from gamecore.hearts._view import Drawn, Trick, View
+from gamecore.hearts._view import Drawn, Trick, View, trusted
 from gamecore.rng import generator, seed_of
 from gamecore.text import printable
 
@@ -299,20 +299,22 @@ class Round(Drawn, contract.Immutable):
             OptionError: not a seat.
         """
         seat = check_seat(seat)
+        started, to_move = self._started, self.to_move
         giver = (seat - DIRECTIONS[self.passing]) & 3
-        return View(
+        view = View(
             seat=seat,
             rules=self.rules,
             passing=self.passing,
             hand=cards_of(self._core.hand(seat)),
-            to_move=self.to_move,
+            to_move=to_move,
             trick=self.trick,
             tricks=self.tricks,
             points=self.taken,
             barred=tuple(map(cards_of, self._core.barred())),
             passed=cards_of(self._passed[seat]),
-            received=cards_of(self._passed[giver]) if self._started else (),
+            received=cards_of(self._passed[giver]) if started else (),
         )
+        return trusted(view, cards_of(self._core.legal()) if started and to_move == seat else ())
 
     def ask(self, who: AnyPlayer) -> str:
         """The move that a player (a built-in one by name, or a Player) chooses for the seat to move.
@@ -369,18 +371,13 @@ class Round(Drawn, contract.Immutable):
         Raises:
             ParseError: a malformed text, or an illegal pass or play; it names the column.
         """
-        found = parse(text)
-        state = cls(found.hands, found.rules, found.passing, seed=found.seed, index=found.index)
-        for seat, cards, field in found.passes:
+        hands, rules, passing, seed, index, moves = parse(text)
+        state = cls(hands, rules, passing, seed=seed, index=index)
+        for seat, cards, field, place in moves:
             try:
-                state = state.pass_cards(seat, cards)
+                state = state.play(cards[0]) if seat is None else state.pass_cards(seat, cards)
             except GamecoreError as error:
-                raise field.fail(f"PASSED: {error}") from None
-        for card, field, at in found.plays:
-            try:
-                state = state.play(card)
-            except GamecoreError as error:
-                raise field.fail(f"PLAYED: {error}", at) from None
+                raise field.fail(f"{'PLAYED' if seat is None else 'PASSED'}: {error}", place) from None
         return state
 
     def to_dict(self) -> dict[str, Any]:
@@ -396,9 +393,9 @@ class Round(Drawn, contract.Immutable):
         """
         cards = (list, tuple)
         kinds: dict[str, Any] = dict(zip(_FIELDS, (cards, Mapping, str, cards, cards, int, int), strict=True))
-        found = contract.from_fields(data, kinds, "a round of hearts")
+        fields = contract.from_fields(data, kinds, "a round of hearts")
         try:
-            return cls(**found | {"rules": Rules.from_dict(found["rules"])})
+            return cls(**fields | {"rules": Rules.from_dict(fields["rules"])})
         except ParseError:
             raise
         except GamecoreError as error:

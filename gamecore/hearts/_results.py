@@ -21,8 +21,8 @@ class ByContent:
             return NotImplemented
         import numpy as np
 
-        made: Any = self
-        names = [one.name for one in dataclasses.fields(made) if one.compare]
+        result: Any = self
+        names = [field.name for field in dataclasses.fields(result) if field.compare]
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
 
 

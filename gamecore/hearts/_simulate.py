@@ -1,9 +1,7 @@
 """Many rounds among four players (:func:`simulate`), and matches to 100 points (:func:`match`)."""
 
-import contextlib
-import itertools
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, overload
@@ -12,13 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch.plan import Plan, Progress
-from gamecore.batch.progress import Bar
-from gamecore.batch.stream import hand_over, stream
 from gamecore.frames import dataframe
-from gamecore.hearts._players import SEARCHING, AnyPlayer, players_of
+from gamecore.hearts._players import AnyPlayer, PlayerError, names_of, players_of
 from gamecore.hearts._results import ByContent, Measured
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
-from gamecore.hearts._tables import Played, RoundNumbers, Tally, Work, match_rounds, names_of, play_round, workers_for
+from gamecore.hearts._tables import Rounds, Table, play_rounds
 from gamecore.rng import seed_of
 
 if TYPE_CHECKING:
@@ -27,10 +23,9 @@ if TYPE_CHECKING:
     from gamecore.rng import Rng
 
 MAX_ROUNDS: Final = 1 << 34
-_MOST = 1 << 20  # rounds in a task: 4 MiB of points that an executor sends back
+_MOST: Final = 1 << 20  # rounds in a task: 4 MiB of points that an executor sends back
 
 Row: TypeAlias = tuple[int, int, int, int]
-Steps: TypeAlias = Generator[int, None, None]  # number of finished rounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,61 +243,25 @@ def simulate(
     Raises:
         OptionError: an argument out of its range; a Player that cannot be copied or sent to a process.
         BatchError: the executor died; ``done`` is the Simulation of the rounds finished before.
-        PlayerError: a Player raised or gave an invalid answer. The ``partial`` of this error, of a KeyboardInterrupt
-            and of exceptions of signal handlers is the Simulation of the rounds finished before.
+        PlayerError: a Player raised or gave an invalid answer. The ``partial`` of this error and of a KeyboardInterrupt
+            is the Simulation of rounds finished before.
     """
-    table = players_of(players)
+    seated = players_of(players)
     rules = check_rules(rules)
     rounds = check_count("rounds", rounds, 0, MAX_ROUNDS)
     plan = Plan(workers, executor, progress)
     first = check_count("first", first, 0, MAX_ROUNDS)
-    work = Work(table, seed_of(rng), rules, rules.directions(passing))
+    table = Table(seated, seed_of(rng), rules, rules.directions(passing))
     begun = time.perf_counter()
-    points, tally = np.empty((rounds, 4), np.int8), Tally()
-    done = 0
+    played = Rounds((table,), first, rounds)
 
     def result() -> Simulation:
-        return Simulation(
-            points if done == rounds else points[:done].copy(), names_of(table), work.seed, rules, passing,
-            tally.decisions, time.perf_counter() - begun, first,
-        )  # fmt: skip
+        seconds = time.perf_counter() - begun
+        decisions = played.tally.decisions[0]
+        return Simulation(played.points, names_of(seated), table.seed, rules, passing, decisions, seconds, first)
 
-    try:
-        with contextlib.closing(_play(work, points, tally, plan, first)) as steps:
-            for finished in steps:
-                done = finished
-    except BaseException as error:
-        hand_over(error, result)
-        raise
+    played.play(seated, plan, result, name="rounds", most=_MOST)
     return result()
-
-
-def _play(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first: int) -> Steps:
-    """Play all rounds and count decisions; yield the number of finished rounds."""
-    with workers_for(work.table, plan) as found:
-        if not work.built_in and found.executor is None:  # without copies, in this thread
-            with Bar(plan.progress, len(points), "rounds") as bar:
-                for at in range(len(points)):
-                    points[at] = play_round(work, first + at, tally)
-                    if at & 15 == 0 or at + 1 == len(points):
-                        bar.report(at + 1)
-                    yield at + 1
-            return
-        least = 1
-        if work.built_in:
-            kinds = [kind for kind, *_ in work.call[0]]
-            least = 1 if max(kinds) >= SEARCHING else 1 << 16 if max(kinds) == 0 else 1 << 10
-        numbers = RoundNumbers(first, len(points))
-        parts = stream(work.task, numbers, found, name="rounds", first=least, most=_MOST)
-        with contextlib.closing(parts):
-            for part in parts:
-                played: Played = part.result
-                done = part.start + len(played.points)
-                points[part.start : done] = played.points
-                tally.decisions += played.tally.decisions
-                yield done
-                if played.error is not None:
-                    raise played.error
 
 
 def match(
@@ -320,19 +279,23 @@ def match(
         OptionError, PlayerError: as in :func:`simulate`; ``partial`` of a PlayerError or KeyboardInterrupt is the
             Match of the rounds finished before.
     """
-    table, rules = players_of(players), check_rules(rules)
+    seated, rules = players_of(players), check_rules(rules)
     check_count("max_rounds", max_rounds, 1, 1_000_000)
-    work = Work(table, seed_of(rng), rules, rules.directions("cycle"))
-    points = np.empty((max_rounds, 4), np.int8)
-    played = 0
+    table = Table(seated, seed_of(rng), rules, rules.directions("cycle"))
+    rows: list[NDArray[np.int8]] = []
+    totals = np.zeros(4, np.int64)
 
     def result() -> Match:
-        return Match(points[:played].copy(), names_of(table), work.seed, rules)
+        return Match(np.array(rows, np.int8).reshape(-1, 4), names_of(seated), table.seed, rules)
 
     try:
-        for points[played] in itertools.islice(match_rounds(work, 0, Tally()), max_rounds):
-            played += 1
-    except BaseException as error:
-        hand_over(error, result)
+        while totals.max() < rules.match_points and len(rows) < max_rounds:
+            tally = play_rounds((table,), len(rows), 1, tuple(totals.tolist()))
+            if tally.error is not None:
+                raise tally.error
+            rows.append(tally.points[0])
+            totals += tally.points[0]
+    except (PlayerError, KeyboardInterrupt) as error:
+        error.partial = result()  # type: ignore[union-attr]
         raise
     return result()

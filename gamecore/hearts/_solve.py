@@ -107,33 +107,35 @@ def solve(
     """
     begun = time.perf_counter()
     round_, limits = read(position), limits_of(limits)
-    seat, judged_by = round_.to_move, _judged_by(method)
+    check_method(method)
+    seat = round_.to_move
+    method_of_value: Literal["max_n", "paranoid"] = "paranoid" if method == "paranoid" else "max_n"
     if round_.is_over:
         score: Points = round_._core.score()
         value = -score[seat]
-        done = Bounds(-value, -value) if method != "max_n" else None
+        final = Bounds(-value, -value) if method != "max_n" else None
         return Solution(
-            value, value, seat, (), (), 0, time.perf_counter() - begun, 0, judged_by,
-            score if method != "paranoid" else None, done,
+            value, value, seat, (), (), 0, time.perf_counter() - begun, 0, method_of_value,
+            score if method != "paranoid" else None, final,
         )  # fmt: skip
-    found, play, table_bytes = _search(round_, limits, method, line)
-    points = [move.paranoid_points for move in found if move.paranoid_points is not None]
-    paranoid = Bounds(min(one.lower for one in points), min(one.upper for one in points)) if points else None
-    best = found.best_moves
+    moves, play, table_bytes = _search(round_, limits, method, line)
+    points = [move.paranoid_points for move in moves if move.paranoid_points is not None]
+    paranoid = Bounds(min(b.lower for b in points), min(b.upper for b in points)) if points else None
+    best = moves.best_moves
     return Solution(
-        lower=max(move.lower for move in found),
-        upper=max(move.upper for move in found),
+        lower=max(move.lower for move in moves),
+        upper=max(move.upper for move in moves),
         to_move=seat,
         best_moves=best,
         line=play,
-        nodes=found.nodes,
+        nodes=moves.nodes,
         seconds=time.perf_counter() - begun,
         table_bytes=table_bytes,
-        method=judged_by,
-        max_n_points=next((move.max_n_points for move in found if best[:1] == (move.move,)), None),
+        method=method_of_value,
+        max_n_points=next((move.max_n_points for move in moves if best[:1] == (move.move,)), None),
         paranoid_points=paranoid,
-        paranoid_move=_reaching(paranoid, found),
-        best_so_far=None if best else _best_so_far(round_, found),
+        paranoid_move=_reaching(paranoid, moves),
+        best_so_far=None if best else _best_so_far(round_, moves),
     )
 
 
@@ -159,18 +161,22 @@ def analyse(position: Round | str, limits: Limits | None = None, method: Method 
     """
     begun = time.perf_counter()
     round_, limits = read(position), limits_of(limits)
-    _judged_by(method)
+    check_method(method)
     if round_.is_over:
         return contract.Analysis((), round_.to_move, 0, time.perf_counter() - begun)
-    found, _, _ = _search(round_, limits, method, False)
-    moves = tuple(sorted(found, key=lambda move: (-move.lower, -move.upper)))
-    return contract.Analysis(moves, round_.to_move, found.nodes, time.perf_counter() - begun)
+    unsorted, _, _ = _search(round_, limits, method, False)
+    moves = tuple(sorted(unsorted, key=lambda move: (-move.lower, -move.upper)))
+    return contract.Analysis(moves, round_.to_move, unsorted.nodes, time.perf_counter() - begun)
 
 
-def _judged_by(method: object) -> Literal["max_n", "paranoid"]:
+def check_method(method: object) -> None:
+    """Check the name of a method.
+
+    Raises:
+        OptionError: not a method.
+    """
     if method not in METHODS:
         raise OptionError(f"method must be one of {', '.join(METHODS)}, not {printable(method)}")
-    return "paranoid" if method == "paranoid" else "max_n"
 
 
 def _search(round_: Round, limits: Limits, method: Method, line: bool) -> tuple[Analysis, tuple[str, ...], int]:
@@ -183,13 +189,13 @@ def _search(round_: Round, limits: Limits, method: Method, line: bool) -> tuple[
         rows, cards, nodes, _ = kernel.solve(
             round_._core, control, entries, method != "paranoid", method != "max_n", line
         )
-    judged = {TEXTS[row[0]]: _judge(row, round_.to_move, method) for row in rows}
-    moves = tuple(judged[move] for move in round_.legal_moves())
+    values = {TEXTS[row[0]]: _value_of(row, round_.to_move, method) for row in rows}
+    moves = tuple(values[move] for move in round_.legal_moves())
     play = tuple(TEXTS[card] for card in cards or ())
     return contract.Analysis(moves, round_.to_move, nodes, 0.0), play, entries * _ENTRY_BYTES
 
 
-def _judge(row: "kernel.SolvedMove", seat: int, method: Method) -> MoveValue:
+def _value_of(row: "kernel.SolvedMove", seat: int, method: Method) -> MoveValue:
     """A card's value from the proven points of the seat that plays it."""
     card, vector, paranoid, (least, most) = row
     if method == "paranoid":
@@ -206,8 +212,8 @@ def _reaching(paranoid: Bounds[int] | None, moves: Analysis) -> str | None:
     """The first card proven to have the paranoid value."""
     if paranoid is None or not paranoid.exact:
         return None
-    found = (move for move in moves if move.paranoid_points and move.paranoid_points.upper == paranoid.upper)
-    return next((move.move for move in found), None)
+    reaching = (move.move for move in moves if move.paranoid_points and move.paranoid_points.upper == paranoid.upper)
+    return next(reaching, None)
 
 
 def _entries(cards_left: int, table_bytes: int) -> int:

@@ -1,208 +1,349 @@
-"""Four players at a table, and how their rounds are played, in this thread or in a batch."""
+"""Rounds at tables of four players: how a round is played in Python, and many rounds at several tables."""
 
 import contextlib
 import copy
 import dataclasses
 import functools
+import hashlib
 import itertools
 import multiprocessing
 import pickle
 import signal
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gamecore.batch import is_cancelled
 from gamecore.batch.plan import Plan
-from gamecore.batch.stream import Chunk, Source, Task
-from gamecore.batch.workers import is_cancelled
-from gamecore.errors import OptionError
+from gamecore.batch.stream import Slices, stream
+from gamecore.errors import BatchError, GamecoreError, OptionError
+from gamecore.hearts._cards import index_of
 from gamecore.hearts._kernel import controlled, kernel
-from gamecore.hearts._players import BuiltIn, Player, PlayerError
-from gamecore.hearts._python import NO_TOTALS, name_of, round_in_python
+from gamecore.hearts._players import SEARCHING, BuiltIn, Player, PlayerError, name_of
+from gamecore.hearts._position import Round
 from gamecore.hearts._rules import DIRECTIONS, Rules
-from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 _NAMES: Final = {number: name for name, number in DIRECTIONS.items()}
+_NO_TOTALS: Final = (0, 0, 0, 0)  # before a match's first round, and outside matches
 
-Table: TypeAlias = tuple[BuiltIn | Player, ...]
-Call: TypeAlias = tuple[tuple[Any, ...], int, int, bytes]  # arguments of the kernel: see Work.call
+Seated: TypeAlias = tuple[BuiltIn | Player, ...]
 
 
 @dataclass(frozen=True)
-class Work:
-    """A table, and the seed and rules of all its rounds."""
+class Table:
+    """Four players, the seed, rules and passing directions of their rounds, and the seats whose points are kept."""
 
-    table: Table
+    players: Seated
     seed: int
     rules: Rules
     directions: bytes
+    seats: tuple[int, ...] = (0, 1, 2, 3)
 
     @property
-    def built_in(self) -> bool:
+    def is_built_in(self) -> bool:
         """Whether the kernel plays all four seats."""
-        return all(isinstance(one, BuiltIn) for one in self.table)
-
-    @property
-    def call(self) -> Call:
-        """Built-in players, seed, rules and directions as arguments of the kernel."""
-        specs = tuple(one.numbers for one in self.table if isinstance(one, BuiltIn))
-        return specs, self.seed, self.rules.flags, self.directions
-
-    @property
-    def task(self) -> Task:
-        """The picklable task that plays rounds (first, count) and returns :class:`Played`; it carries the weights."""
-        return functools.partial(_play_built_in, self.call) if self.built_in else functools.partial(_play_copies, self)
+        return all(isinstance(who, BuiltIn) for who in self.players)
 
     def passing(self, index: int) -> str:
         """The direction of a round."""
         return _NAMES[self.directions[index % len(self.directions)]]
 
 
-@dataclass
-class Tally:
-    """Counters of a table's seats, summed over rounds.
+class Tally(NamedTuple):
+    """Rounds played at several tables.
 
     Attributes:
-        decisions: (4,) int64: decisions with more than one legal card.
-        seconds: (4,) float64: time of Players in Python for them.
+        points: (rounds, columns) int8: the score of each seat that is kept, table by table.
+        decisions: (tables, 4) int64: decisions with more than one legal card, in all rounds.
+        seconds: (tables, 4) float64: time of Players in Python for them.
+        error: the error that ended the rounds early, or None.
     """
-
-    decisions: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, np.int64))
-    seconds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(4))
-
-
-class Played(NamedTuple):
-    """Result of a task: points (rounds, 4) int8 of the finished rounds, and the error that ended them early."""
 
     points: NDArray[np.int8]
-    tally: Tally
-    error: PlayerError | None
+    decisions: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+    error: PlayerError | None = None
+
+    @classmethod
+    def empty(cls, rounds: int, tables: "Sequence[Table]") -> "Tally":
+        """A tally to fill."""
+        points = np.empty((rounds, sum(len(table.seats) for table in tables)), np.int8)
+        return cls(points, np.zeros((len(tables), 4), np.int64), np.zeros((len(tables), 4)))
 
 
-class RoundNumbers(Source):
-    """Round numbers as a batch's source: a chunk is (first, count)."""
-
-    def __init__(self, first: int, rounds: int) -> None:
-        self.total: int | None = rounds
-        self.failure: Exception | None = None
-        self._end, self._next = first + rounds, first
-
-    def take(self, count: int) -> Chunk | None:
-        """The next rounds."""
-        count = min(count, self._end - self._next)
-        if not count:
-            return None
-        self._next += count
-        return Chunk(count, (self._next - count, count), {})
+# --- one round in Python ----------------------------------------------------------------------------------------------
 
 
-def names_of(players: Sequence[BuiltIn | Player]) -> tuple[str, ...]:
-    """The players as text: built-in ones as :func:`player` reads them, others by name.
+def play_round(
+    table: Table,
+    index: int,
+    totals: tuple[int, ...],
+    decisions: NDArray[np.int64],
+    seconds: NDArray[np.float64],
+) -> tuple[int, ...]:
+    """Play one round and return its points; built-in players draw as in the kernel.
 
-    Different players of one name get numbers: ``Mine``, ``Mine#2``.
+    Args:
+        table: with a Player among its players.
+        index: number of the round.
+        totals: points of the match before it.
+        decisions: (4,) int64: each seat's decisions with more than one legal card are added.
+        seconds: (4,) float64: the time of Players for them is added.
+
+    Raises:
+        PlayerError: a Player raised, or its answer was not a legal card.
     """
-    seen: dict[str, list[BuiltIn | Player]] = {}
-    names = []
-    for one in players:
-        name = str(one) if isinstance(one, BuiltIn) else name_of(one)
-        known = seen.setdefault(name, [])
-        number = next((at for at, other in enumerate(known) if _is_same(one, other)), len(known))
-        if number == len(known):
-            known.append(one)
-        names.append(f"{name}#{number + 1}" if number else name)
-    return tuple(names)
-
-
-def _is_same(one: BuiltIn | Player, other: BuiltIn | Player) -> bool:
-    return one is other or (isinstance(one, BuiltIn) and isinstance(other, BuiltIn) and one == other)
-
-
-# --- playing ----------------------------------------------------------------------------------------------------------
-
-
-def play_rounds(call: Call, points: NDArray[np.int8], first: int) -> NDArray[np.int64]:
-    """Play rounds of built-in players from number ``first`` into ``points``; return the decisions of the four seats.
-
-    Cancelling the batch stops it early.
-    """
-    specs, seed, flags, directions = call
-    decisions = np.zeros(4, np.int64)
-    with controlled() as control:
-        if all(spec[0] == 0 for spec in specs):  # random: the vector kernel
-            kernel.run_random(points, seed, first, flags, directions, control)
+    round_ = Round.deal(table.seed, table.rules, table.passing(index), None, index)
+    for seat, player in _overriding(table, "begin_round"):
+        with _blaming(f"seat {seat}: {name_of(player)}.begin_round", seat, 0):
+            player.begin_round(round_.view(seat), _seed_of_player(table.seed, index, seat), totals)
+    round_ = _after_passing(round_, table.players)
+    while not round_.is_over:
+        seat = round_.to_move
+        who = table.players[seat]
+        legal = round_._core.legal()
+        if not legal & (legal - 1):
+            card = legal.bit_length() - 1  # forced
         else:
-            kernel.run(points, seed, first, flags, specs, directions, control, decisions)
-    return decisions
+            decisions[seat] += 1
+            start = time.perf_counter()
+            card = _chosen_card(round_, who)
+            if isinstance(who, Player):
+                seconds[seat] += time.perf_counter() - start
+        round_ = round_._after(card, isinstance(who, BuiltIn) and who.name == "random")
+    for seat, player in _overriding(table, "end_round"):
+        with _blaming(f"seat {seat}: {name_of(player)}.end_round", seat, 13):
+            player.end_round(round_.view(seat), round_.points)
+    return round_.points
 
 
-def play_round(work: Work, index: int, tally: Tally, totals: tuple[int, ...] = NO_TOTALS) -> tuple[int, ...]:
-    """Play one round at a table with a Player; return its points."""
-    return round_in_python(
-        work.table, work.seed, work.rules, work.passing(index), index, totals, tally.decisions, tally.seconds
-    )
+def _overriding(table: Table, method: str) -> Iterator[tuple[int, Player]]:
+    """Yield seats and Players that define a method."""
+    for seat, who in enumerate(table.players):
+        if isinstance(who, Player) and getattr(type(who), method) is not getattr(Player, method):
+            yield seat, who
 
 
-def match_rounds(work: Work, first: int, tally: Tally) -> Iterator[NDArray[np.int8]]:
-    """Yield the points, (4,) int8, of a match's rounds until a seat has ``rules.match_points``.
-
-    Round ``k`` has the number ``first + k`` and the ``k``-th direction of the cycle.
-    """
-    totals = np.zeros(4, np.int64)
-    turns = [dataclasses.replace(work, directions=bytes([one])) for one in work.directions]
-    for number, turn in zip(itertools.count(first), itertools.cycle(turns), strict=False):
-        row = np.empty((1, 4), np.int8)
-        if work.built_in:
-            play_rounds(turn.call, row, number)
-        else:
-            row[0] = play_round(turn, number, tally, tuple(totals.tolist()))
-        totals += row[0]
-        yield row[0]
-        if totals.max() >= work.rules.match_points:
-            return
+def _seed_of_player(seed: int, index: int, seat: int) -> int:
+    """A seed below 2**64 for a Player in a round; it does not reveal the deal."""
+    return int.from_bytes(hashlib.blake2b(f"hearts {seed} {index} {seat}".encode(), digest_size=8).digest())
 
 
-def _play_built_in(call: Call, numbers: tuple[int, int]) -> Played:
-    first, count = numbers
-    points = np.empty((count, 4), np.int8)
-    return Played(points, Tally(play_rounds(call, points, first)), None)
-
-
-def _play_copies(work: Work, numbers: tuple[int, int]) -> Played:
-    """Play rounds with copies of the Players, which are closed afterwards; a PlayerError ends them."""
-    first, count = numbers
-    points, tally, done = np.empty((count, 4), np.int8), Tally(), 0
-    with copied(work) as mine:
+def _after_passing(round_: Round, players: Seated) -> Round:
+    drawn = 0  # passes drawn from the round's stream
+    for seat in round_.passing_seats:
+        who = players[seat]
+        if isinstance(who, BuiltIn):
+            cards = round_._choose_pass(seat, who, drawn)
+            drawn += who.name in ("random", "intelligent")
+            round_ = round_._pass(seat, cards, drawn)
+            continue
+        place = f"seat {seat}, passing: {name_of(who)}.pass_cards"
+        with _blaming(place, seat, 0):
+            answer: object = who.pass_cards(round_.view(seat))
         try:
-            while done < count and not is_cancelled():
-                points[done] = play_round(mine, first + done, tally)
-                done += 1
-        except PlayerError as error:
-            return Played(points[:done], tally, error)
-    return Played(points, tally, None)
+            round_ = round_._pass(seat, tuple(answer), drawn)  # type: ignore[arg-type]
+        except Exception as error:
+            raise PlayerError(f"{place} answered {printable(answer)}: {_reason(error)}", seat, 0, answer) from error
+    return round_
 
 
-@contextlib.contextmanager
-def copied(work: Work) -> Iterator[Work]:
-    """Copy the Players of a table, and close the copies afterwards.
-
-    Other tasks of this process may hold the same objects.
-    """
-    table: Table = copy.deepcopy(work.table)
+def _chosen_card(round_: Round, who: BuiltIn | Player) -> int:
+    """Return the index of the card that a player chooses."""
+    if isinstance(who, BuiltIn):
+        return index_of(round_.ask(who))
+    seat, trick = round_.to_move, len(round_.tricks) + 1
+    place = f"seat {seat}, trick {trick}: {name_of(who)}.choose"
+    with _blaming(place, seat, trick):
+        card = who.choose(round_.view(seat))
     try:
-        yield dataclasses.replace(work, table=table)
-    finally:
-        for one in table:
-            if isinstance(one, Player):
-                one.close()
+        return round_._legal_index(card)
+    except GamecoreError as error:
+        raise PlayerError(f"{place} answered {printable(card)}: {error}", seat, trick, card) from error
 
 
 @contextlib.contextmanager
-def workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Plan]:
+def _blaming(place: str, seat: int, trick: int) -> Iterator[None]:
+    """Convert exceptions of a Player's method to PlayerError."""
+    try:
+        yield
+    except Exception as error:
+        raise PlayerError(f"{place} raised {_reason(error)}", seat, trick) from error
+
+
+def _reason(error: Exception) -> str:
+    try:
+        text = str(error)
+    except Exception:
+        text = "?"
+    shown = without_controls(text) if isinstance(error, GamecoreError) else printable(text, 80)
+    return f"{without_controls(type(error).__name__)}: {shown}"
+
+
+# --- many rounds ------------------------------------------------------------------------------------------------------
+
+
+def play_rounds(tables: Sequence[Table], first: int, count: int, totals: tuple[int, ...] = _NO_TOTALS) -> Tally:
+    """Play rounds ``first``, ``first + 1``, ... at every table.
+
+    The first PlayerError ends all tables before its round. Cancelling the batch stops early with meaningless points.
+
+    Args:
+        tables: with the Players themselves, not copies.
+        first, count: numbers of the rounds.
+        totals: for Players: points of the match before these rounds.
+    """
+    tally = Tally.empty(count, tables)
+    ends = list(itertools.accumulate(len(table.seats) for table in tables))
+    in_python = []
+    for number, (table, end) in enumerate(zip(tables, ends, strict=True)):
+        columns = slice(end - len(table.seats), end)
+        if not table.is_built_in:
+            in_python.append((number, table, columns))
+        elif len(table.seats) == ends[-1] == 4:
+            _run_kernel(table, tally.points, first, tally.decisions[number])
+        else:
+            points = np.empty((count, 4), np.int8)
+            _run_kernel(table, points, first, tally.decisions[number])
+            tally.points[:, columns] = points[:, table.seats]
+    done = 0
+    try:
+        while in_python and done < count and not is_cancelled():
+            for number, table, columns in in_python:
+                points_of_seats = play_round(
+                    table, first + done, totals, tally.decisions[number], tally.seconds[number]
+                )
+                tally.points[done, columns] = [points_of_seats[seat] for seat in table.seats]
+            done += 1
+    except PlayerError as error:
+        return tally._replace(points=tally.points[:done], error=error)
+    return tally
+
+
+def _run_kernel(table: Table, points: NDArray[np.int8], first: int, decisions: NDArray[np.int64]) -> None:
+    """Play rounds of built-in players; four random ones in vectors, without counting their decisions."""
+    specs = tuple(who.numbers for who in table.players if isinstance(who, BuiltIn))
+    seed, flags, directions = table.seed, table.rules.flags, table.directions
+    with controlled() as control:
+        if any(kind for kind, *_ in specs):
+            kernel.run(points, seed, first, flags, specs, directions, control, decisions)
+        else:
+            kernel.run_random(points, seed, first, flags, directions, control)
+
+
+def _play_copies(tables: Sequence[Table], first: int, count: int) -> Tally:
+    """Play rounds with copies of the Players, closed afterwards; no copy sits twice at a table."""
+    copies: dict[tuple[int, int], Player] = {}
+
+    def copied(players: Seated) -> Seated:
+        seated: list[BuiltIn | Player] = []
+        for place, who in enumerate(players):
+            if isinstance(who, Player):
+                key = id(who), sum(who is other for other in players[:place])
+                if key not in copies:
+                    copies[key] = copy.deepcopy(who)
+                seated.append(copies[key])
+            else:
+                seated.append(who)
+        return tuple(seated)
+
+    try:
+        mine = [dataclasses.replace(table, players=copied(table.players)) for table in tables]
+        return play_rounds(mine, first, count)
+    finally:
+        for who in copies.values():
+            who.close()
+
+
+def _play_task(play: Callable[[Sequence[Table], int, int], Tally], tables: Sequence[Table], numbers: Any) -> Tally:
+    """The picklable task of a batch."""
+    return play(tables, *numbers)
+
+
+# --- the batch --------------------------------------------------------------------------------------------------------
+
+
+def round_numbers(first: int, rounds: int) -> Slices:
+    """Return round numbers as the items of a batch: a task gets (first, count)."""
+    return Slices(rounds, lambda places: ((first + places.start, len(places)), {}), False)
+
+
+class Rounds:
+    """Rounds ``first``, ``first + 1``, ... at several tables, played by :meth:`play`.
+
+    Attributes:
+        tally: of all rounds; rows from ``done`` on are not played.
+        done: finished rounds.
+    """
+
+    def __init__(self, tables: tuple[Table, ...], first: int, rounds: int) -> None:
+        self.tally = Tally.empty(rounds, tables)
+        self.done = 0
+        self._tables, self._first = tables, first
+
+    @property
+    def points(self) -> NDArray[np.int8]:
+        """(done, columns) int8: the score of each seat that is kept, table by table."""
+        points = self.tally.points
+        return points if self.done == len(points) else points[: self.done].copy()
+
+    def play(
+        self, players: Sequence[BuiltIn | Player], plan: Plan, result: Callable[[], Any], *, name: str, most: int,
+        copies: bool = False,
+    ) -> None:  # fmt: skip
+        """Play the rounds.
+
+        Args:
+            players: of all tables.
+            plan: workers, executor and progress; with a Player in Python, workers are processes.
+            result: returns the result of the finished rounds, for an error to carry.
+            name: of the rounds, for progress and messages.
+            most: limit of rounds in a task.
+            copies: play with copies of the Players also in this thread.
+
+        Raises:
+            OptionError: a Player that cannot be copied or sent to another process.
+            BatchError: the executor died. PlayerError: a Player raised or gave an invalid answer.
+        """
+        numbers = round_numbers(self._first, len(self.tally.points))
+        try:
+            with _workers_for(players, plan) as workers:
+                task = _play_copies if copies or workers.executor is not None else play_rounds
+                parts = stream(
+                    functools.partial(_play_task, task, self._tables), numbers, workers, name=name,
+                    first=_first_task(players), most=most,
+                )  # fmt: skip
+                with contextlib.closing(parts):
+                    for part in parts:
+                        self._add(part.result)
+        except (BatchError, PlayerError, KeyboardInterrupt) as error:
+            setattr(error, "done" if isinstance(error, BatchError) else "partial", result())
+            raise
+
+    def _add(self, tally: Tally) -> None:
+        end = self.done + len(tally.points)
+        self.tally.points[self.done : end] = tally.points
+        self.tally.decisions[:] += tally.decisions
+        self.tally.seconds[:] += tally.seconds
+        self.done = end
+        if tally.error is not None:
+            raise tally.error
+
+
+def _first_task(players: Sequence[BuiltIn | Player]) -> int:
+    """Rounds in the first task: many where they take nanoseconds."""
+    kinds = [who.numbers[0] if isinstance(who, BuiltIn) else SEARCHING for who in players]
+    return 1 if max(kinds) >= SEARCHING else 1 << 10 if any(kinds) else 1 << 16
+
+
+@contextlib.contextmanager
+def _workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Plan]:
     """The plan that runs tasks with these players; with a Player in Python, workers are processes.
 
     Raises:
@@ -210,7 +351,7 @@ def workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Pla
     """
     if plan.executor is not None:
         _check_each(players, "copied", copy.deepcopy)
-    if plan.executor is not None or all(isinstance(one, BuiltIn) for one in players) or plan.parallel() == 1:
+    if plan.executor is not None or all(isinstance(who, BuiltIn) for who in players) or plan.parallel() == 1:
         yield plan
         return
     _check_each(players, "sent to another process", pickle.dumps)
@@ -225,17 +366,15 @@ def workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Pla
     pool.shutdown()
 
 
-def _check_each(players: Sequence[BuiltIn | Player], done: str, how: Any) -> None:
-    for place, one in enumerate(players):
-        if isinstance(one, BuiltIn):
+def _check_each(players: Sequence[BuiltIn | Player], what: str, how: Callable[[Any], object]) -> None:
+    for place, who in enumerate(players):
+        if isinstance(who, BuiltIn):
             continue
         try:
-            how(one)
+            how(who)
         except Exception as error:
-            if raised_by_handler(error):
-                raise
             why = f"{type(error).__name__}: {printable(str(error), 80)}"
-            raise OptionError(f"players[{place}], {name_of(one)}, cannot be {done}: {without_controls(why)}") from error
+            raise OptionError(f"players[{place}], {name_of(who)}, cannot be {what}: {without_controls(why)}") from error
 
 
 def _leave_interrupts_to_the_caller() -> None:

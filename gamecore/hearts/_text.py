@@ -4,8 +4,7 @@ The parser checks syntax; :class:`Round` checks that passes and plays are legal.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gamecore.cards import ACE_HIGH, card_index
 from gamecore.errors import CardError, GamecoreError, ParseError
@@ -19,24 +18,24 @@ MOST_SEED, MOST_INDEX = (1 << 64) - 1, (1 << 63) - 1
 _SWITCH = {"on": True, "off": False}
 
 
-@dataclass(frozen=True, slots=True)
-class Notation:
-    """A parsed notation.
+class Move(NamedTuple):
+    """A pass or a play, and where its text stands."""
 
-    Attributes:
-        rules, passing, seed, index: arguments of Round.
-        hands: the four dealt hands.
-        passes: (seat, its three cards, their field) of the seats that have passed.
-        plays: (card, field, place in the field) of every card played.
-    """
+    seat: int | None  # that passes; None: a play
+    cards: list[str]
+    field: Field
+    place: int
 
+
+class Notation(NamedTuple):
+    """A parsed notation: the arguments of Round before its moves, and the moves."""
+
+    hands: list[list[str]]
     rules: Rules
     passing: str
-    hands: list[list[str]]
-    passes: list[tuple[int, list[str], Field]]
-    plays: list[tuple[str, Field, int]]
     seed: int
-    index: int
+    number: int  # of the round in the seed's streams
+    moves: list[Move]
 
 
 def write(
@@ -75,7 +74,8 @@ def parse(text: object) -> Notation:
         round_direction(rules, direction)
     except GamecoreError as error:
         raise passing.fail(f"PASSING: {error}") from None
-    return Notation(rules, direction, _deal(deal), _passes(passed), _plays(played), *_luck(seed))
+    hands, moves = _deal(deal), _passes(passed) + _plays(played)
+    return Notation(hands, rules, direction, *_luck(seed), moves)
 
 
 def rules_text(rules: Rules) -> str:
@@ -97,13 +97,13 @@ def read_rules(field: Field) -> Rules:
     """
     if field.text == STANDARD:
         return Rules()
-    found: dict[str, Any] = {}
+    rules: dict[str, Any] = {}
     for item in field.parts(","):
         name, _, value = item.text.partition("=")
-        if name in found or name not in Rules.__slots__:
-            raise item.fail(f"RULES: {printable(name)} stands twice" if name in found else _unknown_rule(name))
-        found[name] = _rule_value(name, Field(value, item.column + len(name) + 1))
-    return Rules(**found)
+        if name in rules or name not in Rules.__slots__:
+            raise item.fail(f"RULES: {printable(name)} stands twice" if name in rules else _unknown_rule(name))
+        rules[name] = _rule_value(name, Field(value, item.column + len(name) + 1))
+    return Rules(**rules)
 
 
 def _unknown_rule(name: str) -> str:
@@ -165,21 +165,21 @@ def _deal(field: Field) -> list[list[str]]:
     return hands
 
 
-def _passes(field: Field) -> list[tuple[int, list[str], Field]]:
+def _passes(field: Field) -> list[Move]:
     if field.text == NONE:
         return []
     parts = enumerate(_four(field, "PASSED"))
-    return [(seat, _cards(part, "PASSED", EXCHANGED), part) for seat, part in parts if part.text != NONE]
+    return [Move(seat, _cards(part, "PASSED", EXCHANGED), part, 0) for seat, part in parts if part.text != NONE]
 
 
-def _plays(field: Field) -> list[tuple[str, Field, int]]:
-    if field.text == NONE:
-        return []
-    plays, tricks = [], field.parts(".")
+def _plays(field: Field) -> list[Move]:
+    moves: list[Move] = []
+    tricks = [] if field.text == NONE else field.parts(".")
     for number, trick in enumerate(tricks):
         count = 4 if number + 1 < len(tricks) else max(1, min(4, len(trick.text) // 2))
-        plays += [(card, trick, 2 * at) for at, card in enumerate(_cards(trick, "PLAYED", count))]
-    return plays
+        cards = _cards(trick, "PLAYED", count)
+        moves += [Move(None, [card], trick, 2 * at) for at, card in enumerate(cards)]
+    return moves
 
 
 def _luck(field: Field) -> tuple[int, int]:

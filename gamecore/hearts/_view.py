@@ -1,7 +1,7 @@
 """The view of one seat (:class:`View`), finished tricks, and the kernel's round without the other hands."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gamecore import contract
@@ -88,6 +88,7 @@ class View(Drawn):
     barred: tuple[tuple[str, ...], ...]
     passed: tuple[str, ...]
     received: tuple[str, ...]
+    _legal: tuple[str, ...] | None = field(init=False, repr=False, compare=False, default=None)  # None: not checked
 
     @property
     def is_passing(self) -> bool:
@@ -107,7 +108,7 @@ class View(Drawn):
             return ()
         if self.is_passing:
             return () if self.passed else exchanges(self.hand)
-        return cards_of(core_of(self).legal())
+        return cards_of(core_of(self).legal()) if self._legal is None else self._legal
 
     @property
     def voids(self) -> tuple[str, ...]:
@@ -135,13 +136,15 @@ class View(Drawn):
 
 
 def checked(view: object) -> View:
-    """Check the types and ranges of a view's fields.
+    """Check the types and ranges of a view's fields, unless :func:`trusted` made it.
 
     Raises:
         GamecoreError: not a view, or a bad field; the message names it.
     """
     if not isinstance(view, View):
         raise OptionError(f"a View is meant (round_.view(seat)), not {printable(view)}")
+    if view._legal is not None:
+        return view
     if not isinstance(view.rules, Rules):
         raise OptionError(f"rules of a view must be a hearts.Rules, not {printable(view.rules)}")
     round_direction(view.rules, view.passing)
@@ -159,6 +162,12 @@ def checked(view: object) -> View:
         check_count("points of a view", points, 0, 26)
     for cards in _check_tuple("barred", view.barred, 4, 4):
         _check_cards("barred", cards, 0, 52)
+    return view
+
+
+def trusted(view: View, legal: tuple[str, ...]) -> View:
+    """Return a view that a round made with the legal cards of its seat: it needs no checks."""
+    object.__setattr__(view, "_legal", legal)
     return view
 
 

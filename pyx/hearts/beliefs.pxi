@@ -13,7 +13,7 @@ from common.bits cimport ctz, popcount
 from common.rng cimport Stream, bounded, stream_next
 from hearts.determinize cimport Unseen, unseen_deal
 from hearts.linear cimport SCALE, Context, context_of, scores_of
-from hearts.policy cimport DUCK, GREEDY, LINEAR, RANDOM, danger_pass, table_policy_card
+from hearts.policy cimport DUCK, GREEDY, danger_pass, table_policy_card
 from hearts.round cimport Round
 from hearts.rules cimport ALL, State, pick
 from hearts.table cimport Table, mover, table_legal, table_play, table_start
@@ -41,9 +41,8 @@ cdef struct Beliefs:
     const Rules* rules
     const int8_t* behaviour
     double prior[TYPES]
-    double hit[14]                 # chance of the type's card among n legal cards
-    double miss[14]                # ... of each other card
-    double slip[14]                # share of slips in a softmax
+    double slip[14]                # chance of each of n legal cards as a slip
+    double hit[14]                 # chance of the card that duck or greedy would play
     int moves[4]
     Past past[4][13]
     int giver                      # the seat that passed to me; -1: none
@@ -93,13 +92,10 @@ cdef double explain(const Beliefs* b, int seat, uint64_t hand, double* chance) n
         if not m & (m - 1):
             continue
         n = popcount(m)
-        if b.prior[BY_WEIGHTS] > 0.0:
-            chance[BY_WEIGHTS] *= b.slip[n] + softmax(b.behaviour, &past.t, seat, then, m, past.card) * (
-                1.0 - SLIPS_PERCENT / 100.0)
-        if b.prior[BY_DUCK] > 0.0:
-            chance[BY_DUCK] *= b.hit[n] if table_policy_card(DUCK, &past.t, m) == past.card else b.miss[n]
-        if b.prior[BY_GREEDY] > 0.0:
-            chance[BY_GREEDY] *= b.hit[n] if table_policy_card(GREEDY, &past.t, m) == past.card else b.miss[n]
+        chance[BY_WEIGHTS] *= b.slip[n] + softmax(b.behaviour, &past.t, seat, then, m, past.card) * (
+            1.0 - SLIPS_PERCENT / 100.0)
+        chance[BY_DUCK] *= b.hit[n] if table_policy_card(DUCK, &past.t, m) == past.card else b.slip[n]
+        chance[BY_GREEDY] *= b.hit[n] if table_policy_card(GREEDY, &past.t, m) == past.card else b.slip[n]
     return chance[BY_WEIGHTS] + chance[BY_DUCK] + chance[BY_GREEDY]
 
 
@@ -138,22 +134,21 @@ cdef void note_pass(Beliefs* b, const Round* round, int me) noexcept nogil:
 
 
 cdef void beliefs_start(
-    Beliefs* b, const Round* round, int me, int policy, const int8_t* behaviour, const Unseen* unseen, Stream* g,
-    State* world
+    Beliefs* b, const Round* round, int me, const int8_t* behaviour, const Unseen* unseen, Stream* g, State* world
 ) noexcept nogil:
-    # policy: LINEAR: the mixture of types; GREEDY or DUCK: all seats play so; RANDOM: all cards are equally likely.
+    # Draw the first world, after BURN_IN steps.
     cdef Table t
     cdef Past* past
     cdef int i, n, who
-    cdef double slips = 1.0 if policy == RANDOM else SLIPS_PERCENT / 100.0
+    cdef double slips = SLIPS_PERCENT / 100.0
     b.me = me
     b.rules = &round.rules
     b.behaviour = behaviour
-    b.prior[BY_WEIGHTS] = 1.0 - 2 * OTHERS_PERCENT / 100.0 if policy == LINEAR else 0.0
-    b.prior[BY_DUCK] = OTHERS_PERCENT / 100.0 if policy == LINEAR else 1.0 if policy == DUCK else 0.0
+    b.prior[BY_WEIGHTS] = 1.0 - 2 * OTHERS_PERCENT / 100.0
+    b.prior[BY_DUCK] = OTHERS_PERCENT / 100.0
     b.prior[BY_GREEDY] = 1.0 - b.prior[BY_WEIGHTS] - b.prior[BY_DUCK]
     for n in range(1, 14):
-        b.miss[n] = b.slip[n] = slips / n
+        b.slip[n] = slips / n
         b.hit[n] = 1.0 - slips + slips / n
     for i in range(4):
         b.moves[i] = 0
@@ -170,8 +165,6 @@ cdef void beliefs_start(
         table_play(&t, round.order[i])
     b.moves[me] = 0
     note_pass(b, round, me)
-    if policy != LINEAR:
-        b.giver = -1
     unseen_deal(unseen, g, world)
     for i in range(4):
         b.now[i] = explain(b, i, world.hand[i], b.chance[i])

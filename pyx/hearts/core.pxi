@@ -180,27 +180,26 @@ cdef class Core:
         """For each seat the unplayed cards (52-bit) that its play has shown it not to hold."""
         return tuple([from_lanes(self.round.seen.cannot[i] & ~self.round.s.played) for i in range(4)])
 
-    def worlds(self, int seat, int count, uint64_t seed, int infer=0, int policy=1, weights=None) -> list:
+    def worlds(self, int seat, int count, uint64_t seed, int infer=0, const int8_t[::1] weights=None) -> list:
         """Determinizations for a seat, each as four 52-bit hands.
 
-        infer: Metropolis steps per world; policy: model of the others, 7 for the mixture with weights.
+        infer: Metropolis steps per world, by the likelihood of the play; it needs weights.
         """
         cdef Stream g
         cdef Unseen unseen
         cdef State world
         cdef uint64_t known[4]
         cdef Beliefs beliefs
-        cdef Spec spec
         cdef int _i, _j
+        if infer and (weights is None or weights.shape[0] != 2 * WEIGHTS):
+            raise ValueError("inference needs weights")
         view_of(&self.round, seat, &world)
         known_to(&self.round, seat, known)
         unseen_start(&unseen, &world, seat, &self.round.seen, known)
         stream_start(&g, stream_key(seed), 0)
         out = []
         if infer:
-            numbers = (policy, 1, 0, 0, 0, 0)
-            spec_from(&spec, numbers if weights is None else (*numbers, 0, weights))
-            beliefs_start(&beliefs, &self.round, seat, policy, spec.behaviour, &unseen, &g, &world)
+            beliefs_start(&beliefs, &self.round, seat, &weights[WEIGHTS], &unseen, &g, &world)
         for _i in range(count):
             if infer:
                 for _j in range(infer):

@@ -124,7 +124,7 @@ cdef void tree_estimate(
     tree.most = z.most_nodes
     tree.nodes[0].child = 0
     if infers:
-        beliefs_start(&beliefs, round, me, LINEAR, spec.behaviour, unseen, g, &world)
+        beliefs_start(&beliefs, round, me, spec.behaviour, unseen, g, &world)
     while (now_ns() < deadline or not j) if deadline else j < spec.playouts:
         if tick(watch):
             return

@@ -166,7 +166,7 @@ cdef void learned_estimate(
     set_priors(out, spec.weights, &base, me, m)
     memset(&race, 0, sizeof(Race))
     if infers:
-        beliefs_start(&beliefs, round, me, LINEAR, spec.behaviour, unseen, g, &world)
+        beliefs_start(&beliefs, round, me, spec.behaviour, unseen, g, &world)
     left = out.cards
     budget = <int64_t>(MOST_WORLDS if deadline else spec.playouts) * out.cards
     while budget > 0 and (not deadline or now_ns() < deadline or not j):

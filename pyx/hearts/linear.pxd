@@ -12,9 +12,6 @@ from hearts.rules cimport ALL, LANE, POINTS, SQ, suit_of
 from hearts.table cimport NOBODY, SEVERAL, Table
 
 cdef extern from "simd/hearts_linear.h" nogil:
-    const int MOST_ROWS "GCH_MOST_ROWS"
-    const int LINEAR_VECTORS "GCH_LINEAR_VECTORS"
-    const int LINEAR_WIDE "GCH_LINEAR_WIDE"
     ctypedef struct Context "gch_context":
         uint64_t unseen
         int32_t led
@@ -26,8 +23,6 @@ cdef extern from "simd/hearts_linear.h" nogil:
     int count_of "gch_count"(uint64_t lane) noexcept
     void scores_of "gch_scores"(const int8_t* w, const Context* c, uint64_t legal, int16_t* out) noexcept
     uint64_t best_of "gch_best"(const int8_t* w, const Context* c, uint64_t legal, const int8_t* noise) noexcept
-    uint64_t best_by "gch_best_by"(
-        int form, const int8_t* w, const Context* c, uint64_t legal, const int8_t* noise, int16_t* scores) noexcept
 
 cdef enum:
     # Offsets of the rows.  Following suit: rows of 16, one weight per rank of the suit led; `n`: cards in the trick.

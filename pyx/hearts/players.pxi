@@ -82,7 +82,7 @@ cdef void estimate(
     estimate_open(out, m)
     world = view[0]
     if infers:
-        beliefs_start(&beliefs, round, me, LINEAR, spec.behaviour, unseen, g, &world)
+        beliefs_start(&beliefs, round, me, spec.behaviour, unseen, g, &world)
     for j in range(spec.playouts):
         if infers:
             for i in range(spec.infer):

@@ -37,8 +37,8 @@ cdef inline uint64_t highest_rank(uint64_t m) noexcept nogil:
 
 
 cdef inline uint64_t greedy_choice(int n, uint64_t first, uint64_t m) noexcept nogil:
-    # The source's decision tree (gamecore/hearts/_policy.py draws it); n: cards in the trick.  "Below" compares with
-    # the card led, not with the winning card.
+    # The source's decision tree (docs/pictures/hearts-greedy.svg); n: cards in the trick.  "Below" compares with the
+    # card led, not with the winning card.
     cdef uint64_t below
     if n == 0:
         return lowest_rank(m)

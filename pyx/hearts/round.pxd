@@ -24,7 +24,6 @@ cdef struct Round:
     uint64_t key                   # of the stream and of the streams of searches
     uint64_t index
     uint64_t order[52]             # the cards in the order of play
-    int leaders[13]
 
 
 cdef inline int lane_index(uint64_t card) noexcept nogil:
@@ -91,8 +90,6 @@ cdef inline void round_start(Round* round) noexcept nogil:
 
 
 cdef inline void round_play(Round* round, uint64_t card) noexcept nogil:
-    if round.s.n == 0:
-        round.leaders[round.s.count >> 2] = round.s.leader
     round.order[round.s.count] = card
     observe(&round.seen, &round.rules, &round.s, card)
     play(&round.s, card)

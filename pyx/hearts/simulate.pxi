@@ -17,8 +17,6 @@ cdef extern from "simd/hearts_avx512.h" nogil:
     int vectors "gch_vectors"() noexcept
     void random_rounds "gch_random_rounds"(int8_t* points, int64_t rounds, uint64_t first, const Series* t) noexcept
     void random_rounds_v "gch_random_roundsv"(int8_t* points, int64_t rounds, uint64_t first, const Series* t) noexcept
-    uint64_t play_only "gch_play_only"(int64_t rounds, const Series* t) noexcept
-    uint64_t play_only_v "gch_play_onlyv"(int64_t rounds, const Series* t) noexcept
 
 cdef bint HAS_VECTORS = vectors() != 0
 
@@ -143,17 +141,6 @@ def run_random(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, 
             done += part
     control.end()
     return done
-
-
-def play_random(int64_t rounds, uint64_t seed, int flags, bint use_vectors=True) -> int:
-    """Benchmark: replay a few deals at random, without dealing or scoring; return a sum of tallies."""
-    cdef Series t
-    cdef uint64_t total
-    cdef const unsigned char* hold = b"\0"
-    series_from(&t, flags, seed, hold, 1)
-    with nogil:
-        total = play_only_v(rounds, &t) if use_vectors and HAS_VECTORS else play_only(rounds, &t)
-    return total
 
 
 def trace(uint64_t seed, uint64_t index, int flags, int direction) -> tuple:

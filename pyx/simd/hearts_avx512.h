@@ -272,34 +272,12 @@ GCH_TARGET static void gch_random_roundsv(int8_t *points, int64_t rounds, uint64
     }
     gch_random_rounds(points + 4 * at, rounds - at, first + (uint64_t)at, t);
 }
-
-/* See gch_play_only. */
-GCH_TARGET static uint64_t gch_play_onlyv(int64_t rounds, const gch_series *t)
-{
-    gch_rounds deals[32], r[GCH_FLIGHT];
-    gch_v sum = _mm512_setzero_si512();
-    int64_t at;
-    int i;
-    for (i = 0; i < 32; i++)
-        gch_rounds_start(&deals[i], t, (uint64_t)(8 * i));
-    for (at = 0; at < rounds; at += 8 * GCH_FLIGHT) {
-        for (i = 0; i < GCH_FLIGHT; i++) {
-            r[i] = deals[(at / 8 + i) & 31];
-            r[i].g.s1 = _mm512_add_epi64(r[i].g.s1, GCH_SET(at));
-        }
-        gch_play_roundsv(r, t);
-        for (i = 0; i < GCH_FLIGHT; i++)
-            sum = _mm512_add_epi64(sum, r[i].tally);
-    }
-    return (uint64_t)_mm512_reduce_add_epi64(sum);
-}
 #else
 static int gch_vectors(void) { return 0; }
 static void gch_random_roundsv(int8_t *points, int64_t rounds, uint64_t first, const gch_series *t)
 {
     gch_random_rounds(points, rounds, first, t);
 }
-static uint64_t gch_play_onlyv(int64_t rounds, const gch_series *t) { return gch_play_only(rounds, t); }
 #endif
 
 #endif

@@ -193,7 +193,6 @@ static void gch_linear_start(void) { gch_counts_start(); }
 #endif
 
 #if GCH_LINEAR_VECTORS && defined(__AVX512BW__) && defined(__AVX512VL__)
-#define GCH_LINEAR_WIDE 1
 
 /* All 64 sums: hearts and spades in high, the others in low. */
 static inline void gch_wide_scores(const int8_t *w, const gch_context *c, __m512i *low, __m512i *high)
@@ -257,26 +256,8 @@ static inline uint64_t gch_best(const int8_t *w, const gch_context *c, uint64_t 
     return found & (0 - found);
 }
 #else
-#define GCH_LINEAR_WIDE 0
 #define gch_scores gch_scores_avx2
 #define gch_best gch_best_avx2
 #endif
-
-/* The forms one by one, for tests: 0 scalar, 1 AVX2, 2 AVX-512; a form that this level lacks is replaced by the next
- * lower one. */
-static inline uint64_t gch_best_by(int form, const int8_t *w, const gch_context *c, uint64_t legal, const int8_t *noise,
-                                   int16_t *scores)
-{
-    if (form == 0) {
-        gch_scores_scalar(w, c, legal, scores);
-        return gch_best_scalar(w, c, legal, noise);
-    }
-    if (form == 1) {
-        gch_scores_avx2(w, c, legal, scores);
-        return gch_best_avx2(w, c, legal, noise);
-    }
-    gch_scores(w, c, legal, scores);
-    return gch_best(w, c, legal, noise);
-}
 
 #endif

@@ -231,25 +231,4 @@ static void gch_random_rounds(int8_t *points, int64_t rounds, uint64_t first, co
     }
 }
 
-/* Play only, for benchmarks: the same few deals repeatedly, each time with its own stream. */
-static uint64_t gch_play_only(int64_t rounds, const gch_series *t)
-{
-    gch_round deals[64], r[GCH_WIDE];
-    uint64_t sum = 0;
-    int64_t at;
-    int i;
-    for (i = 0; i < 64; i++)
-        gch_round_start(&deals[i], t, (uint64_t)i);
-    for (at = 0; at < rounds; at += GCH_WIDE) {
-        for (i = 0; i < GCH_WIDE; i++) {
-            r[i] = deals[(at + i) & 63];
-            r[i].g.s1 += (uint64_t)at;
-        }
-        gch_play_rounds(r, t, GCH_WIDE);
-        for (i = 0; i < GCH_WIDE; i++)
-            sum += r[i].taken[0];
-    }
-    return sum;
-}
-
 #endif

@@ -41,16 +41,6 @@ def round_at(seed, count):
     return round_
 
 
-def played(steps):
-    """Everything that an environment of its own shows."""
-    env = hearts.batch_env(5, 3, passing="cycle", opponents="linear")
-    shown = [env.state.observations.tobytes()]
-    for _ in range(steps):
-        step = env.step(env.state.legal.argmax(axis=1))
-        shown.append(b"".join(array.tobytes() for array in step))
-    return shown
-
-
 TASKS = {
     "duel": lambda s: [duel.solve(one) for one in s.duels],
     "duel, analyse": lambda s: duel.analyse(s.duels[4]),
@@ -77,7 +67,6 @@ TASKS = {
     "hearts, moves": lambda s: hearts.evaluate_moves(s.view, playouts=10, rng=1),
     "hearts, match": lambda s: hearts.match(["greedy", "duck", "duck", "duck"], 7).points.tobytes(),
     "hearts, compare": lambda s: hearts.compare(["duck", "greedy"], rounds=6, rng=7).differences,
-    "hearts, arrays": lambda s: played(60),
 }
 OPPONENTS = ("optimal", "cooperative", "greedy")
 
@@ -146,28 +135,6 @@ def use():
     except GamecoreError:
         pass
 """,
-    "an environment": """
-env = hearts.batch_env(3, 7, opponents="linear")
-def change():
-    env.reset()
-def use():
-    try:
-        env.step(env.state.legal.argmax(axis=1))
-    except GamecoreError:
-        pass
-""",
-    "actions that change": """
-env = hearts.batch_env(300, 7, opponents="random")
-actions = env.state.legal.argmax(axis=1)
-def change():
-    actions[:] = 1 << 40
-    actions[:] = env.state.legal.argmax(axis=1)
-def use():
-    try:
-        env.step(actions)
-    except GamecoreError:
-        pass
-""",
     "an iterator": """
 positions = [duel.random(5, rng=seed) for seed in range(2_000)]
 found = duel.solve_iter(positions, workers=2)
@@ -206,7 +173,7 @@ def test_the_gil_stays_off():
     # A free-threaded CPython turns the GIL on for a module that does not say that it does without it.
     code = (
         "import sys, importlib; from gamecore import kernels\n"
-        "for name in ('duel', 'hexapawn', 'rows', 'hearts', 'hearts_env'):\n"
+        "for name in ('duel', 'hexapawn', 'rows', 'hearts'):\n"
         "    kernels.kernel(name)\n"
         "print(getattr(sys, '_is_gil_enabled', lambda: True)())"
     )

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from batch_tasks import Here
@@ -14,8 +13,6 @@ from batch_tasks import Here
 from gamecore import batch, signals
 from gamecore.batch import workers
 from gamecore.batch.workers import Threads, beside, is_cancelled, shared_storage, stoppable, thread_storage
-from gamecore.errors import GamecoreError
-from gamecore.hearts import _weights
 from gamecore.signals import Held, raised_by_handler
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
@@ -337,28 +334,3 @@ def test_errors_that_cannot_be_unpickled():
         "ValueError fine",
         "WorkerError items[0]: batch_tasks.TwoArguments: one and two",
     ], result.stderr
-
-
-@pytest.mark.parametrize("moment", ["stat", "open"])
-def test_a_timeout_while_weights_are_read_is_no_fault_of_theirs(moment, monkeypatch, tmp_path):
-    """An alarm's TimeoutError is an OSError, as what a file raises that cannot be read."""
-    copy = tmp_path / "copy.weights"
-    copy.write_bytes(_weights.DEFAULT.read_bytes())
-    real = getattr(Path, moment)
-
-    def interrupted(self, *args, **options):
-        if self.name == copy.name:
-            signal.raise_signal(signal.SIGALRM)
-        return real(self, *args, **options)
-
-    before = signal.signal(signal.SIGALRM, too_late)
-    try:
-        monkeypatch.setattr(Path, moment, interrupted)
-        with pytest.raises(TimeoutError, match="too late"):
-            _weights.weights_of(str(copy))
-    finally:
-        signal.signal(signal.SIGALRM, before)
-    monkeypatch.undo()
-    assert len(_weights.weights_of(str(copy)))
-    with pytest.raises(GamecoreError, match="cannot read weights"):
-        _weights.weights_of(str(tmp_path / "none.weights"))

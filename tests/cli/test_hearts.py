@@ -10,7 +10,7 @@ from command import said
 from gamecore import hearts
 from gamecore.draw import plots
 from gamecore.hearts import _rules
-from gamecore.hearts._options import MEANINGS
+from gamecore.hearts._commands import MEANINGS
 
 END = hearts.random("left", plies=40, rng=5).to_text()
 run = functools.partial(said, "hearts")
@@ -86,7 +86,7 @@ def test_flags_are_those_of_the_rules():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "train, deal, evaluate, solve"),
+        ([], "match, deal, evaluate, solve"),
         (["simulate"], "--players"),
         (["simulate", "--players", "greedy"], "4 players, not 1"),
         (["simulate", "--players", *["greedy"] * 5], "4 players, not 5"),
@@ -100,6 +100,7 @@ def test_flags_are_those_of_the_rules():
         (["match", "--players", *["greedy"] * 4, "--to", "0"], "--to must"),
         (["simulate", "--players", *["greedy"] * 4, "--no-such-rule"], "no-such-rule"),
         (["deal", "--passing", "cycle"], "passing"),
+        (["deal", "--no-pass-cards"], "no-pass-cards"),  # --passing hold
         (["deal", "--plies", "-1"], "--plies"),
         (["deal", "--player", "nobody"], "unknown player"),
         (["solve", "std:hold"], "line 1, column 1: 2 fields"),

@@ -270,7 +270,6 @@ PLOTS = {
     "strength": lambda: hearts.plot_strength([hearts.simulate([name] + ["random"] * 3, 50, 7)
                                             for name in ("greedy", "duck", "random")]),
     "comparison": lambda: comparison(4).plot(),
-    "training": lambda: hearts.train([hearts.Stage(20, 2, epochs=2)] * 4, 1).plot(),
     "comparison of 10": lambda: comparison(10).plot(),
 }  # fmt: skip
 

@@ -47,16 +47,11 @@ def requests(state):
     yield "/api/copy", {**seen, "moves": True}, secrets
     yield "/api/picture", {**seen, "width": 320}, secrets
     yield "/api/move", {**seen, "player": "greedy"}, hidden(state.play(move), SEAT)
-    for panel, playouts, asked in (
-        ("outlook", 20, True), ("review", 2, state.played), ("passing", 2, SEAT in state.passing_seats),
-    ):  # fmt: skip
-        if asked:
-            yield "/api/panel/events", {**seen, "panel": panel, "options": {"playouts": playouts}}, secrets
 
 
 def told(ask, state, only=""):
     """All that the answers to a seat's requests tell of the other hands."""
-    asked = [request for request in requests(state) if only in (request[0], request[1].get("panel"), "")]
+    asked = [request for request in requests(state) if only in (request[0], "")]
     return [leak for path, body, secrets in asked for leak in leaks(ask(path, **body), secrets, (path,))]
 
 
@@ -67,10 +62,9 @@ def test_no_answer_tells_another_hand(ask, name):
 
 def test_every_path_that_takes_a_round_is_asked(api):
     asked = {path for state in STATES.values() for path, _, _ in requests(state)}
-    others = {"hello", "analyses", "stop", "random", "refute", "analyse", "panel", "puzzle"}  # see below
+    others = {"hello", "analyses", "stop", "random", "refute", "analyse", "panel", "panel/events", "puzzle"}
     assert asked | {f"/api/{name}" for name in others} == set(api.paths())
-    assert {body.get("panel") for state in STATES.values() for _, body, _ in requests(state)} == {None, *GAME.panels}
-    assert all(panel.stream for panel in GAME.panels.values())
+    assert not GAME.panels  # a panel of hearts would have to be asked, too
 
 
 def notation(shown):
@@ -80,8 +74,6 @@ def notation(shown):
 #: Careless edits by name: where, what, the members put there, and a request whose answer then tells.
 PLANTED = {
     "notation": (Shown, {"text": property(notation)}, "/api/position"),
-    "notation in events": (Shown, {"text": property(notation)}, "outlook"),
-    "notation of decisions": (Shown, {"text": property(notation)}, "review"),
     "passes of a history": (HEARTS, {"hides": Game.hides}, "/api/position"),
     "a pass that is made": (HEARTS, {"hides": Game.hides}, "/api/move"),
     "words": (HEARTS, {"label": lambda self, state, seat=None, of=HEARTS.label: of(self, state)}, "/api/position"),

@@ -46,10 +46,8 @@ def overlapping(page, selector):
 
 def wait_shown(explorer, game):
     """Until there is everything to be looked at."""
-    explorer.tool("Analyse" if game in ("rows", "hearts") else "Play")
-    if game == "hearts":
-        explorer.page.wait_for_selector(".outlook .bar")
-    elif explorer.finish() == "finished" and not explorer.over:
+    explorer.tool("Analyse" if game == "rows" else "Play")
+    if game != "hearts" and explorer.finish() == "finished" and not explorer.over:
         explorer.page.wait_for_selector(".detail .line")
     if game == "rows":
         explorer.page.wait_for_selector(".cell-facts h3")
@@ -164,34 +162,3 @@ def test_three_opponents_side_by_side(explorer):
         assert f"You {solution.mine}, opponent {solution.theirs}" in text
     page.get_by_role("button", name="Play against the cooperative opponent").click()
     explorer.wait_position("cooperative:me:0:0:5,7,9,1,4,2")
-
-
-def test_a_finished_round_is_reviewed(explorer):
-    from gamecore import hearts
-
-    position = hearts.Round.from_text(HEARTS)
-    while not position.is_over:
-        position = position.play(position.legal_moves()[0])
-    explorer.open("hearts", position.to_text(), seat="all")
-    page = explorer.page
-    explorer.tool("Analyse")
-    page.locator("summary", has_text="Review").click()
-    page.get_by_role("button", name="Review the round").click()
-    page.get_by_text("the costliest first").wait_for(timeout=30_000)
-    costs = page.locator("gc-hearts-review .cost").all_inner_texts()
-    assert costs
-    numbers = [float(text.split()[0]) for text in costs]
-    assert numbers == sorted(numbers, reverse=True)
-    page.locator("gc-hearts-review").get_by_role("button", name="Show decision").first.click()
-    explorer.wait_other(position.to_text())
-
-
-def test_advice_on_passing(explorer):
-    explorer.open("hearts", HEARTS.partition(":-:")[0].replace(":hold:", ":left:") + ":-:-:7", seat=0)
-    page = explorer.page
-    explorer.tool("Analyse")
-    page.locator("summary", has_text="Passing").click()
-    page.get_by_role("button", name="Which cards to pass").click()
-    page.wait_for_selector(".candidates li")
-    page.get_by_text("Best first.").wait_for(timeout=30_000)
-    assert len(page.locator(".candidates li strong").first.inner_text().split()) == 3

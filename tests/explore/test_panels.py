@@ -1,10 +1,10 @@
-"""The panels of rows, and what hearts shows of what a seat can know."""
+"""The panels of rows."""
 
 import random
 
 import pytest
 
-from gamecore import hearts, rows
+from gamecore import rows
 from gamecore.explore._errors import ApiError
 from gamecore.reference import rows as reference
 from gamecore.rows._panels import COUNT_VALUES
@@ -13,18 +13,13 @@ OPPONENTS = ("optimal", "greedy", "cooperative")
 ROW = "greedy:me:0:0:5,7,9,1,4,2"
 
 
-def of(events, name):
-    return [data for kind, data in events if kind == name]
-
-
 @pytest.fixture
 def panel(ask):
-    """Ask for a panel: the answer, or all the events of a stream."""
+    """Ask for a panel."""
 
     def panel(game, name, position, seat=None, seconds=60, **options):
-        path = "/api/panel/events" if game == "hearts" else "/api/panel"
         body = {"panel": name, "position": position.to_text(), "seat": seat, "seconds": seconds, "options": options}
-        return ask(path, game=game, **body)
+        return ask("/api/panel", game=game, **body)
 
     return panel
 
@@ -125,129 +120,9 @@ def test_counts_that_a_page_could_not_hold_are_left_out(panel):
         ("", {"panel": "cell", "options": {"k": 1}}, 422),
         ("", {"panel": "nothing"}, 400),
         ("/events", {"panel": "table"}, 400),
-        ("/events", {"game": "hearts", "position": hearts.Round.deal(rng=1).to_text(), "panel": "review"}, 422),
-        ("/events", {"game": "hearts", "position": hearts.Round.deal(rng=1).to_text(), "panel": "outlook"}, 422),
-        (
-            "/events",
-            {"game": "hearts", "position": hearts.Round.deal(rng=1).to_text(), "panel": "passing", "seat": 0},
-            422,
-        ),
     ],
 )
 def test_panels_refuse_what_they_cannot_show(ask, path, body, status):
     with pytest.raises(ApiError) as caught:
         ask(f"/api/panel{path}", **({"game": "rows", "position": ROW} | body))
     assert caught.value.status == status
-
-
-# --- hearts ----------------------------------------------------------------------------------------------------------
-
-
-def in_play(tricks, seed=1):
-    state = hearts.Round.deal(rng=seed, passing="left")
-    while len(state.tricks) < tricks or len(state.legal_moves()) < 2:
-        state = state.play(state.ask("greedy"))
-    return state
-
-
-def test_an_outlook_is_that_of_evaluate_moves_world_by_world(panel):
-    state = in_play(4)
-    events = panel("hearts", "outlook", state, state.to_move, playouts=60, seed=9)
-    found = of(events, "outlook")[-1]
-    view = state.view(state.to_move)
-    points = {move: [] for move in state.legal_moves()}
-    for world in range(60):
-        for one in hearts.evaluate_moves(view, playouts=1, rng=9 + world):
-            points[one.move].append(int(one.mean))
-    assert events[-1][1]["reason"] == "playouts"
-    assert found["playouts"] == 60
-    assert [one["mean"] for one in found["moves"]] == sorted(one["mean"] for one in found["moves"])
-    for one in found["moves"]:
-        known = points[one["move"]]
-        assert one["mean"] == pytest.approx(sum(known) / 60)
-        assert {int(value): count for value, count, *_ in one["histogram"]} == {
-            value: known.count(value) for value in set(known)
-        }
-        assert sum(share for _, _, share, _ in one["histogram"]) == pytest.approx(1)
-        best = points[found["moves"][0]["move"]]
-        assert one["cost"] == pytest.approx(sum(known) / 60 - sum(best) / 60)
-
-
-def test_marginals_add_up_and_know_voids(panel):
-    state = in_play(8)
-    seat = state.to_move
-    found = of(panel("hearts", "outlook", state, seat, playouts=10), "marginals")[-1]
-    view = state.view(seat)
-    unseen = {card for hand in state.hands for card in hand} - set(view.hand)
-    assert {one["card"] for one in found["cards"]} == unseen
-    counts = [0.0] * 4
-    for one in found["cards"]:
-        assert sum(one["seats"]) == pytest.approx(1)
-        assert one["seats"][seat] == 0
-        for other in range(4):
-            counts[other] += one["seats"][other]
-            if one["card"] in view.barred[other]:
-                assert one["seats"][other] == 0
-        if one["known"] is not None:
-            assert one["card"] in state.hands[one["known"]]
-    for other in range(4):
-        if other != seat:
-            assert counts[other] == pytest.approx(len(state.hands[other]))
-
-
-def test_of_a_seat_that_waits_there_are_marginals_alone(panel):
-    state = in_play(2)
-    waiting = (state.to_move + 1) % 4
-    events = panel("hearts", "outlook", state, waiting)
-    assert of(events, "outlook") == []
-    assert of(events, "marginals")
-    assert events[-1][1]["reason"] == "chances"
-
-
-def test_while_cards_are_passed_each_other_seat_holds_a_card_by_a_third(ask, panel):
-    state = hearts.Round.deal(rng=1, passing="left", passer=None)
-    found = of(panel("hearts", "outlook", state, 2), "marginals")[-1]
-    assert len(found["cards"]) == 39
-    assert found["cards"][0]["seats"] == [pytest.approx(1 / 3), pytest.approx(1 / 3), 0, pytest.approx(1 / 3)]
-    events = ask("/api/analyse", game="hearts", position=state.to_text())
-    assert "still to be passed" in of(events, "note")[0]["message"]
-
-
-def test_a_round_is_reviewed_decision_by_decision(panel):
-    state = hearts.Round.deal(rng=3, passing="left")
-    while not state.is_over:
-        state = state.play(state.ask("random"))
-    events = panel("hearts", "review", state, playouts=20)
-    decisions = of(events, "decision")
-    replayed, plies = hearts.Round(state.dealt, state.rules, state.passing, state.passed, (), state.seed), []
-    for ply, card in enumerate(state.played):
-        if len(replayed.legal_moves()) > 1:
-            plies.append(ply)
-            decision = decisions[len(plies) - 1]
-            assert (decision["seat"], decision["played"]) == (replayed.to_move, card)
-            assert decision["position"] == replayed.to_text()
-            assert decision["options"][0]["move"] == decision["best"]
-            assert {one["move"] for one in decision["options"]} == set(replayed.legal_moves())
-        replayed = replayed.play(card)
-    assert [decision["ply"] for decision in decisions] == plies
-    assert all(decision["cost"] >= 0 for decision in decisions)
-    order = events[-1][1]["order"]
-    costs = [decisions[number - 1]["cost"] for number in order]
-    assert costs == sorted(costs, reverse=True)
-    assert len(order) == len(decisions)
-    mine = of(panel("hearts", "review", state, 1, playouts=5), "decision")
-    assert {decision["seat"] for decision in mine} == {1}
-
-
-def test_advice_on_passing(panel):
-    state = hearts.Round.deal(rng=5, passing="across", passer=None)
-    events = panel("hearts", "passing", state, 1, playouts=20)
-    last = of(events, "candidates")[-1]
-    for one in last["candidates"]:
-        assert one["move"] == "-".join(one["cards"])
-        assert set(one["cards"]) <= set(state.hands[1])
-        state.pass_cards(1, one["cards"])
-    most = max(one["playouts"] for one in last["candidates"])
-    front = [one["mean"] for one in last["candidates"] if one["playouts"] == most]
-    assert front == sorted(front)
-    assert last["greedy"] == "-".join(state.ask_pass(1, "greedy"))

@@ -221,6 +221,8 @@ def test_the_phases_of_a_round(ask):
     state = hearts.Round.deal(rng=2, passing="left", passer=None)
     (view,) = ask("/api/position", game="hearts", position=state.to_text(), seat=0)["views"]
     assert len(view["moves"]) == 286
+    events = dict(ask("/api/analyse", game="hearts", position=state.to_text()))
+    assert "still to be passed" in events["note"]["message"]
     state = hearts.Round.deal(rng=2)
     while not state.is_over:
         state = state.play(state.legal_moves()[0])

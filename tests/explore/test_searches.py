@@ -27,17 +27,13 @@ ENDLESS = {
     "hexapawn": BOARD,
     "duel": {"game": "duel", "position": duel.deal(26, rng=4).to_text(), "seconds": 60},
     "hearts": {"game": "hearts", "position": hearts.Round.deal(rng=1).to_text(), "seconds": 60},
-    "hearts, one seat": {
-        "game": "hearts", "position": hearts.Round.deal(rng=2).to_text(), "seconds": 60,
-        "seat": hearts.Round.deal(rng=2).to_move, "panel": "outlook", "options": {"playouts": 100_000},
-    },
-}  # fmt: skip
+}
 EASY = {"game": "duel", "position": "DQH2HA:H3D6S3:A:-"}
 
 
 def begin(page, body):
     """A stream that has told its start: its connection, and what reads on."""
-    connection, response = page.open("/api/panel/events" if "panel" in body else "/api/analyse", body)
+    connection, response = page.open("/api/analyse", body)
     events = read_events(response)
     assert next(events)[0] == "start"
     return connection, events
@@ -47,7 +43,7 @@ def begin(page, body):
 def test_a_page_that_goes_away_leaves_no_search(live, game):
     page = live()
     connection, _ = begin(page, ENDLESS[game])
-    assert [one["kind"] for one in page.running()] == [ENDLESS[game].get("panel", "analyse")]
+    assert [one["kind"] for one in page.running()] == ["analyse"]
     connection.close()
     page.wait_until_idle()
 

@@ -1,49 +1,22 @@
-"""Players that the tests of isolation run in processes of their own, which import them by name."""
+"""Players that several tests use; worker processes import them by name."""
 
-import gc
-import os
 import random
-import time
 
 from gamecore import hearts
 
 
 class Lowest(hearts.Player):
+    """The first legal card; passes as greedy."""
+
     def choose(self, view):
         return view.legal_moves()[0]
 
 
-class Dies(hearts.Player):
-    def choose(self, view):
-        os._exit(3)
+class First(Lowest):
+    """`literal` in Python."""
 
-
-class Hangs(hearts.Player):
-    def choose(self, view):
-        time.sleep(3600)
-
-
-class Raises(hearts.Player):
-    def choose(self, view):
-        raise RuntimeError("no idea \x1b[2J")
-
-
-class Lies(hearts.Player):
-    def choose(self, view):
-        return {"card": "SQ"}
-
-
-class NotMade(hearts.Player):
-    def __init__(self):
-        raise RuntimeError("cannot be made")
-
-
-class Peeks(hearts.Player):
-    """Looks for other people's hands among all objects of its process."""
-
-    def choose(self, view):
-        rounds = [thing for thing in gc.get_objects() if isinstance(thing, hearts.Round)]
-        return "SQ" if rounds else view.legal_moves()[0]
+    def pass_cards(self, view):
+        return view.hand[:3]
 
 
 class Lucky(hearts.Player):
@@ -69,3 +42,10 @@ class Fails(Lowest):
         if self.card in view.legal_moves():
             raise RuntimeError("cannot bear it")
         return super().choose(view)
+
+
+class Uncopied(Lowest):
+    """Can be neither copied nor pickled."""
+
+    def __reduce__(self):
+        raise TypeError("not me")

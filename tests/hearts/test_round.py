@@ -139,6 +139,7 @@ def test_dicts_that_are_none(change):
 def test_rules_as_data():
     rules = hearts.Rules(moon="shooter", cycle=("hold",))
     assert hearts.Rules.from_dict(json.loads(json.dumps(rules.to_dict()))) == rules
+    assert tuple(rules.to_dict()) == (*FLAGS, "moon", "cycle", "match_points")
     for change in ({"moon": "me"}, {"cycle": [1]}, {"cycle": []}, {"pass_cards": 1}, {"match_points": 0}, {"x": 1}):
         with pytest.raises(ParseError):
             hearts.Rules.from_dict({**rules.to_dict(), **change})

@@ -8,19 +8,17 @@ import numpy as np
 import pytest
 from hearts import linear_reading  # pytest's pythonpath has the folder of tests
 from hearts.decisions import advance, evaluate
-from hearts.linear_reading import Situation
+from hearts.linear_reading import MODEL, Situation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import GamecoreError, hearts
 from gamecore.hearts._cards import cards_of, mask_of
 from gamecore.hearts._kernel import kernel
-from gamecore.hearts._players import danger
+from gamecore.hearts._players import danger, learned_weights
 from gamecore.hearts._rules import FLAGS
-from gamecore.hearts._weights import MODEL, Weights, weights_of
 from gamecore.reference import hearts as reference
 
-LINEAR = 7  # the kernel's number
 SLIPS, OTHERS = 0.05, 0.1  # shares of slips, and of duck and greedy each
 
 
@@ -58,7 +56,7 @@ def chance(view, hands, behaviour):
 def test_worlds_are_drawn_by_how_well_they_explain_the_play(seed, strange, passing):
     from hearts.test_view import consistent_deals
 
-    both = weights_of()
+    both = learned_weights()
     if strange:
         both = np.random.default_rng(1).integers(-9, 10, 2 * MODEL, dtype=np.int64).astype(np.int8)
     round_ = advance(hearts.Round.deal(seed, passing=passing), 42, "linear")
@@ -68,7 +66,7 @@ def test_worlds_are_drawn_by_how_well_they_explain_the_play(seed, strange, passi
     shares = np.array([chance(view, deal, both[MODEL:]) for deal in deals])
     shares /= shares.sum()
     draws = 10_000
-    worlds = round_._core.worlds(seat, draws, seed, 25, LINEAR, both)
+    worlds = round_._core.worlds(seat, draws, seed, 25, both)
     found = Counter(tuple(tuple(sorted(cards_of(mask))) for mask in world) for world in worlds)
     assert set(found) <= set(deals)
     assert shares.max() > 1.5 * shares.mean()  # it is not the uniform one that is tested
@@ -202,7 +200,7 @@ def test_playouts_for_passing_can_be_left_out():
         round_ = hearts.Round.deal(seed, passing="right", passer=None)
         assert set(round_.ask_pass(1, "search:20:passes=danger")) == set(round_.ask_pass(1, "greedy"))
     players = ["search:2", "search:2:passes=danger"]
-    held = hearts.compare(players, "duck", 5, 7, passing="hold")  # the same player, where nothing is passed
+    held = hearts.compare(players, "duck", 5, 7)  # the same player, where nothing is passed
     assert (held.points[:, 0] == held.points[:, 1]).all()
     passed = hearts.compare(players, "duck", 5, 7, passing="left")
     assert (passed.points[:, 0] != passed.points[:, 1]).any()
@@ -241,15 +239,12 @@ def test_a_limit_ends_a_search():
     assert control.stopped
 
 
-def test_inference_by_learned_behaviour_helps_and_weights_matter(tmp_path):
-    """Inferred worlds depend on the weights and differ from uniform worlds."""
+def test_inferred_worlds_depend_on_the_weights():
     round_ = advance(hearts.Round.deal(8), 30, "linear")
     seat = round_.to_move
-    path = tmp_path / "other.weights"
-    made = np.random.default_rng(2).integers(-20, 21, 2 * MODEL, dtype=np.int64).astype(np.int8)
-    Weights(made[:MODEL], made[MODEL:], {}).save(path)
-    own, other = weights_of(), weights_of(str(path))
-    found = [round_._core.worlds(seat, 50, 1, *more) for more in ((), (6, LINEAR, own), (6, LINEAR, other))]
+    own = learned_weights()
+    other = np.random.default_rng(2).integers(-20, 21, 2 * MODEL, dtype=np.int64).astype(np.int8)
+    found = [round_._core.worlds(seat, 50, 1, *more) for more in ((), (6, own), (6, other))]
     assert len({str(worlds) for worlds in found}) == 3
     assert mask_of(round_.hands[seat]) == found[1][0][seat]
     assert Situation(0, ["C2"], [], 0, []).best(own, ["C2"]) == "C2"

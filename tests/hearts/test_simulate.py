@@ -1,22 +1,19 @@
-"""Simulations and matches: statistics, reproducibility, players in Python, errors."""
+"""Simulations and matches: statistics, reproducibility, results, errors."""
 
-import copy
 import json
 import math
-import pickle
-import signal
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hearts.strange_players import First, Lucky  # pytest's pythonpath has the folder of tests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import GamecoreError, OptionError, hearts, kernels
+from gamecore import OptionError, hearts, kernels
 from gamecore.cards import FULL_DECK
-from gamecore.hearts._cards import TEXTS
 
 TABLES = [
     (["random"] * 4, 3001),
@@ -132,92 +129,7 @@ def test_scalar_and_vector_forms_agree_round_by_round(flags, seed, first, rounds
     assert all((points == found[0]).all() for points in found)
 
 
-class First(hearts.Player):
-    """`literal` in Python."""
-
-    def choose(self, view):
-        return view.legal_moves()[0]
-
-    def pass_cards(self, view):
-        return view.hand[:3]
-
-
-class Greedy(hearts.Player):
-    """The built-in greedy, asked through its view."""
-
-    def choose(self, view):
-        from gamecore.hearts._kernel import kernel
-        from gamecore.hearts._view import core_of
-
-        return TEXTS[core_of(view).choose(hearts.player("greedy").numbers, kernel.Control())]
-
-
-@pytest.mark.parametrize("passing", ["hold", "cycle"])
-def test_python_players_sit_among_the_built_in_ones(passing):
-    mine = hearts.simulate([First(), "greedy", "pimc:4", Greedy()], 40, 3, passing=passing)
-    assert mine.players == ("First", "greedy", "pimc:4:greedy", "Greedy")
-    theirs = hearts.simulate(["literal", "greedy", "pimc:4", "greedy"], 40, 3, passing=passing)
-    assert (mine.points == theirs.points).all()
-    # Random players draw as they do in the kernel, whoever sits beside them.
-    mine = hearts.simulate([First(), "random", "intelligent", "random"], 40, 3, passing=passing)
-    theirs = hearts.simulate(["literal", "random", "intelligent", "random"], 40, 3, passing=passing)
-    assert (mine.points == theirs.points).all()
-    four = hearts.simulate([First()] * 4, 5, 3)
-    assert (four.points == hearts.simulate(["literal"] * 4, 5, 3).points).all()
-
-
-class Bad(First):
-    """Fails in a given round and trick."""
-
-    def __init__(self, answer, at, trick):
-        self.answer = answer
-        self.left = at + 1
-        self.trick = trick
-
-    def begin_round(self, view, seed, totals):
-        self.left -= 1
-
-    def choose(self, view):
-        if self.left or len(view.tricks) < self.trick - 1:
-            return super().choose(view)
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return self.answer
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        (ValueError("lost\nmy way"), r"seat 2, trick 5: Bad.choose raised ValueError: 'lost\\nmy way'"),
-        ("XX", "seat 2, trick 5: Bad.choose answered 'XX': 'XX' is not a card"),
-        (None, "answered None: None is not a card"),
-        (["C2"], "is not a card"),
-        ("C2", "answered 'C2': seat 2 cannot play C2: it is not in its hand"),
-    ],
-)
-def test_a_player_that_fails_is_named_and_finished_rounds_stay(answer, message):
-    players = ["greedy", "greedy", Bad(answer, 7, 5), "greedy"]
-    with pytest.raises(hearts.PlayerError, match=message) as caught:
-        hearts.simulate(players, 50, 3)
-    error = caught.value
-    assert isinstance(error, GamecoreError)
-    assert (error.seat, error.trick) == (2, 5)
-    assert error.partial.rounds == 7
-    whole = hearts.simulate(["greedy", "greedy", "literal", "greedy"], 50, 3)
-    assert (error.partial.points == whole.points[:7]).all()
-    assert "\n" not in str(error)
-
-
-def test_a_player_that_passes_nonsense():
-    class Miser(First):
-        def pass_cards(self, view):
-            return view.hand[:2]
-
-    with pytest.raises(hearts.PlayerError, match=r"seat 1, passing: Miser\.pass_cards answered") as caught:
-        hearts.simulate(["greedy", Miser(), "greedy", "greedy"], 3, 3, passing="left")
-    assert (caught.value.seat, caught.value.trick) == (1, 0)
-    with pytest.raises(hearts.PlayerError, match="NotImplementedError"):
-        hearts.simulate([hearts.Player()] * 4, 3, 3)
+# --- results ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_match_is_the_first_rounds_of_a_cycle():
@@ -241,7 +153,7 @@ def results():
 
 
 def test_results_are_sequences_of_rounds():
-    for one, again in zip(results(), results(), strict=True):
+    for one in results():
         assert isinstance(one, Sequence)
         assert len(one) == one.rounds == len(one.points) > 1
         assert one[0] == tuple(one.points[0].tolist())
@@ -250,24 +162,14 @@ def test_results_are_sequences_of_rounds():
         assert one[0] in one
         with pytest.raises(IndexError):
             one[len(one)]
-        for other in (again, pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one)):
-            assert one == other
-        assert one != results()[0].points.tolist()
-        changed = replace(one, points=one.points[:-1])
-        assert one != changed
-        assert one != replace(one, seed=8)
-        with pytest.raises(TypeError):
-            hash(one)
-    assert results()[0] != results()[2]
+        assert one != replace(one, points=one.points[:-1])
     assert replace(results()[0], seconds=1.0) == results()[0]
-    match = results()[2]
-    other = type("Other", (type(match),), {})  # the same fields
-    assert other(**vars(match)) != match
 
 
 def test_results_as_data():
     for one in results():
         data = json.loads(json.dumps(one.to_dict(), allow_nan=False))
+        assert tuple(data) == type(one).FIELDS
         assert data["players"] == list(one.players)
         assert data["rounds"] == len(one)
         for library in ("pandas", "polars"):
@@ -292,41 +194,6 @@ def test_every_kind_of_rng():
     assert hearts.Round.deal(one.seed).seed == one.seed
 
 
-def test_names_of_classes_are_shown_without_control_characters():
-    evil = type("\x1b[2JEvil", (First,), {})
-    assert hearts.simulate([evil(), "greedy", "greedy", "greedy"], 1, 1).players[0] == r"\x1b[2JEvil"
-    error = type("\x1b[2JError", (Exception,), {"__str__": lambda self: 1 / 0})
-
-    class Raises(First):
-        def choose(self, view):
-            raise error
-
-    with pytest.raises(hearts.PlayerError) as caught:
-        hearts.simulate([Raises(), "greedy", "greedy", "greedy"], 1, 1)
-    assert str(caught.value).isprintable()
-
-
-def test_what_a_signal_handler_raises_has_the_rounds_before():
-    class Alarm(Exception):
-        pass
-
-    def raises(*_):
-        raise Alarm
-
-    before = signal.signal(signal.SIGALRM, raises)
-    try:
-        for workers in (1, 2):
-            signal.setitimer(signal.ITIMER_REAL, 0.4)
-            with pytest.raises(Alarm) as caught:
-                hearts.simulate(["pimc:20", *["greedy"] * 3], 100_000, 1, workers=workers)
-            partial = caught.value.partial
-            assert 0 < partial.rounds < 100_000
-            whole = hearts.simulate(["pimc:20", *["greedy"] * 3], partial.rounds, 1)
-            assert (partial.points == whole.points).all()
-    finally:
-        signal.signal(signal.SIGALRM, before)
-
-
 @pytest.mark.nightly
 def test_strength_order():
     # Small samples, wide margins: each line differs by many standard errors.
@@ -343,7 +210,16 @@ def test_strength_order():
     assert passing.mean[0] < 5.2
 
 
-def test_progress_and_interrupt_keep_finished_rounds(monkeypatch):
+def test_a_simulation_goes_on_where_another_ended():
+    for players in (["duck", "random", "pimc:2", "greedy"], [Lucky(), "random", "duck", "greedy"], ["random"] * 4):
+        whole = hearts.simulate(players, 30, 7, passing="cycle")
+        rest = hearts.simulate(players, 18, 7, passing="cycle", first=12)
+        assert (rest.points == whole.points[12:]).all()
+        assert (rest.first, rest.to_dict()["first"]) == (12, 12)
+        assert "from number 12" in str(rest)
+
+
+def test_progress_and_interrupt_keep_finished_rounds():
     calls = []
     hearts.simulate(["greedy"] * 4, 1000, 1, progress=lambda done, total: calls.append((done, total)))
     assert calls[-1] == (1000, 1000)
@@ -377,17 +253,8 @@ def test_ctrl_c_stops_one_long_decision():
         (["greedy"] * 5, {}, "4 players, not 5"),
         ("greedy", {}, "4 players"),
         (None, {}, "list of 4 players"),
-        (["pimc:5:playouts=7"] * 4, {}, "given twice"),
         (["greedy"] * 3 + ["gready"], {}, "unknown player 'gready'"),
         (["greedy"] * 3 + [7], {}, "not 7"),
-        (["greedy:5"] * 4, {}, "no option 'playouts'"),
-        (["pimc:0"] * 4, {}, "playouts"),
-        (["pimc:x"] * 4, {}, "playouts must be a number"),
-        (["pimc:5:bold"] * 4, {}, "unknown policy 'bold'"),
-        (["pimc:5:duck:7"] * 4, {}, "too much"),
-        (["pimc:5:depth=7"] * 4, {}, "no option 'depth'"),
-        (["pimc:5:solve_at=7"] * 4, {}, "no option 'solve_at'"),
-        (["pimc:5:epsilon=2"] * 4, {}, "epsilon"),
         (["greedy"] * 4, {"rounds": -1}, "rounds"),
         (["greedy"] * 4, {"rounds": 1.5}, "rounds"),
         (["greedy"] * 4, {"workers": 0}, "workers"),

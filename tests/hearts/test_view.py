@@ -14,7 +14,6 @@ from gamecore import GamecoreError, Limits, OptionError, hearts
 from gamecore.hearts._cards import cards_of
 from gamecore.hearts._kernel import kernel
 from gamecore.hearts._view import core_of
-from gamecore.reference import hearts as reference
 from gamecore.reference.hearts import DECK
 
 PLAYERS = (
@@ -144,42 +143,6 @@ def test_determinized_hands_are_uniform_over_all_consistent_ones(seed, passing):
     square = sum((found[deal] - expected) ** 2 / expected for deal in deals)
     freedom = len(deals) - 1
     assert abs(square - freedom) <= 5 * math.sqrt(2 * max(1, freedom))
-
-
-def likelihood(view, hands):
-    """Likelihood of the play so far if the others are greedy with 5% random cards."""
-    hands = [list(hand) for hand in hands]
-    for trick in view.tricks:
-        for place, card in enumerate(trick.cards):
-            hands[(trick.leader + place) % 4].append(card)
-    for seat, card in view.trick:
-        hands[seat].append(card)
-    state, chance = reference.State(hands), 1.0
-    for card in view.played:
-        moves = state.legal_moves()
-        if state.to_move != view.seat and len(moves) > 1:
-            chance *= 0.05 / len(moves) + (0.95 if reference.GreedyPlayer().choose(state) == card else 0.0)
-        state.play(card)
-    return chance
-
-
-@pytest.mark.parametrize("seed", [4, 6, 7])
-def test_inferred_hands_are_drawn_by_how_well_they_explain_the_play(seed):
-    round_ = advance(hearts.Round.deal(seed), 10, 2, "greedy")
-    seat = round_.to_move
-    view = round_.view(seat)
-    deals = consistent_deals(round_, seat)
-    weights = [likelihood(view, deal) for deal in deals]
-    draws = 40_000
-    found = Counter(
-        tuple(tuple(sorted(cards_of(mask))) for mask in world)
-        for world in round_._core.worlds(seat, draws, seed, infer=25)
-    )
-    assert set(found) <= set(deals)
-    for deal, weight in zip(deals, weights, strict=True):
-        share = weight / sum(weights)
-        # Successive worlds of the chain are alike: the spread is a few times that of independent draws.
-        assert abs(found[deal] / draws - share) <= 20 * math.sqrt(share / draws) + 20 / draws
 
 
 def test_voids_and_rule_bound_hands_are_noticed():

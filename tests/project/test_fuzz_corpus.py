@@ -47,7 +47,7 @@ def mutated(rng, data):
 
 
 #: Targets that write files or play rounds are tried less often here.
-TIMES = {"prove_store": 60, "prove_certificate": 300, "engine_lines": 150, "play_saved": 400, "hearts_weights": 400}
+TIMES = {"prove_store": 60, "prove_certificate": 300, "play_saved": 400}
 
 
 @pytest.mark.parametrize("name", targets.PARSERS)

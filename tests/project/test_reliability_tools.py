@@ -122,7 +122,6 @@ def test_jobs_that_are_lost_are_noticed(tmp_path, monkeypatch):
 LEFT_OUT = {
     "batch.is_cancelled": "a look at a flag",
     "draw.text_picture": "a position's picture",
-    "hearts.draw_policy": "a picture of a table of questions",
     "gamecore.games": "imports packages, once",
     "gamecore.judge": "starts programs; `tests/judging` ends them",
     "gamecore.register": "keeps what it is given",

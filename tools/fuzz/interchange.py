@@ -1,4 +1,4 @@
-"""Targets for data from files, programs and pages: weights, proofs, entries, engines, games at the terminal.
+"""Targets for data from files, programs and pages: proofs, entries, games at the terminal.
 
 As in ``targets``: a refusal is a short sentence; an accepted input agrees with a second, naive parser.
 """
@@ -6,7 +6,6 @@ As in ``targets``: a refusal is a short sentence; an accepted input agrees with 
 import contextlib
 import functools
 import hashlib
-import io
 import itertools
 import json
 import lzma
@@ -14,12 +13,9 @@ import os
 import re
 import sqlite3
 import struct
-import types
 import zlib
-from collections.abc import Callable, Iterator
-from queue import Queue
+from collections.abc import Callable
 from typing import Any
-from unittest import mock
 
 import numpy as np
 from refusals import SCRATCH, refused, scratch_file, text_of
@@ -30,40 +26,8 @@ from gamecore.errors import GamecoreError, IllegalMoveError
 from gamecore.explore._api import Api
 from gamecore.explore._errors import ApiError
 from gamecore.explore._fields import Fields, parsed
-from gamecore.hearts import _engine
 from gamecore.limits import Limits
 from gamecore.prove import _exchange, _lessons
-
-# --- weights of hearts players ---------------------------------------------------------------------------------------
-
-WEIGHTS = 2 * len(hearts.Weights.load(hearts._weights.DEFAULT).policy)
-TAIL = bytes(range(256)) * (WEIGHTS // 256 + 1)
-
-
-def hearts_weights(data: bytes) -> None:
-    """Files of weights. The first byte says how many weights follow; ``SUM`` becomes the checksum of what is behind its
-    line, ``MANY`` 5,000 brackets."""
-    count = {0: WEIGHTS, 1: 0, 2: WEIGHTS - 1}.get(data[0] % 8, WEIGHTS) if data else 0
-    tail = TAIL[:count]
-    raw = data[1:].replace(b"MANY", b"[" * 5000) + tail
-    before, mark, behind = raw.partition(b"SUM\n")
-    if mark:
-        raw = before + hashlib.sha256(behind).hexdigest().encode() + b"\n" + behind
-    path = scratch_file("weights", raw)
-    found = refused(lambda: hearts.Weights.load(path), 800)  # the file's name is in it
-    player = refused(lambda: hearts.player(f"linear:weights={path}"), 800)
-    assert (found is None) == (player is None), "the player reads another file than load"
-    first, checksum, third, rest = [*raw.split(b"\n", 3), b"", b"", b""][:4]
-    header = None
-    with contextlib.suppress(ValueError, RecursionError):
-        header = json.loads(third)
-    good = first == b"gamecore hearts weights, format 2" and isinstance(header, dict) and len(rest) == WEIGHTS
-    good = good and header.get("version") == 1 and header.get("weights") == WEIGHTS // 2
-    assert (found is not None) == (good and checksum == hashlib.sha256(third + b"\n" + rest).hexdigest().encode())
-    if found is not None:
-        assert found.policy.tobytes() + found.behaviour.tobytes() == rest
-        assert json.dumps(header | found.about) == json.dumps(header)
-
 
 # --- proofs ----------------------------------------------------------------------------------------------------------
 
@@ -235,55 +199,6 @@ def prove_lesson(data: bytes) -> None:
     assert found == {place: change & 0xFFFFFFFF for place, change in expected.items() if change}
 
 
-# --- engines ---------------------------------------------------------------------------------------------------------
-
-
-def answers_in(data: bytes) -> Iterator[str | None]:
-    """The lines of an engine that answer something; None: it has ended, or wrote a line that is too long."""
-    for line in data.split(b"\n"):
-        if len(line) >= _engine.LONGEST_LINE:
-            break
-        text = line.decode("ascii", "backslashreplace")
-        words = text.split()  # of texts, not of bytes: at separators of ASCII (0x1C to 0x1F) too
-        if words and words[0] not in ("id", "info"):
-            yield text
-    while True:
-        yield None
-
-
-def pipe_of(data: bytes) -> types.SimpleNamespace:
-    """The pipe of an engine that writes these bytes, and never before it is asked."""
-    lines: Queue[bytes | None] = Queue()
-    _engine._read_lines(io.BytesIO(data), lines, mock.Mock(is_set=lambda: False))
-    return types.SimpleNamespace(
-        process_id=os.getpid(), unasked=lambda: "", write=lambda texts: [line.encode("ascii") for line in texts],
-        read=lambda seconds: lines.get_nowait(), close=lambda: None, how_it_ended=lambda: "nobody knows how",
-    )  # fmt: skip
-
-
-def engine_lines(data: bytes) -> None:
-    """What an engine writes, from its greeting on; a second reading takes the lines one by one."""
-    passing = bool(data) and data[0] & 1
-    round_ = hearts.Round.deal(3, passing="left" if passing else "hold")
-    expected = answers_in(data[1:])
-    engine = _engine.Engine(["program"], seconds=1.0)
-    with mock.patch.object(_engine, "_Pipe", return_value=pipe_of(data[1:])):
-        greeting = (next(expected) or "").split()
-        for turn in range(52):
-            view = round_.view(round_.to_move)
-            legal, asked = set(view.legal_moves()), engine.pass_cards if view.is_passing else engine.choose
-            cards = refused(lambda ask=asked, seen=view: ask(seen))
-            answer = (next(expected) or "").split() if greeting == ["ready", "1"] else []
-            word, count = ("pass", 3) if view.is_passing else ("card", 1)
-            good = [card if card[0] in "CDSH" else card[::-1] for card in answer[1:]]
-            right = answer[:1] == [word] and len(set(good)) == len(good) == count
-            right = right and (set(good) <= set(view.hand) if view.is_passing else good[0] in legal)
-            assert (cards is not None) == right, f"answer {turn}: {answer} gave {cards}"
-            if cards is None or view.is_passing:
-                return
-            round_ = round_.play(cards)
-
-
 # --- games at the terminal -------------------------------------------------------------------------------------------
 
 SPELT = {
@@ -380,12 +295,10 @@ def explore_request(data: bytes) -> None:
 
 
 PARSERS: dict[str, Callable[[bytes], None]] = {
-    "hearts_weights": hearts_weights,
     "prove_certificate": prove_certificate,
     "prove_store": prove_store,
     "prove_parcel": prove_parcel,
     "prove_lesson": prove_lesson,
-    "engine_lines": engine_lines,
     "play_cards": play_cards,
     "play_saved": play_saved,
     "explore_request": explore_request,

@@ -64,14 +64,14 @@ class AnalysisPanel extends Part {
     const { known, view } = this.session;
     const { progress } = known;
     this.again.textContent = known.running ? "Stop" : "Search again";
-    this.again.hidden = view.is_over || known.note !== null || (!known.running && DONE.includes(known.ended));
+    this.again.hidden = view.is_over || known.note !== null || (!known.running && known.ended === "exact");
     this.bar.classList.toggle("running", known.running);
     this.hidden = view.is_over;
     this.state.textContent = stateText(known, view);
     this.effort.textContent = progress ? `${progress.seconds.toFixed(2)} s` : "";
     const facts = progress
       ? [
-          [known.marginals ? "Playouts" : "Nodes", grouped(progress.nodes)],
+          ["Nodes", grouped(progress.nodes)],
           ["Rate", `${grouped(progress.nodes_per_second)}/s`],
         ]
       : [];
@@ -82,13 +82,9 @@ class AnalysisPanel extends Part {
   }
 }
 
-const DONE = ["exact", "playouts", "chances"]; // more time finds nothing more
-
 const STATES = {
   exact: "finished",
   limit: "time is up",
-  playouts: "all playouts made",
-  chances: "chances only: no card is to be played by this seat",
   stopped: "stopped",
   replaced: "stopped",
 };

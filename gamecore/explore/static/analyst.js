@@ -11,7 +11,6 @@ function record(key) {
     value: null, //     of the whole position
     estimates: null, // shares of playouts won, by move
     note: null, //      why there is nothing to search for
-    marginals: null, // hearts: who may hold each unseen card
     progress: null, //  nodes, seconds, table
     seconds: 0, //      the time it was given
     running: false,
@@ -22,7 +21,7 @@ function record(key) {
 
 /** Whether no more is to be learnt of a record with this much time. */
 function finished(known, seconds) {
-  return ["exact", "playouts", "chances"].includes(known.ended) || (known.ended === "limit" && known.seconds >= seconds);
+  return known.ended === "exact" || (known.ended === "limit" && known.seconds >= seconds);
 }
 
 export class Analyst extends EventTarget {
@@ -32,7 +31,6 @@ export class Analyst extends EventTarget {
     this.records = new Map();
     this.current = null;
     this.stopper = null;
-    this.held = 0; // streams of other kinds that run now: a client has one stream at a time
   }
 
   /** The record of a position; empty when nothing is known. */
@@ -41,6 +39,7 @@ export class Analyst extends EventTarget {
     let known = this.records.get(key);
     if (!known) {
       known = record(key);
+      if (seat !== null) known.note = "one seat cannot know what its moves are worth";
       this.records.set(key, known);
       if (this.records.size > REMEMBERED) this.records.delete(this.records.keys().next().value);
     }
@@ -52,18 +51,17 @@ export class Analyst extends EventTarget {
     this.stop();
     const known = this.of(view, seat);
     this.current = known;
-    if (this.held || view.is_over || finished(known, settings.seconds)) return;
+    if (seat !== null || view.is_over || finished(known, settings.seconds)) return;
     const stopper = new AbortController();
     this.stopper = stopper;
     Object.assign(known, { running: true, ended: null, error: null, seconds: settings.seconds });
     this.tell("change", known, "start");
     const body = { game: view.game, position: view.position, seconds: settings.seconds };
-    if (seat !== null) Object.assign(body, { seat, panel: "outlook", options: { seed: 1 } });
-    else if (settings.table) body.table_mb = settings.table;
+    if (settings.table) body.table_mb = settings.table;
     const take = (name, data) => this.stopper === stopper && this.take(known, name, data);
     let failure = null;
     try {
-      await this.transport.stream(seat === null ? "/api/analyse" : "/api/panel/events", body, take, stopper.signal);
+      await this.transport.stream("/api/analyse", body, take, stopper.signal);
     } catch (error) {
       failure = error;
     }
@@ -74,12 +72,11 @@ export class Analyst extends EventTarget {
   }
 
   take(known, name, data) {
-    if (name === "values" || name === "outlook") {
+    if (name === "values") {
       known.moves = data.moves;
       known.byMove = new Map(data.moves.map((entry) => [entry.move, entry]));
       known.value = data.position_value ?? null;
     } else if (name === "line") known.lines.set(data.move, data.line);
-    else if (name === "marginals") known.marginals = data;
     else if (name === "estimates") known.estimates = data;
     else if (name === "note") known.note = data.message;
     else if (name === "progress") known.progress = data;
@@ -128,16 +125,5 @@ export class Analyst extends EventTarget {
       this.addEventListener("change", look);
       look();
     });
-  }
-
-  /** Run another kind of stream instead of the analysis; `onEvent` as in the transport. */
-  async other(path, body, onEvent, signal) {
-    this.stop();
-    this.held += 1;
-    try {
-      await this.transport.stream(path, body, onEvent, signal);
-    } finally {
-      this.held -= 1;
-    }
   }
 }

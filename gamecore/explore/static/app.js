@@ -6,7 +6,6 @@ import "./controls.js";
 import "./copy-panel.js";
 import "./editor.js";
 import "./game-panels.js";
-import "./hearts-panels.js";
 import "./mistake.js";
 import "./move-list.js";
 import "./move-tree-view.js";
@@ -28,12 +27,7 @@ const PANELS = {
     ["The three opponents", "gc-row-opponents", true],
     ["States visited", "gc-row-counts", false],
   ],
-  hearts: [
-    ["Points by card", "gc-hearts-outlook", true],
-    ["Who may hold what", "gc-hearts-marginals", false],
-    ["Review", "gc-hearts-review", false],
-    ["Passing", "gc-hearts-passing", false],
-  ],
+  hearts: [],
 };
 
 /**

@@ -1,4 +1,4 @@
-/** Plots as SVG: lines over a logarithmic scale with their names at their ends, and bars with error bars. */
+/** Plots as SVG: lines over a logarithmic scale with their names at their ends. */
 
 import { html, svg } from "./dom.js";
 
@@ -61,35 +61,4 @@ function names(shown, lines, across, down) {
   return ends.map(({ line, x, y }) =>
     svg("text", { class: `name curve-${lines.indexOf(line)}`, x: x + 6, y: y + 4 - over }, line.name),
   );
-}
-
-/** A small histogram with error bars: `bars` is `[[x, count, share, error], ..]`, x from `least` to `most`. */
-export function histogram(bars, least, most, label) {
-  const [width, height] = [8 * (most - least + 1), 44];
-  const top = Math.max(0.05, ...bars.map(([, , share, error]) => share + (error ?? 0)));
-  const tall = (share) => (share / top) * (height - 2);
-  const across = (points) => (points - least) * 8;
-  const drawn = bars.map(([points, , share, error]) => {
-    const [x, y] = [across(points), height - tall(share)];
-    const whisker = error ? `M${x + 3.5} ${y - tall(error)}V${Math.min(height, y + tall(error))}` : null;
-    return [
-      svg("rect", { class: "bar", x, y, width: 7, height: tall(share) }),
-      whisker && svg("path", { class: "whisker", d: whisker }),
-    ];
-  });
-  const base = svg("path", { class: "grid", d: `M0 ${height}H${width}` });
-  const ticks = [least, Math.round((least + most) / 2), most].map((points, k) =>
-    svg(
-      "text",
-      { class: "tick", x: across(points) + 3.5, y: height + 11, "text-anchor": ["start", "middle", "end"][k] },
-      points,
-    ),
-  );
-  const attributes = {
-    class: "histogram",
-    viewBox: `0 -2 ${width} ${height + 16}`,
-    role: "img",
-    "aria-label": label,
-  };
-  return svg("svg", attributes, base, drawn, ticks);
 }

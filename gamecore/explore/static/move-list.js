@@ -1,7 +1,7 @@
 /** Every legal move with its value and its cost, best first; below, the line that the move pointed at leads to. */
 
 import { Part, define, html } from "./dom.js";
-import { byOutlook, grouped, likelihood, minus, named, pointing, tone } from "./values.js";
+import { byOutlook, likelihood, minus, named, pointing, tone } from "./values.js";
 
 const MOST = 60; // rows: 286 ways to pass three cards are picked on the table instead
 
@@ -28,10 +28,7 @@ class MoveList extends Part {
     const focused = this.contains(document.activeElement);
     this.buttons = new Map(moves.map((one) => [one.move, this.button(one)]));
     this.order = null;
-    const playouts = view.game === "hearts" && session.seat !== null;
-    this.head.replaceChildren(
-      ...["Move", playouts ? "Mean points" : "Value", "Cost"].map((text) => html("th", { scope: "col" }, text)),
-    );
+    this.head.replaceChildren(...["Move", "Value", "Cost"].map((text) => html("th", { scope: "col" }, text)));
     this.table.hidden = !moves.length;
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = view.is_over
@@ -66,7 +63,7 @@ class MoveList extends Part {
       const row = this.body.children[k];
       const [, value, cost] = row.children;
       const likely = entry && likelihood(known, entry);
-      value.textContent = entry ? valueText(entry) : quiz.on ? "hidden" : "…";
+      value.textContent = entry ? minus(entry.text) : quiz.on ? "hidden" : known.note ? "" : "…";
       value.className = `value ${entry ? tone(entry) : "open"}`;
       if (likely?.sign) value.append(html("span", { class: "likely", title: likely.why }, likely.words));
       cost.textContent = entry?.cost_text ?? "";
@@ -85,7 +82,7 @@ class MoveList extends Part {
     const rows = [];
     for (const entry of entries) {
       const state = [entry.text, entry.cost_text, entry.text && likelihood(known, entry)?.sign].join();
-      const equal = entry.mean === undefined && rows.find((row) => row.state === state);
+      const equal = rows.find((row) => row.state === state);
       if (equal) equal.moves.push(entry.move);
       else rows.push({ state, moves: [entry.move], entry: entry.text && entry });
     }
@@ -122,12 +119,7 @@ class MoveList extends Part {
   }
 }
 
-function valueText(entry) {
-  return entry.stderr == null ? minus(entry.text) : `${entry.text} ± ${entry.stderr.toFixed(2)}`;
-}
-
 function lineMissing(entry) {
-  if (entry.playouts !== undefined) return `${grouped(entry.playouts)} playouts`;
   return entry.exact ? "Its line is being looked for." : "Its line is shown once its value is exact.";
 }
 

@@ -287,16 +287,6 @@ export class Session extends EventTarget {
     this.analyst.start(this.view, this.seat, this.settings);
   }
 
-  /** Run a stream of another kind; afterwards the analysis goes on. */
-  async other(path, body, onEvent, signal) {
-    try {
-      await this.analyst.other(path, body, onEvent, signal);
-    } catch (error) {
-      if (!signal.aborted) this.say(error.message, error);
-    }
-    if (!this.analyst.held) this.analyst.start(this.view, this.seat, this.settings);
-  }
-
   /** Hearts: see one hand (0 to 3), and of the tree what led here, or see all of them and all of it (null). */
   async setSeat(seat) {
     this.seat = seat;

@@ -23,7 +23,6 @@ export function tone(entry) {
 /** The text of a value where there is little room: a sign where only that is proven, `?` where nothing is. */
 export function shortText(entry) {
   if (entry.text.length > 7 && entry.exact) return minus(Number(entry.lower).toPrecision(3));
-  if (entry.mean !== undefined) return entry.mean.toFixed(1);
   if (entry.exact) return minus(entry.text);
   const sign = { good: "+", bad: "−" }[tone(entry)] ?? "";
   return `${sign}?`;

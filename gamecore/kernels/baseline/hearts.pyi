@@ -37,13 +37,7 @@ class Core:
     def score(self) -> _Points: ...
     def barred(self) -> tuple[int, ...]: ...
     def worlds(
-        self,
-        seat: int,
-        count: int,
-        seed: int,
-        infer: int = 0,
-        policy: int = 1,
-        weights: NDArray[np.int8] | None = None,
+        self, seat: int, count: int, seed: int, infer: int = 0, weights: NDArray[np.int8] | memoryview | None = None
     ) -> list[_Points]: ...
     def evaluate(self, seat: int, spec: _Spec, seed: int, control: Control) -> list[tuple[int, float, float, int]]: ...
 
@@ -60,7 +54,6 @@ def run(
     control: Control,
     decisions: NDArray[np.int64],
 ) -> int: ...
-def outcomes(core: Core, seat: int, spec: _Spec, seed: int, out: NDArray[np.int8], control: Control) -> int: ...
 def has_vectors() -> bool: ...
 def run_random(
     points: NDArray[np.int8],
@@ -71,27 +64,6 @@ def run_random(
     control: Control,
     use_vectors: bool = True,
 ) -> int: ...
-def play_random(rounds: int, seed: int, flags: int, use_vectors: bool = True) -> int: ...
 def trace(
     seed: int, index: int, flags: int, direction: int
 ) -> tuple[tuple[int, ...], tuple[int, ...], list[int], list[int], list[int], _Points]: ...
-def sample_bytes() -> int: ...
-def linear_layout() -> tuple[int, int, int, int, int]: ...
-def judged_rounds(
-    out: NDArray[np.uint8],
-    seed: int,
-    first: int,
-    rounds: int,
-    flags: int,
-    passing: bytes,
-    judging: _Spec,
-    mix: tuple[_Spec, ...],
-    explore: float,
-    control: Control,
-) -> int: ...
-def rows_of(
-    samples: NDArray[np.uint8], out: NDArray[np.int32], sizes: NDArray[np.int32], points: NDArray[np.float32]
-) -> int: ...
-def linear_forms(
-    weights: NDArray[np.int8], samples: NDArray[np.uint8], form: int, noise: int = -1
-) -> tuple[list[int], list[int]]: ...

@@ -1,0 +1,123 @@
+"""``examples/engine_player.py``: a program as a player plays its own rounds, and fails like any player."""
+
+import copy
+import importlib.util
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gamecore import hearts
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "engine_player.py"
+RANKS = "23456789TJQKA"
+LOWEST = """
+import sys
+RANKS = "23456789TJQKA"
+hand, log = [], open(sys.argv[1], "a") if sys.argv[1:] else None
+for line in sys.stdin:
+    word, *rest = line.split()
+    if log:
+        print(line, end="", file=log, flush=True)
+    if word == "round":
+        hand = rest[rest.index("hand") + 1:]
+    if word == "pass":
+        print("pass", *sorted(hand, key=lambda card: (RANKS.index(card[1]), card))[-3:], flush=True)
+    if word == "go":
+        print("card", min(rest, key=lambda card: RANKS.index(card[1])), flush=True)
+"""
+
+
+class Lowest(hearts.Player):
+    """The program's strategy."""
+
+    def choose(self, view):
+        return min(view.legal_moves(), key=lambda card: RANKS.index(card[1]))
+
+    def pass_cards(self, view):
+        return sorted(view.hand, key=lambda card: (RANKS.index(card[1]), card))[-3:]
+
+
+@pytest.fixture(scope="module")
+def example():
+    spec = importlib.util.spec_from_file_location("engine_player", EXAMPLE)
+    sys.modules["engine_player"] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["engine_player"]
+
+
+@pytest.fixture
+def engine(example, tmp_path):
+    """Make a player of a program's text."""
+    players = []
+
+    def make(text, *arguments, seconds=10.0):
+        path = tmp_path / f"engine{len(players)}.py"
+        path.write_text(text)
+        players.append(example.EnginePlayer([sys.executable, "-S", "-E", str(path), *arguments], seconds))
+        return players[-1]
+
+    yield make
+    for player in players:
+        player.close()
+
+
+def test_it_is_short():
+    assert len(EXAMPLE.read_text().splitlines()) <= 80
+
+
+@pytest.mark.parametrize("passing", ["hold", "cycle"])
+def test_it_plays_the_programs_rounds(engine, passing):
+    player = engine(LOWEST)
+    assert player.name == "engine0"
+    expected = hearts.simulate([Lowest(), "duck", "random", "greedy"], 6, 7, passing=passing)
+    assert (
+        hearts.simulate([player, "duck", "random", "greedy"], 6, 7, passing=passing).points == expected.points
+    ).all()
+    compared = hearts.compare([player, "duck"], "greedy", 2, 7, passing=passing)  # by copies
+    assert (compared.points == hearts.compare([Lowest(), "duck"], "greedy", 2, 7, passing=passing).points).all()
+    for other in (copy.deepcopy(player), pickle.loads(pickle.dumps(player))):
+        assert (other.command, other.seconds, other.process) == (player.command, player.seconds, None)
+
+
+def test_the_program_is_told_the_round_from_its_seat(engine, tmp_path):
+    log = tmp_path / "log"
+    hearts.simulate([engine(LOWEST, str(log)), "duck", "duck", "duck"], 1, 7, passing="left")
+    round_ = hearts.Round.deal(7, passing="left", passer=None)
+    dealt, question, *rest = (line.split() for line in log.read_text().splitlines())
+    assert dealt == ["round", "seat", "0", "passing", "left", "seed", dealt[6], "hand", *sorted(round_.hands[0])]
+    assert question == ["pass"]
+    last = rest[max(place for place, words in enumerate(rest) if words[0] == "round") :]
+    assert (last[0], last[1][0], last[-1][0]) == (dealt, "passed", "go")
+    held = (set(dealt[8:]) - set(last[1][1:4])) | set(last[1][5:])
+    played = [card for _, seat, card in last[2:-1] if seat == "0"]
+    assert len(played) == len(set(played)) > 5
+    assert {*played, *last[-1][1:]} <= held
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", 'raised TimeoutError: "it ended, or had no answer'),
+        ("import time\ntime.sleep(60)", 'raised TimeoutError: "it ended, or had no answer'),
+        ("for line in open(0):\n    print('card XX', flush=True)", "answered 'XX': 'XX' is not a card"),
+        ("for line in open(0):\n    print('card SA', flush=True)", "answered 'SA': seat 0 cannot play SA"),
+        ("for line in open(0):\n    print('hello', flush=True)", "answered 'hello'"),
+    ],
+)
+def test_a_program_that_fails_is_named(engine, text, message):
+    player = engine(text, seconds=0.5)
+    with pytest.raises(hearts.PlayerError, match=r"seat 0, trick \d+: engine0\.choose") as caught:
+        hearts.simulate([player, "duck", "duck", "duck"], 1, 7)
+    assert message in str(caught.value) or "BrokenPipeError" in str(caught.value)
+
+
+def test_the_command_line(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(LOWEST)
+    command = [sys.executable, str(EXAMPLE), sys.executable, "-S", str(path)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    assert "mine - duck" in result.stdout
