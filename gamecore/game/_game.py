@@ -194,15 +194,6 @@ class Game(ABC):
 
         return EachSpec(self.solve)
 
-    def solve_many(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Sequence[Any]:
-        """See :meth:`gamecore.batch.spec.Batch.solve_many`."""
-        found: Sequence[Any] = self.batch.solve_many(positions, limits, **plan)
-        return found
-
-    def solve_iter(self, positions: Any, limits: Limits | None = None, **plan: Any) -> Iterator[Any]:
-        """See :meth:`gamecore.batch.spec.Batch.solve_iter`."""
-        return self.batch.solve_iter(positions, limits, **plan)
-
     # --- players
 
     @property

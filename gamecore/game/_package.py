@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PackageGame(Game):
-    """A game whose package has ``solve``, ``analyse``, ``solve_many`` and ``solve_iter``.
+    """A game whose package has ``solve`` and ``analyse``.
 
     Its pictures are those of the package's ``_picture``. If the package has modules ``_judging`` and ``_panels``, the
     game has what they call ``JUDGING`` and ``PANELS``.
@@ -46,12 +46,6 @@ class PackageGame(Game):
 
     def analyse(self, position: Any, limits: "Limits | None" = None, **options: Any) -> Any:
         return self._package.analyse(position, limits, **options)
-
-    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Any:
-        return self._package.solve_many(positions, limits, **plan)
-
-    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Any:
-        return self._package.solve_iter(positions, limits, **plan)
 
 
 @functools.cache

@@ -16,8 +16,6 @@
 #undef near /* windows.h defines these as macros, for 16-bit compilers */
 #undef far
 #undef small
-#elif defined(__EMSCRIPTEN__)
-#include <emscripten.h>
 #else
 #include <time.h>
 #endif
@@ -55,9 +53,6 @@ static int64_t gc_now_ns(void)
     QueryPerformanceCounter(&t);
     return (int64_t)((double)t.QuadPart * 1e9 / (double)f.QuadPart);
 }
-#elif defined(__EMSCRIPTEN__)
-/* Not clock_gettime: a Pyodide of another emscripten may write a longer timespec than these headers have room for. */
-static int64_t gc_now_ns(void) { return (int64_t)(emscripten_get_now() * 1e6); }
 #else
 static int64_t gc_now_ns(void)
 {
@@ -68,13 +63,8 @@ static int64_t gc_now_ns(void)
 #endif
 
 /* Flags between threads: relaxed atomics, since no other data depends on them. */
-#if defined(__GNUC__) || defined(__clang__)
 static int gc_load_flag(const int32_t *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
 static void gc_store_flag(int32_t *flag, int value) { __atomic_store_n(flag, value, __ATOMIC_RELAXED); }
-#else
-static int gc_load_flag(const int32_t *flag) { return *(const volatile int32_t *)flag; }
-static void gc_store_flag(int32_t *flag, int value) { *(volatile int32_t *)flag = value; }
-#endif
 
 /* Take the GIL and run pending signal handlers; -1 if one raised (its exception stays set in this thread).  Other
    Python threads can run meanwhile. */
