@@ -1,8 +1,8 @@
 """What every game offers, and the results that all games return.
 
-A game is a package: ``duel``, ``hexapawn``, ``rows``, ``hearts``. Its public names are those of :class:`Game`, and its
-positions are :class:`Position`; ``docs/contract.md`` has a table of both and of the exceptions. A *move* is always a
-str, written as in ``legal_moves``, including passes and exchanged cards.
+A game is a package: ``duel``, ``hexapawn``, ``rows``, ``hearts``. ``docs/contract.md`` has a table of its public names,
+of the members of its positions, and of the exceptions. A *move* is always a str, written as in ``legal_moves``,
+including passes and exchanged cards.
 
 Values have one sign convention: a value is for the side to move, a move's value for the side that makes it, and larger
 is better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are
@@ -12,14 +12,14 @@ absolute.
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, overload
 
-from gamecore.errors import OptionError, ParseError
+from gamecore.errors import InternalError, OptionError, ParseError
 from gamecore.frames import dataframe
 from gamecore.text import printable
 
 if TYPE_CHECKING:
-    from gamecore.limits import Limits
+    from numpy.typing import NDArray
 
 Value = TypeVar("Value", int, float)
 Side = TypeVar("Side")  #: a player as the game names it: ``"Alice"``, ``"white"``, ``"me"``, a seat from 0 to 3
@@ -57,18 +57,52 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value]
 
 
+def check_bounds(lower: float, upper: float, position: Any = None) -> None:
+    """Refuse bounds that contradict each other.
+
+    Args:
+        position: a position, or the text that names it.
+
+    Raises:
+        InternalError: ``lower`` is above ``upper``; it names the position.
+    """
+    if lower > upper:
+        name = position if isinstance(position, str) or position is None else position.to_text()
+        of = "" if name is None else f" of {printable(name, 200)}"
+        raise InternalError(f"the bounds{of} contradict each other: {lower} to {upper}")
+
+
+def check_columns(lower: "NDArray[Any]", upper: "NDArray[Any]", position_at: Callable[[int], Any]) -> None:
+    """Refuse columns of bounds if some contradict each other.
+
+    Args:
+        position_at: returns the position of an index.
+
+    Raises:
+        InternalError: it names the first such position.
+    """
+    for at in (lower > upper).nonzero()[0][:1].tolist():
+        check_bounds(lower[at], upper[at], position_at(at))
+
+
 @dataclass(frozen=True)
 class Bounds(Result, Generic[Value]):
     """What is proven of a value: ``lower <= value <= upper``, both inclusive.
 
     Attributes:
         lower, upper: proven bounds of the value; equal when ``exact``.
+
+    Raises:
+        InternalError: ``lower`` is above ``upper``.
     """
 
     FIELDS: ClassVar[tuple[str, ...]] = ("value", "lower", "upper", "exact")
 
     lower: Value
     upper: Value
+
+    def __post_init__(self) -> None:
+        check_bounds(self.lower, self.upper)
 
     @property
     def exact(self) -> bool:
@@ -144,12 +178,14 @@ class Solution(Bounds[Value], Generic[Value, Side]):
         """Fast constructor; needs every field."""
         made = object.__new__(cls)
         vars(made).update(fields)
+        made.__post_init__()
         return made
 
     def _changed(self, **fields: Any) -> Self:
         """Return a copy with other values of these fields; faster than ``dataclasses.replace``."""
         made = object.__new__(type(self))
         vars(made).update(vars(self), **fields)
+        made.__post_init__()
         return made
 
 
@@ -284,79 +320,6 @@ class Drawn:
 
     def _repr_svg_(self) -> str:
         return str(self.picture().svg)
-
-
-class Position(Protocol):
-    """A position of any game. Immutable, hashable, equal by content, also after pickling."""
-
-    @property
-    def to_move(self) -> Any:
-        """The side to move; after the end of the game, the side whose turn it would be, or None."""
-
-    @property
-    def is_over(self) -> bool:
-        """True if the game has ended: exactly then ``legal_moves()`` is empty."""
-
-    def legal_moves(self) -> Sequence[str]:
-        """The legal moves, in the order that the game's docs say."""
-
-    def play(self, move: str, /) -> Self:
-        """Return the position after a move.
-
-        Raises:
-            IllegalMoveError: the move is not legal; the message says which rule forbids it.
-        """
-
-    def to_text(self) -> str:
-        """Return the position as one line of text, which ``from_text`` parses."""
-
-    @classmethod
-    def from_text(cls, text: str, /) -> Self:
-        """Parse the text of ``to_text``.
-
-        Raises:
-            ParseError: a malformed text; it names the column.
-        """
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the position as plain values for ``json.dumps``."""
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any], /) -> Self:
-        """Return the position of a dict made by ``to_dict``.
-
-        Raises:
-            ParseError: a field is missing, unknown, or of another kind; it names the field.
-        """
-
-    def draw(self) -> str:
-        """Return the position as text for a terminal."""
-
-    def picture(self) -> Any:
-        """Return the position as a picture (``.svg``, ``.save(path)``)."""
-
-
-class Game(Protocol):
-    """The public names of every game's package."""
-
-    Position: Any
-    Solution: Any
-    MoveValue: Any
-
-    def solve(self, position: Any, limits: "Limits | None" = None) -> Solution[Any, Any]:
-        """Solve a position or its text: exactly, or to bounds within the limits."""
-
-    def analyse(self, position: Any, limits: "Limits | None" = None) -> Analysis[Any, Any]:
-        """Return every legal move with its value for the side to move, best first."""
-
-    def solve_many(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Sequence[Any]:
-        """Solve many positions; return a sequence stored as columns."""
-
-    def solve_iter(self, positions: Any, limits: "Limits | None" = None, **plan: Any) -> Iterator[Any]:
-        """Yield the solutions one by one, reading only a few positions ahead."""
-
-    def random(self, *, rng: Any = None, plies: int | None = None) -> Any:
-        """Return a random position: a random start and this many random legal moves (None: a random number)."""
 
 
 def from_fields(data: object, kinds: Mapping[str, type | tuple[type, ...]], name: str) -> dict[str, Any]:

@@ -49,6 +49,10 @@ class OptionError(GamecoreError):
     """An argument out of its range: a limit below zero, an unknown opponent, a board too large."""
 
 
+class InternalError(GamecoreError):
+    """Results that contradict each other: a fault of gamecore or of a game's rules, not of the input."""
+
+
 class NotBuiltError(GamecoreError, ImportError):
     """The compiled kernels are missing: this is a checkout that was never built, or that was built in part.
 

@@ -253,6 +253,7 @@ ERRORS = {
     "BatchError": lambda: raised(duel.solve_many, [DUEL, "nonsense"]),
     "PlayerError": lambda: raised(hearts.simulate, [Wrong(), *FOUR[1:]], 3, 1),
     "WorkerError": lambda: gamecore.WorkerError("module.Kind", "text"),
+    "InternalError": lambda: gamecore.errors.InternalError("text"),
     "NotBuiltError": lambda: gamecore.errors.NotBuiltError("gamecore.kernels._cpu"),
 }
 
@@ -267,7 +268,7 @@ def test_errors_are_pickled_with_what_they_hold(name, how):
     assert str(again) == str(error)
     assert "\n" not in str(error)
     held = {key: value for key, value in vars(error).items() if not key.startswith("_")}
-    assert held or name in ("CardError", "IllegalMoveError", "OptionError")
+    assert held or name in ("CardError", "IllegalMoveError", "InternalError", "OptionError")
     assert vars(again) == held
 
 

@@ -11,6 +11,7 @@ from gamecore.batch.columns import Columns, Payload, PositionColumns, SolutionCo
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import stoppable
 from gamecore.cards import FULL_DECK, card_text, hand_cards
+from gamecore.contract import check_columns
 from gamecore.duel._position import ALICE, BOB, PASS, Position
 from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, table_bits
 from gamecore.duel._text import read
@@ -159,6 +160,7 @@ def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Pa
             mover, other, last, bits, limits.seconds, limits.nodes, line,
             lower, upper, nodes, nanoseconds, table_bytes, line_end,
         )  # fmt: skip
+    check_columns(lower, upper, functools.partial(_position_at, payload))
     columns: Columns = {
         "to_move": turn.astype(np.uint8),
         "lower": lower,
@@ -169,6 +171,13 @@ def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Pa
         "line_end": line_end,
     }
     return columns, np.frombuffer(moves, np.int8)
+
+
+def _position_at(payload: Payload, at: int) -> Position:
+    """Return a position of a chunk."""
+    mover, other, turn, last = (column[at].item() for column in payload)
+    hands = hand_cards(mover), hand_cards(other)
+    return Position(*(hands[::-1] if turn else hands), BOB if turn else ALICE, None if last < 0 else MOVES[last])
 
 
 @functools.cache

@@ -179,6 +179,7 @@ def search_once(solver: "_kernel.Solver", position: Position, line: bool) -> Sol
     mover, other, last = kernel_position(position)
     with stoppable(solver.stop):
         lower, upper = solver.value(mover, other, last)
+        contract.check_bounds(lower, upper, position)
         played = solver.line(mover, other, last, lower) if line and lower == upper else None
     moves = tuple(MOVES[index] for index in played or ())
     return Solution._made(
@@ -229,5 +230,6 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
         card = -1 if move == PASS else card_index(move)
         rest = mover if card < 0 else mover ^ (1 << card)
         lower, upper = solver.value(other, rest, card) if rest else (-won, -won)
+        contract.check_bounds(lower, upper, position)
         bounds[move] = -upper, -lower
     return contract.Analysis(best_first(position, bounds), position.to_move, solver.nodes, time.perf_counter() - begun)

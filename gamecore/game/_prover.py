@@ -77,22 +77,9 @@ class Engine(ABC):
         return entries
 
     def put_entries(self, words: "NDArray[np.uint64]") -> int:
-        """Store entries of another engine; return how many were valid."""
-        valid: int = self.solver.put_entries(words)
-        return valid
-
-    @property
-    def weights(self) -> int:
-        """How many weights the search learns to order moves by; 0: it learns nothing."""
-        return 0
-
-    def take_changes(self) -> bytes:
-        """Return the changes of the weights since the last call, while searches go on; see the kernel's."""
-        return b""
-
-    def put_changes(self, words: "NDArray[np.uint64]", away: bool) -> int:
-        """Add another engine's changes to the weights, or take them away; return how many were valid."""
-        return 0
+        """Store entries of another engine; return how many were stored: not those that cannot be true."""
+        stored: int = self.solver.put_entries(words)
+        return stored
 
 
 class PlainRules(ABC):

@@ -10,6 +10,7 @@ from gamecore import kernels
 from gamecore.batch.columns import Columns, Payload, PositionColumns, SolutionColumns, Solved, for_kernel
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import shared_storage, stoppable, thread_storage
+from gamecore.contract import check_columns
 from gamecore.errors import OptionError
 from gamecore.hexapawn._position import BLACK, WHITE, Color, Position
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, FIRST_LINE, Solution, empty_solver
@@ -194,10 +195,17 @@ def _solve_one_board(
             white, black, turn, limits.seconds, limits.nodes, want_line, limited,
             winner, least, most, nodes, nanoseconds, table_bytes, replacements, line_end,
         )  # fmt: skip
+    lower = np.select((winner > 0, winner < 0), (least, -most), -(most & ~1))
+    upper = np.select((winner > 0, winner < 0), (most, -least), (most - 1) | 1)
+    check_columns(
+        lower,
+        upper,
+        lambda at: Position(rows, columns, int(white[at]), int(black[at]), BLACK if turn[at] else WHITE),
+    )
     found: Columns = {
         "to_move": turn,
-        "lower": np.select((winner > 0, winner < 0), (least, -most), -(most & ~1)),
-        "upper": np.select((winner > 0, winner < 0), (most, -least), (most - 1) | 1),
+        "lower": lower,
+        "upper": upper,
         "nodes": nodes,
         "seconds": nanoseconds * 1e-9,
         "table_bytes": table_bytes,

@@ -11,9 +11,6 @@ from gamecore.hexapawn._solve import empty_solver
 from gamecore.hexapawn._squares import move_name
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from gamecore.kernels.baseline import hexapawn as _kernel
 else:
     _kernel = kernels.kernel("hexapawn")
@@ -112,16 +109,6 @@ class HexapawnEngine(Engine):
         if self._size is None:
             return None
         return HexapawnEngine(_kernel.Solver(*self._size, 0, self.solver), self._size)
-
-    @property
-    def weights(self) -> int:
-        return self.solver.weights
-
-    def take_changes(self) -> bytes:
-        return self.solver.take_changes()
-
-    def put_changes(self, words: "NDArray[np.uint64]", away: bool) -> int:
-        return self.solver.put_changes(words, away)
 
 
 def _read(key: str) -> Position:

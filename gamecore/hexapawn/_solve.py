@@ -235,6 +235,7 @@ def search_once(solver: "_kernel.Solver", position: Position, seconds: float, no
         winner = other(position.to_move)
     else:
         lower, upper = -(most & ~1), (most - 1) | 1
+    contract.check_bounds(lower, upper, position)
     moves = tuple(move_name(source, target, position.columns) for source, target in steps)
     return Solution._made(
         lower=lower,

@@ -21,11 +21,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from gamecore.contract import check_bounds
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path, file_errors, open_regular, write_whole
 from gamecore.prove._store import Store
 from gamecore.prove._tree import BY_MOVES, QUESTIONS, Place, Tree
-from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 FORMAT: Final = "gamecore certificate"
@@ -103,6 +103,7 @@ def _proof_of_store(store: Store) -> Proof:
         step = steps[numbers[place]]
         if side in step.bounds:
             continue
+        check_bounds(place.low, place.high, place.key)
         by_moves = (place.low_by if side == LOWER else place.high_by) == BY_MOVES
         step.bounds[side] = place.low if side == LOWER else place.high, by_moves
         for move, after in _premises(tree, place, side) if by_moves else ():
@@ -175,8 +176,6 @@ def _read(path: str | os.PathLike[str]) -> Proof:
         _check(about)
         steps = [_step(line) for line in lines]
     except (lzma.LZMAError, EOFError, ValueError, RecursionError, OSError) as error:
-        if raised_by_handler(error):  # an alarm's TimeoutError is an OSError
-            raise
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
     if not steps or any(number >= len(steps) for step in steps for number in step.moves.values()):
         raise GamecoreError(f"{os.fspath(path)!a} is damaged: positions are missing")

@@ -1,168 +1,86 @@
 """The workers of a run: threads of this process, or an executor. Results come back as they are ready."""
 
 import contextlib
+import os
 import time
-from abc import ABC, abstractmethod
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 
-from gamecore.batch import Plan
-from gamecore.batch.workers import Threads
 from gamecore.errors import GamecoreError
-from gamecore.prove._worker import Job, Machine, Result, work
-from gamecore.signals import Held, raised_by_handler
+from gamecore.prove._worker import Job, Machine, Result, stop_machine, work
 from gamecore.text import printable
 
 _LOOK: Final = 2.0  # seconds between looks at how many tasks an executor does at once: clusters grow and shrink
-_UNDER_WAY: Final = 2  # jobs for each thread, so that none waits for the network
+_QUEUED: Final = 2  # jobs for each thread of an executor, so that none waits for the network
 PATIENCE: Final = 50  #: jobs that may be lost one after another before the run ends with an error
 
 
-class Crew(ABC):
+class Crew:
     """The workers of one run.
 
+    Args:
+        executor: anything with ``submit`` as in ``concurrent.futures``, such as a Dask client's
+            ``get_executor(pure=False)``: each of its processes is a machine with a table of its own. None: threads of
+            this process, which share one table.
+        threads: their number.
+
     Attributes:
-        shared: whether several threads may use one table.
-        is_local: whether all jobs use one table of this process.
-        width: how many jobs are done at once.
-        machines: how many tables there are.
+        is_local: True if all jobs use one table of this process.
+        shared: True if several threads may use one table. An executor does not say how many threads a process has.
+        width: number of jobs that run at once.
+        machines: number of tables.
     """
 
-    shared: bool
-    is_local: bool
-    width: int
-    machines: int
-
-    @property
-    def room(self) -> int:
-        """How many jobs should be under way."""
-        return self.width
-
-    def __init__(self) -> None:
-        self._done: SimpleQueue[tuple[int, Any]] = SimpleQueue()
-
-    @abstractmethod
-    def submit(self, job: Job) -> None:
-        """Have a job done."""
-
-    @abstractmethod
-    def next(self, seconds: float) -> tuple[int, Result | None] | None:
-        """Wait for a job to end; return its number and its result, None if it was lost; None after that time."""
-
-    @abstractmethod
-    def close(self) -> tuple[list[Result], bytes]:
-        """Stop what runs and forget what waits.
-
-        Returns:
-            Results of the jobs that were stopped and the last lesson, as far as they are in this process.
-        """
-
-    def _next_done(self, seconds: float) -> tuple[int, Any] | None:
-        try:
-            return self._done.get(timeout=seconds) if seconds > 0 else self._done.get_nowait()
-        except Empty:
-            return None
-
-
-class LocalCrew(Crew):
-    """Threads of this process, which share one table.
-
-    Args:
-        threads: how many.
-    """
-
-    is_local = True
-    machines = 1
-
-    def __init__(self, threads: int) -> None:
-        super().__init__()
-        self.width = threads
-        self.shared = threads > 1
-        self._threads = Threads(threads)
-        self._machine: Machine | None = None
-
-    def submit(self, job: Job) -> None:
-        if self._machine is None:
-            self._machine = Machine(job)
-        self._threads.submit(self._work, job, self._machine)
-
-    def _work(self, job: Job, machine: Machine) -> None:
-        try:
-            self._done.put((job.number, work(job, machine)))
-        except BaseException as error:
-            self._done.put((job.number, error))
-
-    def next(self, seconds: float) -> tuple[int, Result | None] | None:
-        """See :class:`Crew`.
-
-        Raises:
-            Whatever a job raised.
-        """
-        self._threads.check()
-        ended = self._next_done(seconds)
-        if ended is not None and isinstance(ended[1], BaseException):
-            raise ended[1]
-        return ended
-
-    def close(self) -> tuple[list[Result], bytes]:
-        self._threads.close()
-        stopped = []
-        while (ended := self._next_done(0.0)) is not None:
-            if isinstance(ended[1], Result):
-                stopped.append(ended[1])
-        return stopped, b"" if self._machine is None else self._machine.learner.tell(0.0)
-
-
-class ExecutorCrew(Crew):
-    """A ``concurrent.futures.Executor``: each of its processes is a machine with a table of its own.
-
-    Args:
-        executor: anything with its ``submit``; a Dask client's ``get_executor(pure=False)``.
-    """
-
-    shared = True  # an executor does not say how many threads a process has
-    is_local = False
-
-    def __init__(self, executor: Executor) -> None:
-        super().__init__()
-        self._executor = executor
+    def __init__(self, executor: Executor | None, threads: int = 1) -> None:
+        self.is_local = executor is None
+        self.shared = executor is not None or threads > 1
+        self._executor: Executor = ThreadPoolExecutor(threads, "gamecore") if executor is None else executor
+        self._machine: Machine | None = None  # of our threads
+        self._run = b""
         self._futures: dict[int, Future[Result]] = {}
+        self._done: SimpleQueue[tuple[int, Future[Result]]] = SimpleQueue()
         self._lost = 0
         self._measure()
 
     def _measure(self) -> None:
-        self.width, self._looked = Plan(executor=self._executor).parallel(), time.monotonic()
-        self.machines = _processes_of(self._executor, self.width)
+        self.width, self.machines = _size_of(self._executor)
+        self._looked = time.monotonic()
 
     @property
     def room(self) -> int:
+        """Number of jobs that should be submitted at a time."""
+        if self.is_local:
+            return self.width
         if time.monotonic() - self._looked > _LOOK:
             self._measure()
-        return _UNDER_WAY * self.width
+        return _QUEUED * self.width
 
     def submit(self, job: Job) -> None:
-        """See :class:`Crew`.
+        """Submit a job.
 
         Raises:
-            GamecoreError: the executor takes no more.
+            GamecoreError: the executor takes no more. MemoryError: no memory for the table.
         """
-        with Held():
-            try:
-                future = self._executor.submit(work, job)
-                future.add_done_callback(lambda future: self._done.put((job.number, future)))
-                self._futures[job.number] = future
-            except Exception as error:
-                if raised_by_handler(error):
-                    raise
-                raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
+        if self.is_local and self._machine is None:
+            self._machine = Machine(job)
+        self._run = job.run
+        try:
+            future = self._executor.submit(work, job, *([self._machine] if self.is_local else []))
+            future.add_done_callback(lambda future: self._done.put((job.number, future)))
+            self._futures[job.number] = future
+        except Exception as error:
+            raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
 
     def next(self, seconds: float) -> tuple[int, Result | None] | None:
-        """See :class:`Crew`.
+        """Wait for a job to end.
+
+        Returns:
+            Its number and its result, or None if it was lost; None if no job ended in time.
 
         Raises:
             GamecoreError: the executor broke, workers have another gamecore, what came is no result, or job after job
-                is lost.
+                is lost. Whatever a job raised in a thread of ours.
         """
         ended = self._next_done(seconds)
         if ended is None:
@@ -170,40 +88,60 @@ class ExecutorCrew(Crew):
                 raise GamecoreError("the executor failed: the Dask client is closed")
             return None
         number, future = ended
-        with Held():
-            self._futures.pop(number, None)
-            error: Any = None if future.cancelled() else future.exception()
-            if not future.cancelled() and error is None:
-                self._lost = 0
-                result: object = future.result()
-                if not isinstance(result, Result):
-                    raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
-                return number, result
+        self._futures.pop(number, None)
+        error = None if future.cancelled() else future.exception()
+        if not future.cancelled() and error is None:
+            self._lost = 0
+            result: object = future.result()
+            if not isinstance(result, Result):
+                raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
+            return number, result
+        if error is not None and (self.is_local or isinstance(error, KeyboardInterrupt)):
+            raise error
         if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
             raise GamecoreError(f"a worker failed: {_text_of(error)}") from error
-        if isinstance(error, KeyboardInterrupt):
-            raise error
         self._lost += 1
         if isinstance(error, BrokenExecutor) or self._lost > PATIENCE:
             raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
         return number, None
 
-    def close(self) -> tuple[list[Result], bytes]:
-        """See :class:`Crew`. Jobs that run in other processes end there; their results are not awaited."""
-        with Held():
-            for future in list(self._futures.values()):
-                future.cancel()
-        return [], b""
+    def _next_done(self, seconds: float) -> tuple[int, Future[Result]] | None:
+        try:
+            return self._done.get(timeout=seconds) if seconds > 0 else self._done.get_nowait()
+        except Empty:
+            return None
+
+    def close(self) -> list[Result]:
+        """Cancel the jobs that wait, and stop those that run in this process. Other processes finish theirs.
+
+        Returns:
+            Results of the jobs that were stopped in our threads.
+        """
+        for future in list(self._futures.values()):
+            future.cancel()
+        if not self.is_local:
+            if self._futures:
+                stop_machine(self._run)
+            return []
+        if self._machine is not None:
+            self._machine.stop()
+        self._executor.shutdown()
+        stopped = []
+        while (ended := self._next_done(0.0)) is not None:
+            if not ended[1].cancelled() and ended[1].exception() is None:
+                stopped.append(ended[1].result())
+        return stopped
 
 
-def _processes_of(executor: Executor, width: int) -> int:
-    """Return the number of an executor's processes; if unknown, the number of jobs that it does at once."""
-    if isinstance(executor, ThreadPoolExecutor):
-        return 1
+def _size_of(executor: Executor) -> tuple[int, int]:
+    """Return how many tasks an executor runs at once, as far as that is known, and in how many processes."""
+    threads: dict[str, int] = {}
     client: Any = getattr(executor, "_client", None)  # Dask
-    with contextlib.suppress(Exception):
-        return len(client.nthreads()) or width
-    return width
+    if client is not None:
+        with contextlib.suppress(Exception):
+            threads = client.nthreads()  # empty while the cluster starts
+    width = sum(threads.values()) or getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+    return width, len(threads) or (1 if isinstance(executor, ThreadPoolExecutor) else width)
 
 
 def _text_of(error: BaseException | None) -> str:

@@ -13,7 +13,6 @@ from gamecore._version import __version__
 from gamecore.errors import GamecoreError
 from gamecore.files import file_errors
 from gamecore.prove._tree import QUESTIONS, prover_of
-from gamecore.signals import raised_by_handler
 
 FORMAT: Final = 2  #: of stores (user_version); another one is refused
 APPLICATION: Final = 0x67637076  #: application_id: "gcpv"
@@ -35,7 +34,6 @@ CREATE TABLE nodes (
     place INTEGER NOT NULL, test INTEGER NOT NULL, split INTEGER NOT NULL, proof INTEGER NOT NULL,
     disproof INTEGER NOT NULL, work INTEGER NOT NULL, PRIMARY KEY (place, test)) WITHOUT ROWID;
 CREATE TABLE entries (id INTEGER PRIMARY KEY, least INTEGER NOT NULL, parcel BLOB NOT NULL);
-CREATE TABLE learnt (id INTEGER PRIMARY KEY, lesson BLOB NOT NULL);
 CREATE TABLE sessions (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, gamecore TEXT NOT NULL, began REAL NOT NULL, seen REAL NOT NULL,
     workers INTEGER NOT NULL, jobs INTEGER NOT NULL, lost INTEGER NOT NULL, nodes INTEGER NOT NULL,
@@ -44,7 +42,7 @@ CREATE TABLE sessions (
 
 
 def exists(path: str) -> bool:
-    """Return True if there is such a file. (``os.path.exists`` would swallow exceptions of signal handlers.)
+    """Return True if there is such a file.
 
     Raises:
         GamecoreError: it is a pipe, a device or a directory: SQLite would wait for a pipe's other end.
@@ -199,7 +197,7 @@ def translate_errors(path: str) -> Iterator[None]:
             raise GamecoreError(f"another process holds the store {path!a}") from None
         raise GamecoreError(f"the store {path!a}: {error}") from None
     except (KeyError, ValueError, TypeError, OverflowError) as error:  # a row that points nowhere, a text for a number
-        if isinstance(error, GamecoreError) or raised_by_handler(error):
+        if isinstance(error, GamecoreError):
             raise
         why = error if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         raise GamecoreError(f"{path!a} is damaged: {why}") from None

@@ -1,4 +1,4 @@
-"""What machines send one another: table entries, and what they learn of the order of moves.
+"""Table entries that machines send one another.
 
 An entry is a record of three 64-bit words, little-endian: the two words of a position, and one of its result with the
 nodes that its search took in the upper half (see ``pyx/common/exports.pxd``). A *parcel* is a header and packed
@@ -23,15 +23,13 @@ if TYPE_CHECKING:
 FORMAT: Final = 3  #: of parcels; it changes whenever a kernel writes other records
 PACKED_BYTES: Final = 8  #: of an entry in a parcel, about
 
-ENTRIES: Final = b"gcpe"  #: the kind of a parcel of entries
-CHANGES: Final = b"gcpw"  #: of one of changes of weights (``_lessons.py``)
-WORDS: Final = {ENTRIES: 3, CHANGES: 1}  #: of a record
-
-_HEADER: Final = struct.Struct("<4sHH16s16sI")  # kind, format, 0, run, sender, records
+_MAGIC: Final = b"gcpe"
+_HEADER: Final = struct.Struct("<4sHH16s16sI")  # _MAGIC, FORMAT, 0, run, sender, records
+_RECORD: Final = 24  # bytes
 _CHECKSUM: Final = 16  # bytes at the end
 _NODES_A_SECOND: Final = 2.5e6  # of a thread
 _MOST_RECORDS: Final = 1 << 24  # of a parcel; kernels keep fewer
-_MOST_BYTES: Final = {ENTRIES: 8 << 20, CHANGES: 32 << 20}  # of the parcels that one job brings
+_MOST_BYTES: Final = 8 << 20  # of the parcels that one job brings
 _FOLLOWS: Final = 0.25  # seconds between changes of a threshold
 
 NOTHING: Final = np.zeros(0, dtype=np.uint64)  #: the words of no entries
@@ -41,28 +39,25 @@ class Parcel(NamedTuple):
     """Contents of a parcel.
 
     Attributes:
-        kind: ``ENTRIES`` or ``CHANGES``.
         sender: the machine that it comes from, 16 bytes.
         words: of all records, uint64.
     """
 
-    kind: bytes
     sender: bytes
     words: "NDArray[np.uint64]"
 
 
-def pack(run: bytes, sender: bytes, records: bytes, kind: bytes = ENTRIES) -> bytes:
+def pack(run: bytes, sender: bytes, records: bytes) -> bytes:
     """Return a parcel.
 
     Args:
         run, sender: 16 bytes each.
         records: as kernels write them.
     """
-    rows = np.frombuffer(records, dtype=np.uint64).reshape(-1, WORDS[kind])
-    if kind == ENTRIES:
-        rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+    rows = np.frombuffer(records, dtype=np.uint64).reshape(-1, 3)
+    rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
     planes = np.ascontiguousarray(rows, dtype="<u8").view(np.uint8).T
-    body = _HEADER.pack(kind, FORMAT, 0, run, sender, len(rows)) + _compressed(planes.tobytes())
+    body = _HEADER.pack(_MAGIC, FORMAT, 0, run, sender, len(rows)) + _compressed(planes.tobytes())
     return body + _checksum(body)
 
 
@@ -70,27 +65,26 @@ def unpack(run: bytes, parcel: bytes) -> Parcel:
     """Return the contents of a parcel of this run.
 
     Raises:
-        GamecoreError: it is damaged, of another format, kind or run.
+        GamecoreError: it is damaged, of another format or run.
     """
     body, checksum = parcel[:-_CHECKSUM], parcel[-_CHECKSUM:]
     if len(parcel) < _HEADER.size + _CHECKSUM or _checksum(body) != checksum:
         raise GamecoreError("a parcel of entries is damaged")
-    kind, version, _, of_run, sender, count = _HEADER.unpack_from(body)
+    magic, version, _, of_run, sender, count = _HEADER.unpack_from(body)
+    if magic != _MAGIC:
+        raise GamecoreError(f"a parcel is of an unknown kind, {magic!a}")
     if version != FORMAT:
         raise GamecoreError(f"a parcel of entries has format {version}, not {FORMAT}")
-    if kind not in WORDS:
-        raise GamecoreError(f"a parcel is of an unknown kind, {kind!a}")
     if of_run != run:
         raise GamecoreError("a parcel of entries is of another run")
-    width = 8 * WORDS[kind]
     planes = None
     if count <= _MOST_RECORDS:
         with contextlib.suppress(zlib.error):
-            planes = zlib.decompressobj().decompress(body[_HEADER.size :], width * count + 1)
-    if planes is None or len(planes) != width * count:
+            planes = zlib.decompressobj().decompress(body[_HEADER.size :], _RECORD * count + 1)
+    if planes is None or len(planes) != _RECORD * count:
         raise GamecoreError("a parcel of entries is damaged")
-    rows = np.ascontiguousarray(np.frombuffer(planes, dtype=np.uint8).reshape(width, count).T)
-    return Parcel(kind, sender, rows.view("<u8").reshape(-1).astype(np.uint64))
+    rows = np.ascontiguousarray(np.frombuffer(planes, dtype=np.uint8).reshape(_RECORD, count).T)
+    return Parcel(sender, rows.view("<u8").reshape(-1).astype(np.uint64))
 
 
 def _compressed(planes: bytes) -> bytes:
@@ -140,13 +134,11 @@ class Log:
         Args:
             machines: their number; until all have answered, some may have read nothing.
         """
-        start, room = len(self._parcels), dict(_MOST_BYTES)
+        start, room = len(self._parcels), _MOST_BYTES
         least = 0 if len(self._read) < machines else max(0, min(self._read.values()) - self._first)
         while start > least:
-            parcel = self._parcels[start - 1]
-            kind = CHANGES if parcel.startswith(CHANGES) else ENTRIES
-            room[kind] -= len(parcel)
-            if room[kind] < 0:
+            room -= len(self._parcels[start - 1])
+            if room < 0:
                 break
             start -= 1
         return self._first + start, tuple(self._parcels[start:])

@@ -14,9 +14,8 @@ from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Game, provable
 from gamecore.limits import Limits, limits_of
 from gamecore.prove._collector import LongLived
-from gamecore.prove._crew import PATIENCE, Crew, ExecutorCrew, LocalCrew
+from gamecore.prove._crew import PATIENCE, Crew
 from gamecore.prove._exchange import Log, Threshold
-from gamecore.prove._lessons import ALONE, Merger
 from gamecore.prove._status import Progress
 from gamecore.prove._store import NO_WORK, Store, Work
 from gamecore.prove._tree import QUESTIONS, Node, Tree, prover_of
@@ -34,7 +33,6 @@ _LEAST_FOR_EACH: Final = 300  # nodes of the smallest budget for each job under 
 _MOST: Final = 50_000_000  # nodes: the largest budget
 _TURN: Final = 0.05  # seconds between looks at limits
 _REPORT: Final = 0.25  # seconds between reports
-_KEEP: Final = 60.0  # seconds between writes of what was learnt
 
 
 @dataclass(frozen=True)
@@ -118,20 +116,20 @@ def run(
     }  # fmt: skip
     with Store.open_for(store, about) as opened, LongLived() as long_lived:
         master = Master(opened, most, bounds.table_bytes, long_lived)
-        crew: Crew = LocalCrew(threads) if executor is None else ExecutorCrew(executor)
-        stopped, lesson = list[Result](), b""
+        crew = Crew(executor, threads)
+        stopped: list[Result] = []
         try:
             try:
                 master.work(crew, bounds.seconds, bounds.nodes, progress)
             finally:
-                stopped, lesson = crew.close()
+                stopped = crew.close()
         except GamecoreError:
             raise
-        except BaseException:  # Ctrl-C, or what another signal's handler raises
+        except BaseException:  # such as Ctrl-C
             with contextlib.suppress(GamecoreError):
-                master.keep(stopped, lesson)
+                master.keep(stopped)
             raise
-        master.keep(stopped, lesson)
+        master.keep(stopped)
         return master.outcome(position.to_move, played.sides)
 
 
@@ -193,7 +191,7 @@ class Master:
         self._new = NO_WORK  # not yet in the store
         self._worked: dict[Node, None] = {}
         self._numbers_written = self._reported = 0.0
-        self._begun = self._kept = time.monotonic()
+        self._begun = time.monotonic()
         store.hold()
         self.tree: Tree = store.load()
         self._most_score = self.tree.prover.most_score(self.tree.start.key)
@@ -202,9 +200,6 @@ class Master:
         self._log = Log()
         for parcel in store.parcels():
             self._log.add(parcel)
-        self._merger = Merger(store.run)
-        if self._merger.start(learnt := store.learnt()):
-            self._log.add(learnt)
 
     def work(
         self, crew: Crew, seconds: float, nodes: int, progress: Callable[[Progress], object] | None = None
@@ -253,15 +248,15 @@ class Master:
         budget = budget_of(searched, crew.width, len(self._paths), self._most, crew.is_local)
         if limit:
             budget = max(1, min(budget, limit - searched))
-        least, every = self._store.least, ALONE
+        least = self._store.least
         if crew.machines > 1:
             if self._threshold is None:
                 self._threshold = Threshold(crew.width, crew.machines)
-            least, every = min(self._threshold.least, least), self._merger.every
+            least = min(self._threshold.least, least)
         return Job(
             self._number, self._name, self._store.run, VERSION, self._store.about["game"], self.tree.start.key,
             node.place.key, node.test, budget, self._table_bytes, crew.shared, least,
-            *self._log.for_job(crew.machines), every,
+            *self._log.for_job(crew.machines),
         )  # fmt: skip
 
     def _take_in(self, crew: Crew, deadline: float) -> None:
@@ -283,8 +278,6 @@ class Master:
                     self._put(path[-1], result)
                     self._pass_on(result, crew)
             ended = crew.next(0.0)
-        if (lesson := self._merger.merged(time.monotonic())) and not crew.is_local:
-            self._log.add(lesson)
 
     def _is_ours(self, result: Result) -> bool:
         """Return True if a result is of this session.
@@ -318,10 +311,8 @@ class Master:
             self.tree.expand(node, result.children)
 
     def _pass_on(self, result: Result, crew: Crew) -> None:
-        """Send a job's entries and its machine's weights to the other machines and to the store."""
+        """Send a job's entries to the other machines and to the store."""
         self._log.note(result.machine, result.read)
-        if result.lesson:
-            self._merger.add(result.lesson)
         if not result.parcel:
             return
         try:
@@ -333,12 +324,9 @@ class Master:
             if self._threshold is not None:
                 self._threshold.note(len(result.parcel), crew.machines, time.monotonic())
 
-    def keep(self, stopped: list[Result], lesson: bytes) -> None:
-        """Store the entries of jobs that were stopped, and what was learnt. The tree is not touched: Ctrl-C may have
-        interrupted its changes.
-
-        Args:
-            lesson: the last one of this process's machine.
+    def keep(self, stopped: list[Result]) -> None:
+        """Store the entries of jobs that were stopped. The tree is not touched: Ctrl-C may have interrupted its
+        changes.
         """
         work = NO_WORK
         for result in stopped:
@@ -346,11 +334,7 @@ class Master:
                 work = work.plus(Work(0, 0, result.answer.nodes, result.seconds))
                 if result.parcel:
                     self._store.add_entries(result.parcel)
-        if lesson:
-            self._merger.add(lesson)
-        self._merger.merged(math.inf)
         if self._session_begun:
-            self._store.keep_learnt(self._merger.total())
             self._store.write_entries(work)
             self.totals = self.totals.plus(work)
 
@@ -363,9 +347,6 @@ class Master:
             return
         if numbers:
             self._numbers_written = now
-        if now - self._kept > _KEEP:
-            self._kept = now
-            self._store.keep_learnt(self._merger.total())
         if self._session_begun:
             self._store.write(self.tree, self._new, list(self._worked), numbers)
         self.totals, self._new = self.totals.plus(self._new), NO_WORK

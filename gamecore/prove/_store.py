@@ -14,10 +14,11 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Final, NamedTuple, Self
 
 from gamecore._version import __version__
+from gamecore.contract import check_bounds
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path
 from gamecore.game import Prover, game
@@ -78,7 +79,6 @@ class Store:
         self._entry_bytes = 0
         self.least = _KEPT
         self._entries: list[bytes] = []  # to be written
-        self._learnt = b""  # to be written
         self._dirty: dict[Node, None] = {}
 
     @property
@@ -250,14 +250,6 @@ class Store:
         self.least = max((least for least, _ in rows), default=_KEPT)
         return [parcel for _, parcel in rows]
 
-    def learnt(self) -> bytes:
-        """Return what earlier sessions learnt of the order of moves, a lesson or empty."""
-        with translate_errors(self.path):
-            row = self._connection.execute("SELECT lesson FROM learnt ORDER BY id DESC LIMIT 1").fetchone()
-        if row is not None and not isinstance(row[0], bytes):
-            raise GamecoreError(f"{self.path!a} is damaged: what was learnt is no bytes")
-        return b"" if row is None else row[0]
-
     # --- writing -----------------------------------------------------------------------------------------------------
 
     def hold(self) -> None:
@@ -309,7 +301,7 @@ class Store:
         tree.split.clear()
 
     def write_entries(self, work: "Work") -> None:
-        """Write table entries, what was learnt and work that was done, but nothing of the tree."""
+        """Write table entries and work that was done, but nothing of the tree."""
         with self._transaction():
             self._write_work(work)
 
@@ -319,8 +311,6 @@ class Store:
             "seconds = seconds + ? WHERE id = ?",
             (time.time(), *work, self._session),
         )
-        if self._learnt:
-            self._connection.execute("INSERT OR REPLACE INTO learnt VALUES (1, ?)", (self._learnt,))
         self._connection.executemany(
             "INSERT INTO entries VALUES (NULL, ?, ?)", [(self.least, parcel) for parcel in self._entries]
         )
@@ -340,6 +330,8 @@ class Store:
         for number, place in enumerate(new, self._next_id):
             place.id = number
         self._next_id += len(new)
+        for place in (*tree.changed, *new):
+            check_bounds(place.low, place.high, place.key)
         self._connection.executemany(
             "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?)",
             [(one.id, one.key, one.low, one.high, one.low_by, one.high_by) for one in new],
@@ -355,14 +347,10 @@ class Store:
         Raises:
             GamecoreError: the parcel is damaged or of another run.
         """
-        _, sender, words = unpack(self.run, data)
+        sender, words = unpack(self.run, data)
         kept = costly(words, self.least)
         if len(kept):
             self._entries.append(data if len(kept) == len(words) else pack(self.run, sender, kept.tobytes()))
-
-    def keep_learnt(self, lesson: bytes) -> None:
-        """Keep a lesson in place of the one kept before: the next transaction writes it."""
-        self._learnt = lesson
 
     def _thin_entries(self) -> None:
         """Keep the costlier part of the table entries."""
@@ -370,7 +358,7 @@ class Store:
         self._entry_bytes = 0
         for number, data in self._connection.execute("SELECT id, parcel FROM entries").fetchall():
             try:
-                _, sender, words = unpack(self.run, data)
+                sender, words = unpack(self.run, data)
             except GamecoreError:
                 sender, words = b"", NOTHING
             kept = costly(words, self.least)
@@ -389,21 +377,14 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Write in a transaction, if the store is still this session's.
-
-        A signal's handler may raise between any two instructions, also before the ``try``. So a transaction that was
-        interrupted and left open is rolled back first.
-        """
+        """Write in a transaction, if the store is still this session's."""
         with translate_errors(self.path):
-            self._connection.rollback()
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._connection.execute("BEGIN IMMEDIATE")
                 self._check_session()
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                with suppress(sqlite3.ProgrammingError):  # closed since: an interrupted caller dropped this generator
-                    self._connection.rollback()
+                self._connection.rollback()
                 raise
         self._entries.clear()  # kept until they are on the disk
-        self._learnt = b""

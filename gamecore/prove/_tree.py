@@ -13,7 +13,8 @@ nodes there.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.contract import check_bounds
+from gamecore.errors import OptionError
 from gamecore.game import Child, Prover, game
 from gamecore.text import printable
 
@@ -157,6 +158,7 @@ class Tree:
         if found is None:
             if low is None or high is None:
                 low, high = self.prover.bounds(key)
+            check_bounds(low, high, key)
             found = self.places[key] = Place(key, low, high)
         return found
 
@@ -234,7 +236,7 @@ class Tree:
         """Tighten the bounds of a position, and all that follows from them in the whole tree.
 
         Raises:
-            GamecoreError: bounds contradict each other.
+            InternalError: bounds contradict each other.
         """
         waiting = [(place, low, high, by)]
         while waiting:
@@ -245,8 +247,7 @@ class Tree:
                 continue
             if high < place.high:
                 place.high, place.high_by = high, by
-            if place.low > place.high:
-                raise GamecoreError(f"the bounds of {place.key} contradict each other: {place.low} to {place.high}")
+            check_bounds(place.low, place.high, place.key)
             self.changed[place] = None
             for node in place.nodes.values():
                 if self._answer_by_bounds(node):

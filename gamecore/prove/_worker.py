@@ -4,6 +4,7 @@
 that others have found, and sends back those of its own that were costly.
 """
 
+import contextlib
 import math
 import os
 import socket
@@ -13,14 +14,12 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple, get_origin
 
 from gamecore._version import __version__
-from gamecore.batch.workers import stoppable
 from gamecore.errors import GamecoreError
 from gamecore.game import Answer, Child, Engine, Prover
-from gamecore.prove._exchange import ENTRIES, pack, unpack
-from gamecore.prove._lessons import Learner
+from gamecore.prove._exchange import pack, unpack
 from gamecore.prove._tree import prover_of
 
-VERSION: Final = f"{__version__}/4"  #: master and machines must agree; its number changes with jobs and parcels
+VERSION: Final = f"{__version__}/5"  #: master and machines must agree; its number changes with jobs and parcels
 
 
 class Job(NamedTuple):
@@ -35,8 +34,7 @@ class Job(NamedTuple):
         nodes: budget.
         table_bytes, shared: of the machine's table, and whether several threads will use it.
         least: entries that took this many nodes are sent back; 0: none.
-        first, parcels: entries and lessons of others; the number of the first one.
-        every: seconds between the machine's lessons.
+        first, parcels: entries of others; the number of the first parcel.
     """
 
     number: int
@@ -53,7 +51,6 @@ class Job(NamedTuple):
     least: int
     first: int
     parcels: tuple[bytes, ...]
-    every: float
 
 
 class Result(NamedTuple):
@@ -66,8 +63,7 @@ class Result(NamedTuple):
         answer: of the search.
         children: every legal move, if the budget ran out; else empty.
         parcel: entries that were costly to find, or empty.
-        lesson: what the machine has learnt since its last one, or empty.
-        refused: parcels and entries of others that were not valid.
+        refused: parcels and entries of others that were not taken in.
         seconds: of the search.
     """
 
@@ -80,7 +76,6 @@ class Result(NamedTuple):
     answer: Answer
     children: tuple[Child, ...]
     parcel: bytes
-    lesson: bytes
     refused: int
     seconds: float
 
@@ -125,23 +120,36 @@ class Machine:
         self.name = os.urandom(16)
         self._run = job.run
         self._main = prover_of(job.game).engine(job.root, job.table_bytes, job.shared)
+        self._engines = [self._main]
         self._free: SimpleQueue[Engine] = SimpleQueue()
         self._free.put(self._main)
         self._lock = threading.Lock()
+        self._stopped = False
         self._upto = 0  # all parcels before this number were handed out to be read
         self.refused = 0
-        self.learner = Learner(job.run, self.name, self._main)
 
     def engine(self) -> Engine:
         """Return an engine that nobody uses; :meth:`give_back`. Waits if threads cannot share the table."""
-        try:
+        with contextlib.suppress(Empty):
             return self._free.get_nowait()
-        except Empty:
-            return self._main.helper() or self._free.get()
+        with self._lock:
+            helper = self._main.helper()
+            if helper is not None:
+                self._engines.append(helper)
+                if self._stopped:
+                    helper.stop()
+        return helper or self._free.get()
 
     def give_back(self, engine: Engine) -> None:
         """Make an engine available again."""
         self._free.put(engine)
+
+    def stop(self) -> None:
+        """Stop all searches, now and later."""
+        with self._lock:
+            self._stopped = True
+            for engine in self._engines:
+                engine.stop()
 
     def read(self, engine: Engine, first: int, parcels: tuple[bytes, ...]) -> int:
         """Take in the parcels that no thread has read; return the number before which all have been handed out.
@@ -154,13 +162,11 @@ class Machine:
             self._upto = upto = max(self._upto, first + len(parcels))
         for parcel in new:
             try:
-                kind, sender, words = unpack(self._run, parcel)
+                sender, words = unpack(self._run, parcel)
             except GamecoreError:
                 self.refused += 1
                 continue
-            if kind != ENTRIES:
-                self.refused += self.learner.take(words) < 0
-            elif sender != self.name:
+            if sender != self.name:
                 self.refused += len(words) // 3 - engine.put_entries(words)
         return upto
 
@@ -172,11 +178,18 @@ _lock = threading.Lock()
 def _machine_of(job: Job) -> Machine:
     """Return this process's machine for the job's run; forget those of other runs."""
     with _lock:
-        found = _machines.get(job.run)
-        if found is None:
+        if job.run not in _machines:
             _machines.clear()
-            found = _machines[job.run] = Machine(job)
-        return found
+            _machines[job.run] = Machine(job)
+        return _machines[job.run]
+
+
+def stop_machine(run: bytes) -> None:
+    """Stop the searches of a run's machine in this process, if it has one, and forget the machine."""
+    with _lock:
+        machine = _machines.pop(run, None)
+    if machine is not None:
+        machine.stop()
 
 
 def work(job: Job, machine: Machine | None = None) -> Result:
@@ -200,17 +213,14 @@ def work(job: Job, machine: Machine | None = None) -> Result:
         if job.least:
             engine.export_from(job.least)
         begun = time.perf_counter()
-        with stoppable(engine.stop):
-            answer = engine.test(job.key, job.test, -1.0, job.nodes)
+        answer = engine.test(job.key, job.test, -1.0, job.nodes)
         children = () if answer.done else tuple(engine.children(job.key, job.test))
         seconds = time.perf_counter() - begun
         records = engine.take_entries() if job.least else b""
         parcel = pack(job.run, machine.name, records) if records else b""
-        lesson = machine.learner.tell(job.every)
     finally:
         machine.give_back(engine)
     refused = machine.refused - before
     return Result(
-        job.number, job.session, job.run, VERSION, machine.name, read, answer, children, parcel, lesson, refused,
-        seconds,
+        job.number, job.session, job.run, VERSION, machine.name, read, answer, children, parcel, refused, seconds,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from gamecore.batch.plan import portions
 from gamecore.batch.workers import is_cancelled
 from gamecore.contract import Analysis, MoveValue, Solution
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError, InternalError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._refine import Refinement
 
@@ -189,7 +189,10 @@ class _MoveByMove(Refinement):
                 after = solver._search(self.position.play(move), share, 0, False)
                 self.nodes += after.nodes
                 found = solver._value_of(move, after)
-                known[move] = solver._tighter(known[move], found) if move in known else found
+                try:
+                    known[move] = solver._tighter(known[move], found) if move in known else found
+                except InternalError as error:
+                    raise InternalError(f"{self.position.to_text()}, move {move}: {error}") from None
             return solver._analysis(self.position, known.values(), self.nodes, self.seconds)
 
     def line(self, move: str, seconds: float) -> Sequence[str]:

@@ -1,4 +1,4 @@
-# One-instruction bit operations, with portable twins in simd/bits.h.
+# One-instruction bit operations.
 from libc.stdint cimport uint64_t
 
 cdef extern from "simd/bits.h" nogil:
@@ -9,8 +9,6 @@ cdef extern from "simd/bits.h" nogil:
     uint64_t deposit "gc_deposit64"(uint64_t x, uint64_t mask) noexcept   # pdep
     uint64_t extract "gc_extract64"(uint64_t x, uint64_t mask) noexcept   # pext
     void prefetch "gc_prefetch"(const void* p) noexcept
-    bint likely "GC_LIKELY"(bint x) noexcept
-    bint unlikely "GC_UNLIKELY"(bint x) noexcept
 
 
 cdef inline uint64_t mix64(uint64_t x) noexcept nogil:

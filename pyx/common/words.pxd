@@ -5,5 +5,4 @@ cdef extern from "simd/words.h" nogil:
     uint64_t load_word "gc_load_word"(const uint64_t* p) noexcept
     void store_word "gc_store_word"(uint64_t* p, uint64_t word) noexcept
     int load_weight "gc_load_weight"(const int16_t* p) noexcept
-    uint64_t load_weights "gc_load_weights"(const int16_t* p) noexcept  # four, from a multiple of 8 bytes
     void store_weight "gc_store_weight"(int16_t* p, int weight) noexcept

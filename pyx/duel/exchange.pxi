@@ -21,9 +21,9 @@ cdef void export_state(Search* search, const State* s, int result, uint64_t node
 
 
 cdef bint import_state(Search* search, uint64_t first, uint64_t second, uint64_t low) noexcept nogil:
-    # Store an entry of another search; False if it is invalid.
+    # Store an entry of another search; False if it is invalid or contradicts what is known.
     cdef uint64_t hand_bits = (<uint64_t>1 << 52) - 1, last = first >> 52
-    cdef int result = low >> 10 & 3
+    cdef int result = low >> 10 & 3, known
     cdef State s, before
     s.mover, s.other, s.attacks = first & hand_bits, second, low >> 9 & 1
     s.last = -1 if last == ANY_CARD else <int>last
@@ -42,8 +42,10 @@ cdef bint import_state(Search* search, uint64_t first, uint64_t second, uint64_t
         return False
     search.cheap_cards = cards_below(search.needed)
     make_key(&search.table, &s, search.needed, search.cheap_cards, search.needed == 1)
-    store(&search.table, &s, search.needed, result)
-    return True
+    known = lookup_child(search, &s, &s, search.needed == 1)
+    if known != UNKNOWN and known != result:
+        return False
+    return store(&search.table, &s, search.needed, result)
 
 
 cdef int known_outcome(Search* search, uint64_t mover, uint64_t other, int last, int attacks,

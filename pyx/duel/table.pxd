@@ -41,6 +41,7 @@ cdef enum:
     GROWTH = 6                     # doublings from the first size of a table to its last
     PAIR_BYTES = 16
     PAIR_SHIFT = 61                # 64 - log2(bytes of a slot)
+    BOTH_RESULTS = 0x55            # the lower bits of a slot's four results: set in slot & slot >> 1 for LOSES and WINS
 
 cdef struct TranspositionTable:
     uint64_t* slots
@@ -93,8 +94,8 @@ cdef inline int lookup(TranspositionTable* table, const Hash* key, State* s, int
     return slot >> (2 * s.isolated) & 3
 
 
-cdef inline void store(TranspositionTable* table, State* s, int needed, int result) noexcept nogil:
-    # Store a result that is not UNKNOWN.
+cdef inline bint store(TranspositionTable* table, State* s, int needed, int result) noexcept nogil:
+    # Store a result that is not UNKNOWN.  False if it contradicts the state's entry, which stays.
     cdef uint64_t* pair = pair_of(table, &s.key)
     cdef int place = s.key.check >> 8 & 1                   # the preferred slot
     cdef uint64_t slot = load_word(pair + place), beside
@@ -109,10 +110,14 @@ cdef inline void store(TranspositionTable* table, State* s, int needed, int resu
         if FULL_KEYS:
             write_canonical(&table.canonical[CANONICAL * (pair + place - table.slots)], s, needed)
     elif FULL_KEYS and differs(table, pair + place - table.slots, s, needed):
-        return
-    store_word(pair + place, slot | IMPLIED[result][s.isolated])
+        return True
+    slot |= IMPLIED[result][s.isolated]
+    if slot & slot >> 1 & BOTH_RESULTS:
+        return False
+    store_word(pair + place, slot)
     if table.stores >= table.grow_at:
         grow(table)
+    return True
 
 
 cdef inline void grow(TranspositionTable* table) noexcept nogil:

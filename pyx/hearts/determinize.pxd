@@ -7,9 +7,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from common.bits cimport popcount
-from hearts.rules cimport (
-    ALL, C2, CLUBS, DIAMONDS, HEARTS, SPADES, SQ, Seen, State, repair, subset
-)
+from hearts.rules cimport ALL, CLUBS, DIAMONDS, HEARTS, SPADES, SQ, Seen, State, subset
 from common.rng cimport Stream, stream_next
 
 cdef enum:

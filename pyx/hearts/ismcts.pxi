@@ -14,7 +14,7 @@ from common.bits cimport popcount
 from common.rng cimport Stream, bounded, stream_next
 from common.watch cimport Watch, now_ns, tick
 from hearts.determinize cimport Unseen, unseen_deal
-from hearts.policy cimport DUCK, GREEDY, LINEAR, RANDOM
+from hearts.policy cimport DUCK, GREEDY, LINEAR
 from hearts.round cimport Round
 from hearts.rules cimport Rules, State, nth, score
 from hearts.spec cimport Estimate, Node, Spec

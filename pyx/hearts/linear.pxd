@@ -9,7 +9,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 from common.bits cimport ctz
 from common.rng cimport Stream, bounded, stream_key, stream_next, stream_start
 from hearts.rules cimport ALL, LANE, POINTS, SQ, suit_of
-from hearts.table cimport NOBODY, SEVERAL, Table
+from hearts.table cimport SEVERAL, Table
 
 cdef extern from "simd/hearts_linear.h" nogil:
     ctypedef struct Context "gch_context":

@@ -13,7 +13,7 @@
 #
 #   hexapawn_wide   rows of `columns` bits without gaps: all other boards (3x20, 20x3, 64x1), and games too long for
 #                   scores of 8 bits (see bounds.pxd).
-from libc.stdint cimport int8_t, int16_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from common.bits cimport bswap
 from common.watch cimport Watch, tick

@@ -1,7 +1,7 @@
 # Scores, and bounds of a position's score without search.
 #
 # A score is MATE - plies for a win of the side to move and plies - MATE for a loss: larger is better, 0 never occurs.
-from libc.stdint cimport int8_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from common.bits cimport ctz, msb, popcount
 from hexapawn.board cimport (

@@ -16,7 +16,7 @@
 # The lower bits of `right` are the bucket's number.  Bits of `right` beyond 36 or 44 are not stored in entries: the
 # table always has enough buckets for the bucket's number to contain them (128 kB for 8x8, 256 bytes to 16 kB for the
 # other boards).
-from libc.stdint cimport int8_t, int16_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from common.bits cimport bswap
 from hexapawn.board cimport WIDE, Geometry, geometry_init, make_canonical, orient

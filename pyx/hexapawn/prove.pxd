@@ -12,11 +12,9 @@ from hexapawn.bounds cimport MATE, bounds_of, longest_game, towards_child
 from hexapawn.key cimport Key, key_of
 from hexapawn.order cimport Node
 from hexapawn.search cimport Engine, make_key, order_children, search
-from hexapawn.table cimport bucket_of, table_probe, table_store, worth_of
+from hexapawn.table cimport Span, bucket_of, span_of, table_probe, table_store, worth_of
 
-cdef enum:                         # the line to find
-    NO_LINE = 0
-    ANY_LINE = 1                   # prefer best moves that the table proves without a search
+cdef enum:                         # `want_line`; 1 prefers best moves that the table proves without a search
     FIRST_LINE = 2                 # always take the first best move, independent of the table
 
 cdef enum:
@@ -281,10 +279,12 @@ cdef struct Arrival:
 
 
 cdef inline bint read_arrival(const Engine* e, Arrival* a, const uint64_t* words) noexcept nogil:
-    # Read the format of `export_entry` (search.pxd); False if the entry is invalid.
+    # Read the format of `export_entry` (search.pxd).  False if the entry is invalid: the position is not canonical,
+    # or it can have no score within the bounds.
     cdef const Geometry* g = &e.g
     cdef uint64_t own = words[0], opp = words[1], key_own = own, key_opp = opp
-    cdef int mate = MATE
+    cdef int mate = MATE, longest
+    cdef Span span
     a.low, a.high = <int16_t>(words[2] >> 16 & 0xffff), <int16_t>(words[2] & 0xffff)
     if (own | opp) & ~g.board or own & opp or own & g.goal or opp & g.home or own == 0:
         return False
@@ -293,14 +293,17 @@ cdef inline bint read_arrival(const Engine* e, Arrival* a, const uint64_t* words
     make_canonical(g, &key_own, &key_opp)
     if key_own != own or key_opp != opp:
         return False
+    longest = longest_game(g, own, opp)
+    if not span_of(&span, a.low, a.high) or longest - mate < a.low and a.high < mate - longest:
+        return False
     a.key = key_of(&e.table.packing, g, own, opp)
     a.worth = worth_of(words[2] >> 32)
     return True
 
 
 cdef inline int64_t import_entries(Engine* e, const uint64_t* words, int64_t count) noexcept nogil:
-    # Store entries of other searches of this board; return the number of valid ones.  Buckets are prefetched for a
-    # group of entries before the first is stored.
+    # Store entries of other searches of this board; return how many were valid and contradicted no stored entry.
+    # Buckets are prefetched for a group of entries before the first is stored.
     cdef Arrival arrivals[TOGETHER]
     cdef int64_t i, stored = 0
     cdef int j, n = 0
@@ -310,7 +313,6 @@ cdef inline int64_t import_entries(Engine* e, const uint64_t* words, int64_t cou
             n += 1
         if n == TOGETHER or i == count - 1:
             for j in range(n):
-                table_store(&e.table, &arrivals[j].key, arrivals[j].low, arrivals[j].high, arrivals[j].worth)
-            stored += n
+                stored += table_store(&e.table, &arrivals[j].key, arrivals[j].low, arrivals[j].high, arrivals[j].worth)
             n = 0
     return stored

@@ -21,7 +21,7 @@ from hexapawn.bounds cimport (
 )
 from hexapawn.estimate cimport Columns, Estimates, estimate_child, read_columns, teach, weigh_columns
 from hexapawn.order cimport History, Node, bring_best, find_history, learn, order_of, reward
-from hexapawn.key cimport Key, key_of
+from hexapawn.key cimport key_of
 from hexapawn.table cimport Table, bucket_of, table_probe, table_store, worth_of
 
 cdef enum:

@@ -3,9 +3,9 @@
 # The caller's squares are row * columns + column, from the lower left corner; white moves up.
 #
 # Read the parts in this order: board (layouts, moves), bounds (scores, static bounds), key (packed positions), table,
-# order (move ordering), search, lessons (sharing of weights), prove (values and lines), batch.
+# order (move ordering), search, prove (values and lines), batch.
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 
 from common.exports cimport RECORD_BYTES, RECORD_WORDS, exports_close, exports_init, exports_open
 from common.table cimport log2_floor, pages_free
@@ -15,13 +15,12 @@ from hexapawn.board cimport MAX_MOVES, WIDE, Geometry, count_sequences, geometry
 from hexapawn.bounds cimport LONGEST_8, MATE, longest_game
 from hexapawn.estimate cimport ESTIMATED_COLUMNS, ESTIMATED_ROWS, ESTIMATED_SQUARES, estimates_init
 from hexapawn.key cimport Key, Packing, find_key
-from hexapawn.lessons cimport all_weights, apply_changes, collect_changes
 from hexapawn.order cimport Node
 from hexapawn.prove cimport Proof, Test, import_entries, list_children, run_test, solve_position
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport (
-    BUCKET_BYTES, HEAD, HEAP_BUCKETS, LOCKED, Table, bucket_of, can_lock, entry_at, halves_of, load_half, slots_of,
-    store_half, table_grow, table_grow_to, table_init, table_probe, table_set_growth
+    BUCKET_BYTES, HEAD, HEAP_BUCKETS, LOCKED, Table, bucket_of, entry_at, halves_of, load_half, slots_of, store_half,
+    table_grow, table_grow_to, table_init, table_probe, table_set_growth
 )
 
 
@@ -83,7 +82,6 @@ cdef class Solver:
     cdef Watch pace                # watch of a whole batch; the engine's watch restarts with each position
     cdef bint helps                # True: main owns table and weights (`main` may be None in __dealloc__)
     cdef Solver main               # keeps the shared table alive
-    cdef int16_t* last_shared      # weights at the last synchronisation; NULL before the first
 
     def __cinit__(self, int rows, int columns, uint64_t table_bytes, Solver main=None):
         cdef Engine* e = &self.engine
@@ -96,7 +94,6 @@ cdef class Solver:
         watch_open(&self.pace)
         exports_init(&e.exports)
         e.busy = NULL
-        self.last_shared = NULL
         e.table.words = NULL
         e.history.pattern_shift = 64 - bits
         # Larger boards have more weights, unless the table is small.
@@ -137,7 +134,6 @@ cdef class Solver:
             free(self.engine.history.patterns)
             free(self.engine.history.replies)
             free(self.engine.estimates.weights)
-        free(self.last_shared)
         exports_close(&self.engine.exports)
 
     def share_table(self, uint64_t most_bytes):
@@ -176,7 +172,7 @@ cdef class Solver:
     cdef bint may_share(self) except -1:
         # True if threads can share a table; allocates their marks.
         cdef Engine* e = &self.engine
-        if WIDE or not can_lock():
+        if WIDE:
             return False
         if e.busy == NULL:
             e.busy = <uint64_t*>calloc(<size_t>1 << BUSY_BITS, sizeof(uint64_t))
@@ -333,48 +329,6 @@ cdef class Solver:
             watch_start(&e.watch, -1.0, 0)
             stored = import_entries(e, &words[0], count)
         return stored
-
-    @property
-    def weights(self):
-        """The number of move-ordering weights."""
-        return all_weights(&self.engine)
-
-    cdef int16_t* shared_weights(self) except NULL:
-        if self.last_shared == NULL:
-            self.last_shared = <int16_t*>calloc(all_weights(&self.engine), sizeof(int16_t))
-            if self.last_shared == NULL:
-                raise MemoryError
-        return self.last_shared
-
-    def take_changes(self) -> bytes:
-        """Return the changes of the weights since the last call, without those of `put_changes`."""
-        cdef int16_t* last_shared = self.shared_weights()
-        cdef int64_t room = 1 << 17, count
-        cdef uint64_t* words = NULL
-        cdef list found = []
-        try:
-            words = <uint64_t*>malloc(room * sizeof(uint64_t))
-            if words == NULL:
-                raise MemoryError
-            count = room
-            while count + 4 > room:
-                with nogil:
-                    count = collect_changes(&self.engine, last_shared, words, room)
-                found.append((<char*>words)[:count * sizeof(uint64_t)])
-            return b"".join(found)
-        finally:
-            free(words)
-
-    def put_changes(self, const uint64_t[::1] words, bint away) -> int:
-        """Add the changes of another solver of this board to the weights; subtract them if `away`."""
-        cdef int16_t* last_shared = self.shared_weights()
-        cdef int64_t taken
-        if words.shape[0] == 0:
-            return 0
-        self.engine.estimates.is_trained = True
-        with nogil:
-            taken = apply_changes(&self.engine, last_shared, &words[0], words.shape[0], -1 if away else 1)
-        return taken
 
     # ---- access to the table, for tests
 

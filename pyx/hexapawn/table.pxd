@@ -25,19 +25,18 @@
 # when all have ended, the table can grow.
 #
 # A full bucket overwrites the entry that took the fewest nodes to find.
-from libc.stdint cimport int8_t, int16_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 from common.bits cimport msb
 from common.table cimport log2_floor, pages_alloc, pages_free
 from common.watch cimport TABLE_FULL, Watch, look, stop_for
-from common.words cimport load_word, store_word
+from common.words cimport load_word
 from hexapawn.board cimport WIDE, Geometry
 from hexapawn.bounds cimport MATE
 from hexapawn.key cimport LEFT_8, LEFT_16, Key, Packing, packing_init
 
 cdef extern from "simd/hexapawn.h" nogil:
-    bint can_lock "gc_can_lock"() noexcept
     uint32_t load_half "gc_load_half"(const uint32_t* p) noexcept
     void store_half "gc_store_half"(uint32_t* p, uint32_t half) noexcept
     uint64_t load_word_first "gc_load_word_first"(const uint64_t* p) noexcept
@@ -129,7 +128,13 @@ cdef inline uint64_t* bucket_of(const Table* t, const Key* key) noexcept nogil:
     return t.words + BUCKET_WORDS * (key.right & t.mask)
 
 
-# ---- packed bounds: few scores are possible, and low <= high
+# ---- packed bounds: few scores are possible, and first <= last
+
+cdef struct Span:
+    # Bounds as the numbers of the least and the greatest possible score.
+    int first
+    int last
+
 
 cdef inline int spans() noexcept nogil:
     # The number of distinct scores, from a loss in 0 plies to a win in 1; hexapawn_wide has enough for 64 squares.
@@ -156,33 +161,37 @@ cdef inline int score_at(int number) noexcept nogil:
     return mate + 1 - 2 * (spans() - number)
 
 
-cdef inline uint64_t pack_bounds(int low, int high) noexcept nogil:
-    # Pack to a number from 1.  In hexapawn, pairs of large difference use the codes that other pairs leave free in a
-    # table of 63 x 128.
-    cdef int first = number_of(low, True), last = number_of(high, False)
+cdef inline bint span_of(Span* span, int low, int high) noexcept nogil:
+    # False if no possible score lies from low to high: such bounds cannot be packed.
+    span.first = number_of(low, True)
+    span.last = number_of(high, False)
+    return 0 <= span.first <= span.last < spans()
+
+
+cdef inline uint64_t pack_bounds(const Span* span) noexcept nogil:
+    # Pack a span for which span_of was True to a number from 1.  In hexapawn, pairs of large difference use the codes
+    # that other pairs leave free in a table of 63 x 128.
+    cdef int width = span.last - span.first
     if not WIDE:
-        if last - first > 62:
-            return <uint64_t>((125 - (last - first)) << 7 | last) + 1
-        return <uint64_t>((last - first) << 7 | first) + 1
+        if width > 62:
+            return <uint64_t>((125 - width) << 7 | span.last) + 1
+        return <uint64_t>(width << 7 | span.first) + 1
     else:
-        return <uint64_t>(first << 11 | last) + 1
+        return <uint64_t>(span.first << 11 | span.last) + 1
 
 
-cdef inline void unpack_bounds(uint64_t bounds, int* low, int* high) noexcept nogil:
-    cdef int first, last
+cdef inline void unpack_bounds(Span* span, uint64_t bounds) noexcept nogil:
     bounds -= 1
     if not WIDE:
-        first = bounds & 127
-        last = bounds >> 7
-        if first + last > 124:
-            last, first = first, first - (125 - last)
+        span.first = bounds & 127
+        span.last = bounds >> 7
+        if span.first + span.last > 124:
+            span.last, span.first = span.first, span.first - (125 - span.last)
         else:
-            last += first
+            span.last += span.first
     else:
-        first = bounds >> 11
-        last = bounds & 0x7FF
-    low[0] = score_at(first)
-    high[0] = score_at(last)
+        span.first = bounds >> 11
+        span.last = bounds & 0x7FF
 
 
 # ---- entries
@@ -252,11 +261,14 @@ cdef inline uint64_t bounds_in(const Entry* entry) noexcept nogil:
 cdef inline bint entry_at(const Table* t, uint64_t number, int slot, Key* key, int* low, int* high) noexcept nogil:
     # Read the entry of a slot; False if it is free.
     cdef Entry entry
+    cdef Span span
     read_entry(&entry, t.words + BUCKET_WORDS * number, slot)
     if bounds_in(&entry) == 0:
         return False
     key[0] = key_in(&entry, t, number)
-    unpack_bounds(bounds_in(&entry), low, high)
+    unpack_bounds(&span, bounds_in(&entry))
+    low[0] = score_at(span.first)
+    high[0] = score_at(span.last)
     return True
 
 
@@ -321,7 +333,8 @@ cdef inline bint table_probe(const Table* t, const Key* key, int* low, int* high
     # Tighten low and high by the table's bounds; False if there is no entry.
     cdef uint64_t* bucket = bucket_of(t, key)
     cdef Entry wanted, entry
-    cdef int known_low, known_high, slot
+    cdef Span span
+    cdef int slot
     cdef uint32_t head
     entry_for(&wanted, t, key)
     slot = find_slot(bucket, &wanted)
@@ -341,50 +354,58 @@ cdef inline bint table_probe(const Table* t, const Key* key, int* low, int* high
         entry.rest = bucket[2 * slot + 1]
     if bounds_in(&entry) == 0:
         return False
-    unpack_bounds(bounds_in(&entry), &known_low, &known_high)
-    low[0] = max(low[0], known_low)
-    high[0] = min(high[0], known_high)
+    unpack_bounds(&span, bounds_in(&entry))
+    low[0] = max(low[0], score_at(span.first))
+    high[0] = min(high[0], score_at(span.last))
     return True
 
 
-cdef inline void table_store(Table* t, const Key* key, int low, int high, uint32_t worth) noexcept nogil:
+cdef inline bint table_store(Table* t, const Key* key, int low, int high, uint32_t worth) noexcept nogil:
+    # False if no possible score lies within these bounds and those of the key's entry, which stays.
     cdef uint64_t* bucket = bucket_of(t, key)
+    cdef uint64_t entries = t.entries
     cdef uint32_t head
-    cdef bint added
+    cdef bint possible
     if not WIDE:
         if t.shared:
             head = load_half(halves_of(bucket) + HEAD)
             if head & LOCKED or not exchange_half(halves_of(bucket) + HEAD, head, head | LOCKED):
-                return             # another thread is writing to the bucket: this entry is lost
-            added = store_in(t, bucket, key, low, high, worth)
+                return True        # another thread is writing to the bucket: this entry is lost
+            possible = store_in(t, bucket, key, low, high, worth)
             head = load_half(halves_of(bucket) + HEAD) & ~<uint32_t>(VERSION | LOCKED) | ((head + 2) & VERSION)
             store_half_last(halves_of(bucket) + HEAD, head)
         else:
-            added = store_in(t, bucket, key, low, high, worth)
+            possible = store_in(t, bucket, key, low, high, worth)
     else:
-        added = store_in(t, bucket, key, low, high, worth)
-    if added and t.entries >= t.grow_at:
+        possible = store_in(t, bucket, key, low, high, worth)
+    if t.entries > entries and t.entries >= t.grow_at:
         table_grow(t)
+    return possible
 
 
 cdef inline bint store_in(Table* t, uint64_t* bucket, const Key* key, int low, int high, uint32_t worth) noexcept nogil:
-    # True if the number of entries grew.
+    # See table_store.
     cdef Entry wanted, entry
-    cdef int slot, known_low, known_high
+    cdef Span span, stored
+    cdef int slot
+    if not span_of(&span, low, high):
+        return False
     entry_for(&wanted, t, key)
     wanted.worth = worth
     slot = find_slot(bucket, &wanted)
     if slot >= 0:
         read_entry(&entry, bucket, slot)
         if bounds_in(&entry):
-            unpack_bounds(bounds_in(&entry), &known_low, &known_high)
-            low = max(low, known_low)
-            high = min(high, known_high)
+            unpack_bounds(&stored, bounds_in(&entry))
+            span.first = max(span.first, stored.first)
+            span.last = min(span.last, stored.last)
+            if span.first > span.last:
+                return False
             wanted.worth = max(worth, entry.worth)
-            wanted.rest |= pack_bounds(low, high)
+            wanted.rest |= pack_bounds(&span)
             write_entry(&wanted, bucket, slot)
-            return False
-    wanted.rest |= pack_bounds(low, high)
+            return True
+    wanted.rest |= pack_bounds(&span)
     slot = free_slot(bucket)
     if slot >= 0:
         write_entry(&wanted, bucket, slot)
@@ -392,7 +413,7 @@ cdef inline bint store_in(Table* t, uint64_t* bucket, const Key* key, int low, i
         return True
     t.replacements += 1
     write_entry(&wanted, bucket, slot_to_replace(bucket, worth))
-    return False
+    return True
 
 
 cdef inline void table_grow(Table* t) noexcept nogil:

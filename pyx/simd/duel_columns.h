@@ -54,10 +54,8 @@ static inline void gc_duel_join(gc_duel_nibbles mover, gc_duel_nibbles other, ui
 {
 #if defined(__SSSE3__) && defined(__x86_64__)
     _mm_storeu_si128((__m128i *)columns, _mm_or_si128(mover, _mm_slli_epi64(other, 4)));
-#if defined(__GNUC__)
     /* Force reads from memory: one operation a byte instead of two for extraction from a register. */
     __asm__("" : "+m"(*(gc_duel_columns *)columns));
-#endif
 #else
     int i;
     for (i = 0; i < 16; i++)

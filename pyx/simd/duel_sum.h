@@ -8,7 +8,6 @@ typedef struct {
     uint64_t index, check;
 } gc_duel_hash;
 
-#if defined(__GNUC__) || defined(__clang__)
 typedef uint64_t gc_duel_pair __attribute__((vector_size(16), may_alias, aligned(8)));
 
 static inline gc_duel_hash gc_duel_sum(const gc_duel_hash *words, const uint8_t *columns, const gc_duel_hash *first,
@@ -33,22 +32,5 @@ static inline void gc_duel_add(gc_duel_hash *sum, const gc_duel_hash *word)
 {
     *(gc_duel_pair *)sum += *(const gc_duel_pair *)word;
 }
-#else
-static inline void gc_duel_add(gc_duel_hash *sum, const gc_duel_hash *word)
-{
-    sum->index += word->index;
-    sum->check += word->check;
-}
-
-static inline gc_duel_hash gc_duel_sum(const gc_duel_hash *words, const uint8_t *columns, const gc_duel_hash *first,
-                                       const gc_duel_hash *second)
-{
-    gc_duel_hash h = *first;
-    gc_duel_add(&h, second);
-    for (int i = 0; i < 13; i++)
-        gc_duel_add(&h, &words[columns[i]]);
-    return h;
-}
-#endif
 
 #endif

@@ -83,8 +83,6 @@ static inline void gc_ternary_rows(uint64_t a, uint64_t b, int base, uint64_t *l
 
 /* The lock of threads that share a table: the head of a bucket (see hexapawn/table.pxd).  "First" loads come
    before all that follows them, "last" stores come after all that precedes them. */
-#if defined(__GNUC__) || defined(__clang__)
-static inline int gc_can_lock(void) { return 1; }
 static inline uint32_t gc_load_half(const uint32_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
 static inline void gc_store_half(uint32_t *p, uint32_t half) { __atomic_store_n(p, half, __ATOMIC_RELAXED); }
 static inline uint64_t gc_load_word_first(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
@@ -95,21 +93,5 @@ static inline int gc_exchange_half(uint32_t *p, uint32_t from, uint32_t to)
 {
     return __atomic_compare_exchange_n(p, &from, to, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
-#else
-static inline int gc_can_lock(void) { return 0; }
-static inline uint32_t gc_load_half(const uint32_t *p) { return *p; }
-static inline void gc_store_half(uint32_t *p, uint32_t half) { *p = half; }
-static inline uint64_t gc_load_word_first(const uint64_t *p) { return *p; }
-static inline uint32_t gc_load_half_first(const uint32_t *p) { return *p; }
-static inline void gc_store_word_last(uint64_t *p, uint64_t word) { *p = word; }
-static inline void gc_store_half_last(uint32_t *p, uint32_t half) { *p = half; }
-static inline int gc_exchange_half(uint32_t *p, uint32_t from, uint32_t to)
-{
-    if (*p != from)
-        return 0;
-    *p = to;
-    return 1;
-}
-#endif
 
 #endif

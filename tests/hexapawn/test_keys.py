@@ -247,8 +247,6 @@ def test_threads_leave_true_entries(most_bytes):
     kernel = kernels.kernel("hexapawn")
     for _ in range(4):
         main = kernel.Solver(5, 6, most_bytes)
-        if not main.can_share:
-            pytest.skip("threads cannot share a table with this compiler")
         helpers = [kernel.Solver(5, 6, 0, main) for _ in range(2)]
         main.share_growing_table(most_bytes, helpers)
         solvers = (main, *helpers)
@@ -270,8 +268,6 @@ def test_a_bucket_that_another_thread_writes_to():
     start = Position.start(4, 4)
     for level in kernels.available_levels():
         main = kernels.kernel("hexapawn", level).Solver(4, 4, 1 << 14)
-        if not main.can_share:
-            pytest.skip("threads cannot share a table with this compiler")
         main.export_from(1, 1 << 12)
         main.solve(start.white, start.black, False, -1.0, 0, False)
         records = np.frombuffer(main.take_entries(), dtype=np.uint64).reshape(-1, 3)

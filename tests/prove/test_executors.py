@@ -15,7 +15,7 @@ from gamecore import duel, hexapawn, prove
 from gamecore.errors import GamecoreError
 from gamecore.game import Answer, Child
 from gamecore.limits import Limits
-from gamecore.prove import _crew, _exchange, _lessons, _master, _worker
+from gamecore.prove import _crew, _exchange, _master, _worker
 from gamecore.prove._collector import PYTHONS_OWN, LongLived
 from gamecore.prove._exchange import pack, unpack
 from gamecore.prove._tree import prover_of
@@ -59,10 +59,8 @@ class Machines(Executor):
         return result
 
 
-def test_machines_that_exchange_entries_and_lessons(tmp_path, start, monkeypatch):
-    executor, taken, take = Machines(), [], _lessons.Learner.take
-    monkeypatch.setattr(_lessons, "_EVERY", 0.0)
-    monkeypatch.setattr(_lessons.Learner, "take", lambda *lesson: taken.append(take(*lesson)) or taken[-1])
+def test_machines_that_exchange_entries(tmp_path, start):
+    executor = Machines()
     outcome = prove_5x6(start, tmp_path / "proof", executor)
     assert outcome.jobs > 20
     names = {result.machine for result in executor.results}
@@ -70,8 +68,6 @@ def test_machines_that_exchange_entries_and_lessons(tmp_path, start, monkeypatch
     assert max(result.read for result in executor.results) > 10
     assert sum(result.refused for result in executor.results) == 0
     assert any(result.parcel for result in executor.results)
-    assert any(result.lesson for result in executor.results)
-    assert max(taken) > 0 <= min(taken)
 
 
 def test_entries_of_others_save_work(tmp_path):
@@ -80,7 +76,7 @@ def test_entries_of_others_save_work(tmp_path):
 
     def job(parcels=()):
         return _worker.Job(
-            1, "s", run, _worker.VERSION, "hexapawn", key, key, 1, 10**6, 1 << 20, False, 1, 0, tuple(parcels), 10.0,
+            1, "s", run, _worker.VERSION, "hexapawn", key, key, 1, 10**6, 1 << 20, False, 1, 0, tuple(parcels),
         )  # fmt: skip
 
     first = _worker.work(job(), _worker.Machine(job()))
@@ -111,7 +107,7 @@ def test_parcels():
     with pytest.raises(GamecoreError, match="another run"):
         unpack(b"q" * 16, parcel)
     for count in (1, 3, 1 << 30):  # a checksum that is right, over records that are not as many as it says
-        forged = _exchange._HEADER.pack(b"gcpe", _exchange.FORMAT, 0, b"r" * 16, b"s" * 16, count)
+        forged = _exchange._HEADER.pack(_exchange._MAGIC, _exchange.FORMAT, 0, b"r" * 16, b"s" * 16, count)
         forged += zlib.compress(data)
         with pytest.raises(GamecoreError, match="damaged"):
             unpack(b"r" * 16, forged + _exchange._checksum(forged))
@@ -134,13 +130,13 @@ def test_workers_that_die_cost_their_jobs_only(tmp_path, start):
 
 
 def test_a_result_that_comes_twice_is_one(tmp_path, start, monkeypatch):
-    put = _crew.ExecutorCrew.submit
+    put = _crew.Crew.submit
 
     def twice(self, job):
         put(self, job)
         self._futures[job.number].add_done_callback(lambda future: self._done.put((job.number, future)))
 
-    monkeypatch.setattr(_crew.ExecutorCrew, "submit", twice)
+    monkeypatch.setattr(_crew.Crew, "submit", twice)
     executor = Machines()
     outcome = prove_5x6(start, tmp_path / "proof", executor)
     assert outcome.jobs <= executor.number
@@ -248,7 +244,7 @@ def test_jobs_that_are_cancelled_are_done_again(tmp_path, start):
 def test_how_many_tables_there_are():
     with ThreadPoolExecutor(3) as threads, ProcessPoolExecutor(2) as processes:
         for executor, machines, width in ((threads, 1, 3), (processes, 2, 2), (Machines(), 3, 3)):
-            crew = _crew.ExecutorCrew(executor)
+            crew = _crew.Crew(executor)
             assert (crew.machines, crew.width) == (machines, width)
 
     class Dask(Machines):
@@ -256,7 +252,7 @@ def test_how_many_tables_there_are():
             def nthreads():
                 return {"tcp://a": 4, "tcp://b": 4}
 
-    crew = _crew.ExecutorCrew(Dask())
+    crew = _crew.Crew(Dask())
     assert (crew.machines, crew.width) == (2, 8)
 
 

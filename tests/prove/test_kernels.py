@@ -127,6 +127,136 @@ def test_entries_whose_last_card_is_in_a_hand_are_refused(level):
             assert kernel.Solver(12, -1.0, 0).put_entries(changed) == 0
 
 
+def exported(solver, room, *test):
+    """Run a test, and return its entries as rows of three words."""
+    solver.export_from(1, room)
+    solver.test(*test)
+    return words(solver.take_entries()).reshape(-1, 3)
+
+
+def with_low_bits(records, bits, mask):
+    """Copies of records with other bits of their third word."""
+    changed = records.copy()
+    changed[:, 2] = changed[:, 2] & np.uint64(~mask & 2**64 - 1) | np.array(bits, dtype=np.uint64)
+    return changed.reshape(-1)
+
+
+def with_window(records, low, high):
+    """Copies of Hexapawn's records with other bounds: numbers, or one for each record."""
+    low, high = (np.asarray(bound, dtype=np.int64) & 0xFFFF for bound in (low, high))
+    return with_low_bits(records, low << 16 | high, 0xFFFFFFFF)
+
+
+def window_of(records):
+    return [(records[:, 2] >> np.uint64(shift)).astype(np.uint16).astype(np.int16).astype(int) for shift in (16, 0)]
+
+
+BOARDS = [("hexapawn", (8, 8)), ("hexapawn", (5, 6)), ("hexapawn_wide", (8, 8)), ("hexapawn_wide", (5, 6))]
+
+
+def hexapawn_records(kernel, size, nodes=20_000):
+    start = hexapawn.Position.start(*size)
+    solver = kernel.Solver(*size, 1 << 22)
+    return exported(solver, 1 << 15, start.white, start.black, False, 1, -1.0, nodes), solver.mate
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("name", "size"), BOARDS)
+def test_windows_without_a_possible_score_are_not_stored(level, name, size):
+    """Losses take an even number of plies, wins an odd one, and no game is longer than its pawns can walk."""
+    kernel = kernels.kernel(name, level)
+    records, mate = hexapawn_records(kernel, size)
+    assert len(records) > 3000
+    true, forged = kernel.Solver(*size, 1 << 22), kernel.Solver(*size, 1 << 22)
+    assert true.put_entries(records.reshape(-1)) == len(records)
+    before = true.stored()
+    none = [(3 - mate,) * 2, (mate - 2,) * 2, (5, 3), (mate,) * 2, (-mate - 2, mate), (0, 0), (-1, 1), (-32768, 32767)]
+    for window in none:
+        assert forged.put_entries(with_window(records, *window)) == 0
+        assert true.put_entries(with_window(records, *window)) == 0
+    assert forged.stored() == []
+    assert forged.entries == 0
+    assert not any(forged.knows(*key[:2]) for key in before)
+    assert true.stored() == before
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("name", "size"), BOARDS)
+def test_windows_that_contradict_an_entry_are_not_stored(level, name, size):
+    kernel = kernels.kernel(name, level)
+    records, mate = hexapawn_records(kernel, size)
+    low, high = window_of(records)
+    above, below = with_window(records, high + 1, mate - 1), with_window(records, 2 - mate, low - 1)
+    solver, true, refused = kernel.Solver(*size, 1 << 22), kernel.Solver(*size, 1 << 22), 0
+    for at in range(0, 3 * len(records), 3):
+        entry = slice(at, at + 3)
+        assert true.put_entries(records.reshape(-1)[entry]) == solver.put_entries(records.reshape(-1)[entry]) == 1
+        for contradiction in (above, below):  # an empty window where the entry has a bound of the rules
+            assert solver.put_entries(contradiction[entry]) == 0
+            refused += 1
+    assert refused > 6000
+    assert solver.stored() == true.stored()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", ["hexapawn", "hexapawn_wide"])
+def test_a_forged_entry_is_found_under_its_own_key_alone(level, name):
+    """Random windows, several for each position, and a search among them: whatever is stored is of a true position."""
+    kernel, size = kernels.kernel(name, level), (8, 8)
+    records, mate = hexapawn_records(kernel, size, 3000)
+    solver, rng = kernel.Solver(*size, 1 << 22), np.random.default_rng(1)
+    keys = {kernel.position_key(*size, int(own), int(opp), False)[:2] for own, opp, _ in records}
+    taken = 0
+    for _ in range(8):
+        signs, plies = rng.choice((-1, 1), (2, len(records))), rng.integers(0, 122, (2, len(records)))
+        low, high = np.sort(signs * (mate - plies), axis=0)
+        taken += solver.put_entries(with_window(records, low, high))
+        taken += solver.put_entries(with_low_bits(records, rng.integers(0, 1 << 32, len(records)), 0xFFFFFFFF))
+    assert len(records) < taken < 12 * len(records)
+    assert {entry[:2] for entry in solver.stored()} <= keys
+    assert solver.entries == len(solver.stored()) <= len(records)
+    start = hexapawn.Position.start(*size)
+    for own in exported(solver, 1 << 14, start.white, start.black, False, 1, -1.0, 3000):
+        keys.add(kernel.position_key(*size, int(own[0]), int(own[1]), False)[:2])
+    for left, right, low, high in solver.stored():
+        assert (left, right) in keys
+        assert -mate <= low <= high <= mate
+        assert all(bound % 2 == (mate % 2 if bound < 0 else (mate - 1) % 2) for bound in (low, high))
+
+
+def known_results(solver, records):
+    """What a duel's solver knows of records, for the side to move."""
+    found = []
+    for first, second, third in records.tolist():
+        last, attacks = first >> 52, third >> 9 & 1
+        hands = first & (1 << 52) - 1, second
+        result = solver.known(*hands, -1 if last == 63 else last, attacks, third & 511)
+        found.append(result if attacks or result == UNKNOWN else YES + NO - result)
+    return found
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_forged_entries_of_the_duel_are_not_stored(level):
+    kernel = kernels.kernel("duel", level)
+    position = kernel_position(duel.deal(16, rng=3))
+    records = np.concatenate([
+        exported(kernel.Solver(20, -1.0, 0), 1 << 14, *position, True, needed, -1.0, 20_000) for needed in (1, 3, 9)
+    ])  # fmt: skip
+    assert len(records) > 3000
+    forged = kernel.Solver(20, -1.0, 0)
+    for bits, mask in ((0, 3 << 10), (3 << 10, 3 << 10), (0, 511), (511, 511), (1 << 12, 1 << 12), (1 << 31, 1 << 31)):
+        assert forged.put_entries(with_low_bits(records, bits, mask)) == 0
+    assert forged.stores == 0
+    assert set(known_results(forged, records)) == {UNKNOWN}
+
+    solver = kernel.Solver(20, -1.0, 0)
+    for record in records:
+        result = int(record[2]) >> 10 & 3
+        assert solver.put_entries(record) == 1
+        assert solver.put_entries(record ^ np.array([0, 0, 3 << 10], dtype=np.uint64)) == 0
+        assert known_results(solver, record[None]) == [result]
+
+
 def test_cheap_entries_go_when_there_are_too_many():
     kernel = kernels.kernel("hexapawn")
     solver = kernel.Solver(5, 5, 1 << 20)

@@ -1,4 +1,4 @@
-"""kill -9 of a run, or of its Dask workers, and signals with handlers: at most the jobs under way are lost."""
+"""kill -9 of a run or of its Dask workers, and Ctrl-C: at most the running jobs are lost."""
 
 import json
 import os
@@ -8,17 +8,14 @@ import subprocess
 import sys
 import threading
 import time
-from _thread import start_new_thread
-from collections import Counter
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from gamecore import hexapawn, prove
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
-from gamecore.prove import _database, _store
-from gamecore.prove._store import Store
+from gamecore.prove import _master
 
 BOARD, VALUE = "6x6", -30
 COMMAND = [sys.executable, "-m", "gamecore", "prove", "hexapawn", BOARD, "--json", "--table-mb", "4"]
@@ -117,147 +114,31 @@ def test_ctrl_c(tmp_path):
     assert prove.status(store).jobs > 3
 
 
-class Struck(ValueError):
-    """What handlers raise here: also an error of this kind is no damage of a store."""
-
-
-def strike(number, frame):
-    raise KeyboardInterrupt if number == signal.SIGINT else Struck
-
-
-SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGUSR1") if hasattr(signal, name)]
-
-
-@contextmanager
-def handlers():
-    """Set the handlers; yield what they raised and Python dropped."""
-    dropped, hook = [], sys.unraisablehook
-    before = [signal.signal(number, strike) for number in SIGNALS]
-    sys.unraisablehook = dropped.append
-    try:
-        yield dropped
-    finally:
-        sys.unraisablehook = hook
-        for number, one in zip(SIGNALS, before, strict=True):
-            signal.signal(number, one)
-
-
-def interrupt_again_and_again(folder, times, rng):
-    """Interrupt runs this many times by each signal, at random moments, and check their stores.
-
-    Python drops what a handler raises while a finalizer runs, and calls ``sys.unraisablehook``; such a run is repeated.
-    Python's import drops a ValueError: the first run, without signals, imports all.
-
-    Returns:
-        How many runs were interrupted, by name of the signal, how many had ended before, and how many were dropped.
-    """
-    start, counts, before = hexapawn.Position.start(5, 5), Counter(), 0
-    prove.run(start, folder / "first", threads=2, limits=Limits(nodes=60, table_mb=0.1))
-    while left := [one for one in SIGNALS if counts[one.name] < times]:
-        number = rng.choice(left)
-        store = folder / str(counts["ended"])
-        sent, dropped, raised, delay = [], [], None, rng.random() * rng.choice((0.02, 0.2))
-
-        def send(number=number, sent=sent, delay=delay):
-            time.sleep(delay)
-            sent.append(number)
-            signal.pthread_kill(threading.main_thread().ident, number)
-
-        try:
-            with handlers() as dropped:
-                start_new_thread(send, ())
-                limits, threads = Limits(table_mb=0.1), rng.choice((1, 2))
-                prove.run(start, store, job_nodes=rng.choice((20, 200)), threads=threads, limits=limits)
-                end = time.monotonic() + 30
-                while not dropped and time.monotonic() < end:  # the signal is still to come
-                    time.sleep(0.001)
-        except (KeyboardInterrupt, Struck) as error:
-            raised = type(error)
-        if raised is None and dropped:
-            counts["dropped"] += 1
-            continue
-        assert (sent, raised) == ([number], KeyboardInterrupt if number == signal.SIGINT else Struck)
-        counts[number.name] += 1
-        after = checked_jobs_in(store) if store.exists() else 0
-        assert after >= before
-        before = after
-        if before and prove.status(store).answered:
-            assert prove.status(store).lower == 19
-            counts["ended"] += 1
-            before = 0
-    return counts
-
-
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signals to a thread here")
-def test_interruptions(tmp_path):
-    interrupt_again_and_again(tmp_path, 10, random.Random(1))
+@pytest.mark.parametrize("threads", [1, 2, None])
+def test_ctrl_c_stops_long_jobs_and_the_store_continues(tmp_path, monkeypatch, threads):
+    """Jobs without an end, in threads of the run and (None) of an executor of the caller's."""
+    monkeypatch.setattr(_master, "_LEAST", 1 << 40)
+    monkeypatch.setattr(_master, "_LEAST_AWAY", 1 << 40)
+    store, sent = tmp_path / "proof", []
 
+    def press():
+        sent.append(time.monotonic())
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
-def interrupt_lines(folder, step, monkeypatch):
-    """Press Ctrl-C at every ``step``-th line of ``_store.py`` that a short run executes.
-
-    Returns:
-        The number of runs, and the errors of last writes that failed.
-    """
-    start, runs, left, failed = hexapawn.Position.start(4, 4), 0, 0, set()
-    write_entries = Store.write_entries
-
-    def last_write(self, work):
-        try:
-            write_entries(self, work)
-        except GamecoreError as error:
-            failed.add(str(error).partition("'")[0])
-            raise
-
-    def trace(frame, event, argument):
-        nonlocal left
-        left -= event == "line"
-        if event == "line" and not left:
-            raise KeyboardInterrupt
-        return trace if frame.f_code.co_filename in (_store.__file__, _database.__file__) else None
-
-    monkeypatch.setattr(Store, "write_entries", last_write)
-    before = sys.gettrace()
-    while left <= 0:
-        runs += 1
-        left, store = step * runs, folder / str(runs)
-        sys.settrace(trace)
-        try:
-            prove.run(start, store, job_nodes=20, limits=Limits(nodes=60, table_mb=0.1))
-        except KeyboardInterrupt:
-            pass
-        finally:
-            sys.settrace(before)
-        assert prove.run(start, store, limits=Limits(table_mb=0.1)).value == 11
-        assert not prove.verify(store).faults
-    return runs, failed
-
-
-def test_a_transaction_that_was_dropped_open_outlives_its_store(tmp_path, monkeypatch):
-    prove.run(hexapawn.Position.start(3, 3), tmp_path / "proof")
-    with Store.open(tmp_path / "proof") as store:
-        generator = Store._transaction.__wrapped__(store)
-        monkeypatch.setattr(store, "_check_session", lambda: None)
-        store._connection.rollback()
-        next(generator)
-    generator.close()  # as when an interrupted caller drops it
-
-
-def test_ctrl_c_at_lines_of_the_store(tmp_path, monkeypatch):
-    runs, failed = interrupt_lines(tmp_path, 19, monkeypatch)
-    assert runs > 30
-    assert not failed
-
-    @contextmanager
-    def left_open(self):  # the planted fault
-        with _database.translate_errors(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            yield
-            self._connection.execute("COMMIT")
-
-    monkeypatch.setattr(Store, "_transaction", left_open)
-    (tmp_path / "planted").mkdir()
-    assert interrupt_lines(tmp_path / "planted", 29, monkeypatch)[1] == {"the store "}
+    with ThreadPoolExecutor(2) as pool:
+        timer = threading.Timer(1.0, press)
+        timer.start()
+        how = {"executor": pool} if threads is None else {"threads": threads}
+        with pytest.raises(KeyboardInterrupt):
+            prove.run(hexapawn.Position.start(8, 8), store, limits=Limits(seconds=60, table_mb=16), **how)
+    timer.join()
+    assert time.monotonic() - sent[0] < 5  # half a second where nothing else runs
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("gamecore")]
+    if threads is not None:
+        assert prove.status(store).nodes > 0  # those of the stopped jobs
+    limits = Limits(nodes=1000, table_mb=16)
+    assert prove.run(hexapawn.Position.start(8, 8), store, limits=limits).nodes >= 1000
 
 
 class WorkerKiller(threading.Thread):

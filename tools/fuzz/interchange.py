@@ -17,7 +17,6 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from refusals import SCRATCH, refused, scratch_file, text_of
 
 from gamecore import duel, game, hearts, hexapawn, kernels, prove, typed_cards
@@ -27,7 +26,7 @@ from gamecore.explore._api import Api
 from gamecore.explore._errors import ApiError
 from gamecore.explore._fields import Fields, parsed
 from gamecore.limits import Limits
-from gamecore.prove import _exchange, _lessons
+from gamecore.prove import _exchange
 
 # --- proofs ----------------------------------------------------------------------------------------------------------
 
@@ -147,8 +146,6 @@ def prove_parcel(data: bytes) -> None:
     if found is None:
         assert kind < 2
         return
-    if found.kind != _exchange.ENTRIES:
-        return  # a lesson
     magic, version, _, run, sender, count = struct.unpack_from("<4sHH16s16sI", body)
     planes = zlib.decompressobj().decompress(body[44:-16])
     assert (magic, version, run, sender) == (b"gcpe", 3, RUN, found.sender)
@@ -163,40 +160,6 @@ def prove_parcel(data: bytes) -> None:
     assert 0 <= hexapawn_kernel.Solver(3, 3, 1 << 20).put_entries(found.words) <= count
     assert 0 <= kernels.kernel("hexapawn_wide").Solver(3, 3, 1 << 20).put_entries(found.words) <= count
     assert 0 <= duel_kernel.Solver(10, -1.0, 0).put_entries(found.words) <= count
-
-
-def prove_lesson(data: bytes) -> None:
-    """What machines learn: bytes as they are, (first byte 1) with their checksum, (2 and more) all made of words."""
-    kind, body = (data[0] % 4, data[1:]) if data else (0, b"")
-    words = struct.unpack(f"<{len(body) // 8}Q", body[: len(body) // 8 * 8])
-    if kind == 1:
-        body += hashlib.blake2b(body, digest_size=16).digest()
-    if kind > 1:
-        body = _exchange.pack(RUN, RUN, np.array(words, dtype=np.uint64).tobytes(), _exchange.CHANGES)
-    solver = kernels.kernel("hexapawn").Solver(3, 3, 1 << 20)
-    try:
-        taken = _lessons.Learner(RUN, RUN, solver).take(_exchange.unpack(RUN, body).words)
-    except GamecoreError:
-        taken = -1
-    merger, again = _lessons.Merger(RUN), _lessons.Merger(RUN)
-    merger.add(body)
-    lesson, started = merger.merged(1e9), again.start(body)
-    if kind < 2:
-        return
-    own = len(words) > 1 and words[0] == solver.weights and 3 * words[1] <= len(words) - 2
-    assert (taken >= 0) == own
-    assert not solver.take_changes()  # what came from elsewhere is not told on
-    if own:
-        assert taken == sum(word >> 32 < solver.weights for word in words[2 + 3 * words[1] :])
-    size = words[0] if len(words) > 1 else 0
-    assert bool(lesson) == (0 < size <= 1 << 24)
-    assert started == (bool(lesson) and words[1] == 0)
-    if not lesson:
-        return
-    expected = {word >> 32: (word & 0xFFFFFFFF) - (word >> 31 & 1) * (1 << 32) for word in words[2:]}
-    expected = {place: max(-32768, min(32767, change)) for place, change in expected.items() if place < size}
-    found = {int(word) >> 32: int(word) & 0xFFFFFFFF for word in _exchange.unpack(RUN, lesson).words[5:]}
-    assert found == {place: change & 0xFFFFFFFF for place, change in expected.items() if change}
 
 
 # --- games at the terminal -------------------------------------------------------------------------------------------
@@ -298,7 +261,6 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
     "prove_certificate": prove_certificate,
     "prove_store": prove_store,
     "prove_parcel": prove_parcel,
-    "prove_lesson": prove_lesson,
     "play_cards": play_cards,
     "play_saved": play_saved,
     "explore_request": explore_request,

@@ -75,7 +75,7 @@ class Solver:
         """Store entries of another solver.
 
         Returns:
-            The number of valid entries; others are not stored.
+            How many entries were stored; not those that are invalid or contradict an entry of the table.
         """
 
     def solve_batch(

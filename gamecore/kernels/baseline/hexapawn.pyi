@@ -39,7 +39,7 @@ class Solver:
 
     @property
     def can_share(self) -> bool:
-        """True if threads can share a table; False in ``hexapawn_wide`` and for compilers without atomic exchange."""
+        """True if threads can share a table; False in ``hexapawn_wide``."""
 
     def share_growing_table(self, most_bytes: int, helpers: list[Solver]) -> None:
         """Share the table with helpers, made with this solver as ``main``; no search may run during the call.
@@ -128,27 +128,7 @@ class Solver:
         """Store entries of another solver of the same board and layout.
 
         Returns:
-            The number of valid entries; others are not stored.
-        """
-
-    @property
-    def weights(self) -> int:
-        """The number of move-ordering weights."""
-
-    def take_changes(self) -> bytes:
-        """Return the changes of the move-ordering weights since the last call.
-
-        A search may run in another thread, but two threads must not call this at the same time.
-
-        Returns:
-            A 64-bit word for each change: the weight's number in the upper half, the signed difference in the lower.
-        """
-
-    def put_changes(self, words: NDArray[np.uint64], away: bool) -> int:
-        """Add the changes of another solver of this board to the weights; subtract them if ``away``.
-
-        Returns:
-            The number of changes with a valid weight number.
+            How many entries were stored; not those that are invalid or contradict an entry of the table.
         """
 
     def stored(self) -> list[tuple[int, int, int, int]]:

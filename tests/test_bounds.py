@@ -1,0 +1,146 @@
+"""Bounds that contradict each other are refused everywhere, by an error that names the position."""
+
+import re
+import sqlite3
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from gamecore import cli, contract, duel, hexapawn, kernels, prove
+from gamecore.duel import _batch as duel_batch
+from gamecore.duel import _solve as duel_solve
+from gamecore.duel import _solver as duel_solver
+from gamecore.errors import GamecoreError, InternalError
+from gamecore.hexapawn import _batch as hexapawn_batch
+from gamecore.hexapawn import _solve as hexapawn_solve
+from gamecore.limits import Limits
+from gamecore.prove import _store
+from gamecore.prove._tree import Place, Tree, prover_of
+
+DUEL, HEXAPAWN = duel.deal(6, rng=1), hexapawn.Position.start(4, 4)
+
+
+@pytest.fixture
+def faulty(monkeypatch):
+    """Kernels whose solvers return, and write into columns, a lower bound above the upper one."""
+    duels, hexapawns = kernels.kernel("duel"), kernels.kernel("hexapawn")
+
+    class Duel(duels.Solver):
+        def value(self, *_):
+            return 5, 3
+
+        def solve_batch(self, *arguments):
+            moves = super().solve_batch(*arguments)
+            arguments[7][0], arguments[8][0] = 5, 3
+            return moves
+
+    class Hexapawn(hexapawns.Solver):
+        def solve(self, *arguments):
+            return 1, 9, 5, [], 10
+
+        def solve_batch(self, *arguments):
+            moves = super().solve_batch(*arguments)
+            winner, least, most = arguments[7:10]
+            winner[0], least[0], most[0] = -1, 6, 4
+            return moves
+
+    fault = SimpleNamespace(Solver=Duel, can_share=lambda: False)
+    for module in (duel_solve, duel_batch, duel_solver):
+        monkeypatch.setattr(module, "_kernel", fault)
+    names = {name: getattr(hexapawns, name) for name in ("needs_wide", "need_wide", "perft")}
+    for module in (hexapawn_solve, hexapawn_batch):
+        monkeypatch.setattr(module, "_kernel", SimpleNamespace(Solver=Hexapawn, **names))
+
+
+def refused(position, call):
+    """The call raises an internal error that names the position."""
+    with pytest.raises(GamecoreError) as caught:
+        call()
+    error = caught.value if isinstance(caught.value, InternalError) else caught.value.__cause__
+    assert isinstance(error, InternalError)
+    text = re.search("the bounds of '(.*)' contradict each other", str(error))[1]
+    assert type(position).from_text(text) == position
+
+
+@pytest.mark.parametrize("limits", [None, Limits(nodes=1000)])
+@pytest.mark.parametrize("position", [DUEL, HEXAPAWN], ids=["duel", "hexapawn"])
+def test_single_searches(faulty, position, limits):
+    game = duel if position is DUEL else hexapawn
+    after = DUEL if position is DUEL else HEXAPAWN.play(HEXAPAWN.legal_moves()[0])  # the position that was searched
+    refused(position, lambda: game.solve(position, limits))
+    refused(after, lambda: game.analyse(position, limits))
+    with game.Solver() as solver:
+        refused(position, lambda: solver.solve(position, limits))
+        refused(position.play(position.legal_moves()[0]), lambda: solver.analyse(position, limits))
+        refused(position.play(position.legal_moves()[0]), lambda: solver.refine(position).step(1.0))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("game", [duel, hexapawn])
+def test_columns(faulty, game, workers):
+    size = (5,) if game is duel else (4, 4)
+    positions = [game.random(*size, rng=seed, plies=1) for seed in range(10)]
+    refused(positions[0], lambda: game.solve_many(positions, workers=workers))
+
+
+def test_the_command_says_it_in_one_line(faulty, capsys):
+    assert cli.main(["hexapawn", HEXAPAWN.to_text()]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err == f"gamecore: the bounds of {HEXAPAWN.to_text()!r} contradict each other: 9 to 5\n"
+
+
+def test_every_result_with_bounds():
+    costs = {"to_move": "me", "best_moves": (), "line": (), "nodes": 0, "seconds": 0.0, "table_bytes": 0}
+    solution = contract.Solution(1, 3, **costs)
+    for make in (
+        lambda: contract.Bounds(3, 1),
+        lambda: contract.MoveValue(3, 1, "a"),
+        lambda: contract.Solution(3, 1, **costs),
+        lambda: contract.Solution._made(lower=3, upper=1, **costs),
+        lambda: solution._changed(lower=4),
+        lambda: prove.Outcome(3, 1, "me", None, "value", True, 0, 0, 0.0),
+    ):
+        with pytest.raises(InternalError, match="contradict each other"):
+            make()
+    contract.check_columns(np.array([1, 2]), np.array([1, 2]), str)
+    with pytest.raises(InternalError, match="the bounds of '1' contradict each other: 3 to 2"):
+        contract.check_columns(np.array([1, 3, 4]), np.array([1, 2, 0]), str)
+
+
+def test_trees_stores_and_certificates(tmp_path, monkeypatch):
+    store, rules, text = tmp_path / "proof", prover_of("hexapawn"), HEXAPAWN.to_text()
+    tree = Tree(rules, rules.canonical(HEXAPAWN))
+    refused(HEXAPAWN, lambda: tree.tighten(tree.start, 8188, 8180))
+    refused(HEXAPAWN, lambda: Tree(rules, text).place(text, 5, 3))
+
+    about = {"game": "hexapawn", "position": text, "root": text, "question": "value"}
+    with _store.Store.open_for(store, about) as opened:
+        opened.hold()
+        opened.begin_session("one", 1)
+        tree = opened.load()
+        tree.start.low, tree.start.high = 8188, 8180
+        tree.changed[tree.start] = None
+        refused(HEXAPAWN, lambda: opened.write(tree, _store.NO_WORK, [], True))
+    with sqlite3.connect(store) as connection:
+        assert not connection.execute("SELECT * FROM places").fetchall()
+
+    prove.run(HEXAPAWN, store)
+    load_places = _store.Store._load_places
+
+    def swapped(self, tree):
+        places = load_places(self, tree)
+        place: Place = tree.start
+        place.low, place.high = 8188, 8180
+        return places
+
+    monkeypatch.setattr(_store.Store, "_load_places", swapped)
+    for use in (lambda: prove.export(store, tmp_path / "c"), lambda: prove.verify(store)):
+        refused(HEXAPAWN, use)
+    assert not (tmp_path / "c").exists()
+    monkeypatch.undo()
+    with sqlite3.connect(store) as connection:
+        connection.execute("UPDATE places SET lower = 8188, upper = 8180")
+    with pytest.raises(GamecoreError, match="damaged"):
+        prove.status(store)
