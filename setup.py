@@ -1,7 +1,8 @@
 """Build the kernels: every ``pyx/NAME.pyx`` once per CPU level, as ``gamecore.kernels.LEVEL.NAME``.
 
 A kernel is compiled when its sources, flags, compiler, Cython or Python have changed. Compiled modules are kept in
-``build/cache`` under a hash of all of these, so that a second install compiles nothing.
+``build/cache`` under a hash of all of these, so that a second install compiles nothing. Nothing is deleted there: other
+builds may use the folder at the same time.
 
 Environment:
     GAMECORE_NO_SIMD=1    build only the baseline level (the default on other processors and compilers)
@@ -10,14 +11,12 @@ Environment:
     GAMECORE_LEVELS=v4    build only these levels (for development)
     GAMECORE_SANITIZE=address,undefined   (or thread) instrument the kernels; tools/sanitize.py builds and runs them
     GAMECORE_CACHE=DIR    directory of compiled modules; several checkouts may share one
-    GAMECORE_CYTHON="python -m cython"    another command for Cython, such as a native one for an emulated Python
 """
 
 import hashlib
 import logging
 import os
 import platform
-import shlex
 import shutil
 import subprocess
 import sys
@@ -38,11 +37,8 @@ NO_SIMD = os.environ.get("GAMECORE_NO_SIMD", "") not in ("", "0")
 SANITIZE = os.environ.get("GAMECORE_SANITIZE", "")
 ONLY = [name for name in os.environ.get("GAMECORE_ONLY", "").split(",") if name]
 CACHE = Path(os.environ.get("GAMECORE_CACHE") or "build/cache")
-CYTHON = shlex.split(os.environ.get("GAMECORE_CYTHON") or "") or [sys.executable, "-m", "cython"]
-KEPT = 600  # most modules in the cache; the least recently used are deleted
 
-WASM = bool(os.environ.get("PYODIDE"))  # as pyodide-build and tools/wasm.py say: this processor only compiles
-X86 = platform.machine().lower() in ("x86_64", "amd64") and not WASM
+X86 = platform.machine().lower() in ("x86_64", "amd64")
 POSIX_COMPILER = sys.platform != "win32"
 
 # The -march of each level. No level is "native".
@@ -75,7 +71,7 @@ if POSIX_COMPILER:
     # Release modules are stripped; debug information would take a quarter of the compiler's time.
     COMPILE_ARGS = ["-Og" if DEBUG else "-O1", "-g1"] if DEBUG or SANITIZE else ["-O3", "-g0", "-fno-math-errno"]
     COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unused-but-set-variable", "-Wno-unreachable-code"]
-if sys.platform.startswith("linux") and not DEBUG and not SANITIZE and not WASM:
+if sys.platform.startswith("linux") and not DEBUG and not SANITIZE:
     LINK_ARGS = ["-Wl,-s"]  # a stripped module is a tenth of the size
 if SANITIZE:
     COMPILE_ARGS += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
@@ -168,8 +164,6 @@ class BuildKernels(build_ext):
         total, seconds = len(self.extensions), time.monotonic() - begun
         compiled = f"{self.compiled} of {total} modules compiled in {seconds:.0f} s"
         print(f"gamecore: {compiled if self.compiled else f'all {total} compiled modules are up to date'}")
-        for path in sorted(CACHE.iterdir(), key=lambda path: -path.stat().st_mtime)[KEPT:]:
-            path.unlink(missing_ok=True)
 
     def toolchain(self):
         """Return compiler, linker and versions, a part of every key; exit with one line if one is missing."""
@@ -190,13 +184,12 @@ class BuildKernels(build_ext):
         target, cached = Path(self.get_ext_fullpath(ext.name)), CACHE / ext.key(self.made_with)
         target.parent.mkdir(parents=True, exist_ok=True)
         if cached.exists():
-            os.utime(cached)
             shutil.copyfile(cached, target)
             shutil.copymode(cached, target)
             return
         begun = time.monotonic()
         ext.c_file.parent.mkdir(parents=True, exist_ok=True)
-        command = [*CYTHON, *ext.cython()]
+        command = [sys.executable, "-m", "cython", *ext.cython()]
         written = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if written.returncode or "warning:" in written.stdout:
             print(written.stdout, file=sys.stderr)

@@ -1,38 +1,15 @@
-"""Batches: one thread and two, objects and columns, processes and Dask, on the same positions.
+"""Batches: one thread and two, objects and columns, on the same positions.
 
-Ratios of threads need cores that nothing else uses: ``cores_idle`` says how much of them was free just before.
+Ratios of threads need cores that nothing else uses.
 """
 
 import functools
-import os
 import random
-import time
-from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
 
-from gamecore import batch, duel, hexapawn, rows
-from gamecore.batch import plan
-from gamecore.duel import _batch as duel_batch
-from gamecore.limits import Limits
-
-
-def idle():
-    """Share of all cores' time that was idle during a tenth of a second, or None."""
-
-    def counts():
-        with open("/proc/stat") as file:
-            numbers = [int(word) for word in file.readline().split()[1:9]]
-        return numbers[3] + numbers[4], sum(numbers)
-
-    try:
-        before = counts()
-        time.sleep(0.1)
-        after = counts()
-    except OSError:
-        return None
-    return round((after[0] - before[0]) / max(1, after[1] - before[1]), 2)
+from gamecore import duel, hexapawn, rows
 
 
 def deals(n, count):
@@ -82,7 +59,7 @@ _made = functools.cache(lambda name: BATCHES[name][0]())
 def test_threads(benchmark, name, workers):
     items = _made(name)
     benchmark.group = f"batch {name}"
-    benchmark.extra_info.update(version=f"{workers} thread{'s'[: workers - 1]}", cores_idle=idle())
+    benchmark.extra_info.update(version=f"{workers} thread{'s'[: workers - 1]}")
     answers = benchmark.pedantic(BATCHES[name][1], (items,), {"workers": workers, "progress": False}, rounds=5)
     assert len(answers) == len(items)
 
@@ -90,16 +67,12 @@ def test_threads(benchmark, name, workers):
 SMALL = 1_000_000
 
 
-@pytest.mark.parametrize("version", ["kernel alone", "columns", "objects", "objects, iterated"])
+@pytest.mark.parametrize("version", ["columns", "objects", "objects, iterated"])
 def test_a_million_small_positions(benchmark, version):
-    """What a batch costs above its kernel: two cards each, no line."""
+    """Two cards each, no line: what a batch costs beside its searches."""
     benchmark.group = f"batch {SMALL:,} duels n=2"
     array = deals(2, SMALL)
-    limits = Limits().for_kernel(256)
-    payload, _ = array.packed(range(SMALL))
-    if version == "kernel alone":
-        run = functools.partial(duel_batch.solve_chunk, limits, False, SMALL, payload)
-    elif version == "columns":
+    if version == "columns":
         run = functools.partial(duel.solve_many, array, line=False, progress=False)
     else:
         some = [array[place] for place in range(1000)] * (SMALL // 1000)
@@ -112,48 +85,3 @@ def test_a_million_small_positions(benchmark, version):
     benchmark.extra_info["version"] = version
     benchmark.pedantic(run, rounds=3)
     benchmark.extra_info["us_per_position"] = round(benchmark.stats.stats.min / SMALL * 1e6, 3)
-
-
-def overhead(executor, monkeypatch, parallel):
-    """Share of the workers' time that is spent outside tasks of half a second."""
-    monkeypatch.setattr(plan, "TARGET_SECONDS", 0.5)
-    inside = []
-    note = plan.Sizer.note
-
-    def noted(self, count, seconds):
-        inside.append(seconds)
-        note(self, count, seconds)
-
-    monkeypatch.setattr(plan.Sizer, "note", noted)
-    items = deals(12, 30_000)
-    begun = time.perf_counter()
-    duel.solve_many(items, executor=executor, progress=False)
-    return (time.perf_counter() - begun) * parallel / sum(inside) - 1, inside
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("version", ["processes", "Dask"])
-def test_overhead_of_executors(benchmark, monkeypatch, version):
-    """With one worker, so that nothing but the executor can cost time; the start of small chunks is counted in."""
-    benchmark.group = "batch 30,000 duels n=12 on one worker process, tasks of 0.5 s"
-    if version == "processes":
-        with ProcessPoolExecutor(1) as pool:
-            batch.run(abs, range(10), executor=pool)
-            share, inside = benchmark.pedantic(overhead, (pool, monkeypatch, 1), rounds=3)
-    else:
-        distributed = pytest.importorskip("distributed", reason="distributed is not installed")
-        with (
-            distributed.LocalCluster(
-                n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
-            ) as cluster,
-            distributed.Client(cluster) as client,
-        ):
-            batch.run(abs, range(10), executor=client.get_executor())
-            share, inside = benchmark.pedantic(overhead, (client.get_executor(), monkeypatch, 1), rounds=3)
-    benchmark.extra_info.update(
-        version=version,
-        overhead_percent=round(100 * share, 1),
-        median_task_seconds=round(sorted(inside)[len(inside) // 2], 2),
-        longest_task_seconds=round(max(inside), 2),
-        cores=os.cpu_count(),
-    )

@@ -1,12 +1,15 @@
 """Rows: every version of each algorithm side by side, agreeing on the answer.
 
 Groups: the source's versions per n, each up to where it ends; the O(n^2) games per n (pure Python, NumPy by diagonals,
-numba with a rolling array, native at each CPU level), decks in batches, folding, lines of play, tables, interval
-queries. Seeds are numpy.random.default_rng(1).
+numba with a rolling array, native at each CPU level), decks in batches, folding, lines of play, tables.
+Seeds are numpy.random.default_rng(1).
 ``cells`` in extra_info counts the n(n+1)/2 intervals of a row; the results count the n * n table: twice as many.
 """
 
+import functools
+import sys
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -39,44 +42,13 @@ def by_diagonals(row, opponent):
     return int(d[0])
 
 
-def numba_rolling(opponent):
-    numba = pytest.importorskip("numba", reason="numba is in the extra 'peers'")
+def numba_versions():
+    """Return the module of what a numba user would write."""
+    pytest.importorskip("numba", reason="numba is in the extra 'peers'")
+    sys.path.append(str(Path(__file__).parent / "peers"))
+    import numba_versions
 
-    @numba.njit
-    def greedy(x):
-        n = len(x)
-        d = x.copy()
-        length = 1
-        if n % 2 == 0:
-            for i in range(n - 1):
-                d[i] = max(x[i], x[i + 1])
-            length = 2
-        while length < n:
-            for i in range(n - length - 1):
-                j = i + length + 1
-                m1 = d[i + 2] if x[i + 1] > x[j] else d[i + 1]
-                m0 = d[i + 1] if x[i] > x[j - 1] else d[i]
-                d[i] = max(x[i] + m1, x[j] + m0)
-            length += 2
-        return d[0]
-
-    @numba.njit
-    def cooperative(x):
-        n = len(x)
-        d = x.copy()
-        length = 1
-        if n % 2 == 0:
-            for i in range(n - 1):
-                d[i] = max(x[i], x[i + 1])
-            length = 2
-        while length < n:
-            for i in range(n - length - 1):
-                j = i + length + 1
-                d[i] = max(x[i] + max(d[i + 2], d[i + 1]), x[j] + max(d[i + 1], d[i]))
-            length += 2
-        return d[0]
-
-    return greedy if opponent == "greedy" else cooperative
+    return numba_versions
 
 
 def checksum(answer):
@@ -112,8 +84,7 @@ def test_value(benchmark, n, version, opponent):
     elif version == "numpy":
         call = lambda: by_diagonals(row, opponent)  # noqa: E731
     elif version == "numba":
-        rolling = numba_rolling(opponent)
-        call = lambda: rolling(row)  # noqa: E731
+        call = functools.partial(getattr(numba_versions(), opponent), row)
     else:
         benchmark.extra_info["needs"] = version if version != LEVELS[0] else None
         kernel = kernels.kernel("rows", at=version)
@@ -178,8 +149,7 @@ def test_decks(benchmark, version):
     benchmark.group = "52-card decks, greedy, 20,000 of them"
     benchmark.extra_info["version"] = version
     if version == "numba":
-        rolling = numba_rolling("greedy")
-        call = lambda: np.array([rolling(deck) for deck in decks])  # noqa: E731
+        call = functools.partial(numba_versions().greedy_decks, decks)
     else:
         games = decks.astype(version)
         call = lambda: rows.solve_many(games, opponent="greedy").mine  # noqa: E731
@@ -212,41 +182,13 @@ def test_fold(benchmark, n, version):
         "copy+sum": lambda: row.copy().sum(),
     }.get(version)
     if version == "numba":
-        call = numba_fold(row)
+        call = functools.partial(numba_versions().optimal, row)
     call()
     found = benchmark.pedantic(call, rounds=5, iterations=1)
     benchmark.extra_info["ns_per_value"] = round(benchmark.stats.stats.min * 1e9 / n, 3)
     benchmark.extra_info["checksum"] = checksum(found)
     if version != "copy+sum":
         assert found == rows.value(row)
-
-
-def numba_fold(row):
-    numba = pytest.importorskip("numba", reason="numba is in the extra 'peers'")
-
-    @numba.njit
-    def fold(x):
-        stack = np.empty_like(x)
-        k = 0
-        for value in x:
-            c = value
-            while k >= 2 and stack[k - 1] >= c and stack[k - 2] <= stack[k - 1]:
-                c = stack[k - 2] - stack[k - 1] + c
-                k -= 2
-            stack[k] = c
-            k += 1
-        i, j, difference, sign = 0, k - 1, 0, 1
-        while i <= j:
-            if stack[i] >= stack[j]:
-                difference += sign * stack[i]
-                i += 1
-            else:
-                difference += sign * stack[j]
-                j -= 1
-            sign = -sign
-        return difference
-
-    return lambda: fold(row)
 
 
 @pytest.mark.parametrize("version", ["native", "scalar"])
@@ -273,24 +215,3 @@ def test_table(benchmark, opponent):
     row, out = row_of(n), np.zeros((n, n), dtype=np.int32)
     found = measure(benchmark, lambda: rows.table(row, opponent=opponent, out=out), n * (n + 1) // 2, 3)
     assert found[0, -1] == rows.value(row, opponent=opponent, of="mine")
-
-
-def test_oracle_build(benchmark):
-    n = 10_000_000
-    benchmark.group = f"interval oracle, n={n}"
-    row = FOLD_SHAPES["random"](n)
-    oracle = benchmark.pedantic(lambda: rows.IntervalOracle(row), rounds=3, iterations=1)
-    benchmark.extra_info["ns_per_value"] = round(benchmark.stats.stats.min * 1e9 / n, 3)
-    assert oracle.value(0, n - 1) == rows.value(row)
-
-
-def test_oracle_queries(benchmark):
-    n, count = 10_000_000, 10_000
-    benchmark.group = f"interval oracle, {count} queries, n={n}"
-    row = FOLD_SHAPES["random"](n)
-    oracle = rows.IntervalOracle(row)
-    low, high = np.sort(np.random.default_rng(2).integers(0, n, (2, count)), axis=0)
-    found = benchmark.pedantic(lambda: oracle.value(low, high), rounds=3, iterations=1)
-    benchmark.extra_info["us_per_query"] = round(benchmark.stats.stats.min * 1e6 / count, 3)
-    assert found[0] == rows.value(row[low[0] : high[0] + 1])
-    benchmark.extra_info["checksum"] = checksum(found)

@@ -17,7 +17,7 @@ DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 KERNELS = {
     "duel": ("duel",),
     "hexapawn": ("hexapawn", "hexapawn_wide"),
-    "rows": ("rows", "rows_oracle"),
+    "rows": ("rows",),
     "hearts": ("hearts",),
 }
 
@@ -172,14 +172,6 @@ def rows_decks() -> Callable[[], Exact]:
     return lambda: checksum(rows.solve_many(decks, opponent="greedy", workers=1).mine)
 
 
-def rows_oracle() -> Callable[[], Exact]:
-    from gamecore import rows
-
-    row = np.random.default_rng(1).integers(0, 1000, 200_000)
-    low, high = np.sort(np.random.default_rng(2).integers(0, len(row), (2, 2000)), axis=0)
-    return lambda: checksum(rows.IntervalOracle(row).value(low, high))
-
-
 # --- hearts ----------------------------------------------------------------------------------------------------------
 
 
@@ -232,7 +224,6 @@ CASES: dict[str, list[Case]] = {
         Case("rows table n=1,000, greedy", lambda: rows_table("greedy")),
         Case("rows greedy n=5,000 with its line", rows_line),
         Case("rows 20,000 decks, greedy", rows_decks),
-        Case("rows oracle n=200,000, 2,000 queries", rows_oracle),
     ],
     "hearts": [
         Case("hearts 200,000 random rounds", lambda: hearts_simulate(("random",) * 4, 200_000)),

@@ -1,118 +1,159 @@
-"""Instruction counts: a short fixed workload of each kernel under callgrind, against the stored counts.
+"""Instruction counts: a short fixed workload of each kernel under callgrind, against benchmarks/icount.json.
 
-    python tools/icount.py            compare; exit status 1: a kernel takes over 1% more, 2: it cannot be measured
+    python tools/icount.py            compare; exit status 1: a kernel takes over 1% more, or has no count
     python tools/icount.py --write    store the counts of this build
 
-Counts are of the kernels' own code alone, without Python and libraries, so machines' noise does not reach them. They
-depend on the compiler: those of another one are shown, not judged. The level is v3 (callgrind does not know AVX-512)
-where the processor has it, else the baseline.
+Counts are of the kernels' own code, at the levels baseline and v3 (callgrind does not know AVX-512). They depend on the
+compiler, Cython and Python, which the file names: with others, or without valgrind, the comparison is left out with
+exit status 77, and says so.
 """
 
 import argparse
 import json
 import os
+import random
 import sys
+import tempfile
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+ROOT = Path(__file__).resolve().parents[1]
+BENCHMARKS = ROOT / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
 from comparing import instructions  # noqa: E402
 
-from gamecore import build_info  # noqa: E402
+from gamecore import Limits, build_info, duel, hearts, hexapawn, kit, rows  # noqa: E402
 from gamecore.kernels import available_levels  # noqa: E402
 
 PATH = BENCHMARKS / "icount.json"
+LEVELS = ("baseline", "v3")
 TOLERANCE = 0.01
+LEFT_OUT = 77
+
+Counts = dict[str, dict[str, int]]  #: by level and kernel
 
 
-def workload() -> None:
-    """Some ten million instructions of each kernel; about what `tools/signatures.py` does, but less."""
-    import random
-
-    import numpy as np
-
-    from gamecore import Limits, duel, hearts, hexapawn, rows
-
+def workload(folder: Path) -> None:
+    """Run some ten million instructions of each kernel; ``folder``: where a kit game is compiled."""
+    limits = Limits(table_mb=1)
     deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
     for seed in range(6):
         cards = deck[:]
         random.Random(f"random-12-{seed}").shuffle(cards)
-        duel.solve(duel.Position(cards[:12], cards[12:24]), Limits(table_mb=1))
-    hexapawn.solve(hexapawn.Position.start(5, 5), Limits(table_mb=1))
-    hexapawn.solve(hexapawn.Position.start(3, 10), Limits(table_mb=1))
+        duel.solve(duel.Position(cards[:12], cards[12:24]), limits)
+    hexapawn.solve(hexapawn.Position.start(5, 5), limits)
+    hexapawn.solve(hexapawn.Position.start(3, 10), limits)
+    rows_workload()
+    hearts.simulate(["random"] * 4, 1000, 7)
+    hearts.simulate(["greedy", "duck", "mc:playouts=4", "intelligent"], 4, 7)
+    hearts.simulate(["linear", "linear", "greedy", "search:playouts=2"], 1, 7)
+    round_ = hearts.Round.deal(rng=11)
+    while len(round_.tricks) < 8:
+        round_ = round_.play(round_.legal_moves()[0])
+    for method in ("max_n", "paranoid"):
+        hearts.solve(round_, method=method)
+    source = folder / "connect4.pyx"
+    if not source.exists():
+        source.write_bytes((ROOT / "examples" / "kit" / "connect4.pyx").read_bytes())
+    game = kit.load(source)
+    game.solve(game.start(), Limits(nodes=20_000, table_mb=1), line=False)
+
+
+def rows_workload() -> None:
+    """Run each opponent and number type of rows."""
+    import numpy as np
+
     rng = random.Random("rows")
-    row = [rng.randrange(-999, 1000) for _ in range(3000)]
+    row = np.array([rng.randrange(-999, 1000) for _ in range(2000)])
     decks = np.array([rng.sample(list(range(1, 14)) * 4, 52) for _ in range(100)], dtype=np.int8)
     for opponent in ("optimal", "greedy", "cooperative"):
         rows.solve(row, opponent=opponent)
-        rows.solve_many(decks, opponent=opponent)
+        rows.value(row.astype(np.float64)[:500], opponent=opponent)
+        rows.value(row[:700] << 40, opponent=opponent)
+        rows.solve_many(decks, opponent=opponent, workers=1)
         rows.table(row[:300], opponent=opponent)
-    low = np.arange(0, 2000, 3)
-    rows.IntervalOracle(row).value(low, low + 999)
-    hearts.simulate(["random"] * 4, 2000, 7)
-    hearts.simulate(["greedy", "duck", "mc:playouts=4", "intelligent"], 4, 7)
+    rows.value(np.tile(row, 50))
 
 
-def measure(level: str) -> Counter[str]:
-    """Run the workload under callgrind."""
-    environment = {**os.environ, "GAMECORE_SIMD": level}
+def measure(level: str, folder: Path) -> Counter[str]:
+    """Run the workload under callgrind at a level."""
+    command = [sys.executable, __file__, "--workload", str(folder)]
     try:
-        return instructions.measure([sys.executable, __file__, "--workload"], environment)
+        return instructions.measure(command, {**os.environ, "GAMECORE_SIMD": level})
     except RuntimeError as error:
         sys.exit(f"icount: {error}")
 
 
-def judge(stored: dict[str, int], counts: dict[str, int]) -> tuple[list[str], bool]:
-    """A line a kernel, and whether all are within the tolerance."""
-    lines, fine = [], True
-    for kernel in sorted(stored.keys() | counts.keys()):
-        old, new = stored.get(kernel), counts.get(kernel)
-        if old is None or new is None:
-            lines.append(f"{kernel:<12} {'new' if old is None else 'MISSING'}")
-            fine = fine and new is not None
-            continue
-        change = (new - old) / old
-        word = "MORE" if change > TOLERANCE else "less: make icount-save" if change < -TOLERANCE else ""
-        lines.append(f"{kernel:<12} {old:>14,} -> {new:>14,}  {change:+.2%}  {word}".rstrip())
-        fine = fine and change <= TOLERANCE
-    return lines, fine
+def measure_all() -> Counts:
+    """Run the workload at each level of this machine, at once."""
+    levels = [level for level in LEVELS if level in available_levels()]
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(levels)) as pool:
+        places = [Path(folder, level) for level in levels]
+        for place in places:
+            place.mkdir()
+        measured = pool.map(measure, levels, places)
+        return {level: dict(sorted(counts.items())) for level, counts in zip(levels, measured, strict=True)}
+
+
+def compare(stored: Counts, counts: Counts) -> tuple[list[str], bool]:
+    """Return a line for each kernel at each measured level, and whether all are within the tolerance."""
+    lines, is_fine = [], True
+    for level in counts:
+        old, new = stored[level], counts[level]
+        for kernel in sorted(old.keys() | new.keys()):
+            name = f"{level:<9} {kernel:<13}"
+            if kernel not in old or kernel not in new:
+                lines.append(f"{name} {'NOT STORED: make icount-save' if kernel not in old else 'MISSING'}")
+                is_fine = False
+                continue
+            change = (new[kernel] - old[kernel]) / old[kernel]
+            word = "MORE" if change > TOLERANCE else "less: make icount-save" if change < -TOLERANCE else ""
+            lines.append(f"{name} {old[kernel]:>13,} -> {new[kernel]:>13,}  {change:+.2%}  {word}".rstrip())
+            is_fine = is_fine and change <= TOLERANCE
+    return lines, is_fine
+
+
+def build() -> dict[str, str]:
+    """Return what the counts depend on beside the sources."""
+    info = build_info()
+    python = f"{sys.implementation.name} {sys.version_info.major}.{sys.version_info.minor}"
+    return {"compiler": info.compiler, "cython": info.cython, "python": python}
+
+
+def left_out(reason: str) -> int:
+    """Say that nothing was compared."""
+    print(f"icount: left out, {reason}")
+    return LEFT_OUT
 
 
 def main(argv: list[str] | None = None) -> int:
-    """The command; see the top of the file."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description="Instruction counts of the kernels, by callgrind.")
     parser.add_argument("--write", action="store_true", help="store the counts")
-    parser.add_argument("--workload", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--workload", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
     if args.workload:
-        workload()
+        workload(args.workload)
         return 0
     if not instructions.available():
-        print("icount: valgrind is not installed (apt install valgrind, or your system's like)", file=sys.stderr)
-        return 2
-    if not args.write and not PATH.exists():
-        print(f"icount: no stored counts in {PATH}: make icount-save stores them", file=sys.stderr)
-        return 2
-    level = "v3" if "v3" in available_levels() else "baseline"
-    counts = measure(level)
-    made_by = {"compiler": build_info().compiler, "cython": build_info().cython, "level": level}
+        return left_out("valgrind is not installed")
     if args.write:
-        PATH.write_text(json.dumps({**made_by, "instructions": dict(sorted(counts.items()))}, indent=1) + "\n")
+        PATH.write_text(json.dumps({**build(), "instructions": measure_all()}, indent=1) + "\n", encoding="utf-8")
         print(f"icount: stored as {PATH}")
+        return 0
     try:
         stored = json.loads(PATH.read_text(encoding="utf-8"))
-        lines, fine = judge(stored["instructions"], counts)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        print(f"icount: {PATH} is damaged: {error}", file=sys.stderr)
+        others = [f"{key} {stored[key]} and not {value}" for key, value in build().items() if stored[key] != value]
+        if others:
+            return left_out(f"the counts were stored with {', '.join(others)}")
+        lines, is_fine = compare(stored["instructions"], measure_all())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        print(f"icount: {PATH} cannot be read: {error!r}; make icount-save writes it", file=sys.stderr)
         return 2
     print("\n".join(lines))
-    others = {name: stored.get(name) for name, value in made_by.items() if stored.get(name) != value}
-    if others:
-        print(f"stored by another build ({', '.join(f'{k} {v}' for k, v in others.items())}): shown, not judged")
-        return 0
-    return 0 if fine else 1
+    return 0 if is_fine else 1
 
 
 if __name__ == "__main__":

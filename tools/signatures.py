@@ -1,7 +1,7 @@
 """Deterministic signatures: nodes, table stores and answers of each kernel on fixed inputs, as exact numbers.
 
 They do not depend on the machine, so that they show any change of a search, a random stream or an order of play.
-``tests/test_signatures.py`` checks them exactly at every CPU level; ``make signatures`` rewrites
+``tests/bench/test_signatures.py`` checks them exactly at every CPU level; ``make signatures`` rewrites
 ``tests/data/signatures.json``, and a reviewer reads the diff: an unintended change is a bug.
 
     python tools/signatures.py            print them as JSON
@@ -14,15 +14,13 @@ import random
 import zlib
 from pathlib import Path
 
-try:
-    import numpy as np
-except ModuleNotFoundError:  # in WebAssembly (tools/wasm.py): only signatures without NumPy
-    np = None  # type: ignore[assignment]
+import numpy as np
 
 from gamecore import duel, hearts, hexapawn, kernels, rows
 from gamecore.duel import _solve as duel_solve
 from gamecore.hexapawn import _solve as hexapawn_solve
 from gamecore.limits import Limits
+from gamecore.reference.rows import replay
 
 PATH = Path(__file__).parents[1] / "tests" / "data" / "signatures.json"
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
@@ -32,7 +30,7 @@ def crc(*parts) -> str:
     """CRC-32 of arrays (their bytes, little-endian) and of anything else (its repr)."""
     found = 0
     for part in parts:
-        if np is not None and isinstance(part, np.ndarray):
+        if isinstance(part, np.ndarray):
             data = part.astype(part.dtype.newbyteorder("<")).tobytes()
         else:
             data = repr(part).encode()
@@ -94,7 +92,7 @@ def hexapawn_signatures() -> dict[str, object]:
 
 
 def rows_signatures() -> dict[str, object]:
-    """Checksums of totals, lines, tables, batches and intervals; replayed lines give the totals they promise."""
+    """Checksums of totals, lines, tables and batches; replayed lines give the totals they promise."""
     rng = random.Random("rows")
     found: dict[str, object] = {}
     row = [rng.randrange(-999, 1000) for _ in range(701)]
@@ -104,13 +102,12 @@ def rows_signatures() -> dict[str, object]:
         for first in ("me", "opponent"):
             for ties in ("left", "right"):
                 solution = rows.solve(row, opponent=opponent, first=first, ties=ties)
-                mine, theirs = replay(row, solution.line, first)
+                taken = replay(row, solution.line)
+                mine, theirs = taken if first == "me" else taken[::-1]
                 assert (mine, theirs) == (solution.mine, solution.theirs), (opponent, first, ties)
                 totals += [mine, theirs, my_moves(rows.Position(row, opponent, first, ties=ties)), solution.line]
                 totals.append(rows.value(floats, opponent=opponent, first=first, ties=ties))
         found[f"{opponent} n={len(row)}"] = {"replayed": crc(totals)}
-        if np is None:
-            continue
         found[f"{opponent} table n=130"] = {
             "int32": crc(rows.table(row[:130], opponent=opponent, dtype=np.int32)),
             "float64": crc(rows.table(floats[:130], opponent=opponent)),
@@ -118,13 +115,6 @@ def rows_signatures() -> dict[str, object]:
         decks = np.array([rng.sample(list(range(1, 14)) * 4, 52) for _ in range(300)], dtype=np.int8)
         batch = rows.solve_many(decks, opponent=opponent)
         found[f"{opponent} 300 decks"] = {"mine": crc(batch.mine), "theirs": crc(batch.theirs)}
-    if np is None:
-        return found
-    oracle = rows.IntervalOracle(row)
-    low = np.arange(0, 500, 7)
-    found["oracle n=701"] = {"values": crc(oracle.value(low, low + 199)), "nbytes": oracle.nbytes}
-    piles = rows.solve_piles(double_ended=[row[:40], row[40:91]], single_ended=[row[91:120], row[120:160]])
-    found["piles"] = {"mine": piles.mine, "theirs": piles.theirs}
     return found
 
 
@@ -134,15 +124,6 @@ def my_moves(position: rows.Position) -> tuple[str, ...]:
         position = position.play(rows.solve(position).line[0])
     names = {"L": "left", "R": "right"}
     return tuple(sorted(names[move] for move in rows.solve(position).best_moves))
-
-
-def replay(row: list[int], line: str, first: str) -> tuple[int, int]:
-    """What I and the opponent take in a line of L and R."""
-    low, high, taken = 0, len(row) - 1, [0, 0]
-    for turn, move in enumerate(line, start=int(first != "me")):
-        taken[turn % 2] += row[low] if move == "L" else row[high]
-        low, high = (low + 1, high) if move == "L" else (low, high - 1)
-    return taken[0], taken[1]
 
 
 def hearts_signatures() -> dict[str, object]:
@@ -155,7 +136,7 @@ def hearts_signatures() -> dict[str, object]:
         "learned": ("linear", "search:playouts=8", "pimc:playouts=8:infer=2", "linear"),
         "linear": ("linear",) * 4,
     }
-    for (name, players), rounds in () if np is None else zip(tables.items(), (3000, 1000, 12, 8, 300), strict=True):
+    for (name, players), rounds in zip(tables.items(), (3000, 1000, 12, 8, 300), strict=True):
         for passing in ("hold", "cycle"):
             played = hearts.simulate(players, rounds, 7, passing=passing)
             found[f"simulate {name}, {rounds} rounds, {passing}"] = {

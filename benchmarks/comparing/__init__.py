@@ -1,1 +1,1 @@
-"""How benchmarks are recorded, judged and shown: what ``pytest --benchmark`` and the commands beside this share."""
+"""What ``pytest --benchmark`` and ``ab.py`` stand on."""

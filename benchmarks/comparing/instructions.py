@@ -1,4 +1,4 @@
-"""Instructions by callgrind: those of the kernels' own code, which the noise of a machine does not reach."""
+"""Instructions by callgrind: those of the kernels' own code, without Python and libraries."""
 
 import re
 import shutil
@@ -7,46 +7,60 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from gamecore.kernels import available_levels
+
 KERNEL = re.compile(r"gamecore/(?:kernels/|_)(?:baseline|v3|v4)/(\w+)\.")
+KIT = re.compile(r"/__kit__/[^/]*\.so$")  # a user's game, compiled by gamecore.kit
 SETTINGS = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}  # the same instructions every time
 
 
 def available() -> bool:
-    """Whether valgrind is installed."""
+    """Return whether valgrind is installed."""
     return shutil.which("valgrind") is not None
 
 
+def level() -> str:
+    """Return the highest CPU level that callgrind runs: it does not know AVX-512."""
+    return "v3" if "v3" in available_levels() else "baseline"
+
+
+def kernel_of(library: str) -> str | None:
+    """Return the kernel of a file of machine code, None for what is no kernel."""
+    if match := KERNEL.search(library):
+        return match[1]
+    return "kit" if KIT.search(library) else None
+
+
 def kernel_costs(text: str) -> Counter[str]:
-    """Instructions spent in each kernel's own code, from a callgrind.out: self costs by object file."""
+    """Return the instructions of each kernel's own code from the text of a callgrind.out."""
     names: dict[str, str] = {}
     costs: Counter[str] = Counter()
-    current, skip = "", False
+    current, is_of_callee = "", False
     for line in text.splitlines():
-        found = re.match(r"(c?ob)=\((\d+)\)(?: (.*))?$", line)
-        if found:
-            kind, number, name = found.groups()
+        if match := re.match(r"(c?ob)=\((\d+)\)(?: (.*))?$", line):
+            kind, number, name = match.groups()
             if name:
                 names[number] = name
             if kind == "ob":
                 current = names[number]
         elif line.startswith("calls="):
-            skip = True  # the next line is the cost of the callee
+            is_of_callee = True  # the next line is the cost of the callee
         elif cost := re.fullmatch(r"(?:[+-]?\d+|\*) (\d+)", line):  # position, instructions
-            if not skip:
+            if not is_of_callee:
                 costs[current] += int(cost[1])
-            skip = False
+            is_of_callee = False
     kernels: Counter[str] = Counter()
-    for name, cost in costs.items():
-        if found := KERNEL.search(name):
-            kernels[found[1]] += cost
+    for library, cost in costs.items():
+        if kernel := kernel_of(library):
+            kernels[kernel] += cost
     return kernels
 
 
 def measure(command: list[str], environment: dict[str, str], cwd: Path | None = None) -> Counter[str]:
-    """Run a command under callgrind; instructions by kernel.
+    """Run a command under callgrind and return the instructions of each kernel.
 
     Raises:
-        RuntimeError: the command failed there; with what it said.
+        RuntimeError: the command failed there; the message has its stderr.
     """
     with tempfile.TemporaryDirectory() as directory:
         out = Path(directory) / "callgrind.out"

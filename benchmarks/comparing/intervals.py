@@ -84,20 +84,5 @@ def _trimmed(rows: np.ndarray) -> np.ndarray:
     return np.sort(rows, axis=1)[:, cut : rows.shape[1] - cut].mean(axis=1)
 
 
-def unpaired(old: Sequence[float], new: Sequence[float]) -> Interval:
-    """The ratio of times of separate sessions, one time each: Welch's interval of the difference of logarithms."""
-    if min(len(old), len(new)) < 2:
-        raise ValueError("an interval needs two sessions of each")
-    then, now = (np.log(np.asarray(times, float)) for times in (old, new))
-    parts = [float(logs.var(ddof=1)) / len(logs) for logs in (then, now)]
-    total = sum(parts)
-    freedom = 1.0
-    if total > 0:
-        freedom = total**2 / sum(part**2 / (len(logs) - 1) for part, logs in zip(parts, (then, now), strict=True))
-    estimate, half = float(now.mean() - then.mean()), _student(int(freedom)) * math.sqrt(total)
-    rounds = min(len(old), len(new))
-    return Interval(math.exp(estimate), math.exp(estimate - half), math.exp(estimate + half), rounds)
-
-
 def _student(freedom: int) -> float:
     return STUDENT[freedom - 1] if 1 <= freedom <= len(STUDENT) else NORMAL

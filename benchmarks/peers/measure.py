@@ -7,6 +7,9 @@ runs of each in turn, so that a slow moment of the machine meets both. Seeds are
 """
 
 import argparse
+import contextlib
+import os
+import platform
 import random
 import sys
 import time
@@ -158,6 +161,15 @@ def measure(task: Task, rounds: int = 5) -> tuple[float, float]:
     return best[0], best[1]
 
 
+def machine() -> dict:
+    """Return the processor's name and the number of cores."""
+    name = platform.processor() or platform.machine()
+    with contextlib.suppress(OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        name = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return {"cpu": name, "cores": os.cpu_count()}
+
+
 def written(results, machine, duration) -> str:
     """The report.
 
@@ -202,10 +214,10 @@ def main(argv=None) -> int:
 
         tasks = [*search_tasks(versions), *rows_tasks(versions), *hearts_tasks(), *kit_games.tasks(Task)]
     except ImportError as error:
-        print(f"peers: {error.name} is not installed: pip install gamecore[peers]", file=sys.stderr)
+        print(f"peers: {error.name} is not installed: pip install 'gamecore[test-all]'", file=sys.stderr)
         return 2
     sys.path.insert(0, str(ROOT / "benchmarks"))
-    from comparing import machine, report
+    from ab import duration
 
     results = []
     for task in tasks:
@@ -214,7 +226,7 @@ def main(argv=None) -> int:
             results.append((task, theirs, ours))
             print(f"{theirs / ours:10,.1f} times  {task.name}: {task.peer}", flush=True)
     args.output.parent.mkdir(parents=True, exist_ok=True)
-    args.output.write_text(written(results, machine.machine(), report.duration), encoding="utf-8")
+    args.output.write_text(written(results, machine(), duration), encoding="utf-8")
     print(f"written: {args.output}")
     return 0
 

@@ -66,6 +66,18 @@ def test_only_what_has_changed_is_compiled_and_that_is_said(tree):
     assert list(other.glob("gamecore/kernels/baseline/one.*"))
 
 
+def test_a_build_deletes_nothing_in_the_cache(tree):
+    """Other builds may use it at the same time."""
+    cache = tree / "shared-cache"
+    cache.mkdir()
+    for number in range(1000):
+        (cache / f"module-of-another-build-{number}").touch()
+    done = build(tree, GAMECORE_ONLY="none", GAMECORE_CACHE=str(cache))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(list(cache.glob("module-of-another-build-*"))) == 1000
+    assert len(list(cache.iterdir())) > 1000
+
+
 def test_a_missing_compiler_is_one_line(tree):
     done = build(tree, CC="no-such-compiler")
     assert done.returncode == 1

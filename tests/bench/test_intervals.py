@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from comparing import intervals
-from comparing.intervals import EQUAL, FASTER, SLOWER, UNPROVEN, Interval, paired, unpaired
+from comparing.intervals import EQUAL, FASTER, SLOWER, UNPROVEN, Interval, paired
 
 
 @pytest.mark.parametrize(
@@ -45,15 +45,6 @@ def test_outliers_of_a_loaded_machine_do_not_decide():
     assert abs(paired(old, new).ratio - 1) < 0.02
 
 
-def test_sessions_hold_the_truth_too():
-    rng = np.random.default_rng(2)
-    held = sum(
-        (found := unpaired(np.exp(rng.normal(0, 0.1, 3)), np.exp(rng.normal(0, 0.1, 3)))).low <= 1 <= found.high
-        for _ in range(500)
-    )
-    assert held / 500 > 0.93
-
-
 def test_more_rounds_shrink_the_interval_to_a_verdict():
     found = Interval(1.2, 1.0, 1.44, 10)
     half, distance = math.log(1.44) / 2, math.log(1.2) - math.log(1.05)
@@ -67,5 +58,3 @@ def test_more_rounds_shrink_the_interval_to_a_verdict():
 def test_too_few_rounds_are_an_error():
     with pytest.raises(ValueError, match="4 rounds: an interval needs 5"):
         paired([1] * 4, [1] * 4)
-    with pytest.raises(ValueError, match="two sessions"):
-        unpaired([1], [1, 2])

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("numba", reason="numba is in the extra 'peers'")
+pytest.importorskip("pyspiel", reason="OpenSpiel is in the extra 'openspiel'")
+
 PEERS = Path(__file__).parents[2] / "benchmarks" / "peers"
 
 
@@ -17,6 +20,7 @@ def measure(monkeypatch):
     tool = importlib.import_module("measure")
     for name in ("search_tasks", "rows_tasks", "hearts_tasks"):
         monkeypatch.setattr(tool, name, lambda *_: [])
+    monkeypatch.setattr(importlib.import_module("kit_games"), "tasks", lambda *_: [])
     return tool
 
 

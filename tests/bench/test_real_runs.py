@@ -39,11 +39,10 @@ def test_level(benchmark, level):
 def tiny(tmp_path_factory):
     """A copy of the machinery with a suite of its own, and its counts accepted."""
     tree = tmp_path_factory.mktemp("tiny")
-    for name in ("conftest.py", "pyproject.toml", "benchmarks/compare.py", "benchmarks/test_pace.py"):
+    for name in ("conftest.py", "pyproject.toml", "benchmarks/conftest.py"):
         (tree / name).parent.mkdir(exist_ok=True)
         (tree / name).write_bytes((ROOT / name).read_bytes())
     shutil.copytree(ROOT / "benchmarks" / "comparing", tree / "benchmarks" / "comparing")
-    (tree / "benchmarks" / "results").mkdir()
     (tree / "benchmarks" / "test_tiny.py").write_text(TINY, encoding="utf-8")
     done = bench(tree, "--counts=write")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -73,29 +72,21 @@ def bench(tree, *arguments, **options):
     return python(tree, "-m", "pytest", "--benchmark", *OPTIONS, *arguments, **options)
 
 
-def test_one_table_a_group_and_no_other(tiny):
-    done = bench(tiny, "--plot", "plots")
+def test_the_tables_are_pytest_benchmarks_and_plots_are_drawn(tiny):
+    done = bench(tiny, "--plot", "plots", "--benchmark-columns=median")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "tiny n=1000\n  version  " in done.stdout
-    assert "Outliers" not in done.stdout
+    assert "benchmark 'tiny n=1000': 2 tests" in done.stdout
     assert (tiny / "plots" / "tiny.svg").read_text(encoding="utf-8").count("<svg") == 1
-
-
-@pytest.mark.nightly
-def test_a_narrowed_run_adds_what_its_groups_are_measured_by(tiny):
-    done = bench(tiny, "-k", "native and 1000")
-    assert "3 references were added" in done.stdout
-    assert "naive" in done.stdout
 
 
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("= 10, 7", "= 11, 7", "test_sum[native-10]: MORE WORK: nodes 10 -> 11"),
-        ("= 10, 7", "= 9, 7", "test_sum[native-10]: less work: nodes 10 -> 9"),
-        ("= 10, 7", "= 10, 8", "test_sum[native-10]: CHANGED ANSWER: checksum 7 -> 8"),
+        ("= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
+        ("= 10, 7", "= 9, 7", "less work: nodes 10 -> 9"),
+        ("= 10, 7", "= 10, 8", "CHANGED ANSWER: checksum 7 -> 8"),
         ("[10, 1000]", "[10]", "STALE ENTRY  benchmarks/test_tiny.py::test_sum[native-1000]"),
-        ("[10, 1000]", "[10, 100, 1000]", "NO ENTRY  benchmarks/test_tiny.py::test_sum[native-100]"),
+        ("nodes=NODES, checksum=CHECKSUM", "nodes=NODES", "NOT COUNTED NOW: checksum 7 -> None"),
     ],
 )
 def test_each_difference_from_the_register_fails_the_check(tiny, old, new, told):
@@ -107,6 +98,15 @@ def test_each_difference_from_the_register_fails_the_check(tiny, old, new, told)
     assert told in done.stdout
 
 
+def test_a_new_benchmark_fails_a_run_until_its_counts_are_accepted(tiny):
+    suite = tiny / "benchmarks" / "test_tiny.py"
+    suite.write_text(TINY.replace("[10, 1000]", "[10, 100, 1000]"), encoding="utf-8")
+    done = bench(tiny)
+    suite.write_text(TINY, encoding="utf-8")
+    assert done.returncode == 1
+    assert "NOT COUNTED BEFORE: nodes None -> 10" in done.stdout
+
+
 @pytest.mark.parametrize("level", available_levels())
 def test_the_check_is_green_at_each_level_and_says_what_it_leaves_out(tiny, level):
     done = bench(tiny, "--counts=check", level=level)
@@ -116,44 +116,33 @@ def test_the_check_is_green_at_each_level_and_says_what_it_leaves_out(tiny, leve
         assert (f"left out: 1 that need {other}" in done.stdout) == (other > level)
 
 
-@pytest.mark.nightly
-def test_other_work_and_a_failing_benchmark_fail_the_run(tiny):
+def test_other_work_and_a_failing_benchmark_fail_a_timed_run(tiny):
     suite = tiny / "benchmarks" / "test_tiny.py"
-    try:
-        for change, told in (
-            (("= 10, 7", "= 11, 7"), "MORE WORK: nodes 10 -> 11"),
-            (("benchmark(sum", "assert n < 100\n    benchmark(sum"), "2 failed"),
-        ):
-            suite.write_text(TINY.replace(*change), encoding="utf-8")
-            done = bench(tiny, "-k", "native and 1000" if "10" in change[0] else "")
-            assert done.returncode == 1, done.stdout + done.stderr
-            assert told in done.stdout
-        suite.write_text(TINY.replace("= 10, 7", "= 9, 7"), encoding="utf-8")
+    for old, new, told in (
+        ("= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
+        ("benchmark(sum", "assert n < 100\n    benchmark(sum", "2 failed"),
+    ):
+        suite.write_text(TINY.replace(old, new), encoding="utf-8")
         done = bench(tiny)
-        assert done.returncode == 0
-        assert "less work: nodes 10 -> 9" in done.stdout
-        assert "if that was meant: make counts" in done.stdout
-    finally:
         suite.write_text(TINY, encoding="utf-8")
+        assert done.returncode == 1, done.stdout + done.stderr
+        assert told in done.stdout
 
 
 @pytest.mark.nightly
-def test_sessions_are_saved_compared_and_read_by_pytest_benchmark(tiny):
-    saved = python(tiny, "benchmarks/compare.py", "save", "--allow-debug", "--release", *OPTIONS)
-    assert saved.returncode == 0, saved.stdout + saved.stderr
-    files = list((tiny / ".benchmarks").glob("*/*.json"))
-    assert len(files) == 3
-    assert json.loads(files[0].read_text())["benchmarks"][0]["extra_info"]["cpu"] > 0
-    assert len(list((tiny / "benchmarks" / "results").glob("*.json"))) == 1
-    done = python(tiny, "benchmarks/compare.py", "compare", *OPTIONS)
-    assert "against " in done.stdout
-    assert done.returncode in (0, 1, 3), done.stderr  # times are not asserted here
-    assert "6 in order" not in done.stdout  # references are not judged
-    own = python(tiny, "-m", "pytest_benchmark", "compare", "--columns=median", "--group-by=fullname")
-    assert own.returncode == 0, own.stderr
-    theirs = bench(tiny, "--benchmark-compare=0001", "--benchmark-columns=median")
-    assert theirs.returncode == 0
-    assert "NOW" in theirs.stdout
+def test_runs_are_saved_and_compared_by_pytest_benchmark(tiny):
+    for _ in range(2):
+        done = bench(tiny, "--benchmark-save=run", "--benchmark-storage=.benchmarks")
+        assert done.returncode == 0, done.stdout + done.stderr
+    saved = sorted((tiny / ".benchmarks").glob("*/*.json"))
+    assert len(saved) == 2
+    machine = json.loads(saved[0].read_text(encoding="utf-8"))["machine_info"]
+    assert machine["gamecore"]["levels"] == list(available_levels())
+    assert "node" not in machine
+    command = ("-m", "pytest_benchmark", "compare", "0001", "0002", "--columns=median", "--group-by=fullname")
+    done = python(tiny, *command)
+    assert done.returncode == 0, done.stderr
+    assert "test_sum[native-10]" in done.stdout
 
 
 def test_a_damaged_register_is_one_line(tiny):

@@ -1,6 +1,5 @@
 """Node counts, table stores and checksums of play, exactly as stored, at every CPU level of this machine."""
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -8,13 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import signatures as tool
 
 from gamecore import kernels
 
 TOOL = Path(__file__).parents[2] / "tools" / "signatures.py"
-spec = importlib.util.spec_from_file_location("gamecore_signatures", TOOL)
-tool = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(tool)
 
 
 @pytest.mark.parametrize("level", kernels.available_levels())

@@ -316,7 +316,7 @@ class Terminal:
 
 @pytest.fixture
 def terminal():
-    pexpect = pytest.importorskip("pexpect", reason="pseudo-terminals: pexpect is in the extra 'test'")
+    pexpect = pytest.importorskip("pexpect", reason="pseudo-terminals: pexpect is in the extra 'test-all'")
     if not hasattr(pexpect, "spawn"):
         pytest.skip("there are no pseudo-terminals on this system")
     opened = []

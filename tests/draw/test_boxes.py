@@ -21,7 +21,7 @@ from gamecore.duel import _picture as _duel
 from gamecore.hexapawn import _picture as _hexapawn
 
 pytest.importorskip("matplotlib", reason="matplotlib is in the extra 'plot'")
-pytest.importorskip("PIL", reason="Pillow (extra 'test') measures text")
+pytest.importorskip("PIL", reason="matplotlib brings Pillow, which measures text")
 
 
 _FINE = 16  # text is measured at a multiple of its size, for the edges are whole pixels

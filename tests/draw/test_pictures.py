@@ -89,7 +89,7 @@ def test_contrast_of_text(picture):
 
 def pixels(picture, background):
     """Rendered with matplotlib's fonts, so that a machine without fonts sees the same."""
-    resvg = pytest.importorskip("resvg_py", reason="resvg_py (extra 'test') renders SVG")
+    resvg = pytest.importorskip("resvg_py", reason="resvg_py (extra 'test-all') renders SVG")
     import matplotlib as mpl
     import numpy as np
     from PIL import Image

@@ -29,7 +29,7 @@ def missing():
     """Why the page cannot be tested here; None if it can."""
     absent = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     if absent:
-        return f'the page is not tested: no {", ".join(absent)} (pip install "gamecore[explore,explore-test]")'
+        return f'the page is not tested: no {", ".join(absent)} (pip install "gamecore[test-all]")'
     if executable() is None:
         return f"the page is not tested: no browser found ({', '.join(NAMES)}, or GAMECORE_BROWSER)"
     return None

@@ -6,7 +6,6 @@ import json
 import pytest
 from explore.answers import hidden, leaks
 from explore.browser import LIBRARIES
-from playwright.sync_api import Error
 
 from gamecore import games
 
@@ -205,6 +204,8 @@ def shown(page):
 
 def sent(answers):
     """What the server has sent, event by event."""
+    from playwright.sync_api import Error
+
     for answer in answers:
         with contextlib.suppress(Error):  # of a stream that the page ended
             for line in answer.text().splitlines():

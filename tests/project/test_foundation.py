@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -19,10 +20,13 @@ from gamecore.errors import CardError, OptionError, ParseError
 ROOT = Path(__file__).parents[2]
 
 
-def run_python(code, **environment):
-    return subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=False
-    )
+PACKAGE = Path(gamecore.__file__).parent
+
+
+def run_python(code, folder=PACKAGE.parent, **environment):
+    command = [sys.executable, "-c", code]
+    environment = {**os.environ, "PYTHONPATH": str(folder), **environment}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_build_info_names_what_a_bug_report_needs():
@@ -76,15 +80,40 @@ def test_unknown_level_is_an_error_that_names_the_choices():
     assert "GAMECORE_SIMD='v9' is not available here; one of: baseline" in result.stderr
 
 
-def test_import_is_lazy():
-    code = (
-        "import sys, gamecore; print(sorted(m for m in sys.modules if m.split('.')[0] in "
-        "('numpy', 'matplotlib', 'tqdm') or m.startswith('gamecore._v') and 'version' not in m))"
+def heavy_modules(code, folder=PACKAGE.parent):
+    """Return the kernels and large libraries that are loaded after some code has run."""
+    script = (
+        f"import sys\n{code}\n"
+        "large = {'numpy', 'matplotlib', 'tqdm', 'starlette', 'Cython', 'distributed'}\n"
+        "print(*[m for m in sys.modules if m in large or m.startswith('gamecore.kernels.') and m.count('.') == 3])"
     )
-    assert run_python(code).stdout.strip() == "[]"
+    done = run_python(script, folder)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+def test_import_is_lazy():
+    for code in ("import gamecore", "import gamecore; gamecore.Limits()", "import gamecore.cli"):
+        assert heavy_modules(code) == set(), code
     assert "duel" in dir(gamecore)
     with pytest.raises(AttributeError, match="chess"):
         _ = gamecore.chess
+
+
+@pytest.mark.parametrize("game", ["duel", "hexapawn", "rows", "hearts"])
+def test_a_game_loads_its_own_kernels_alone(game):
+    """At the level of this run, and of no other game."""
+    modules = heavy_modules(f"from gamecore import {game}; {game}.solve({game}.random(rng=1))") - {"numpy"}
+    assert {name.split(".")[2] for name in modules} == {kernels.level()}
+    assert {name.split(".")[3].partition("_")[0] for name in modules} == {game}
+
+
+def test_a_kernel_that_is_loaded_early_is_noticed(tmp_path):
+    """The test above is not vacuous: an import of a game in the package is found."""
+    shutil.copytree(PACKAGE, tmp_path / "gamecore", ignore=shutil.ignore_patterns("__pycache__"))
+    with (tmp_path / "gamecore" / "__init__.py").open("a", encoding="utf-8") as file:
+        file.write("\nimport gamecore.duel\n")
+    assert f"gamecore.kernels.{kernels.level()}.duel" in heavy_modules("import gamecore", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +173,8 @@ def test_sdist_to_wheel_to_install_elsewhere(tmp_path):
 
     What has been compiled from equal sources with equal tools is taken from the cache; all else is compiled.
     """
-    environment = {**os.environ, "GAMECORE_CACHE": str(ROOT / "build" / "cache")}
+    pytest.importorskip("build", reason="the package build is in the extra 'test-all'")
+    environment = {"GAMECORE_CACHE": str(ROOT / "build" / "cache"), **os.environ}
     environment.pop("PYTHONPATH", None)
 
     def run(*command, cwd=tmp_path):

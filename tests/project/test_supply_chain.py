@@ -1,6 +1,5 @@
-"""What gamecore is built with is pinned, and at run time it speaks to nobody."""
+"""What gamecore is built and tested with is pinned by hashes, and at run time it speaks to nobody."""
 
-import importlib.util
 import re
 import subprocess
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 of_a_checkout = pytest.mark.skipif(not (ROOT / "tools").is_dir(), reason="the tools of a checkout are not here")
@@ -42,29 +42,58 @@ def test_no_network_at_run_time():
     assert result.returncode == 0, result.stderr
 
 
-@of_a_checkout
-def test_pinned_versions_are_allowed_ones():
-    pins = dict(re.findall(r"^([\w-]+)==(\S+)$", (ROOT / "tools" / "build-constraints.txt").read_text(), re.MULTILINE))
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    needed = [Requirement(text) for text in project["build-system"]["requires"] + project["project"]["dependencies"]]
-    for requirement in needed:
-        assert pins[requirement.name] in requirement.specifier
-    assert all(any(one.operator in ("<", "==") for one in need.specifier) for need in needed[:2]), "no upper bound"
+def requirements(text):
+    """Return each requirement of a lock file: name, specifier and marker in one text, and its number of hashes."""
+    blocks = re.findall(r"^([a-z0-9].*?) \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)*)", text, re.MULTILINE)
+    return [(Requirement(name), hashes.count("--hash=")) for name, hashes in blocks]
+
+
+def project_requirements():
+    """Yield the requirements of pyproject.toml, with the list that each is in."""
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    lists = {"build-system": data["build-system"]["requires"], "dependencies": data["project"]["dependencies"]}
+    for place, texts in (lists | data["project"]["optional-dependencies"] | data["dependency-groups"]).items():
+        for text in texts:
+            yield place, Requirement(text)
+
+
+def unbounded(wanted):
+    """Return the requirements of a project's lists that have no upper bound."""
+    return [str(one) for _, one in wanted if one.name != "gamecore" and not re.search("<|==", str(one.specifier))]
 
 
 @of_a_checkout
-def test_the_audit_says_what_it_did(capsys, monkeypatch):
-    path = ROOT / "tools" / "audit.py"
-    spec = importlib.util.spec_from_file_location("gamecore_audit", path)
-    audit = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(audit)
-    for output, status, said in (
-        ("", 0, "audit left out"),
-        ('{"dependencies": [{"name": "a", "version": "1", "vulns": []}]}', 0, "no known vulnerabilities in 1"),
-        ('{"dependencies": [{"name": "a", "skip_reason": "?"}]}', 0, "audit left out for a"),
-        ('{"dependencies": [{"name": "a", "version": "1", "vulns": [{"id": "X-1"}]}]}', 1, "X-1"),
-    ):
-        answer = subprocess.CompletedProcess([], 0, stdout=output, stderr="")
-        monkeypatch.setattr(audit.subprocess, "run", lambda *_, answer=answer, **__: answer)
-        assert audit.main() == status
-        assert said in capsys.readouterr().out
+def test_every_requirement_has_an_upper_bound():
+    assert unbounded(project_requirements()) == []
+    assert unbounded([("planted", Requirement("numpy>=1.26"))]) == ["numpy>=1.26"]
+
+
+@of_a_checkout
+def test_one_floor_for_each_requirement():
+    """A package that several lists name has the same bounds in each."""
+    bounds = {}
+    for place, one in project_requirements():
+        if place not in ("build-system", "lint"):
+            bounds.setdefault(one.name, set()).add(str(one.specifier))
+    assert {name: specifiers for name, specifiers in bounds.items() if len(specifiers) > 1} == {}
+
+
+@of_a_checkout
+@pytest.mark.parametrize(("lock", "lists"), [("test", ("dependencies", "test")), ("build", ("build-system", "build"))])
+def test_lock_files_have_hashes_and_what_the_project_asks_for(lock, lists):
+    text = (ROOT / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
+    locked = requirements(text)
+    assert len(locked) == len(re.findall(r"^[a-z0-9]", text, re.MULTILINE))
+    assert all(hashes > 0 and str(one.specifier).startswith("==") for one, hashes in locked)
+    assert not re.search(r"://|^-|--(extra-)?index|--find-links", text, re.MULTILINE), "names where packages come from"
+    for python in ("3.11", "3.12", "3.13", "3.14"):
+        for system in ("linux", "darwin", "win32"):
+            here = {"python_full_version": f"{python}.0", "python_version": python, "sys_platform": system}
+            versions = {
+                canonicalize_name(one.name): str(one.specifier)[2:]
+                for one, _ in locked
+                if one.marker is None or one.marker.evaluate(here)
+            }
+            for place, wanted in project_requirements():
+                if place in lists:
+                    assert versions[canonicalize_name(wanted.name)] in wanted.specifier, (python, system, str(wanted))

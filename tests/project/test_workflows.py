@@ -1,6 +1,5 @@
 """The public host's workflows name what is here, ask for little, and a release is closed."""
 
-import importlib.util
 import re
 import shutil
 import sys
@@ -8,71 +7,89 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-pytestmark = pytest.mark.skipif(not FILES, reason="the workflows of a checkout are not here")
+if not FILES:
+    pytest.skip("the workflows of a checkout are not here", allow_module_level=True)
+sys.path.append(str(ROOT / "tools"))
+
+import release  # noqa: E402
+
+TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in FILES}
 
 
-def tool(name):
-    spec = importlib.util.spec_from_file_location(f"gamecore_{name}", ROOT / "tools" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+def jobs(text):
+    """Return the text of each job of a workflow, by name."""
+    parts = re.split(r"^  (\w[\w-]*):\n", text.partition("\njobs:\n")[2], flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def scripts():
-    for path in FILES:
-        for name, job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].items():
-            for step in job["steps"]:
-                if "run" in step:
-                    yield f"{path.stem}/{name}", step["run"]
+def commands():
+    """Yield each line that a workflow's steps, .ci/run or cibuildwheel runs, with its place."""
+    for workflow, text in TEXTS.items():
+        for name, job in jobs(text).items():
+            for line in re.findall(r"^ +(?:- run: (?!\|)|    )((?:sudo|python|make|\./)\S* ?.*)$", job, re.MULTILINE):
+                yield f"{workflow}/{name}", line
+    for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines():
+        yield ".ci/run", line
+    wheels = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]
+    for line in (wheels["before-build"], wheels["before-test"], *wheels["test-command"]):
+        yield "cibuildwheel", line.replace("{project}/", "")
 
 
-def test_every_job_asks_for_no_more_than_it_says():
-    owners = set()
-    for path in FILES:
-        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
-        assert workflow["permissions"] == {}, path.name
-        for name, job in workflow["jobs"].items():
-            assert job["timeout-minutes"] <= 120, name
-            assert job["permissions"], name
-            writing = {key for key, value in job["permissions"].items() if value == "write"}
-            assert not writing or job["environment"], f"{name} writes without an environment that somebody guards"
-            for step in job["steps"]:
-                if "uses" in step:
-                    owners.add(step["uses"].partition("/")[0])
-                    if "checkout" in step["uses"]:
-                        assert step["with"]["persist-credentials"] is False
-    assert owners == {"actions", "pypa"}
-    texts = "".join(path.read_text(encoding="utf-8") for path in FILES)
-    assert "secrets." not in texts
+@pytest.mark.parametrize("workflow", TEXTS)
+def test_every_job_asks_for_no_more_than_it_says(workflow):
+    text = TEXTS[workflow]
+    assert re.search(r"^permissions: \{\}$", text, re.MULTILINE)
+    assert "secrets." not in text
+    assert {owner for owner, _ in re.findall(r"uses: ([\w-]+)/(\S+)", text)} <= {"actions", "pypa"}
+    assert text.count("actions/checkout@") == text.count("persist-credentials: false")
+    assert jobs(text)
+    for name, job in jobs(text).items():
+        minutes = re.findall(r"^    timeout-minutes: (\d+)$", job, re.MULTILINE)
+        assert [int(number) <= 120 for number in minutes] == [True], name
+        assert "\n    permissions:\n" in job, name
+        assert ": write" not in job or "\n    environment: " in job, f"{name} writes, and no environment guards it"
+
+
+def missing(lines):
+    """Return the make targets, and the files, that lines name and that are not here."""
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    words = {word for _, line in lines for word in line.split()}
+    named = {target for _, line in lines for target in re.findall(r"\bmake ([\w-]+)", line)}
+    paths = {word for word in words if re.fullmatch(r"(\./)?(tools|examples|tests|requirements|\.ci)/[\w./-]*", word)}
+    return (named - targets) | {path for path in paths if not (ROOT / path).exists()}
 
 
 def test_steps_name_targets_and_files_that_are_here():
-    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    found = 0
-    for job, script in scripts():
-        for target in re.findall(r"\bmake ([\w-]+)", script):
-            assert target in targets, (job, target)
-            found += 1
-        for path in re.findall(r"(?<![\w/.])(?:\./)?((?:tools|examples|tests|\.ci)/[\w./-]*)", script):
-            assert (ROOT / path).exists(), (job, path)
-            found += 1
-    assert found > 8
+    lines = list(commands())
+    assert len(lines) > 20
+    assert not missing(lines)
+    assert missing([("planted", "make gone && python tools/gone.py -r requirements/test.txt")]) == {
+        "gone",
+        "tools/gone.py",
+    }
+
+
+def test_what_tests_or_builds_is_installed_by_hashes():
+    """A job calls make, or installs a lock file; it lists no packages of its own."""
+    installs = [(place, line) for place, line in commands() if re.search(r"\bpip install\b", line)]
+    assert installs
+    for place, line in installs:
+        locked = re.search(r"--require-hashes --requirement requirements/(build|test)\.txt$", line)
+        own_tree = re.search(r"--no-deps --editable \.$", line)
+        assert locked or own_tree or line.endswith("cibuildwheel==4.2.1"), (place, line)
 
 
 def test_pythons_are_those_of_the_wheels():
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]["build"]
     wheels = [f"{word[2]}.{word[3:]}" for word in (name.partition("-")[0] for name in build)]
-    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8"))["jobs"]
-    assert jobs["quick"]["strategy"]["matrix"]["python"] == wheels
+    matrix = re.search(r"^        python: \[(.*)\]$", TEXTS["test"], re.MULTILINE)
+    assert re.findall(r"[\d.]+", matrix[1]) == wheels
 
 
 def test_a_release_is_closed_before_it_is_tagged(tmp_path):
-    release = tool("release")
     (tmp_path / "gamecore").mkdir()
     for name in ("pyproject.toml", "CHANGELOG.md", "gamecore/_version.py"):
         shutil.copy(ROOT / name, tmp_path / name)

@@ -119,7 +119,7 @@ def kernel_places(game: str) -> list[tuple[Any, str, str]]:
     """Where a game's modules keep a kernel: (module, attribute, name of the kernel)."""
     path = importlib.import_module(f"gamecore.{game}").__path__
     modules = [importlib.import_module(f"gamecore.{game}.{found.name}") for found in pkgutil.iter_modules(path)]
-    used = {id(kernels.kernel(name)): name for name in ((game, "rows_oracle") if game == "rows" else (game,))}
+    used = {id(kernels.kernel(game)): game}
     names = [(module, name, id(value)) for module in modules for name, value in vars(module).items()]
     return [(module, name, used[kept]) for module, name, kept in names if kept in used]
 
@@ -321,17 +321,11 @@ def check_row(rng: random.Random, row: list[int], opponent: Any, ties: Any, tota
         found = {entry.move: entry.mine for entry in rows.analyse(position)}
         expected = dict(zip("LR", totals[:2] if first == "me" else totals[2:], strict=True))
         same(position, analyse=found, oracle={move: expected[move] for move in position.legal_moves()})
-    if opponent == "optimal":
-        i = rng.randrange(n)
-        j = rng.randrange(i, n)
-        part = row[i : j + 1]
-        value = 2 * max(rows_totals(part, "optimal", ties)[:2]) - sum(part)
-        same(rows.Position(row), **{f"{i}..{j}": rows.IntervalOracle(array).value(i, j), "oracle": value})
 
 
 def check_refused(row: list[int]) -> None:
     """Totals beyond int64 are refused by every function at every level."""
-    calls = (rows.solve, rows.value, rows.analyse, rows.table, rows.IntervalOracle, rows.Position)
+    calls = (rows.solve, rows.value, rows.analyse, rows.table, rows.Position)
     for level in LEVELS:
         with at_level("rows", level):
             for call in (*calls, lambda values: rows.solve_many([values])):
@@ -343,12 +337,10 @@ def check_refused(row: list[int]) -> None:
 
 
 def check_rows_invariants(rng: random.Random) -> Case:
-    """Longer rows: levels, folding, batches, lines and intervals against one another."""
+    """Longer rows: levels, folding, batches and lines against one another."""
     row = random_row(rng, rng.randint(1000, 3000))
-    array, position = np.array(row), rows.Position(row)
-    i = rng.randrange(len(row))
-    j = rng.randrange(i, len(row))
-    same(position, intervals=rows.IntervalOracle(array).value(i, j), folded=plain_rows.fold_value(row[i : j + 1]))
+    array = np.array(row)
+    same(rows.Position(row), value=rows.value(array), folded=plain_rows.fold_value(row))
     for opponent in OPPONENTS:
         answers = {"solve_many": rows.solve_many(np.stack([array, array]), opponent=opponent).mine[1]}
         for level in LEVELS:
