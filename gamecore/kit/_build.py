@@ -1,8 +1,14 @@
-"""Compile a game's ``.pyx`` file together with the search."""
+"""Compile a game's ``.pyx`` file together with the search.
+
+A compiled module stands in the folder ``__kit__`` beside its source. Its name has a hash of everything that was read
+for it; a record beside it lists these files, and has a hash of the module.
+"""
 
 import functools
 import hashlib
 import importlib.util
+import json
+import os
 import platform
 import re
 import shlex
@@ -22,16 +28,13 @@ from gamecore.kernels import level
 from gamecore.text import in_words, printable
 
 _HERE: Final = Path(__file__).parent
-_PARTS: Final = [_HERE / f"{name}.pxi" for name in ("before", "table", "search")]
-_NEEDED: Final = ("State", "MOST_MOVES", "start", "moves", "play", "result")
+_TRANSLATE: Final = _HERE / "_translate.py"
 _MOST_SOURCE: Final = 1 << 20
 _KEPT: Final = 3600.0  # seconds that a module built from an older source is kept: another process may be loading it
-_ERROR: Final = re.compile(r"^(?:.*/)?([^/\n:]+\.(?:pyx|pxi)):(\d+):\d+: (.+)", re.MULTILINE)
-_FUNCTIONS: Final = re.compile(r"^cdef [^=(\n]*?(\w+)\(", re.MULTILINE)
-_KIND: Final = re.compile(r"^KIND\s*=\s*[\"'](.*)[\"']", re.MULTILINE)
-_INCLUDED: Final = re.compile(r"^include [\"'](.+)[\"']", re.MULTILINE)
-# Bounds of lists and texts stay checked, so that a wrong index in `write` is an error; arrays of C have no such check.
-_CYTHON: Final = ["-3", "--directive=cdivision=True"]
+_MODULE: Final = "_gamecore_kit"  # follows the source's name in that of the module, which includes the source
+_ATTEMPTS: Final = 5  # to compile a file that is being changed
+_ERROR: Final = re.compile(r"^(?:.*/)?([^/\n:]+\.(?:pyx|pxi|pxd)):(\d+):\d+: (.+)", re.MULTILINE)
+_FLAGS: Final = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function"]
 
 
 def include() -> str:
@@ -53,53 +56,116 @@ def is_outcome(kind: object) -> bool:
 def build(path: str | Path) -> Path:
     """Compile a game, unless this was done before, and return the compiled module's file.
 
-    It stands in a folder ``__kit__`` beside the source, under a hash of the source, the search, and the toolchain.
+    It stands in a folder ``__kit__`` beside the source, under a hash of the source, of all files that the source
+    includes, of the search and of the toolchain.
 
     Raises:
         GamecoreError: the file cannot be read or has an error (the message names its line), or Cython or a C compiler
             is missing.
     """
+    return built(path)[0]
+
+
+def built(path: str | Path) -> tuple[Path, str]:
+    """Do what :func:`build` does; return also a hash of the game's own files, the same on every machine."""
     source = Path(path).resolve()
-    text = _read(source)
+    with file_errors("read", source):
+        text = source.read_bytes()
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        raise GamecoreError(f"{source.name!a} is no UTF-8 text") from None
     if len(text) > _MOST_SOURCE or not source.stem.isidentifier() or source.suffix != ".pyx":
         raise GamecoreError(f"{source.name!a} must be a small .pyx file whose name is an identifier")
-    whole = _whole(source, text)
-    compiler = _compiler()
-    flags = ["-O3", "-g0", "-shared", "-fPIC", "-fno-math-errno", "-Wno-unused-function", *_march()]
-    used = [source.parent / name for name in _INCLUDED.findall(text)] + _PARTS
-    made_of = "\0".join([whole, text, *map(_read, used), *compiler, *flags, *_CYTHON, sys.version, _cython_version()])
-    name = f"{source.stem}_{hashlib.sha256(made_of.encode()).hexdigest()[:16]}"
-    folder, suffix = source.parent / "__kit__", str(sysconfig.get_config_var("EXT_SUFFIX"))
-    target = folder / f"{name}{suffix}"
-    if target.exists():
-        return target
-    with file_errors("write", target):
+    compiler = [*_compiler(), *_FLAGS, *_march()]
+    parts = [_TRANSLATE, *sorted(_HERE.glob("*.pxi"))]
+    tools = json.dumps([compiler, sys.version, _cython_version(), *map(_hash_of, parts)])
+    folder = source.parent / "__kit__"
+    for record in folder.glob(f"{source.stem}_{'?' * 16}.json"):
+        if rules := _checked_record(source, record, tools):
+            return _module_of(record), rules
+    with file_errors("write", folder):
         folder.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder) as work:  # other processes may build the same file
-            unfinished = _compile(source, Path(work) / name, whole, [*compiler, *flags])
-            unfinished.replace(target)
-        for old in folder.glob(f"{source.stem}_*{suffix}"):
-            if old.stat().st_mtime < time.time() - _KEPT:
-                old.unlink(missing_ok=True)
-    return target
+        for _ in range(_ATTEMPTS):
+            with tempfile.TemporaryDirectory(dir=folder) as work:  # other processes may build the same file
+                begun = _file_time(Path(work))
+                library, files = _compile(source, Path(work), compiler)
+                rules = _hash_of_all(source, files)
+                if any((source.parent / file).stat().st_ctime_ns >= begun for file in files):
+                    continue  # it is unknown which text was compiled
+                record = folder / f"{source.stem}_{_name_hash(rules, tools)}.json"
+                contents = {"files": files, "sha256": _hash_of(library)}
+                (Path(work) / "record").write_text(json.dumps(contents), encoding="utf-8")
+                library.replace(_module_of(record))
+                (Path(work) / "record").replace(record)
+            _remove_old(folder, source.stem)
+            return _module_of(record), rules
+    raise GamecoreError(f"{source.name} changes while it is being compiled")
 
 
-def _read(source: Path) -> str:
-    with file_errors("read", source):
-        try:
-            return source.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise GamecoreError(f"{source.name!a} is no UTF-8 text") from None
+def _checked_record(source: Path, record: Path, tools: str) -> str:
+    """Return the hash of a game's files if a record's module was made of them and is whole; otherwise an empty text."""
+    try:
+        contents = json.loads(record.read_text(encoding="utf-8"))
+        rules = _hash_of_all(source, contents["files"])
+        if source.name not in contents["files"] or record.stem != f"{source.stem}_{_name_hash(rules, tools)}":
+            return ""
+        return rules if _hash_of(_module_of(record)) == contents["sha256"] else ""
+    except (OSError, ValueError, LookupError, TypeError, GamecoreError):
+        return ""  # damaged, or a file is missing
 
 
-def _compile(source: Path, place: Path, whole: str, compiler: list[str]) -> Path:
-    """Compile a module's text and return the library; ``place``: the module's path without a suffix."""
-    written, c_file, library = (place.with_suffix(suffix) for suffix in (".pyx", ".c", ".part"))
-    written.write_text(whole, encoding="utf-8")
-    folders = [f"-I{_HERE}", f"-I{source.parent}"]
-    _run([sys.executable, "-m", "cython", *_CYTHON, *folders, "-o", str(c_file), str(written)], source)
-    _run([*compiler, f"-I{sysconfig.get_path('include')}", str(c_file), "-o", str(library)], source)
-    return library
+def _module_of(record: Path) -> Path:
+    return record.with_suffix(str(sysconfig.get_config_var("EXT_SUFFIX")))
+
+
+def _name_hash(rules: str, tools: str) -> str:
+    return hashlib.sha256(f"{rules} {tools}".encode()).hexdigest()[:16]
+
+
+def _hash_of(file: Path) -> str:
+    with file_errors("read", file):
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _hash_of_all(source: Path, files: list[str]) -> str:
+    """Hash names and contents of files; the names are relative to the source's folder."""
+    contents = [(file, _hash_of(source.parent / file)) for file in files]
+    return hashlib.sha256(json.dumps(contents).encode()).hexdigest()
+
+
+def _file_time(folder: Path) -> int:
+    """Return the file system's time, later than that of any file that exists now."""
+    time.sleep(0.02)  # its clock may have steps of 10 ms
+    (folder / "begun").touch()
+    return (folder / "begun").stat().st_ctime_ns
+
+
+def _remove_old(folder: Path, stem: str) -> None:
+    for old in folder.glob(f"{stem}_{'?' * 16}.*"):
+        if old.stat().st_mtime < time.time() - _KEPT:
+            old.unlink(missing_ok=True)
+
+
+def _compile(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list[str]]:
+    """Compile a game; return the library and the files that were read, but for those of the toolchain and the search.
+
+    Args:
+        source: the game's file.
+        work: a folder for the library and what comes before it.
+        compiler: its command.
+    """
+    written = work / f"{source.stem}{_MODULE}.pyx"
+    c_file, library, headers = (written.with_suffix(suffix) for suffix in (".c", ".part", ".d"))
+    # -P: a file such as random.py in the current folder is not for Cython.
+    output = _run([sys.executable, "-P", str(_TRANSLATE), str(source), str(written), str(_HERE)], source)
+    files = [Path(file) for file in json.loads(output.splitlines()[-1])]
+    folders = ["-isystem", sysconfig.get_path("include"), "-iquote", str(source.parent)]
+    _run([*compiler, *folders, "-MMD", "-MF", str(headers), str(c_file), "-o", str(library)], source)
+    listed = headers.read_text(encoding="utf-8").partition(": ")[2].replace("\\\n", " ")
+    files += [Path(name.replace("\\ ", " ")).resolve() for name in re.split(r"(?<!\\)\s+", listed.strip())]
+    own = {file for file in files if not file.is_relative_to(work) and not file.is_relative_to(_HERE)}
+    return library, sorted(os.path.relpath(file, source.parent) for file in own)
 
 
 @functools.cache
@@ -109,80 +175,24 @@ def imported(compiled: Path) -> ModuleType:
     Raises:
         GamecoreError: it raises an error.
     """
-    name = compiled.name.partition(".")[0]
-    file = f"{name.rpartition('_')[0]}.pyx"
-    spec = importlib.util.spec_from_file_location(name, compiled)
+    name = compiled.name.partition(".")[0].rpartition("_")[0]
+    spec = importlib.util.spec_from_file_location(f"{name}{_MODULE}", compiled)
     if spec is None or spec.loader is None:
-        raise GamecoreError(f"cannot load the module of {file}")
+        raise GamecoreError(f"cannot load the module of {name}.pyx")
     try:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     except Exception as error:
-        raise GamecoreError(f"cannot load {file}: {in_words(error)}") from error
+        raise GamecoreError(f"cannot load {name}.pyx: {in_words(error)}") from error
     return module
-
-
-def _whole(source: Path, text: str) -> str:
-    """Return the module: what the file may use, the file, what it left out, the search.
-
-    Raises:
-        GamecoreError: the file lacks a name, or defines one of the search.
-    """
-
-    def defines(name: str) -> bool:
-        return name in functions
-
-    missing = [name for name in _NEEDED if not re.search(rf"\b{name}\b", text)]
-    if missing:
-        raise GamecoreError(f"{source.name} does not define {', '.join(missing)}")
-    functions = _FUNCTIONS.findall(text)
-    taken = sorted({*functions} & {*_FUNCTIONS.findall("".join(map(_read, _PARTS)))})
-    if taken:
-        raise GamecoreError(f"{source.name}: the search has functions {', '.join(taken)}; use other names")
-    kind = _KIND.search(text)
-    score = kind is not None and not is_outcome(kind[1])
-    void = re.search(r"^cdef (inline )?void play\(", text, re.MULTILINE) is not None
-    lines = ['include "before.pxi"', f'include "{source.name}"']
-    lines += ["cdef enum:", f"    OUTCOME = {int(not score)}", f"    BOUNDED = {int(defines('bounds'))}"]
-    if not defines("order"):
-        lines += ["cdef inline int order(const State* s, Move move) noexcept nogil:", "    return 0"]
-    if not defines("bounds"):
-        lines += ["cdef inline void bounds(const State* s, int* low, int* high) noexcept nogil:", "    pass"]
-    if not defines("valid"):
-        lines += ["cdef inline bint valid(const State* s) noexcept nogil:", "    return True"]
-    lines += ["cdef inline int gain_of(State* s, Move move) noexcept nogil:"]
-    lines += ["    play(s, move)", "    return 0"] if void else ["    return play(s, move)"]
-    if not defines("key"):
-        lines += ["from libc.string cimport memcpy, memset", "from gamecore.errors import GamecoreError"]
-        lines += ["if sizeof(State) > 16:"]
-        lines += ["    raise GamecoreError('a State of more than 16 bytes needs a key')"]
-        lines += ["cdef inline Key key(const State* s) noexcept nogil:", "    cdef Key k", "    cdef State clean"]
-        lines += [
-            "    memset(&k, 0, 16)",
-            "    memset(&clean, 0, sizeof(State))  # between fields there may be anything",
-        ]
-        lines += [f"    memcpy(&clean.{name}, &s.{name}, sizeof(clean.{name}))" for name in _fields(text)]
-        lines += ["    memcpy(&k, &clean, sizeof(State))", "    return k"]
-    lines += ["cdef inline Key key_of(const State* s) noexcept nogil:", "    cdef Key k = key(s)"]
-    if defines("mirrored"):
-        lines += ["    cdef State turned = mirrored(s)", "    cdef Key other = key(&turned)"]
-        lines += ["    if other.a < k.a or (other.a == k.a and other.b < k.b):", "        return other"]
-    return "\n".join([*lines, "    return k", 'include "search.pxi"', ""])
-
-
-def _fields(text: str) -> list[str]:
-    """Return the names of the fields of ``State``."""
-    body = re.search(r"^cdef struct State:.*\n((?:(?:[ \t].*)?\n)*)", text, re.MULTILINE)
-    lines = [line.partition("#")[0].strip() for line in (body[1].splitlines() if body else [])]
-    return [re.sub(r"\[.*", "", name).split()[-1] for line in lines if line for name in line.split(",")]
 
 
 def _compiler() -> list[str]:
     command = shlex.split(sysconfig.get_config_var("CC") or "cc")
-    found = next((one for one in (command[0], "cc", "gcc", "clang") if shutil.which(one)), None)
-    if found is None:
+    program = next((name for name in (command[0], "cc", "gcc", "clang") if shutil.which(name)), None)
+    if program is None:
         raise GamecoreError("a C compiler is needed to build a game: apt install gcc, or xcode-select --install")
-    return [found, *command[1:]] if found == command[0] else [found]
+    return [program, *command[1:]] if program == command[0] else [program]
 
 
 def _cython_version() -> str:
@@ -201,19 +211,19 @@ def _march() -> list[str]:
     return ["-march=x86-64" if level() == "baseline" else "-march=x86-64-v3"]
 
 
-def _run(command: list[str], source: Path) -> None:
-    """Run a compiler.
+def _run(command: list[str], source: Path) -> str:
+    """Run a compiler and return its output.
 
     Raises:
         GamecoreError: it failed; the message is its first error, with the line of the source.
     """
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == 0:
-        return
+        return done.stdout
     output = done.stderr + done.stdout
     errors = _ERROR.findall(output)
-    for name, line, message in [one for one in errors if one[0] == source.name] or errors:
+    for name, line, message in [error for error in errors if error[0] == source.name] or errors:
         raise GamecoreError(f"{name}, line {line}: {message}")
     lines = output.strip().splitlines() or ["?"]
-    said = next((line.partition("error: ")[2] for line in lines if "error: " in line), lines[-1])
-    raise GamecoreError(f"cannot compile {source.name}: {said[:200]}")
+    words = next((line.partition("error: ")[2] for line in lines if "error: " in line), lines[-1])
+    raise GamecoreError(f"cannot compile {source.name}: {words[:200]}")

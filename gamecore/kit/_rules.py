@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from gamecore.batch.workers import beside, is_cancelled, stoppable
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.kit._build import build, imported, is_outcome
+from gamecore.kit._build import built, imported, is_outcome
 from gamecore.search.threads import cancellable, nodes_alone
 from gamecore.text import in_words, printable
 
@@ -165,19 +165,27 @@ class CompiledRules(Rules):
     """The rules of a ``.pyx`` file. A state is the tuple of the fields of ``State``."""
 
     def __init__(self, path: str) -> None:
-        compiled = build(path)
+        compiled, self._files_hash = built(path)
         self._path, self.source = path, str(compiled)
         self._module = module = imported(compiled)
+        facts = module.gc_facts()
         self.name = Path(path).stem
-        self.title, self.text = getattr(module, "NAME", self.name), getattr(module, "RULES", "")
-        self.outcome = is_outcome(getattr(module, "KIND", "outcome"))
-        self.cycles = bool(getattr(module, "CYCLES", False))
+        self.title, self.text = facts["title"] or self.name, facts["text"]
+        self.outcome, self.cycles = is_outcome(facts["kind"]), bool(facts["cycles"])
         self.threads = not self.cycles
-        fields = module.kit_start()
-        for name, one in fields.items():
-            if not isinstance(one, (int, list)):
+        fields = module.gc_start()
+        for name, value in fields.items():
+            if not all(isinstance(number, int) for number in (value if isinstance(value, list) else [value])):
                 raise GamecoreError(f"{self.name}: {name} must be a whole number, or an array of 16 bits or more")
-        self._fields = {name: len(one) if isinstance(one, list) else 0 for name, one in fields.items()}
+        self._fields = {name: len(value) if isinstance(value, list) else 0 for name, value in fields.items()}
+        try:
+            module.gc_valid(fields)
+        except Exception as error:
+            raise GamecoreError(f"{self.name}: State must be a plain struct: {in_words(error)}") from error
+
+    def fingerprint(self) -> str:
+        """Return a hash of the file and of all files that it includes."""
+        return self._files_hash
 
     def __reduce__(self) -> Any:
         return CompiledRules, (self._path,)
@@ -190,32 +198,32 @@ class CompiledRules(Rules):
             found[name] = [next(numbers) for _ in range(count)] if count else next(numbers)
         return found
 
-    def _tuple(self, made: dict[str, Any]) -> tuple[int, ...]:
-        found: list[int] = []
-        for one in made.values():
-            found += one if isinstance(one, list) else [one]
-        return tuple(found)
+    def _tuple(self, fields: dict[str, Any]) -> tuple[int, ...]:
+        numbers: list[int] = []
+        for value in fields.values():
+            numbers += map(int, value if isinstance(value, list) else [value])
+        return tuple(numbers)
 
     def start(self) -> Any:
-        return self._tuple(self._module.kit_start())
+        return self._tuple(self._module.gc_start())
 
     def moves(self, state: Any) -> Sequence[int]:
-        found: list[int] = self._module.kit_moves(self._dict(state))
+        found: list[int] = self._module.gc_moves(self._dict(state))
         return found
 
     def play(self, state: Any, move: int) -> tuple[Any, int]:
-        after, gain = self._module.kit_play(self._dict(state), move)
+        after, gain = self._module.gc_play(self._dict(state), move)
         return self._tuple(after), gain
 
     def result(self, state: Any) -> int | None:
-        found: int | None = self._module.kit_result(self._dict(state))
+        found: int | None = self._module.gc_result(self._dict(state))
         return found
 
     def valid(self, state: Any) -> bool:
-        return bool(self._module.kit_valid(self._dict(state)))
+        return bool(self._module.gc_valid(self._dict(state)))
 
     def key(self, state: Any) -> Any:
-        return self._module.kit_key(self._dict(state))
+        return self._module.gc_key_of(self._dict(state))
 
     def write(self, state: Any, move: int) -> str:
         write = getattr(self._module, "write", None)
@@ -226,7 +234,7 @@ class CompiledRules(Rules):
         return super().draw(state, mover) if draw is None else str(draw(self._dict(state), mover))
 
     def searcher(self, table_bytes: int, shared: bool = False) -> Searcher:
-        solver = self._module.Solver(table_bytes)
+        solver = self._module.gc_Solver(table_bytes)
         if shared:
             solver.share(True, False)
         return CompiledSearcher(self, solver)

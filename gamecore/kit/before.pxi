@@ -1,6 +1,10 @@
 # What a game's file may use; `gamecore kit build` puts it before the file.
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+KIND = "outcome"           # what the file may say otherwise
+CYCLES = False
+NAME = RULES = ""
+
 cdef enum:
     LOSS = -10000          # of the side to move, in games of win, draw and loss
     DRAW = 0

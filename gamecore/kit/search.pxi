@@ -1,499 +1,409 @@
-# The search of `gamecore.kit`, for the game whose file stands before it. `gamecore kit build` adds what the file left
-# out: key, order, bounds, valid.
+# The search of `gamecore.kit`, for the game whose file stands before it. `_translate.py` adds what the file left out.
 #
 # Fail-soft alpha-beta over a table of whole keys with a lower and an upper bound. Children are looked up before one is
-# searched. Scores are of the side to move. In games of win, draw and loss (OUTCOME) a win in n plies is MATE - n and a
-# loss in n plies is n - MATE, so that a step towards the root brings a score one nearer to 0. In games of points a move
-# adds what `play` returns.
-from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+# searched. Scores are of the side to move. In games of win, draw and loss a win in n plies is GC_MATE - n and a loss in
+# n plies is n - GC_MATE, so that a step towards the root brings a score one nearer to 0. In games of points a move adds
+# what `play` returns. There, nothing is taken for a bound that was not proven: a value out of range is found.
+#
+# The path from the root is a list of frames, and the children of its positions lie on one stack, both on the heap.
+from libc.stdlib cimport calloc as gc_calloc, malloc as gc_malloc, realloc as gc_realloc
 
-from gamecore.errors import GamecoreError
+from gamecore.errors import GamecoreError as gc_Error
 
 cdef extern from *:
     """
-    #include <stdlib.h>
-    #include <sys/mman.h>
     #include <time.h>
-    static double kit_now(void)
+    static double gc_now(void)
     {
         struct timespec t;
         clock_gettime(CLOCK_MONOTONIC, &t);
         return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
     }
-    static int kit_pending(void) { return PyErr_Occurred() ? -1 : 0; }
-    static void *kit_table(size_t bytes)           /* zeroed, in huge pages where the system has them */
-    {
-        char *found = (char *)calloc(1, bytes);
-    #ifdef MADV_HUGEPAGE
-        if (found && bytes > 1 << 22)
-            madvise((void *)(((uintptr_t)found + 4095) & ~(uintptr_t)4095), bytes - 4096, MADV_HUGEPAGE);
-    #endif
-        return found;
-    }
-    static inline uint64_t kit_part(uint64_t x, uint64_t n) { return (uint64_t)((unsigned __int128)x * n >> 64); }
+    static int gc_pending(void) { return PyErr_Occurred() ? -1 : 0; }
     """
-    double kit_now() noexcept nogil
-    int check_signals "PyErr_CheckSignals"() noexcept
-    int raise_pending "kit_pending"() except -1
-    void* kit_table(size_t bytes) noexcept nogil
-    uint64_t kit_part(uint64_t x, uint64_t n) noexcept nogil
-    void fetch "__builtin_prefetch"(const void* place) noexcept nogil
-    int RELAXED "__ATOMIC_RELAXED", ACQUIRE "__ATOMIC_ACQUIRE", RELEASE "__ATOMIC_RELEASE"
-    uint64_t load "__atomic_load_n"(const uint64_t* p, int order) noexcept nogil
-    void store "__atomic_store_n"(uint64_t* p, uint64_t x, int order) noexcept nogil
-    bint swap "__atomic_compare_exchange_n"(uint64_t* p, uint64_t* old, uint64_t x, bint weak, int, int) noexcept nogil
-    void fence "__atomic_thread_fence"(int order) noexcept nogil
+    double gc_now() noexcept nogil
+    int gc_check_signals "PyErr_CheckSignals"() noexcept
+    int gc_raise_pending "gc_pending"() except -1
+    void gc_fetch "__builtin_prefetch"(const void* place) noexcept nogil
 
 cdef enum:
-    MATE = 10000
-    POLL = 4096              # nodes between looks at the clock
-    FIRST_SLOTS = 8192
-    WINDOW = 8               # slots where a key may be
-    SLACK = 64               # moves above MOST_MOVES that do no harm before they are refused
-    APART = 12               # plies from the root in which threads avoid each other
-    MARKS = 4096
-    LATE = 1 << 29
+    GC_POLL = 4096           # most nodes between looks at the clock
+    GC_SLACK = 64            # moves above MOST_MOVES that do no harm before they are refused
+    GC_FIRST_SLOTS = 8192
+    GC_APART = 12            # plies from the root in which threads avoid each other
+    GC_MARKS = 4096
+    GC_LATE = 1 << 29
+    GC_LEAST = -(1 << 29)    # below all scores
+    GC_DEEPEST = 1000        # plies that a search follows
+    GC_MOST_BYTES = 4096     # of a state: copies of it are on the stack while Python calls the rules
 
 cdef enum:                   # why a search stops
-    NODE_LIMIT = 1
-    TIME_LIMIT = 2
-    CANCELLED = 3
-    INTERRUPTED = 4
-    RESOLVED = 5             # another thread has answered this position, or one above it
-    TABLE_FULL = 6
-    TOO_DEEP = 7             # the rest are mistakes in the rules
-    NO_MOVE = 8
-    TOO_MANY = 9
-    OUT_OF_RANGE = 10
+    GC_NODE_LIMIT = 1
+    GC_TIME_LIMIT = 2
+    GC_CANCELLED = 3
+    GC_INTERRUPTED = 4
+    GC_RESOLVED = 5          # another thread has answered this position, or one above it
+    GC_TABLE_FULL = 6
+    GC_NO_MEMORY = 7
+    GC_TOO_DEEP = 8          # the rest are mistakes in the rules
+    GC_NO_MOVE = 9
+    GC_TOO_MANY = 10
+    GC_OUT_OF_RANGE = 11
 
-# Plies that a search follows: a longer game has a cycle, or needs more than 3 MiB of stack.
-cdef int DEEPEST = min(1000, (3 << 20) // (MOST_MOVES * (sizeof(State) + sizeof(Key) + 10) + 400))
+cdef bint gc_outcome = KIND != "score"
+cdef int gc_edge = GC_MATE if gc_outcome else GC_EDGE    # without a bound
 
-WHY = {
-    TABLE_FULL: "the positions do not fit into the table: give more table_mb",
-    TOO_DEEP: f"a game of more than {DEEPEST} plies: is there a cycle? Then say CYCLES = True",
-    NO_MOVE: "there is no move, but result says that the game goes on",
-    TOO_MANY: f"there are more moves than MOST_MOVES = {MOST_MOVES}",
-    OUT_OF_RANGE: "result must be LOSS, DRAW, WIN or ONGOING" if OUTCOME else "points must be from -10000 to 10000",
+gc_WHY = {
+    GC_TABLE_FULL: "the positions do not fit into the table: give more table_mb",
+    GC_TOO_DEEP: f"a game of more than {GC_DEEPEST} plies: is there a cycle? Then say CYCLES = True",
+    GC_NO_MOVE: "there is no move, but result says that the game goes on",
+    GC_TOO_MANY: f"there are more moves than MOST_MOVES = {MOST_MOVES}",
+    GC_OUT_OF_RANGE: "result must be LOSS, DRAW, WIN or ONGOING" if gc_outcome
+    else f"points must be from {-GC_MATE} to {GC_MATE}",
 }
 
+if not GC_HAS_KEY and sizeof(State) > sizeof(Key):
+    raise gc_Error(f"a State of more than {sizeof(Key)} bytes needs a key")
+if sizeof(State) > GC_MOST_BYTES:
+    raise gc_Error(f"a State must have at most {GC_MOST_BYTES} bytes, not {sizeof(State)}")
+if not 0 < MOST_MOVES <= 1 << 20:
+    raise gc_Error(f"MOST_MOVES must be from 1 to {1 << 20}, not {MOST_MOVES}")
 
-include "table.pxi"
 
-
-cdef struct Shared:          # of threads on one table
+cdef struct gc_Shared:       # of threads on one table
     int finished             # one of them has the value
-    uint64_t marks[MARKS]    # positions that are being searched
+    uint64_t marks[GC_MARKS]  # positions that are being searched
 
-cdef struct Node:            # on the way from the root
+cdef struct gc_Child:        # a position after a move that does not end the game
+    State state
     Key key
-    int alpha, beta
+    int gain, weight
+    Move move
 
-cdef struct Search:
-    Table table
-    uint64_t nodes, next_look, node_limit
-    double deadline, next_signals
+cdef struct gc_Frame:        # a position on the path
+    uint64_t own, first      # its place on the stack, and that of its first child
+    int count, at            # children, and the one that is being searched
+    int alpha, beta, best
+    int low, high            # the window of that child
+    uint64_t before          # nodes before its search
+    bint apart               # other threads are avoided here
+
+cdef struct gc_Search:
+    gc_Table table
+    uint64_t nodes, next_look, interval, node_limit
+    double deadline, next_signals, last_look
     int stop, asked
-    Shared* shared           # NULL while searching alone
-    Node path[APART]
-    int resolved, answer     # after RESOLVED: the ply whose position has an answer (-1: all), and the answer
+    gc_Shared* shared        # NULL while searching alone
+    int resolved, answer     # after GC_RESOLVED: the ply whose position has an answer (-1: all), and the answer
+    gc_Frame frames[GC_DEEPEST + 1]
+    gc_Child* stack          # [0] is the root
+    uint64_t capacity
+    Move* moves
     int32_t history[65536]
 
 
-cdef bint must_stop(Search* S, int depth) noexcept nogil:
+cdef bint gc_must_stop(gc_Search* S, int depth) noexcept nogil:
     # Look at limits, other threads and signals.
-    cdef double now = kit_now()
+    cdef double now = gc_now()
+    cdef gc_Frame* f
     cdef int d, low, high
     if S.stop == 0:
         if S.nodes >= S.node_limit:
-            S.stop = NODE_LIMIT
+            S.stop = GC_NODE_LIMIT
         elif S.asked:
-            S.stop = CANCELLED
+            S.stop = GC_CANCELLED
         elif S.deadline >= 0 and now >= S.deadline:
-            S.stop = TIME_LIMIT
+            S.stop = GC_TIME_LIMIT
         elif S.shared != NULL and S.shared.finished:
-            S.stop, S.resolved = RESOLVED, -1
+            S.stop, S.resolved = GC_RESOLVED, -1
         elif now >= S.next_signals:
             S.next_signals = now + 0.05
             with gil:
-                if check_signals() != 0:
-                    S.stop = INTERRUPTED
+                if gc_check_signals() != 0:
+                    S.stop = GC_INTERRUPTED
     if S.stop == 0 and S.shared != NULL:
-        for d in range(min(depth, APART)):
-            if known(&S.table, &S.path[d].key, &low, &high) and (low >= S.path[d].beta or high <= S.path[d].alpha):
-                S.stop, S.resolved, S.answer = RESOLVED, d, low if low >= S.path[d].beta else high
+        for d in range(min(depth, GC_APART)):
+            f = &S.frames[d]
+            if gc_known(&S.table, &S.stack[f.own].key, &low, &high) and (low >= f.beta or high <= f.alpha):
+                S.stop, S.resolved, S.answer = GC_RESOLVED, d, low if low >= f.beta else high
                 break
-    S.next_look = min(S.nodes + POLL, S.node_limit)
+    # A look every two milliseconds or so: nodes may be slow.
+    S.interval = min(2 * S.interval, GC_POLL)
+    if now - S.last_look > 0.002:
+        S.interval = max(<uint64_t>(S.interval * 0.001 / (now - S.last_look)), <uint64_t>1)
+    S.last_look = now
+    S.next_look = min(S.nodes + S.interval, S.node_limit)
     return S.stop != 0
 
 
-cdef inline int lifted(int value, int gain) noexcept nogil:
+cdef inline int gc_parent_score(int value, int gain) noexcept nogil:
     # The score of a move: `value` is that of the position after it, for the other side.
-    if OUTCOME:
+    if gc_outcome:
         return 1 - value if value > 0 else -1 - value if value < 0 else 0
     return gain - value
 
 
-cdef inline int lowered(int value, int gain) noexcept nogil:
+cdef inline int gc_child_score(int value, int gain) noexcept nogil:
     # The inverse: what the position after a move must be worth.
-    if OUTCOME:
+    if gc_outcome:
         return -1 - value if value > 0 else 1 - value if value < 0 else 0
     return gain - value
 
 
-cdef inline int checked(Search* S, int value, int gain) noexcept nogil:
-    # Return the value; stop the search if it, or a gain, is one that the rules cannot give.
-    if value == ONGOING:
-        value = 0
-    if OUTCOME:
-        if value != 0 and value != MATE and value != -MATE:
-            S.stop = OUT_OF_RANGE
-    elif not (-MATE <= gain <= MATE and -MATE <= value <= MATE and -MATE <= gain - value <= MATE):
-        S.stop = OUT_OF_RANGE
-    return value
+cdef inline void gc_check(gc_Search* S, int end, int gain) noexcept nogil:
+    # Stop the search if the rules cannot give this result, or gain.
+    if gc_outcome:
+        if end != ONGOING and end != LOSS and end != DRAW and end != WIN:
+            S.stop = GC_OUT_OF_RANGE
+    elif not (-GC_MATE <= gain <= GC_MATE and (end == ONGOING or -GC_MATE <= end <= GC_MATE)):
+        S.stop = GC_OUT_OF_RANGE
 
 
-cdef inline int made(Search* S, State* s, Move move, int* gain) noexcept nogil:
-    # Make a move; return the result.
-    gain[0] = gain_of(s, move)
-    cdef int end = result(s)
-    checked(S, end, gain[0])
-    return end
+cdef inline void gc_check_bounds(gc_Search* S, int* low, int* high) noexcept nogil:
+    # Stop the search if a proven bound says that the value is out of range; widen what is no bound.
+    if not gc_outcome and (low[0] > GC_MATE or high[0] < -GC_MATE):
+        S.stop = GC_OUT_OF_RANGE
+    low[0], high[0] = max(low[0], -gc_edge), min(high[0], gc_edge)
 
 
-cdef inline int listed(Search* S, const State* s, Move* move) noexcept nogil:
-    # The moves of a position that is not over; how many.
-    cdef int count = moves(s, move)
-    if count <= 0 or count > MOST_MOVES:
-        S.stop = NO_MOVE if count <= 0 else TOO_MANY
-        return 0
-    return count
+cdef inline bint gc_is_open(gc_Frame* f, int gain, int low, int high) noexcept nogil:
+    # Raise the best score to what a child's bounds prove; return whether the child must be searched.
+    if gc_outcome or high < gc_edge:
+        f.best = max(f.best, gc_parent_score(high, gain))
+    return f.best < f.beta and not ((gc_outcome or low > -gc_edge) and gc_parent_score(low, gain) <= f.best)
 
 
-cdef int alphabeta(Search* S, const State* s, const Key* own, int alpha, int beta, int depth) noexcept nogil:
-    # A bound of the score of a position that is not over: exact between alpha and beta. 0 after a stop.
-    cdef Move move[MOST_MOVES + SLACK]
-    cdef int weight[MOST_MOVES]
-    cdef int gain[MOST_MOVES]
-    cdef State child[MOST_MOVES]
-    cdef Key keys[MOST_MOVES]
-    cdef int count, i, j, best = -MATE, value, low, high, end, ended = 0, todo = 0
-    cdef bint apart = S.shared != NULL and depth < APART
-    cdef uint64_t before
-    if S.nodes >= S.next_look and must_stop(S, depth):
-        return 0
-    if depth > DEEPEST:
-        S.stop = TOO_DEEP
-        return 0
+cdef bint gc_reserve(gc_Search* S, uint64_t count) noexcept nogil:
+    cdef gc_Child* stack
+    if count > S.capacity:
+        stack = <gc_Child*>gc_realloc(S.stack, 2 * count * sizeof(gc_Child))
+        if stack == NULL:
+            S.stop = GC_NO_MEMORY
+            return False
+        S.stack, S.capacity = stack, 2 * count
+    return True
+
+
+cdef bint gc_open(gc_Search* S, int depth, uint64_t own, int alpha, int beta) noexcept nogil:
+    # Make a frame for the position at `own`: its best score is that of moves that end the game, its children are the
+    # positions after the other moves. Return False after a stop.
+    cdef gc_Frame* f = &S.frames[depth]
+    cdef gc_Child* child
+    cdef int i, count, end
+    if S.nodes >= S.next_look and gc_must_stop(S, depth):
+        return False
+    if depth == GC_DEEPEST:
+        S.stop = GC_TOO_DEEP
+        return False
     S.nodes += 1
-    if apart:
-        S.path[depth].key, S.path[depth].alpha, S.path[depth].beta = own[0], alpha, beta
-    count = listed(S, s, move)
-    for i in range(count):                       # ends of the game first: they may save the rest
-        child[ended] = s[0]
-        end = made(S, &child[ended], move[i], &gain[ended])
+    f.own, f.alpha, f.beta, f.best, f.at = own, alpha, beta, GC_LEAST, -1
+    f.first, f.count = 1 if depth == 0 else S.frames[depth - 1].first + S.frames[depth - 1].count, 0
+    f.apart = S.shared != NULL and depth < GC_APART
+    count = moves(&S.stack[own].state, S.moves)
+    if count <= 0 or count > MOST_MOVES:
+        S.stop = GC_NO_MOVE if count <= 0 else GC_TOO_MANY
+    if S.stop or not gc_reserve(S, f.first + count):
+        return False
+    child = S.stack + f.first
+    for i in range(count):
+        gc_memcpy(&child.state, &S.stack[own].state, sizeof(State))
+        child.gain = gc_gain(&child.state, S.moves[i])
+        end = result(&child.state)
+        gc_check(S, end, child.gain)
         if end != ONGOING:
-            best = max(best, lifted(end, gain[ended]))
-            if best >= beta:
-                return best
-            continue
-        move[ended] = move[i]
-        keys[ended] = key_of(&child[ended])
-        fetch(S.table.slots + home_of(&S.table, &keys[ended]))
-        ended += 1
-    if S.stop:
-        return 0
-    for i in range(ended):                       # then what the table knows
-        if not known(&S.table, &keys[i], &low, &high):
-            low, high = -MATE, MATE
-            if BOUNDED:
-                bounds(&child[i], &low, &high)
-        best = max(best, lifted(high, gain[i]))
-        if best >= beta:
-            return best
-        if lifted(low, gain[i]) <= best:
-            continue
-        weight[todo] = 8 * order(s, move[i]) + S.history[move[i]]
-        if OUTCOME and (low > -MATE or high < MATE):
-            weight[todo] += 2 * lifted(low, gain[i])
-        child[todo], keys[todo], move[todo], gain[todo] = child[i], keys[i], move[i], gain[i]
-        todo += 1
-    for i in range(todo):
-        j = heaviest(weight, i, todo)
-        while apart and i > 0 and weight[j] > -LATE and load(mark_of(S, &keys[j]), RELAXED) == keys[j].a + keys[j].b:
-            weight[j] -= 2 * LATE                # another thread searches it: later
-            j = heaviest(weight, i, todo)
-        if j != i:
-            child[i], child[j] = child[j], child[i]
-            keys[i], keys[j] = keys[j], keys[i]
-            weight[i], weight[j] = weight[j], weight[i]
-            move[i], move[j] = move[j], move[i]
-            gain[i], gain[j] = gain[j], gain[i]
-        if apart and i > 0 and known(&S.table, &keys[i], &low, &high):      # perhaps by now
-            best = max(best, lifted(high, gain[i]))
-            if best >= beta:
-                return best
-            if lifted(low, gain[i]) <= best:
-                continue
-        low, high = lowered(beta, gain[i]), lowered(max(alpha, best), gain[i])
-        before = S.nodes
-        if apart:
-            store(mark_of(S, &keys[i]), keys[i].a + keys[i].b, RELAXED)
-        value = alphabeta(S, &child[i], &keys[i], low, high, depth + 1)
-        if apart:
-            store(mark_of(S, &keys[i]), 0, RELAXED)
-        if S.stop == RESOLVED and S.resolved == depth:
-            S.stop = 0
-            return S.answer
-        if not OUTCOME:
-            checked(S, value, gain[i])
-        if S.stop:
-            return 0
-        keep(&S.table, &keys[i], value if value > low else -MATE, value if value < high else MATE, S.nodes - before)
-        best = max(best, lifted(value, gain[i]))
-        if best >= beta:
-            reward(S, move, i)
-            return best
+            f.best = max(f.best, gc_parent_score(end, child.gain))
+            if f.best >= beta:
+                break
+        else:
+            child.move, child.key = S.moves[i], gc_key(&child.state)
+            gc_fetch(S.table.slots + gc_home(&S.table, child.key.a, child.key.b))
+            f.count += 1
+            child += 1
+        if S.interval == 1 and S.nodes < S.node_limit and gc_must_stop(S, depth):
+            return False
+    return S.stop == 0
+
+
+cdef void gc_look_up(gc_Search* S, gc_Frame* f) noexcept nogil:
+    # Keep only those children that must be searched, and weigh them.
+    cdef gc_Child* children = S.stack + f.first
+    cdef gc_Child* child
+    cdef int i, low, high, count = 0
+    for i in range(f.count):
+        child = children + i
+        if not gc_known(&S.table, &child.key, &low, &high):
+            low, high = -gc_edge, gc_edge
+            bounds(&child.state, &low, &high)
+            gc_check_bounds(S, &low, &high)
+        if gc_is_open(f, child.gain, low, high):
+            child.weight = 8 * order(&S.stack[f.own].state, child.move) + S.history[child.move]
+            if gc_outcome and (low > -GC_MATE or high < GC_MATE):
+                child.weight += 2 * gc_parent_score(low, child.gain)
+            if count != i:
+                gc_memcpy(children + count, child, sizeof(gc_Child))
+            count += 1
+        elif f.best >= f.beta:
+            break
+    f.count = count
+
+
+cdef bint gc_next(gc_Search* S, gc_Frame* f) noexcept nogil:
+    # Go to the next child that must be searched; return False if there is none.
+    cdef gc_Child* children = S.stack + f.first
+    cdef gc_Child swapped
+    cdef int best, low, high
+    if f.best >= f.beta:
+        return False
+    while f.at + 1 < f.count:
+        f.at += 1
+        best = gc_heaviest(children, f.at, f.count)
+        while f.apart and f.at > 0 and children[best].weight > -GC_LATE and gc_is_marked(S, &children[best].key):
+            children[best].weight -= 2 * GC_LATE      # another thread searches it: later
+            best = gc_heaviest(children, f.at, f.count)
+        if best != f.at:
+            gc_memcpy(&swapped, children + f.at, sizeof(gc_Child))
+            gc_memcpy(children + f.at, children + best, sizeof(gc_Child))
+            gc_memcpy(children + best, &swapped, sizeof(gc_Child))
+        if not (f.apart and f.at > 0 and gc_known(&S.table, &children[f.at].key, &low, &high)):
+            return True
+        if gc_is_open(f, children[f.at].gain, low, high):
+            return True
+        if f.best >= f.beta:
+            return False
+    return False
+
+
+cdef inline int gc_heaviest(const gc_Child* children, int first, int count) noexcept nogil:
+    cdef int best = first, i
+    for i in range(first + 1, count):
+        if children[i].weight > children[best].weight:
+            best = i
     return best
 
 
-cdef inline int heaviest(const int* weight, int i, int count) noexcept nogil:
-    cdef int found = i, j
-    for j in range(i + 1, count):
-        if weight[j] > weight[found]:
-            found = j
-    return found
+cdef inline uint64_t* gc_mark_of(const gc_Search* S, const Key* k) noexcept nogil:
+    return S.shared.marks + (gc_mixed(k.a ^ gc_mixed(k.b)) & (GC_MARKS - 1))
 
 
-cdef inline uint64_t* mark_of(const Search* S, const Key* k) noexcept nogil:
-    return S.shared.marks + (mixed(k.a ^ mixed(k.b)) & (MARKS - 1))
+cdef inline bint gc_is_marked(const gc_Search* S, const Key* k) noexcept nogil:
+    return gc_load(gc_mark_of(S, k), gc_RELAXED) == k.a + k.b
 
 
-cdef inline void reward(Search* S, const Move* move, int i) noexcept nogil:
-    # Remember the move that cut, and against the one that was tried first.
-    cdef int32_t* good = &S.history[move[i]]
-    good[0] += 8 - good[0] // 2048
-    if i:
-        S.history[move[0]] -= 8 + S.history[move[0]] // 2048
+cdef inline void gc_mark(gc_Search* S, gc_Frame* f, bint searching) noexcept nogil:
+    # Tell other threads whether this one searches the child.
+    cdef Key* k = &S.stack[f.first + f.at].key
+    if f.apart:
+        gc_store(gc_mark_of(S, k), k.a + k.b if searching else 0, gc_RELAXED)
 
 
-cdef void prove(Search* S, const State* s, int* lower, int* upper, int test) noexcept nogil:
-    # Narrow the bounds of a position by null windows until they meet, or the value is at least `test` (if it is not
+cdef void gc_take(gc_Search* S, gc_Frame* f, int value) noexcept nogil:
+    # Store the value that the search of the child returned, and raise the best score.
+    cdef gc_Child* child = S.stack + f.first + f.at
+    cdef int low = value if value > f.low else -gc_edge, high = value if value < f.high else gc_edge
+    gc_check_bounds(S, &low, &high)
+    if S.stop:
+        return
+    gc_keep(&S.table, &child.key, low, high, S.nodes - f.before)
+    f.best = max(f.best, gc_parent_score(value, child.gain))
+    if f.best >= f.beta:                          # remember the move that cut, and against the one that was tried first
+        S.history[child.move] += 8 - S.history[child.move] // 2048
+        if f.at:
+            S.history[S.stack[f.first].move] -= 8 + S.history[S.stack[f.first].move] // 2048
+
+
+cdef int gc_alphabeta(gc_Search* S, int alpha, int beta) noexcept nogil:
+    # A bound of the score of the root, which is not over: exact between alpha and beta. 0 after a stop.
+    cdef gc_Frame* f = &S.frames[0]
+    cdef gc_Child* child
+    cdef int depth = 0, value
+    if gc_open(S, 0, 0, alpha, beta) and f.best < beta:
+        gc_look_up(S, f)
+    while True:
+        if S.stop:
+            while depth > 0 and not (S.stop == GC_RESOLVED and S.resolved == depth):
+                depth -= 1
+                gc_mark(S, &S.frames[depth], False)
+            if S.stop != GC_RESOLVED or S.resolved != depth:
+                return 0
+            f, S.stop = &S.frames[depth], 0
+            f.best, f.count = S.answer, 0
+        f = &S.frames[depth]
+        if gc_next(S, f):
+            gc_mark(S, f, True)
+            child = S.stack + f.first + f.at
+            f.low, f.high = gc_child_score(f.beta, child.gain), gc_child_score(max(f.alpha, f.best), child.gain)
+            f.before = S.nodes
+            depth += 1
+            if gc_open(S, depth, f.first + f.at, f.low, f.high) and S.frames[depth].best < f.high:
+                gc_look_up(S, &S.frames[depth])
+        elif depth == 0:
+            return f.best
+        else:
+            value = f.best
+            depth -= 1
+            gc_mark(S, &S.frames[depth], False)
+            gc_take(S, &S.frames[depth], value)
+
+
+cdef void gc_prove(gc_Search* S, int* lower, int* upper, int test) noexcept nogil:
+    # Narrow the bounds of the root by null windows until they meet, or the value is at least `test` (if it is not
     # ONGOING) or below it, or a limit stops the search.
     cdef int value = 0, low, high, alpha, beta
-    cdef Key k = key_of(s)
+    cdef Key k = gc_key(&S.stack[0].state)
+    S.stack[0].key = k
     while True:
-        if known(&S.table, &k, &low, &high):
+        if gc_known(&S.table, &k, &low, &high):
             lower[0], upper[0] = max(lower[0], low), min(upper[0], high)
         if lower[0] >= upper[0] or (test != ONGOING and (lower[0] >= test or upper[0] < test)):
             break
         if test != ONGOING:
             alpha, beta = test - 1, test
-        elif OUTCOME and lower[0] < 1 and upper[0] > -1:
+        elif gc_outcome and lower[0] < 1 and upper[0] > -1:
             alpha, beta = -1, 1                  # who wins
         else:
             value = max(lower[0], min(upper[0], value))
             beta = value + 1 if value == lower[0] else value
             alpha = beta - 1
-        value = alphabeta(S, s, &k, alpha, beta, 0)
+        value = gc_alphabeta(S, alpha, beta)
         if S.stop:
             return
-        if value > alpha:
-            lower[0] = max(lower[0], value)
-        if value < beta:
-            upper[0] = min(upper[0], value)
-        keep(&S.table, &k, lower[0], upper[0], S.nodes)
+        low, high = value if value > alpha else -gc_edge, value if value < beta else gc_edge
+        gc_check_bounds(S, &low, &high)
+        if S.stop:
+            return
+        lower[0], upper[0] = max(lower[0], low), min(upper[0], high)
+        gc_keep(&S.table, &k, lower[0], upper[0], S.nodes)
     if S.shared != NULL:
         S.shared.finished = True
 
 
-cdef int exact_value(Search* S, const State* s, const Key* own, int depth) noexcept nogil:
-    # The exact score of a position that is not over; the table gets every position that play can reach from it.
-    cdef Move move[MOST_MOVES + SLACK]
-    cdef State child[MOST_MOVES]
-    cdef Key keys[MOST_MOVES]
-    cdef int gain[MOST_MOVES]
-    cdef int count, i, end, value, high, best = -MATE, todo = 0
-    if S.nodes >= S.next_look and must_stop(S, 0):
-        return 0
-    if depth > DEEPEST:
-        S.stop = TOO_DEEP
-        return 0
-    S.nodes += 1
-    count = listed(S, s, move)
-    for i in range(count):
-        child[todo] = s[0]
-        end = made(S, &child[todo], move[i], &gain[todo])
-        if end != ONGOING:
-            best = max(best, lifted(end, gain[todo]))
+cdef int gc_exact_value(gc_Search* S) noexcept nogil:
+    # The exact score of the root, which is not over; the table gets every position that play can reach from it.
+    cdef gc_Frame* f
+    cdef gc_Child* child
+    cdef int depth = 0, low, high
+    S.stack[0].key = gc_key(&S.stack[0].state)
+    gc_open(S, 0, 0, -GC_LEAST, -GC_LEAST)
+    while S.stop == 0:
+        f = &S.frames[depth]
+        f.at += 1
+        if f.at < f.count:
+            child = S.stack + f.first + f.at
+            if gc_known(&S.table, &child.key, &low, &high):
+                f.best = max(f.best, gc_parent_score(low, child.gain))
+            else:
+                depth += 1
+                gc_open(S, depth, f.first + f.at, -GC_LEAST, -GC_LEAST)
             continue
-        keys[todo] = key_of(&child[todo])
-        fetch(S.table.slots + home_of(&S.table, &keys[todo]))
-        todo += 1
-    for i in range(todo):
+        low = high = f.best
+        gc_check_bounds(S, &low, &high)
         if S.stop:
-            return 0
-        if not known(&S.table, &keys[i], &value, &high):
-            value = exact_value(S, &child[i], &keys[i], depth + 1)
-        if not OUTCOME:
-            checked(S, value, gain[i])
-        best = max(best, lifted(value, gain[i]))
-    if S.stop:
-        return 0
-    keep(&S.table, own, best, best, 0)
-    if S.table.full:
-        S.stop = TABLE_FULL
-    return best
-
-
-cdef class Solver:
-    """A table, and searches that share it. States are dicts of the fields of ``State``.
-
-    A solver made with ``main`` helps that one: it searches in the same table, in another thread.
-    """
-
-    cdef Search* S
-    cdef Shared together
-    cdef Solver main
-
-    def __cinit__(self, table_bytes=512 << 20, Solver main=None):
-        cdef Search* S = <Search*>calloc(1, sizeof(Search))
-        self.S, self.main = S, main
-        if S == NULL:
-            raise MemoryError
-        if main is not None:
-            S.table, S.shared = main.S.table, main.S.shared
-            return
-        S.table.window = WINDOW
-        S.table.most = S.table.count = max(<uint64_t>table_bytes // sizeof(Entry), <uint64_t>WINDOW)
-        while S.table.count >= 2 * FIRST_SLOTS:        # doubling ends at the size that was asked for
-            S.table.count //= 2
-        S.table.slots = <Entry*>kit_table(S.table.count * sizeof(Entry))
-        if S.table.slots == NULL:
-            raise MemoryError
-
-    def __dealloc__(self):
-        if self.S != NULL and self.main is None:
-            free(self.S.table.slots)
-        free(self.S)
-
-    @property
-    def table_bytes(self):
-        """Memory of the table."""
-        return self.S.table.count * sizeof(Entry)
-
-    def stop(self):
-        """End the current search, and all later ones; from any thread."""
-        self.S.asked = True
-
-    cdef begin(self, double seconds, uint64_t nodes):
-        cdef Search* S = self.S
-        cdef double now = kit_now()
-        S.nodes = S.next_look = 0
-        S.stop = 0
-        S.deadline = now + seconds if seconds >= 0 else -1
-        S.next_signals = now + 0.05
-        S.node_limit = nodes if nodes else <uint64_t>-1
-
-    cdef finish(self):
-        if self.S.stop == INTERRUPTED:
-            raise_pending()
-        if self.S.stop in WHY:
-            raise GamecoreError(WHY[self.S.stop])
-
-    @property
-    def is_shared(self):
-        """Whether helpers may use the table."""
-        return self.S.table.shared
-
-    def share(self, bint on, bint together=True):
-        """Let helpers into the table, which gets its full size, or search alone again.
-
-        They search one position ``together``, or each its own.
-        """
-        cdef Search* S = self.S
-        memset(&self.together, 0, sizeof(Shared))
-        S.shared, S.table.shared = NULL, False
-        if on:
-            if S.table.count < S.table.most:
-                resize(&S.table, S.table.most)
-            S.shared, S.table.shared, S.table.full = &self.together if together else NULL, True, True
-
-    def search(self, State s, double seconds, uint64_t nodes, test=None):
-        """Return (lower, upper, nodes) of a position; ``seconds`` below 0 and ``nodes`` 0 are no limits.
-
-        With a test, it ends as soon as the value is known to be at least that, or below it.
-        """
-        cdef int lower = -MATE, upper = MATE, end = result(&s), wanted = ONGOING if test is None else test
-        self.begin(seconds, nodes)
-        if end != ONGOING:
-            checked(self.S, end, 0)
-            self.finish()
-            return end, end, 0
-        with nogil:
-            prove(self.S, &s, &lower, &upper, wanted)
-        self.finish()
-        return lower, upper, self.S.nodes
-
-    def solve_all(self, State s, double seconds):
-        """Return the value, or None at the time limit. The table, empty before, then holds all positions."""
-        cdef int value = result(&s)
-        cdef Key k = key_of(&s)
-        if value == ONGOING:
-            self.S.table.window = 1 << 30
-            self.begin(seconds, 0)
-            with nogil:
-                value = exact_value(self.S, &s, &k, 0)
-            self.finish()
-            if self.S.stop:
-                return None
-        return value
-
-    def entries(self):
-        """Return the table as bytes: two 64-bit words a key, and 16 bits a value, in the machine's order."""
-        cdef bytearray keys = bytearray(16 * self.S.table.used), values = bytearray(2 * self.S.table.used)
-        cdef uint64_t* key = <uint64_t*><char*>keys
-        cdef int16_t* value = <int16_t*><char*>values
-        cdef uint64_t i, j = 0
-        for i in range(self.S.table.count):
-            if self.S.table.slots[i].data:
-                key[2 * j], key[2 * j + 1], value[j] = self.S.table.slots[i].a, self.S.table.slots[i].b, low_of(self.S.table.slots[i].data)
-                j += 1
-        return keys, values
-
-
-# The rules for Python. A state is a dict of the fields of ``State``.
-
-def kit_start():
-    cdef State s
-    memset(&s, 0, sizeof(State))
-    start(&s)
-    return s
-
-
-def kit_valid(State s):
-    return valid(&s)
-
-
-def kit_moves(State s):
-    cdef Move move[MOST_MOVES + SLACK]
-    cdef int i, count = moves(&s, move)
-    if count > MOST_MOVES:
-        raise GamecoreError(WHY[TOO_MANY])
-    return [move[i] for i in range(count)]
-
-
-def kit_play(State s, Move move):
-    cdef int gain = gain_of(&s, move)
-    return s, gain
-
-
-def kit_result(State s):
-    cdef int end = result(&s)
-    return None if end == ONGOING else end
-
-
-def kit_key(State s):
-    cdef Key k = key_of(&s)
-    return k.a, k.b
+            break
+        gc_keep(&S.table, &S.stack[f.own].key, f.best, f.best, 0)
+        if S.table.full:
+            S.stop = GC_TABLE_FULL
+        if depth == 0:
+            return f.best
+        depth -= 1
+        S.frames[depth].best = max(S.frames[depth].best, gc_parent_score(f.best, S.stack[f.own].gain))
+    return 0

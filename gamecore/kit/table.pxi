@@ -1,29 +1,69 @@
-# The table of `search.pxi`: whole keys with a lower and an upper bound. It uses MATE, and what search.pxi takes from C.
+# The table of `search.pxi`: whole keys with a lower and an upper bound.
 #
 # An entry is two words of key and one of data, which is 0 while the slot is free:
 #
-#   | version, 27 bits | locked | worth, 6 | upper + MATE + 1, 15 | lower + MATE + 1, 15 |
+#   | version, 27 bits | locked | worth, 6 | upper + GC_EDGE, 15 | lower + GC_EDGE, 15 |
 #
-# Threads share a table without waiting. Who writes another key into a slot locks it, or does without if another thread
-# has; the version then grows by one. A reader who finds one unlocked version before and after reading the key has seen
-# one whole entry. The worth is the logarithm of the nodes that it took; a full window loses the entry of least worth.
-cdef enum:
-    BITS = 0x7FFF
-    WORTH_SHIFT = 30
-    LOCK_SHIFT = 36
-    VERSION_SHIFT = 37
+# Threads share a table without waiting. A thread that writes another key into a slot locks it, or does without if
+# another thread has; the version then grows by one. A reader who finds one unlocked version before and after reading
+# the key has seen one whole entry. The worth is the logarithm of the nodes that the bounds took; a full window loses
+# the entry of least worth.
+from libc.stdlib cimport free as gc_free
 
-cdef struct Entry:
+cdef enum:
+    GC_MATE = 10000
+    GC_EDGE = 10001          # -GC_EDGE and GC_EDGE: no bound
+    GC_WINDOW = 8            # slots where a key may be
+    GC_RELEASED = 1 << 16    # entries that are given back together
+    GC_BITS = 0x7FFF
+    GC_WORTH_SHIFT = 30
+    GC_LOCK_SHIFT = 36
+    GC_VERSION_SHIFT = 37
+
+cdef struct gc_Entry:
     uint64_t a, b, data
 
-cdef struct Table:
-    Entry* slots             # a key stands in one of `window` slots from its home on
+cdef struct gc_Table:
+    gc_Entry* slots          # a key stands in one of `window` slots from its home on
     uint64_t count, used, most
     int window
-    bint full                # no larger table can be had
+    bint full                # it has its largest size
     bint shared              # with other threads
 
-cdef inline uint64_t mixed(uint64_t x) noexcept nogil:
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #include <stdlib.h>
+    #include <sys/mman.h>
+    static void *gc_zeroed(size_t bytes)           /* in huge pages where the system has them */
+    {
+        char *memory = (char *)calloc(1, bytes);
+    #ifdef MADV_HUGEPAGE
+        if (memory && bytes > 1 << 22)
+            madvise((void *)(((uintptr_t)memory + 4095) & ~(uintptr_t)4095), bytes - 4096, MADV_HUGEPAGE);
+    #endif
+        return memory;
+    }
+    static void gc_release(void *memory, size_t bytes)   /* whole pages at the beginning of it */
+    {
+        uintptr_t first = ((uintptr_t)memory + 4095) & ~(uintptr_t)4095;
+        uintptr_t last = ((uintptr_t)memory + bytes) & ~(uintptr_t)4095;
+        if (last > first)
+            madvise((void *)first, last - first, MADV_DONTNEED);
+    }
+    static inline uint64_t gc_part(uint64_t x, uint64_t n) { return (uint64_t)((unsigned __int128)x * n >> 64); }
+    """
+    void* gc_zeroed(size_t bytes) noexcept nogil
+    void gc_release(void* memory, size_t bytes) noexcept nogil
+    uint64_t gc_part(uint64_t x, uint64_t n) noexcept nogil
+    int gc_RELAXED "__ATOMIC_RELAXED", gc_ACQUIRE "__ATOMIC_ACQUIRE", gc_RELEASE "__ATOMIC_RELEASE"
+    uint64_t gc_load "__atomic_load_n"(const uint64_t* p, int order) noexcept nogil
+    void gc_store "__atomic_store_n"(uint64_t* p, uint64_t x, int order) noexcept nogil
+    bint gc_swap "__atomic_compare_exchange_n"(uint64_t* p, uint64_t* old, uint64_t x, bint, int, int) noexcept nogil
+    void gc_fence "__atomic_thread_fence"(int order) noexcept nogil
+
+
+cdef inline uint64_t gc_mixed(uint64_t x) noexcept nogil:
     x ^= x >> 32
     x *= <uint64_t>0xd6e8feb86659fd93
     x ^= x >> 32
@@ -31,98 +71,99 @@ cdef inline uint64_t mixed(uint64_t x) noexcept nogil:
     return x ^ x >> 32
 
 
-cdef inline uint64_t home_of(const Table* T, const Key* k) noexcept nogil:
-    return kit_part(mixed(k.a ^ mixed(k.b)), T.count)
+cdef inline uint64_t gc_home(const gc_Table* T, uint64_t a, uint64_t b) noexcept nogil:
+    return gc_part(gc_mixed(a ^ gc_mixed(b)), T.count)
 
 
-cdef inline int low_of(uint64_t data) noexcept nogil:
-    return <int>(data & BITS) - MATE - 1
+cdef inline int gc_low_of(uint64_t data) noexcept nogil:
+    return <int>(data & GC_BITS) - GC_EDGE
 
 
-cdef inline int high_of(uint64_t data) noexcept nogil:
-    return <int>(data >> 15 & BITS) - MATE - 1
+cdef inline int gc_high_of(uint64_t data) noexcept nogil:
+    return <int>(data >> 15 & GC_BITS) - GC_EDGE
 
 
-cdef inline bint known(const Table* T, const Key* k, int* low, int* high) noexcept nogil:
-    # Whether the table has a position; then its bounds.
-    cdef uint64_t i = home_of(T, k), data
-    cdef Entry* e
+cdef inline bint gc_known(const gc_Table* T, const Key* k, int* low, int* high) noexcept nogil:
+    # Return whether the table has a position; then set its bounds.
+    cdef uint64_t i = gc_home(T, k.a, k.b), data
+    cdef gc_Entry* e
     cdef int n
     for n in range(T.window):
         e = T.slots + i
-        data = load(&e.data, ACQUIRE)
+        data = gc_load(&e.data, gc_ACQUIRE)
         if data == 0:
             return False
-        if load(&e.a, RELAXED) == k.a and load(&e.b, RELAXED) == k.b:
-            fence(ACQUIRE)
-            if data >> LOCK_SHIFT & 1 or (data ^ load(&e.data, RELAXED)) >> LOCK_SHIFT:
+        if gc_load(&e.a, gc_RELAXED) == k.a and gc_load(&e.b, gc_RELAXED) == k.b:
+            gc_fence(gc_ACQUIRE)
+            if data >> GC_LOCK_SHIFT & 1 or (data ^ gc_load(&e.data, gc_RELAXED)) >> GC_LOCK_SHIFT:
                 return False
-            low[0], high[0] = low_of(data), high_of(data)
+            low[0], high[0] = gc_low_of(data), gc_high_of(data)
             return True
         i = i + 1 if i + 1 < T.count else 0
     return False
 
 
-cdef void keep(Table* T, const Key* k, int low, int high, uint64_t nodes) noexcept nogil:
+cdef void gc_keep(gc_Table* T, const Key* k, int low, int high, uint64_t nodes) noexcept nogil:
     # Store bounds of a position that took so many nodes.
-    cdef uint64_t i, data, old = 0, worth = 0, least = 64, locked = <uint64_t>1 << LOCK_SHIFT
-    cdef Entry* e
-    cdef Entry* place = NULL
-    cdef bint found = False
+    cdef uint64_t i, data, old = 0, worth = 0, least = 64, locked = <uint64_t>1 << GC_LOCK_SHIFT
+    cdef gc_Entry* e
+    cdef gc_Entry* place = NULL
+    cdef bint same = False
     cdef int n
-    if not T.full and T.used * 8 >= T.count * (5 if T.window > WINDOW else 4):
-        resize(T, 2 * T.count)
+    if not T.full and T.used * 8 >= T.count * (5 if T.window > GC_WINDOW else 4):
+        gc_grow(T, 2 * T.count)
     while nodes > 1:
         nodes >>= 1
         worth += 1
-    i = home_of(T, k)
+    i = gc_home(T, k.a, k.b)
     for n in range(T.window):
         e = T.slots + i
-        data = load(&e.data, ACQUIRE)
-        found = data != 0 and load(&e.a, RELAXED) == k.a and load(&e.b, RELAXED) == k.b
-        if data == 0 or found or (data >> WORTH_SHIFT & 63) < least:
-            place, old, least = e, data, data >> WORTH_SHIFT & 63
-        if data == 0 or found:
+        data = gc_load(&e.data, gc_ACQUIRE)
+        same = data != 0 and gc_load(&e.a, gc_RELAXED) == k.a and gc_load(&e.b, gc_RELAXED) == k.b
+        if data == 0 or same or (data >> GC_WORTH_SHIFT & 63) < least:
+            place, old, least = e, data, data >> GC_WORTH_SHIFT & 63
+        if data == 0 or same:
             break
         i = i + 1 if i + 1 < T.count else 0
     if old & locked:
         return
-    if found:
-        low, high, worth = max(low, low_of(old)), min(high, high_of(old)), max(worth, least)
-    data = <uint64_t>(low + MATE + 1) | <uint64_t>(high + MATE + 1) << 15 | worth << WORTH_SHIFT
-    if found:
-        data |= old >> VERSION_SHIFT << VERSION_SHIFT
+    if same:
+        low, high, worth = max(low, gc_low_of(old)), min(high, gc_high_of(old)), max(worth, least)
+    data = <uint64_t>(low + GC_EDGE) | <uint64_t>(high + GC_EDGE) << 15 | worth << GC_WORTH_SHIFT
+    if same:
+        data |= old >> GC_VERSION_SHIFT << GC_VERSION_SHIFT
         if not T.shared:
             place.data = data
         else:
-            swap(&place.data, &old, data, False, RELAXED, RELAXED)
+            gc_swap(&place.data, &old, data, False, gc_RELAXED, gc_RELAXED)
         return
-    data |= ((old >> VERSION_SHIFT) + 1) << VERSION_SHIFT
+    data |= ((old >> GC_VERSION_SHIFT) + 1) << GC_VERSION_SHIFT
     T.used += old == 0
     if T.shared:
-        if not swap(&place.data, &old, data | locked, False, ACQUIRE, RELAXED):
+        if not gc_swap(&place.data, &old, data | locked, False, gc_ACQUIRE, gc_RELAXED):
             return
-        fence(RELEASE)
-    store(&place.a, k.a, RELAXED)
-    store(&place.b, k.b, RELAXED)
-    store(&place.data, data, RELEASE)
+        gc_fence(gc_RELEASE)
+    gc_store(&place.a, k.a, gc_RELAXED)
+    gc_store(&place.b, k.b, gc_RELAXED)
+    gc_store(&place.data, data, gc_RELEASE)
 
 
-cdef bint resize(Table* T, uint64_t count) noexcept nogil:
-    # Move to a larger table, or mark this one full.
-    cdef Entry* old = T.slots
+cdef void gc_grow(gc_Table* T, uint64_t count) noexcept nogil:
+    # Move to a larger table, or mark this one full. Homes keep their order: the new table fills from its beginning, as
+    # the old one is given back, so that both together never need more memory than the new one.
+    cdef gc_Entry* old = T.slots
     cdef uint64_t i, n = T.count
     cdef Key k
-    cdef Entry* made = <Entry*>kit_table(count * sizeof(Entry)) if count <= T.most else NULL
-    T.full = made == NULL
+    cdef gc_Entry* slots = <gc_Entry*>gc_zeroed(count * sizeof(gc_Entry)) if count <= T.most else NULL
+    T.full = slots == NULL
     if T.full:
-        return False
-    T.slots, T.count, T.used = made, count, 0
+        return
+    T.slots, T.count, T.used = slots, count, 0
     for i in range(n):
+        if i % GC_RELEASED == 0:
+            gc_release(old, i * sizeof(gc_Entry))
         if old[i].data:
             k.a, k.b = old[i].a, old[i].b
-            keep(T, &k, low_of(old[i].data), high_of(old[i].data), <uint64_t>1 << (old[i].data >> WORTH_SHIFT & 63))
-    free(old)
-    return True
-
-
+            gc_keep(T, &k, gc_low_of(old[i].data), gc_high_of(old[i].data),
+                    <uint64_t>1 << (old[i].data >> GC_WORTH_SHIFT & 63))
+    gc_free(old)

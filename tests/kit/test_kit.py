@@ -238,13 +238,15 @@ def test_errors_of_the_file(tmp_path, monkeypatch):
     path.write_text(source_of("nim") + '\nKIND = "points"\n')
     with pytest.raises(GamecoreError, match="KIND must be 'outcome' or 'score', not 'points'"):
         kit.load(path)
-    path.write_text(source_of("nim") + "\ncdef inline int keep(int x) noexcept nogil:\n    return x\n")
-    with pytest.raises(GamecoreError, match="the search has functions keep; use other names"):
+    path.write_text(source_of("nim") + "\ncdef inline int gc_keep(int x) noexcept nogil:\n    return x\n")
+    with pytest.raises(GamecoreError, match=r"mine\.pyx: names that begin with gc_ are those of the search: gc_keep"):
         kit.load(path)
     path.write_bytes(b"\xff")
     with pytest.raises(GamecoreError, match="no UTF-8"):
         kit.load(path)
-    assert {one.name for one in Path(kit.include()).glob("*.pxi")} == {"before.pxi", "table.pxi", "search.pxi"}
+    assert {one.name for one in Path(kit.include()).glob("*.pxi")} == {
+        f"{part}.pxi" for part in ("before", "table", "state", "search", "solver")
+    }
     path.write_text(source_of("nim").replace("return count", "return heaps"))
     line = next(k for k, text in enumerate(path.read_text().splitlines(), 1) if "heaps" in text)
     with pytest.raises(GamecoreError, match=f"mine.pyx, line {line}: .*heaps"):
@@ -364,7 +366,7 @@ def test_processes_build_one_file(tmp_path):
     code = f"from gamecore import kit; print(kit.load({str(tmp_path / 'nim.pyx')!r}).name)"
     started = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(3)]
     assert [one.communicate()[0] for one in started] == ["nim\n"] * 3
-    assert len(list((tmp_path / "__kit__").iterdir())) == 1
+    assert sorted(file.suffix for file in (tmp_path / "__kit__").iterdir()) == [".json", ".so"]
 
 
 @nightly

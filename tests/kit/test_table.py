@@ -1,6 +1,9 @@
 """The table that threads share: every interleaving of one reader with one writer of another key, simulated."""
 
 import itertools
+import re
+import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -9,10 +12,7 @@ from gamecore import kit
 from gamecore.kit import _build
 
 TABLE = Path(kit.include()) / "table.pxi"
-MODULE = '''
-include "before.pxi"
-from libc.stdlib cimport calloc, free
-
+HOOKS = '''
 cdef extern from *:
     """
     #include <stdint.h>
@@ -36,28 +36,28 @@ cdef extern from *:
         recorded();
         return 1;
     }
-    static void *kit_table(size_t bytes) { return calloc(1, bytes); }
-    static uint64_t kit_part(uint64_t x, uint64_t n) { return 0; }
+    static void *gc_zeroed(size_t bytes) { return calloc(1, bytes); }
+    static void gc_release(void *memory, size_t bytes) { }
+    static uint64_t gc_part(uint64_t x, uint64_t n) { return 0; }
     """
     uint64_t entry[3]
     uint64_t states[8][3]
     int count, schedule[8], loads, recording
-    void* kit_table(size_t bytes) noexcept nogil
-    uint64_t kit_part(uint64_t x, uint64_t n) noexcept nogil
-    int RELAXED "0", ACQUIRE "0", RELEASE "0"
-    uint64_t load "hooked_load"(const uint64_t* p, int order) noexcept nogil
-    void store "hooked_store"(uint64_t* p, uint64_t x, int order) noexcept nogil
-    bint swap "hooked_swap"(uint64_t* p, uint64_t* old, uint64_t x, bint weak, int, int) noexcept nogil
-    void fence "(void)"(int order) noexcept nogil
-
-cdef enum:
-    MATE = 10000
-    WINDOW = 1
-
+    void* gc_zeroed(size_t bytes) noexcept nogil
+    void gc_release(void* memory, size_t bytes) noexcept nogil
+    uint64_t gc_part(uint64_t x, uint64_t n) noexcept nogil
+    int gc_RELAXED "0", gc_ACQUIRE "0", gc_RELEASE "0"
+    uint64_t gc_load "hooked_load"(const uint64_t* p, int order) noexcept nogil
+    void gc_store "hooked_store"(uint64_t* p, uint64_t x, int order) noexcept nogil
+    bint gc_swap "hooked_swap"(uint64_t* p, uint64_t* old, uint64_t x, bint weak, int, int) noexcept nogil
+    void gc_fence "(void)"(int order) noexcept nogil
+'''
+MODULE = '''
+include "before.pxi"
 include "table.pxi"
 
-cdef Table T
-T.slots, T.count, T.most, T.window, T.full, T.shared = <Entry*>entry, 1, 1, 1, True, True
+cdef gc_Table T
+T.slots, T.count, T.most, T.window, T.full, T.shared = <gc_Entry*>entry, 1, 1, 1, True, True
 
 
 cdef Key key_of(int number):
@@ -70,9 +70,9 @@ def write(int first, int second):
     """Store an entry, then another in its place; return the number of writes of the second."""
     global count, recording
     cdef Key a = key_of(first), b = key_of(second)
-    keep(&T, &a, first, first, 1)
+    gc_keep(&T, &a, first, first, 1)
     states[0], count, recording = entry, 0, True
-    keep(&T, &b, second, second, 1)
+    gc_keep(&T, &b, second, second, 1)
     recording = False
     return count
 
@@ -85,13 +85,13 @@ def read(int number, moments):
     loads = 0
     for i in range(len(moments)):
         schedule[i] = moments[i]
-    return (low, high) if known(&T, &k, &low, &high) else None
+    return (low, high) if gc_known(&T, &k, &low, &high) else None
 '''
 FAULTS = {
-    "the reader does not look twice": ("(data ^ load(&e.data, RELAXED)) >> LOCK_SHIFT", "False"),
-    "the reader ignores the lock": ("if data >> LOCK_SHIFT & 1 or", "if"),
-    "the writer does not lock": ("swap(&place.data, &old, data | locked, False", "swap(&place.data, &old, old, False"),
-    "the version stays": ("((old >> VERSION_SHIFT) + 1) << VERSION_SHIFT", "old >> VERSION_SHIFT << VERSION_SHIFT"),
+    "the reader does not look twice": ("(data ^ gc_load(&e.data, gc_RELAXED)) >> GC_LOCK_SHIFT", "False"),
+    "the reader ignores the lock": ("if data >> GC_LOCK_SHIFT & 1 or", "if"),
+    "the writer does not lock": ("&place.data, &old, data | locked, False", "&place.data, &old, old, False"),
+    "the version stays": ("((old >> GC_VERSION_SHIFT) + 1)", "(old >> GC_VERSION_SHIFT)"),
 }  # fmt: skip
 
 
@@ -99,11 +99,15 @@ def wrong_reads(folder, change=("", "")):
     """The interleavings after which a key has another key's bounds."""
     text = TABLE.read_text()
     assert change[0] in text
-    (folder / "table.pxi").write_text(text.replace(*change))
-    whole = MODULE.replace('include "table.pxi"', (folder / "table.pxi").read_text())
-    compiler = [*_build._compiler(), "-O1", "-shared", "-fPIC", "-w"]
-    made = _build._compile(folder / "x.pyx", folder / "table_of_test", whole, compiler)
-    module = _build.imported(made.rename(made.with_suffix(".so")))
+    text, hooked = re.subn(r"cdef extern from \*:.*?\n\n", lambda _: HOOKS + "\n", text, count=1, flags=re.DOTALL)
+    assert hooked == 1
+    source, c_file, library = (folder / f"table_gamecore_kit.{suffix}" for suffix in ("pyx", "c", "so"))
+    source.write_text(MODULE.replace('include "table.pxi"', text.replace(*change)))
+    cython = [sys.executable, "-P", "-m", "cython", "-3", "--directive=cdivision=True", f"-I{kit.include()}"]
+    _build._run([*cython, str(source), "-o", str(c_file)], source)
+    compiler = [*_build._compiler(), "-O1", "-shared", "-fPIC", "-w", f"-I{sysconfig.get_path('include')}"]
+    _build._run([*compiler, str(c_file), "-o", str(library)], source)
+    module = _build.imported(library.rename(folder / "table_0.so"))
     writes = module.write(5, 7)
     moments = list(itertools.combinations_with_replacement(range(writes + 1), 4))
     assert {module.read(5, [0] * 4), module.read(7, [writes] * 4)} == {(5, 5), (7, 7)}

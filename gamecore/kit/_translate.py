@@ -1,0 +1,121 @@
+"""Translate a game's file together with the search to C: ``python -P _translate.py SOURCE MODULE FOLDER``.
+
+``build`` runs this as a program: Cython stays out of the caller's process. Cython itself says which functions the file
+defines. The last line of the output is a JSON list of all source files that were read.
+"""
+
+import json
+import sys
+from importlib import import_module
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+Main, Options, Pipeline, Transforms = (  # they have no types
+    import_module(f"Cython.Compiler.{name}") for name in ("Main", "Options", "Pipeline", "ParseTreeTransforms")
+)
+
+NEEDED = ("State", "MOST_MOVES", "start", "moves", "play", "result")
+DEFAULTS = {
+    "order": ("int order(const State* s, Move move)", "return 0"),
+    "bounds": ("void bounds(const State* s, int* low, int* high)", "pass"),
+    "valid": ("bint valid(const State* s)", "return True"),
+    "key": ("Key key(const State* s)", "return gc_bytes(s)"),
+}
+
+
+def game_module(source: str, scope: Any) -> str:
+    """Return the text of the whole module.
+
+    Args:
+        source: the game's file.
+        scope: the names that it defines.
+
+    Raises:
+        SystemExit: a name is missing, or is something else than it must be.
+    """
+    entries = scope.entries
+    missing = [name for name in NEEDED if name not in entries]
+    if missing:
+        sys.exit(f"error: {Path(source).name} does not define {', '.join(missing)}")
+    if taken := [name for name in entries if name.lower().startswith("gc_")]:
+        sys.exit(f"error: {Path(source).name}: names that begin with gc_ are those of the search: {', '.join(taken)}")
+    for name in (*NEEDED[2:], *DEFAULTS, "mirrored"):
+        if name in entries and not entries[name].type.is_cfunction:
+            sys.exit(f"error: {Path(source).name}: {name} must be a cdef function")
+    if not (entries["State"].is_type and entries["State"].type.resolve().is_struct):
+        sys.exit(f"error: {Path(source).name}: State must be a struct")
+    functions = {"gc_gain": ("int gc_gain(State* s, Move move)", "return play(s, move)")}
+    if entries["play"].type.return_type.is_void:
+        functions["gc_gain"] = ("int gc_gain(State* s, Move move)", "play(s, move)\n    return 0")
+    functions |= {name: function for name, function in DEFAULTS.items() if name not in entries}
+    smaller = "gc_smaller_key(key(s), mirrored(s))" if "mirrored" in entries else "key(s)"
+    functions["gc_key"] = ("Key gc_key(const State* s)", f"return {smaller}")
+    lines = [f"cdef inline {head} noexcept nogil:\n    {body}" for head, body in functions.values()]
+    flags = f"cdef enum:\n    GC_HAS_KEY = {int('key' in entries)}"
+    parts = [f'include "{name}.pxi"' for name in ("table", "state", "search", "solver")]
+    return "\n".join([*including(source), flags, *lines, *parts, ""])
+
+
+def including(source: str) -> list[str]:
+    """Return the lines that include a game's file."""
+    return ['include "before.pxi"', f"include {json.dumps(Path(source).name)}"]
+
+
+def scope_of(module: Path, options: Any) -> Any:
+    """Return the scope of a module after Cython has read its declarations.
+
+    Raises:
+        SystemExit: Cython printed an error.
+    """
+    context = Main.Context.from_options(options)
+    source = Main.setup_source_object(str(module), ".pyx", None, options, context)
+    result = Main.create_default_resultobj(source, options)
+    phases = Pipeline.create_pyx_pipeline(context, options, result)
+    context.setup_errors(options, result)
+    last = next(phase for phase in phases if isinstance(phase, Transforms.AnalyseDeclarationsTransform))
+    error, tree = Pipeline.run_pipeline([*takewhile(lambda phase: phase is not last, phases), last], source)
+    context.teardown_errors(error, options, result)
+    if error or result.num_errors:
+        sys.exit(1)
+    return tree.scope
+
+
+def options_of(source: str, folder: str) -> Any:
+    """Return Cython's options; ``folder``: that of the search."""
+    return Options.CompilationOptions(
+        Options.default_options,
+        include_path=[folder, str(Path(source).parent)],
+        language_level=3,
+        # Bounds of lists and texts stay checked, so that a wrong index in `write` is an error.
+        compiler_directives={"cdivision": True},
+    )
+
+
+def translate(source: str, module: Path, folder: str) -> list[str]:
+    """Write the C file beside ``module``, and return the source files that were read.
+
+    Args:
+        source: the game's file.
+        module: where to write the whole module.
+        folder: that of the search.
+    """
+    opened: set[str] = set()
+
+    def record(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and str(arguments[0]).endswith((".pyx", ".pxi", ".pxd")):
+            opened.add(str(Path(arguments[0]).resolve()))
+
+    sys.addaudithook(record)
+    options = options_of(source, folder)
+    module.write_text("\n".join([*including(source), ""]), encoding="utf-8")
+    module.write_text(game_module(source, scope_of(module, options)), encoding="utf-8")
+    result = Main.compile_single(str(module), options, None)
+    if result.num_errors:
+        sys.exit(1)
+    package = str(Path(str(Main.__file__)).resolve().parents[1])
+    return sorted(name for name in opened if name != str(module.resolve()) and not name.startswith(package))
+
+
+if __name__ == "__main__":
+    print(json.dumps(translate(sys.argv[1], Path(sys.argv[2]), sys.argv[3])))

@@ -1,0 +1,197 @@
+"""Compiled games: what is told from the file, when it is compiled again, and what is loaded."""
+
+import os
+import sys
+
+import pytest
+from kit.examples import source_of  # pytest's pythonpath has the folder of tests
+
+from gamecore import kit
+from gamecore.errors import GamecoreError
+from gamecore.kit import _build
+
+HEAPS = """
+cdef enum:
+    MOST_MOVES = 20
+{state}
+cdef inline void start(State* s) noexcept nogil:
+    s.left = s.right = 5
+cdef inline int moves(const State* s, Move* out) noexcept nogil:
+    cdef int i, n = 0
+    for i in range(s.left):
+        out[n] = i + 1
+        n += 1
+    for i in range(s.right):
+        out[n] = 100 + i + 1
+        n += 1
+    return n
+cdef inline void play(State* s, Move move) noexcept nogil:
+    if move > 100:
+        s.right -= move - 100
+    else:
+        s.left -= move
+cdef inline int result(const State* s) noexcept nogil:
+    return ONGOING if s.left or s.right else LOSS
+"""
+FIELDS = "    uint32_t left\n    uint32_t right"
+STRUCTS = {
+    "ctypedef": f"ctypedef struct State:\n{FIELDS}",
+    "packed": f"cdef packed struct State:\n{FIELDS}",
+    "comment": "cdef struct State:\n    uint32_t left\n# the other heap\n    uint32_t right",
+    "block": "cdef:\n    struct State:\n        uint32_t left\n        uint32_t right",
+    "alias": f"cdef struct Pair:\n{FIELDS}\nctypedef Pair State",
+    "blanks": f"cdef  struct  State :\n{FIELDS}",
+    "included": 'include  "fields.pxi"',
+    "padded": "cdef struct State:\n    uint8_t left\n    uint64_t right",
+}
+
+
+@pytest.mark.nightly  # each is compiled
+@pytest.mark.parametrize("spelling", STRUCTS)
+def test_every_spelling_of_the_state_has_all_its_fields(spelling, tmp_path):
+    """Two equal heaps are lost in ten plies; with a field left out of the key the answer is another one."""
+    (tmp_path / "fields.pxi").write_text(f"cdef struct State:\n{FIELDS}\n")
+    (tmp_path / "heaps.pyx").write_text(HEAPS.format(state=STRUCTS[spelling]))
+    game = kit.load(tmp_path / "heaps.pyx")
+    assert str(game.solve(game.start())) == "loss in 10"
+    assert game.rules_of.key((1, 2)) == (1, 2) if spelling == "padded" else (1 | 2 << 32, 0)
+    assert kit.solve_all(game, tmp_path / "table")["positions"] == 35  # 6 * 6 less the end
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ("piles[3]", "piles[3]\n    double weight", "weight must be a whole number"),
+        ("piles[3]", "piles[3]\n    double weights[2]", "weights must be a whole number"),
+        ("cdef struct State", "cdef union State", "nim.pyx: State must be a struct"),
+        ("piles[3]", "piles[3]\n    uint8_t more[5000]", "a State must have at most 4096 bytes, not 5012"),
+        ("3 * MOST", "0", "MOST_MOVES must be from 1 to 1048576, not 0"),
+        ("RULES =", "KIND = 5\nRULES =", "KIND must be 'outcome' or 'score', not 5"),
+        ("RULES =", "order = 5\nRULES =", "nim.pyx: order must be a cdef function"),
+        ("result(", "results(", "nim.pyx does not define result"),
+    ],
+)
+def test_what_cannot_be_told_is_refused(right, wrong, words, tmp_path):
+    (tmp_path / "nim.pyx").write_text(source_of("nim").replace(right, wrong))
+    with pytest.raises(GamecoreError, match=words):
+        kit.load(tmp_path / "nim.pyx")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("spelling", ['KIND: str = "score"', 'SCORE = "score"\nKIND = SCORE', "KIND  =  'sc' + 'ore'"])
+def test_every_spelling_of_the_kind(spelling, tmp_path):
+    (tmp_path / "coins.pyx").write_text(source_of("coinrow").replace('KIND = "score"', spelling))
+    game = kit.load(tmp_path / "coins.pyx")
+    assert str(game.solve(game.start())) == "+16"
+
+
+def test_a_game_may_use_names_of_the_search(tmp_path):
+    """Those that have no prefix belong to the game."""
+    names = ["MARKS", "SLACK", "LATE", "APART", "WHY", "Node", "Table", "Search", "Solver", "keep", "known", "free"]
+    structs = "".join(f"cdef struct {name}:\n    int x\n" for name in names)
+    (tmp_path / "nim.pyx").write_text(structs + source_of("nim"))
+    game = kit.load(tmp_path / "nim.pyx")
+    assert game.solve(game.start()).outcome == "win"
+
+
+def test_a_change_in_any_file_is_compiled(tmp_path):
+    """In a nested include, a declaration file, a header; an unchanged game is loaded as it is."""
+    source = source_of("nim").replace("        MOST =", "        UNUSED =").replace("3, 5, 7", "A, B, C")
+    (tmp_path / "nim.pyx").write_text(
+        'include  "outer.pxi"\nfrom sizes cimport B\ncdef extern from "size.h":\n    enum: C\n' + source
+    )
+    parts = {"outer.pxi": 'include  "inner.pxi"\n', "inner.pxi": "cdef enum:\n    A = 3\n"}
+    parts |= {"sizes.pxd": "cdef enum:\n    B = 5\n", "size.h": "enum { C = 7 };\n"}
+    for name, text in parts.items():
+        (tmp_path / name).write_text(text)
+    assert kit.load(tmp_path / "nim.pyx").rules_of.start() == (3, 5, 7)
+    fingerprint = kit.load(tmp_path / "nim.pyx").rules_of.fingerprint()
+    assert kit.build(tmp_path / "nim.pyx") == kit.build(tmp_path / "nim.pyx")
+    for name, old, new, start in (
+        ("inner.pxi", "3", "2", (2, 5, 7)),
+        ("sizes.pxd", "5", "4", (2, 4, 7)),
+        ("size.h", "7", "6", (2, 4, 6)),
+    ):
+        (tmp_path / name).write_text(parts[name].replace(old, new))
+        rules = kit.load(tmp_path / "nim.pyx").rules_of
+        assert rules.start() == start
+        assert rules.fingerprint() != fingerprint
+        fingerprint = rules.fingerprint()
+
+
+def test_a_file_saved_while_it_is_compiled(tmp_path, monkeypatch):
+    """It is compiled again; one that changes all the time is refused."""
+    path, run, numbers = tmp_path / "nim.pyx", _build._run, iter(range(2, 100))
+    path.write_text(source_of("nim"))
+
+    def save(most):
+        def save_and_run(command, source):
+            output = run(command, source)
+            if (number := next(numbers)) <= most:
+                path.write_text(source_of("nim").replace("3, 5, 7", f"{number}, 5, 7"))
+            return output
+
+        monkeypatch.setattr(_build, "_run", save_and_run)
+
+    save(2)
+    assert kit.load(path).rules_of.start() == (2, 5, 7)
+    monkeypatch.setattr(_build, "_ATTEMPTS", 1)
+    path.write_text(source_of("nim").replace("3, 5, 7", "1, 5, 7"))
+    save(100)
+    with pytest.raises(GamecoreError, match="changes while it is being compiled"):
+        kit.load(path)
+
+
+def test_a_damaged_module_is_compiled_again(tmp_path, monkeypatch):
+    path, again = tmp_path / "nim.pyx", []
+    path.write_text(source_of("nim"))
+    module = kit.build(path)
+    (record,) = module.parent.glob("*.json")
+    whole, recorded = module.read_bytes(), record.read_text()
+
+    def compile_again(source, work, compiler):  # it gives the same module each time
+        again.append(source.name)
+        (work / "library").write_bytes(whole)
+        return work / "library", ["nim.pyx"]
+
+    monkeypatch.setattr(_build, "_compile", compile_again)
+
+    def replace(contents):  # the loaded module stays as it is
+        module.unlink()
+        module.write_bytes(contents)
+
+    damages = [
+        lambda: replace(whole[: len(whole) // 2]),
+        lambda: replace(whole[:4096] + bytes(64) + whole[4160:]),
+        module.unlink,
+        record.unlink,
+        lambda: record.write_text(recorded[:20]),
+        lambda: record.write_text("[]"),
+    ]
+    for count, damage in enumerate(damages, 1):
+        damage()
+        assert kit.load(path).solve("start").outcome == "win"
+        assert len(again) == count
+        assert kit.build(path) == module
+        assert (module.read_bytes(), record.read_text(), len(again)) == (whole, recorded, count)
+
+
+def test_files_in_the_current_folder_are_not_for_the_compiler(tmp_path, monkeypatch):
+    (tmp_path / "nim.pyx").write_text(source_of("nim"))
+    for name in ("random", "re", "json", "Cython", "os"):
+        (tmp_path / f"{name}.py").write_text("1 // 0")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder not in ("", os.getcwd())])
+    assert kit.load("nim.pyx").name == "nim"
+
+
+@pytest.mark.nightly
+def test_a_moved_folder_has_its_own_rules(tmp_path):
+    (tmp_path / "first").mkdir()
+    (tmp_path / "first" / "nim.pyx").write_text(source_of("nim"))
+    module = kit.build(tmp_path / "first" / "nim.pyx")
+    (tmp_path / "first").rename(tmp_path / "second")
+    assert kit.build(tmp_path / "second" / "nim.pyx").name == module.name
+    (tmp_path / "second" / "nim.pyx").write_text(source_of("nim").replace("3, 5, 7", "1, 5, 7"))
+    assert kit.load(tmp_path / "second" / "nim.pyx").rules_of.start() == (1, 5, 7)
