@@ -202,7 +202,7 @@ def _print(args: Namespace, result: Any, text: str | None = None) -> None:
 
 
 def _simulate(args: Namespace) -> int:
-    check_writable(args.csv)
+    check_writable(args.csv, (b"round,0:",))
     save_plot = plot_saver(args.plot)
     with _seated(args.players, args.engine_seconds) as players:
         result = simulate(
