@@ -13,6 +13,7 @@ from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 _MOST_NAME: Final = 300  # characters of a file's name in messages
+_MOST_BEGINNING: Final = 64  # bytes
 
 
 def checked_path(path: object, name: str = "path") -> str:
@@ -68,8 +69,13 @@ def part_of(place: Path) -> Path:
     return place.with_name(f"{place.name}.{os.getpid()}.part")
 
 
-def check_writable(path: str | None) -> None:
+def check_writable(path: str | None, beginnings: tuple[bytes, ...] = ()) -> None:
     """Fail before the work, not after it, if a file cannot be written. Nothing is made or changed; None is no file.
+
+    Args:
+        path: of the file.
+        beginnings: a file that is there may be replaced if it is empty or begins like this: it was written by the same
+            command. Others, such as the rules of a game, are refused.
 
     Raises:
         GamecoreError: it cannot.
@@ -78,6 +84,13 @@ def check_writable(path: str | None) -> None:
         return
     with file_errors("write", path):
         place = Path(path).resolve()
+        if place.is_file():
+            with place.open("rb") as file:
+                begins = file.read(_MOST_BEGINNING)
+            if begins and not begins.startswith(beginnings):
+                raise GamecoreError(
+                    f"{printable(path, _MOST_NAME)} is there{' and is another kind of file' * bool(beginnings)}"
+                )
         if place.exists():
             with place.open("ab"):  # fails where it is a directory, or protected
                 pass

@@ -169,8 +169,8 @@ def test_every_writer_leaves_the_old_file_where_the_disk_is_full(name, tmp_path,
 def test_a_command_that_cannot_write_its_file_keeps_the_old_one(option, tmp_path, capsys):
     """The file may have 100 bytes, as on a disk that is full."""
     pytest.importorskip("matplotlib.figure")
-    path = tmp_path / "file.png"
-    path.write_bytes(b"old")
+    path, old = tmp_path / "file.png", {"--csv": b"round,0:old", "--plot": b"\x89PNG old"}[option]
+    path.write_bytes(old)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
@@ -181,7 +181,7 @@ def test_a_command_that_cannot_write_its_file_keeps_the_old_one(option, tmp_path
         signal.signal(signal.SIGXFSZ, ignored)
     assert status == 2
     assert capsys.readouterr().err == f"gamecore: cannot write '{path}': File too large\n"
-    only(path, b"old")
+    only(path, old)
 
 
 def test_a_plot_of_an_unknown_format_leaves_the_file(tmp_path, capsys):

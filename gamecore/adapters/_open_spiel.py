@@ -1,14 +1,14 @@
 """Every game as a game of OpenSpiel, registered from Python."""
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from gamecore.adapters._table import Table
 from gamecore.errors import GamecoreError
-from gamecore.game import Game, games
+from gamecore.game import Game, games, register
 
 
 def register_open_spiel() -> tuple[str, ...]:
@@ -43,6 +43,10 @@ def _registered(game: Game) -> str:
             super().__init__(of)
             self.table = table
 
+        def __reduce__(self) -> Any:
+            of = self.get_game()
+            return _state_of, (game, of.get_parameters(), self.history())
+
         @property
         def position(self) -> Any:
             """The position in gamecore."""
@@ -50,7 +54,7 @@ def _registered(game: Game) -> str:
 
         def current_player(self) -> int:
             """The side to move, or TERMINAL."""
-            return int(pyspiel.PlayerId.TERMINAL) if self.position.is_over else self.table.player
+            return int(pyspiel.PlayerId.TERMINAL) if self.table.is_over else self.table.player
 
         def _legal_actions(self, player: int) -> list[int]:
             return self.table.legal_actions()
@@ -59,11 +63,11 @@ def _registered(game: Game) -> str:
             self.table = self.table.after(action)
 
         def _action_to_string(self, player: int, action: int) -> str:
-            return self.table.coding.actions[action]
+            return self.table.text_of(action)
 
         def is_terminal(self) -> bool:
             """Whether the game is over."""
-            return bool(self.position.is_over)
+            return self.table.is_over
 
         def returns(self) -> list[float]:
             """What each side has got."""
@@ -123,6 +127,9 @@ def _registered(game: Game) -> str:
             )  # fmt: skip
             super().__init__(kind, info, dict(params or {}))
 
+        def __reduce__(self) -> Any:
+            return _game_of, (game, self.get_parameters())
+
         def new_initial_state(self) -> State:
             """The start."""
             return State(self, self._table)
@@ -135,3 +142,20 @@ def _registered(game: Game) -> str:
 
     pyspiel.register_game(kind, SpielGame)
     return f"gamecore_{game.name}"
+
+
+def _game_of(game: Game, parameters: Mapping[str, Any]) -> Any:
+    """Return a pickled game of OpenSpiel; a game of the user's is registered if this process does not know it."""
+    import pyspiel
+
+    if game.name not in games():
+        register(game)
+    return pyspiel.load_game(_registered(games()[game.name]), dict(parameters))
+
+
+def _state_of(game: Game, parameters: Mapping[str, Any], actions: Sequence[int]) -> Any:
+    """Return a pickled state: that after these actions."""
+    state = _game_of(game, parameters).new_initial_state()
+    for action in actions:
+        state.apply_action(action)
+    return state

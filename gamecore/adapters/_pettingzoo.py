@@ -41,6 +41,11 @@ def _started(game: Game, options: dict[str, Any], rng: Any) -> Any:
     return game.start(rng=rng, **options)
 
 
+def _env_of(game: Game, start: Any, render_mode: str | None) -> Any:
+    """Return a pickled environment; its state follows."""
+    return _class()(game, start, render_mode)
+
+
 @functools.cache
 def _class() -> Any:
     try:
@@ -69,6 +74,9 @@ def _class() -> Any:
             each = spaces.Dict({"observation": seen, "action_mask": mask})
             self.action_spaces = {agent: spaces.Discrete(self._count) for agent in self.possible_agents}
             self.observation_spaces = dict.fromkeys(self.possible_agents, each)
+
+        def __reduce__(self) -> Any:
+            return _env_of, (self.game, self._start, self.render_mode), vars(self)
 
         def observation_space(self, agent: str) -> Any:
             """What an agent sees."""
@@ -100,7 +108,7 @@ def _class() -> Any:
             """What an agent sees, and its legal actions."""
             player = self.possible_agents.index(agent)
             mask = np.zeros(self._count, np.int8)
-            if player == self.table.player and not self.position.is_over:
+            if player == self.table.player and not self.table.is_over:
                 mask[self.table.legal_actions()] = 1
             return {"observation": self.table.observed(player), "action_mask": mask}
 
@@ -115,7 +123,7 @@ def _class() -> Any:
                 return
             self._cumulative_rewards[self.agent_selection] = 0.0
             self.table = self.table.after(action)
-            if self.position.is_over:
+            if self.table.is_over:
                 self.rewards = dict(zip(self.possible_agents, self.table.returns(), strict=True))
                 self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.possible_agents[self.table.player]
@@ -132,7 +140,7 @@ def _class() -> Any:
             return text
 
         def close(self) -> None:
-            """Nothing is held."""
+            """Do nothing (required by PettingZoo)."""
 
         def __str__(self) -> str:
             return str(self.metadata["name"])

@@ -19,12 +19,14 @@ class Table:
         game, coding: the game and its numbering.
         position: the position.
         chosen: numbers of the actions.
+        plies: number of moves before.
     """
 
     game: Game
     coding: Coding
     position: Any
     chosen: frozenset[int] = frozenset()
+    plies: int = 0
 
     @classmethod
     def of(cls, game: Game, start: Any) -> Self:
@@ -36,8 +38,15 @@ class Table:
         """Number of the side to move."""
         return self.game.sides.index(str(self.position.to_move))
 
+    @property
+    def is_over(self) -> bool:
+        """True at the end of the game, or of the most plies: a game with cycles may have no end. It is then a draw."""
+        return bool(self.position.is_over) or self.plies >= self.coding.longest
+
     def _moves(self) -> dict[frozenset[int], str]:
         """Return the legal moves that the chosen actions can still become, by the numbers of their actions."""
+        if self.is_over:
+            return {}
         number = self.coding.actions.index
         moves = {
             frozenset(map(number, self.coding.parts(self.position, move))): move for move in self.position.legal_moves()
@@ -62,7 +71,11 @@ class Table:
             raise IllegalMoveError(f"{self.coding.actions[number]} is not a legal action here")
         if chosen not in moves:
             return replace(self, chosen=chosen)
-        return replace(self, position=self.position.play(moves[chosen]), chosen=frozenset())
+        return replace(self, position=self.position.play(moves[chosen]), chosen=frozenset(), plies=self.plies + 1)
+
+    def text_of(self, action: int) -> str:
+        """Return the move that an action is here; the action's own name if it is no whole move."""
+        return self._moves().get(frozenset((action,)), self.coding.actions[action])
 
     def returns(self) -> list[float]:
         """Return what each side has got; zeros while the game goes on."""

@@ -110,7 +110,8 @@ def _mistake_of(words: Sequence[str], error: Exception) -> str | None:
     if place is not None:
         own = os.path.basename(place.filename) == os.path.basename(words[1])  # all that a compiled file knows of itself
     else:  # arguments of a call from there do not fit
-        own = traceback.extract_tb(error.__traceback__)[-1].filename.endswith(os.path.join("kit", "_rules.py"))
+        last = traceback.extract_tb(error.__traceback__)[-1].filename
+        own = os.path.basename(os.path.dirname(last)) == "kit"
     return f"the rules raise {in_words(error)}" if own else None
 
 

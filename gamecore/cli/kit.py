@@ -45,6 +45,7 @@ def register(subparsers: Any) -> None:
     every.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="output file: the table (examples/kit/probe.py reads it)"
     )
+    every.add_argument("--overwrite", action="store_true", help="replace FILE if it is a table already")
     every.add_argument("--table-mb", type=float, metavar="MB", help="memory for all positions (default 512)")
     every.add_argument("--time-limit", type=float, metavar="SECONDS", help="give up after this many seconds")
     every.set_defaults(run=_solve_all)
@@ -71,14 +72,15 @@ def _game_of(file: str) -> kit.KitGame:
 
 
 def _test(args: argparse.Namespace) -> int:
-    found = kit.check(_game_of(args.file), seconds=args.seconds, seed=args.seed)
-    say(str(found))
-    return MISTAKE if found.problem else OK
+    checked = kit.check(_game_of(args.file), seconds=args.seconds, seed=args.seed)
+    say(str(checked))
+    return MISTAKE if checked.problem else OK
 
 
 def _solve_all(args: argparse.Namespace) -> int:
     game, begun = _game_of(args.file), time.perf_counter()
-    header = kit.solve_all(game, args.output, Limits(args.time_limit, None, args.table_mb))
+    limits = Limits(args.time_limit, None, args.table_mb)
+    header = kit.solve_all(game, args.output, limits, overwrite=args.overwrite)
     value = game.short(Bounds(header["value"], header["value"]))
     say(f"{header['positions']} positions in {time.perf_counter() - begun:.1f} s, value of the start: {value}")
     return OK

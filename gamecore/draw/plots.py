@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+_BEGINNINGS: Final = (b"\x89PNG", b'<?xml version="1.0" encoding="utf-8" standalone="no"?>', b"%PDF")  # of its files
 _FORMATS: Final = ("png", "svg", "pdf")  # matplotlib writes these without other programs
 
 
@@ -56,7 +57,7 @@ def saver(path: str | None) -> Callable[[Any], None]:
     kind = PurePath(path).suffix[1:].lower() or "png"
     if kind not in _FORMATS:
         raise GamecoreError(f"cannot write {path!a}: the name of a plot must end in {', '.join(_FORMATS)}")
-    check_writable(path)
+    check_writable(path, _BEGINNINGS)
 
     def save(result: Any) -> None:
         figure, picture = result.plot(), io.BytesIO()

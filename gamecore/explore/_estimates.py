@@ -9,6 +9,7 @@ from gamecore.limits import Limits
 from gamecore.rng import generator
 
 _PLAYOUTS: Final = 1000  # of each move
+_PLIES: Final = 500  # of a playout; a longer one counts as a draw, for a game with cycles may have no end
 _LIMITS: Final = Limits()
 
 
@@ -41,8 +42,12 @@ class Estimates:
 
     def _playout(self, move: str) -> float:
         end = self._position.play(move)
-        while not end.is_over:
+        for _ in range(_PLIES):
+            if end.is_over:
+                break
             end = end.play(random_move(end, _LIMITS, self._rng).move)
+        else:
+            return 0.5
         value = self._game.order(self._game.solve(end), end)[0]
         if end.to_move != self._position.to_move:
             value = -value

@@ -265,7 +265,9 @@ class Game(ABC):
         """Return how a finished game ended, in words; ``me``: the side that is addressed as "you"."""
         who = self.called(position.to_move, me)
         words = self.describe(self.solve(position), position)
-        return f"{who} {words.replace('wins', 'win').replace('loses', 'lose') if who == 'you' else words}"
+        if who == "you":
+            words = words.replace("wins", "win").replace("loses", "lose").replace("draws", "draw")
+        return f"{who} {words}"
 
     def called(self, side: Any, me: Any = None) -> str:
         """Return a side as a sentence names it; ``me`` is "you"."""

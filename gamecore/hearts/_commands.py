@@ -152,7 +152,7 @@ def _print(args: Namespace, result: Any, text: str | None = None) -> None:
 
 
 def _simulate(args: Namespace) -> int:
-    check_writable(args.csv)
+    check_writable(args.csv, (b"round,0:",))
     save_plot = plot_saver(args.plot)
     result = simulate(
         args.players, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,

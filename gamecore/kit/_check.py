@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from gamecore.errors import GamecoreError
 from gamecore.game import Position
-from gamecore.kit._exact import exact_values, searcher_of
+from gamecore.kit._exact import ExactSearcher, searcher_of
 from gamecore.kit._game import KitGame
-from gamecore.kit._rules import DEEPEST, Rules, Watch
-from gamecore.text import in_words
+from gamecore.kit._python import DEEPEST
+from gamecore.kit._rules import Rules, errors_of_rules
 
 _EFFORT: Final = 5000  # states that a plain search of one position may visit
 _TABLE: Final = 64 << 20
@@ -80,9 +80,11 @@ def _states(rules: Rules, rng: random.Random, deadline: float) -> Iterator[tuple
     """Yield states with their ply: all near the start, then those of random games, once each."""
     start = rules.start()
     seen, wave, ply = {start}, [start], 0
-    while wave and len(seen) < 20_000 and time.monotonic() < deadline:
+    while wave and len(seen) < 20_000:
         following = []
         for state in wave:
+            if time.monotonic() > deadline:
+                return
             yield state, ply
             for after in _after(rules, state, ply):
                 if after not in seen:
@@ -104,54 +106,48 @@ def _states(rules: Rules, rng: random.Random, deadline: float) -> Iterator[tuple
             if state not in seen:
                 seen.add(state)
                 yield state, len(path) - 1
-        if len(path) > DEEPEST:
+        if len(path) > DEEPEST and not rules.cycles:
             raise _Found(f"a game of more than {DEEPEST} plies", (path[-1], DEEPEST))
 
 
 def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
     """Return the states after each move, checking the moves."""
     here = (state, ply)
+    names, states = [], []
     try:
-        if rules.result(state) is not None:
-            return []
-        moves = list(rules.moves(state))
-        names = [rules.write(state, move) for move in moves]
-        found = []
-        for move in moves:
-            after, _ = rules.play(state, move)
-            if after == state:
-                raise _Found(f"the move {rules.write(state, move)!a} changes nothing", here)
-            found.append(after)
-    except _Found:
-        raise
+        with errors_of_rules(lambda: "the rules raise "):
+            for move, after, _ in rules.children(state) if rules.end(state) is None else ():
+                names.append(rules.write(state, move))
+                states.append(after)
     except GamecoreError as error:
-        raise _Found(str(error), here) from error
-    except Exception as error:
-        raise _Found(f"the rules raise {in_words(error)}", here) from error
-    if not moves:
-        raise _Found("there is no move, but result says that the game goes on", here)
+        raise _Found(_without_name(rules, error), here) from error
+    if state in states and not rules.cycles:
+        raise _Found(f"the move {names[states.index(state)]!a} changes nothing", here)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise _Found(f"two moves are written {twice!a}", here)
-    return found
+    return states
+
+
+def _without_name(rules: Rules, error: GamecoreError) -> str:
+    return str(error).removeprefix(f"{rules.name}: ")
 
 
 def _solved_twice(rules: Rules, seen: dict[Any, int], deadline: float) -> Iterator[None]:
     """Solve states with their keys and without, the last plies first, and compare those of one key."""
-    watch, keyed = Watch(), searcher_of(rules, _TABLE)
+    keyed, plain = searcher_of(rules, _TABLE), ExactSearcher(rules, _TABLE)
     groups: dict[Any, list[Any]] = defaultdict(list)
     for state in seen:
         groups[rules.key(state)].append(state)
-    solved: dict[Any, int] = {}
     values: dict[Any, int] = {}
     for state in sorted(seen, key=lambda state: (len(groups[rules.key(state)]) < 2, -seen[state])):
-        watch.start(max(0.0, deadline - time.monotonic()), _EFFORT)
         try:
-            if not exact_values(rules, state, solved, watch):
-                continue
+            value, upper, _ = plain.search(state, max(0.0, deadline - time.monotonic()), _EFFORT)
         except GamecoreError as error:
-            raise _Found(str(error).removeprefix(f"{rules.name}: "), (state, seen[state])) from None
-        value = solved[state]
+            raise _Found(_without_name(rules, error), (state, seen[state])) from None
+        if value < upper:
+            plain.forget()
+            continue
         yield
         values[state] = value
         for other in groups[rules.key(state)]:
@@ -159,7 +155,10 @@ def _solved_twice(rules: Rules, seen: dict[Any, int], deadline: float) -> Iterat
                 words = f"two states have one key, and the values {values[other]} and {value}"
                 raise _Found(words, (other, seen[other]), (state, seen[state]))
     for state, value in values.items():
-        lower, upper, _ = keyed.search(state, -1.0, 0)
-        if (lower, upper) != (value, value):
+        try:
+            lower, upper, _ = keyed.search(state, max(0.0, deadline - time.monotonic()), 0)
+        except GamecoreError as error:
+            raise _Found(_without_name(rules, error), (state, seen[state])) from None
+        if not lower <= value <= upper:
             words = f"the search finds {lower}, the plain rules {value}: key or bounds are wrong"
             raise _Found(words, (state, seen[state]))

@@ -1,71 +1,89 @@
 """A user's rules as a :class:`gamecore.game.Game`: every tool works with it."""
 
+import functools
+import threading
 import time
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from gamecore import contract, game, search
+from gamecore.batch.spec import Batch, EachSpec
 from gamecore.batch.workers import stoppable
 from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import GamecoreError, OptionError
+from gamecore.kit._coding import KitCoding
 from gamecore.kit._exact import searcher_of
 from gamecore.kit._prover import KitProver
-from gamecore.kit._rules import WIN, CompiledRules, PythonRules, Rules
+from gamecore.kit._python import PythonRules
+from gamecore.kit._rules import SIDES, WIN, CompiledRules, Rules, errors_of_rules
 from gamecore.limits import Limits
 from gamecore.rng import generator
 from gamecore.search.threads import check_threads
-from gamecore.text import fields, in_words, printable
+from gamecore.text import fields, printable
 
-SIDES = ("A", "B")
+_MOST_POINTS: Final = 10**9
 
 
 @dataclass(frozen=True)
 class Position(game.Position):
-    """A state of a kit game, and the side to move: ``"A"``, who began, or ``"B"``."""
+    """A state of a kit game.
+
+    Attributes:
+        state: the state.
+        to_move: the side to move: ``"A"``, who began, or ``"B"``.
+        points: what the side to move has gained before, less what the other side has; 0 in games of win, draw and loss.
+    """
 
     state: tuple[int, ...]
     to_move: str = "A"
+    points: int = 0
 
     rules: ClassVar[Rules]
 
     def __post_init__(self) -> None:
         if self.to_move not in SIDES:
             raise OptionError(f"to_move must be 'A' or 'B', not {printable(self.to_move)}")
+        most = 0 if self.rules.outcome else _MOST_POINTS
+        if type(self.points) is not int or abs(self.points) > most:
+            raise OptionError(f"points must be a whole number from {-most} to {most}, not {printable(self.points)}")
         self.rules.check_state(self.state)
 
     @property
     def is_over(self) -> bool:
         return self.rules.result(self.state) is not None
 
-    def _moves(self) -> dict[str, int]:
-        """Return the legal moves by their text."""
+    @functools.cached_property
+    def numbers(self) -> dict[str, int]:
+        """The numbers of the legal moves, by their text."""
         if self.is_over:
             return {}
-        try:
+        with errors_of_rules(lambda: f"{self.rules.name} has no moves for {self.to_text()}: "):
             return {self.rules.write(self.state, move): move for move in self.rules.moves(self.state)}
-        except Exception as error:
-            raise GamecoreError(f"{self.rules.name} has no moves for {self.to_text()}: {in_words(error)}") from error
 
     def legal_moves(self) -> tuple[str, ...]:
-        return tuple(self._moves())
+        return tuple(self.numbers)
 
     def after(self, move: str) -> "Position":
-        return type(self)(self.rules.play(self.state, self._moves()[move])[0], SIDES[self.to_move == "A"])
+        state, gain = self.rules.play(self.state, self.numbers[move])
+        return type(self)(state, SIDES[self.to_move == "A"], -(self.points + self.rules.checked_gain(gain, self.state)))
 
     def to_text(self) -> str:
-        return f"{self.to_move}:{','.join(map(str, self.state))}"
+        points = f":{self.points}" if self.points else ""
+        return f"{self.to_move}:{','.join(map(str, self.state))}{points}"
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
         if text == "start":
             return cls(cls.rules.start())
-        mover, state = fields(text, ("MOVER", "STATE"))
+        has_points = not cls.rules.outcome and isinstance(text, str) and text.count(":") == 2
+        mover, state, *rest = fields(text, ("MOVER", "STATE", "POINTS")[: 2 + has_points])
         numbers = tuple(part.whole("a number of the state", -(1 << 63), (1 << 64) - 1) for part in state.parts(","))
         side = mover.choice("MOVER", SIDES)
+        points = rest[0].whole("POINTS", -_MOST_POINTS, _MOST_POINTS) if rest else 0
         try:
-            return cls(numbers, side)
+            return cls(numbers, side, points)
         except GamecoreError as error:
             raise state.fail(str(error)) from None
 
@@ -73,7 +91,7 @@ class Position(game.Position):
         return self.rules.draw(self.state, SIDES.index(self.to_move))
 
     def __reduce__(self) -> Any:
-        return _restored, (self.rules, self.state, self.to_move)
+        return _restored, (self.rules, self.state, self.to_move, self.points)
 
 
 _types: dict[Hashable, type[Position]] = {}
@@ -87,8 +105,8 @@ def _type_of(rules: Rules) -> type[Position]:
     return _types[rules.source]
 
 
-def _restored(rules: Rules, state: tuple[int, ...], to_move: str) -> Position:
-    return _type_of(rules)(state, to_move)
+def _restored(rules: Rules, state: tuple[int, ...], to_move: str, points: int) -> Position:
+    return _type_of(rules)(state, to_move, points)
 
 
 def outcome_of(bounds: Bounds[int]) -> tuple[str | None, int | None]:
@@ -163,9 +181,9 @@ class _Solver(search.Solver[Solution]):
             with stoppable(self._solver.stop):
                 lower, upper, used = self._solver.search(state, left, nodes and nodes - searched, self._threads)
             searched += used
-            return lower, upper
+            return self._game.rules_of.checked_bounds(state, lower, upper)
 
-        lower, upper = bounds(position.state)
+        lower, upper = (bound + position.points for bound in bounds(position.state))
         moves = self._line(position, bounds) if line and lower == upper else []
         return self._made(position, lower, upper, moves, searched, begun)
 
@@ -175,16 +193,15 @@ class _Solver(search.Solver[Solution]):
         moves: list[str] = []
         while not position.is_over and position.state not in seen:
             seen.add(position.state)
-            best, chosen = -2 * WIN, ""
-            for text, move in position._moves().items():
-                state, gain = rules.play(position.state, move)
+            best, chosen = -3 * WIN, 0
+            for move, state, gain in rules.children(position.state):
                 lower, upper = bounds(state)
                 if lower != upper:
                     return moves
-                if rules.lifted(lower, gain) > best:
-                    best, chosen = rules.lifted(lower, gain), text
-            moves.append(chosen)
-            position = position.after(chosen)
+                if rules.parent_score(lower, gain) > best:
+                    best, chosen = rules.parent_score(lower, gain), move
+            moves.append(rules.write(position.state, chosen))
+            position = position.after(moves[-1])
         return moves
 
     def _made(self, position: Position, lower: int, upper: int, moves: list[str], nodes: int, begun: float) -> Solution:
@@ -203,20 +220,22 @@ class _Solver(search.Solver[Solution]):
         return found._changed(best_so_far=self._analysis(position, values, 0, 0.0)[0].move)
 
     def _value_of(self, move: str, after: Solution) -> MoveValue[int]:
-        lifted = self._game.rules_of.lifted
-        return MoveValue(lifted(after.upper, 0), lifted(after.lower, 0), move)  # without the move's own gain
+        score = self._game.rules_of.parent_score
+        return MoveValue(
+            score(after.upper, 0), score(after.lower, 0), move
+        )  # the position after it has the move's gain
 
     def _analysis(
         self, position: Position, known: Iterable[MoveValue[Any]], nodes: int, seconds: float
     ) -> contract.Analysis[MoveValue[int], str]:
-        rules, moves = self._game.rules_of, position._moves()
-        entries: list[MoveValue[int]] = []
-        for one in known:
-            gain = rules.play(position.state, moves[one.move])[1]
-            made = OutcomeValue if rules.outcome else MoveValue
-            entries.append(made(one.lower + gain, one.upper + gain, one.move))
-        entries.sort(key=lambda one: (one.lower, one.upper), reverse=True)
-        return contract.Analysis(tuple(entries), position.to_move, nodes, seconds)
+        rules = self._game.rules_of
+        value_type = OutcomeValue if rules.outcome else MoveValue
+        moves = sorted(known, key=lambda move: (move.lower, move.upper), reverse=True)
+        for move in moves:
+            if move.lower > move.upper:  # of two searches
+                rules.checked_bounds(position.state, move.lower, move.upper)
+        entries = tuple(value_type(move.lower, move.upper, move.move) for move in moves)
+        return contract.Analysis(entries, position.to_move, nodes, seconds)
 
 
 class KitGame(game.Game):
@@ -232,6 +251,8 @@ class KitGame(game.Game):
     table_mb = 512
 
     def __init__(self, rules: Rules) -> None:
+        if rules.cycles and not rules.outcome:
+            raise OptionError(f"{rules.name}: KIND = 'score' does not go with CYCLES = True: points need an end")
         self.rules_of = rules
         self.name, self.title = rules.name, rules.title  # type: ignore[misc]
         self.rules = rules.text or rules.title  # type: ignore[misc]
@@ -239,6 +260,12 @@ class KitGame(game.Game):
         self.position_type = _type_of(rules)  # type: ignore[misc]
         self.threads = rules.threads  # type: ignore[misc]
         self.example = self.start().to_text()  # type: ignore[misc]
+        if not rules.outcome:
+            self.notation = "MOVER:STATE:POINTS"  # type: ignore[misc]
+            self.accepts = ("start", "the notation MOVER:STATE or MOVER:STATE:POINTS")  # type: ignore[misc]
+
+    def __reduce__(self) -> Any:
+        return KitGame, (self.rules_of,)
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         game.checked(options, self.options)
@@ -246,8 +273,8 @@ class KitGame(game.Game):
         return found
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
-        found: Position = game.random_plies(self.start(**options), plies, generator(rng), 20)
-        return found
+        """Return a random position, before which no points were gained; see :meth:`gamecore.game.Game.random`."""
+        return _without_points(game.random_plies(self.start(**options), plies, generator(rng), 20))
 
     def solver(self, table_mb: float | None = None, threads: int = 1) -> search.Solver[Solution]:
         """Return a :class:`gamecore.search.Solver`: one table over many positions of this game."""
@@ -266,6 +293,10 @@ class KitGame(game.Game):
         game.checked(options, ())
         table_mb, limits = _split(limits)
         return self.solver(table_mb).analyse(position, limits)
+
+    @property
+    def batch(self) -> Batch[Any]:
+        return EachSpec(_ItemSolver(self))
 
     def refine(self, position: Any, table_mb: float | None = None) -> search.Refinement:
         return self.solver(table_mb).refine(position)
@@ -291,6 +322,9 @@ class KitGame(game.Game):
     def to_judge(self, position: Any) -> str | None:
         return None if position.is_over else f"{position.to_text()}\n"
 
+    def coding(self, start: Any) -> game.Coding:
+        return KitCoding(self.rules_of)
+
     @property
     def prover(self) -> game.Prover | None:
         return None if self.rules_of.cycles else KitProver(self.rules_of)
@@ -300,8 +334,32 @@ class KitGame(game.Game):
         return game.Judging(
             {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))},
             range(1, 40),
-            smaller=lambda position: map(position.play, position.legal_moves()),
+            smaller=lambda position: [_without_points(position.play(move)) for move in position.legal_moves()],
         )
+
+
+class _ItemSolver:
+    """Solve the items of a batch. Without limits, those of a game with cycles share one table: it has all positions."""
+
+    def __init__(self, of: KitGame) -> None:
+        self._game, self._lock = of, threading.Lock()
+        self._solver: search.Solver[Solution] | None = None
+
+    def __reduce__(self) -> Any:
+        return _ItemSolver, (self._game,)
+
+    def __call__(self, position: Any, limits: Limits | None = None, *, line: bool = True, **options: Any) -> Solution:
+        table_mb, others = _split(limits)
+        if options or not self._game.rules_of.cycles or (others is not None and others != Limits()):
+            return self._game.solve(position, limits, line=line, **options)
+        with self._lock:
+            if self._solver is None:
+                self._solver = self._game.solver(table_mb)
+            return self._solver.solve(position, line=line)
+
+
+def _without_points(position: Position) -> Position:
+    return type(position)(position.state, position.to_move)
 
 
 def _split(limits: Limits | None) -> tuple[float | None, Limits | None]:
@@ -315,10 +373,10 @@ def make(rules: Any) -> KitGame:
     """Return the game of a Python class, or of an instance of it.
 
     The class has methods ``start()``, ``moves(state)``, ``play(state, move)`` and ``result(state)``; it may have
-    ``key``, ``write`` and ``draw``. A state is a tuple of numbers or texts. See the tutorial.
+    ``key``, ``valid``, ``write`` and ``draw``. A state is a tuple of whole numbers. See the tutorial.
 
     Raises:
-        OptionError: a method is missing.
+        OptionError: a method is missing, or it is a game of points with cycles.
     """
     return KitGame(PythonRules(rules() if isinstance(rules, type) else rules))
 

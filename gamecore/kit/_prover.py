@@ -13,12 +13,14 @@ from urllib.parse import quote
 
 from gamecore.errors import GamecoreError
 from gamecore.game import Answer, Child, Engine, PlainRules, Prover
-from gamecore.kit._rules import LOSS, WIN, PythonSearcher, Rules, Searcher
+from gamecore.kit._python import PythonSearcher
+from gamecore.kit._rules import SIDES, WIN, Rules, Searcher, errors_of_rules
 from gamecore.text import printable
 
 LONGEST: Final = 1000  #: plies from the first position to one that a proof may contain
 SLOWEST: Final = WIN - 5 * LONGEST  #: a score above 0 is at least this: a search follows at most 1000 more plies
-_MOST_POINTS: Final = 99_999 - WIN
+MOST: Final = 99_999  #: points of a whole game count as at most so many
+_MOST_POINTS: Final = MOST - WIN - 1  # before a position
 _PLAIN_NODES: Final = 5_000  # of a claim's second search, without keys
 _SAMPLE: Final = 500  # plies of random play that tell one set of rules from another
 _AS_WRITTEN: Final = "!\"#$&'()*+-./:;<>?@[\\]^_`{|}~"  # a certificate needs the other characters
@@ -38,15 +40,20 @@ class KitPlain(PlainRules):
         Raises:
             GamecoreError: it is neither.
         """
-        numbers, _, text = key.rpartition(":")
+        first, *rest = key.split(":")
         try:
-            ply, points = (0, 0) if numbers in ("A", "B") else map(int, numbers.split(":"))
+            if first in SIDES:
+                first, (text, number) = "0", rest if len(rest) == 2 else (*rest, "0")
+            else:
+                number, text = rest
+            ply, points = int(first), int(number)
             state = tuple(map(int, text.split(",")))
         except ValueError:
             raise GamecoreError(f"{printable(key, 80)} is no position of {self.rules.name}") from None
-        if ply > LONGEST:
-            raise GamecoreError(f"{self.rules.name}: a proof of more than {LONGEST} plies: is there a cycle?")
-        if ply < 0 or abs(points) > _MOST_POINTS:
+        if ply > LONGEST or abs(points) > _MOST_POINTS:
+            what = f"{LONGEST} plies: is there a cycle?" if ply > LONGEST else f"{_MOST_POINTS} points"
+            raise GamecoreError(f"{self.rules.name}: a proof of more than {what}")
+        if ply < 0:
             raise GamecoreError(f"{printable(key, 80)} is no position of {self.rules.name}")
         self.rules.check_state(state)
         return ply, points, state
@@ -63,26 +70,27 @@ class KitPlain(PlainRules):
             GamecoreError: the rules raise an error, or write two moves alike.
         """
         ply, points, state = self.read(key)
-        found: dict[str, Place] = {}
-        try:
-            moves = self.rules.moves(state) if self.rules.result(state) is None else ()
-            for move in moves:
-                after, gain = self.rules.play(state, move)
-                name = quote(self.rules.write(state, move), safe=_AS_WRITTEN)
-                found[name] = ply + 1, -(points + gain), after
-        except Exception as error:
-            raise GamecoreError(f"{self.rules.name} has no moves for {key}: {error}") from error
-        if len(found) < len(moves):
+        places: dict[str, Place] = {}
+        count = 0
+        with errors_of_rules(lambda: f"{self.rules.name} has no moves for {key}: "):
+            for move, after, gain in self.rules.children(state) if self.rules.end(state) is None else ():
+                places[quote(self.rules.write(state, move), safe=_AS_WRITTEN)] = ply + 1, -(points + gain), after
+                count += 1
+        if len(places) < count:
             raise GamecoreError(f"{self.rules.name} writes two moves of {key} alike")
-        return found
+        return places
 
     def bounds(self, place: Place) -> tuple[int, int]:
         """Return the least and greatest score there."""
         _, points, state = place
-        end = self.rules.result(state)
+        end = self.rules.end(state)
         if end is not None:
-            return points + end, points + end
-        return (1 - WIN, WIN - 1) if self.rules.outcome else (points + LOSS, points + WIN)
+            return self.clamped(points + end), self.clamped(points + end)
+        return (1 - WIN, WIN - 1) if self.rules.outcome else (-MOST, MOST)
+
+    def clamped(self, score: int) -> int:
+        """Return a score within the range of scores: best play is the same with all totals clamped."""
+        return score if self.rules.outcome else max(-MOST, min(MOST, score))
 
     def canonical(self, text: str) -> str:
         return self.write(self.read(text))
@@ -91,13 +99,15 @@ class KitPlain(PlainRules):
         return {move: self.write(place) for move, place in self.moves(key).items()}
 
     def before(self, score: int) -> int:
-        return self.rules.lifted(score, 0)  # points are counted from the first position on, so that no gain is added
+        return self.rules.parent_score(score, 0)  # points are those of the whole game: no gain is added
 
     def most(self, key: str) -> tuple[int, int]:
         return self.bounds(self.read(key))
 
     def value(self, key: str, low: int, high: int) -> tuple[int, int]:
-        return low, high
+        _, points, state = self.read(key)
+        low, high = self.rules.checked_bounds(state, low - points, high - points)
+        return low + points, high + points
 
 
 class KitProver(Prover):
@@ -109,7 +119,7 @@ class KitProver(Prover):
         self._rules, self.plain = rules, KitPlain(rules)
 
     def canonical(self, position: Any) -> str:
-        return self.plain.canonical(position.to_text())
+        return self.plain.write((0, position.points, position.state))
 
     def bounds(self, key: str) -> tuple[int, int]:
         return self.plain.most(key)
@@ -138,7 +148,7 @@ class KitProver(Prover):
         return max(low + 1, nearest) if low > 0 else min(high, 1 - nearest)
 
     def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
-        return low, high
+        return self.plain.value(key, low, high)
 
     def question_of(self, test: int) -> str:
         if test in (0, 1):
@@ -153,28 +163,28 @@ class KitProver(Prover):
         return KitEngine(self.plain, self._rules.searcher(table_bytes, shared))
 
     def most_score(self, root: str) -> int:
-        return WIN if self._rules.outcome else WIN + _MOST_POINTS  # what a certificate has room for
+        return WIN if self._rules.outcome else MOST
 
     def fingerprint(self, root: str) -> str:
-        """Hash random play, and which of its states share a key: an edited comment is no other game."""
-        rules, rng, found = self._rules, random.Random(0), hashlib.sha256()
+        """Hash the texts of the rules; and random play, and which of its states share a key: they use other modules."""
+        rules, rng, digest = self._rules, random.Random(0), hashlib.sha256(self._rules.fingerprint().encode())
         keys: dict[Any, int] = {}
         first = state = self.plain.read(root)[2]
         for _ in range(_SAMPLE):
-            end = rules.result(state)
-            moves = [] if end is not None else list(rules.moves(state))
-            names = [rules.write(state, move) for move in moves]
-            found.update(repr((state, end, moves, names, keys.setdefault(rules.key(state), len(keys)))).encode())
-            state, gain = rules.play(state, rng.choice(moves)) if moves else (first, 0)
-            found.update(repr(gain).encode())
-        return found.hexdigest()[:16]
+            end = rules.end(state)
+            children = [] if end is not None else list(rules.children(state))
+            names = [rules.write(state, move) for move, _, _ in children]
+            key = keys.setdefault(rules.key(state), len(keys))
+            digest.update(repr((state, end, children, names, key)).encode())
+            state = rng.choice(children)[1] if children else first
+        return digest.hexdigest()[:16]
 
     def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
         """Search without the user's keys in plain Python if that is quick, otherwise as the proof did."""
         _, points, state = self.plain.read(key)
         wanted, nodes = test - points, 0
         with suppress(GamecoreError):  # a game too long for it
-            plain = PythonSearcher(self._rules, keyed=False)
+            plain = PythonSearcher(self._rules, table_bytes, keyed=False)
             low, high, nodes = plain.search(state, -1.0, _PLAIN_NODES, test=wanted)
             if low >= wanted or high < wanted:
                 return low >= wanted, nodes
@@ -192,16 +202,17 @@ class KitEngine(Engine):
     def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
         _, points, state = self._plain.read(key)
         low, high, searched = self.solver.search(state, seconds, nodes, test=test - points)
-        low, high = low + points, high + points
+        low, high = self._plain.clamped(low + points), self._plain.clamped(high + points)
         if self._plain.rules.outcome:  # no score lies between a draw and the slowest win or loss
             low = SLOWEST if 0 < low < SLOWEST else 0 if -SLOWEST < low < 0 else low
             high = -SLOWEST if -SLOWEST < high < 0 else 0 if 0 < high < SLOWEST else high
         return Answer(low >= test or high < test, low, high, searched)
 
     def children(self, key: str, test: int) -> list[Child]:
-        found = enumerate(self._plain.moves(key).items())
+        plain = self._plain
         return [
-            Child(move, self._plain.write(after), *self._plain.bounds(after), -rank) for rank, (move, after) in found
+            Child(move, plain.write(after), *plain.bounds(after), -rank)
+            for rank, (move, after) in enumerate(plain.moves(key).items())
         ]
 
     def helper(self) -> "KitEngine | None":

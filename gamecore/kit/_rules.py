@@ -1,22 +1,25 @@
-"""The rules of a game as the tools need them, from a compiled module or from a Python class."""
+"""The rules of a game as the tools need them, and those of a compiled module."""
 
-import inspect
+import operator
+import signal
 import time
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, Self
 
-from gamecore.batch.workers import beside, is_cancelled, stoppable
+from gamecore.batch.workers import beside, stoppable
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.kit._build import built, imported, is_outcome
 from gamecore.search.threads import cancellable, nodes_alone
 from gamecore.text import in_words, printable
 
-WIN: Final = 10_000  #: also the bound of scores
+WIN: Final = 10_000  #: also the bound of points: of a gain, of an end, and of a position's value
 LOSS: Final = -WIN
 DRAW: Final = 0
-DEEPEST: Final = 400  #: plies that the search in Python follows
+SIDES: Final = ("A", "B")
+_SHOWN: Final = 80  # characters of a state in messages
 
 
 class Searcher(Protocol):
@@ -29,7 +32,7 @@ class Searcher(Protocol):
     def search(
         self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None
     ) -> tuple[int, int, int]:
-        """Return (lower, upper, nodes).
+        """Return (lower, upper, nodes). Bounds that nothing is known of may lie outside the range of points.
 
         Args:
             state: a state.
@@ -46,11 +49,38 @@ class Searcher(Protocol):
         """End the current search, and all later ones; from any thread."""
 
 
+@contextmanager
+def errors_of_rules(words: Callable[[], str]) -> Iterator[None]:
+    """Raise what the rules raise in the block as a GamecoreError. What the handler of a signal raises passes.
+
+    Args:
+        words: returns the beginning of the message.
+    """
+    try:
+        yield
+    except GamecoreError:
+        raise
+    except Exception as error:
+        if _is_of_a_handler(error):
+            raise
+        raise GamecoreError(words() + in_words(error)) from error
+
+
+def _is_of_a_handler(error: Exception) -> bool:
+    """Return True if the handler of a signal raised an error, such as an alarm's, while the rules ran."""
+    handlers = [signal.getsignal(number) for number in signal.valid_signals()]
+    codes = {getattr(handler, "__code__", None) for handler in handlers} - {None}
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code not in codes:
+        trace = trace.tb_next
+    return trace is not None
+
+
 class Rules:
     """A game of :mod:`gamecore.kit`.
 
-    A state is a tuple; a move is a number. Scores are of the side to move: of wins and losses :data:`WIN` less the
-    plies, or points.
+    A state is a tuple of whole numbers; a move is a number. Scores are of the side to move: of wins and losses
+    :data:`WIN` less the plies, or points.
 
     Attributes:
         name: an identifier. title, text: for people.
@@ -58,6 +88,7 @@ class Rules:
         cycles: whether a state can come again. Games without end are draws.
         threads: whether threads can share a table.
         source: what they are made of: equal for equal rules.
+        actions: moves are numbers from 0 to one less than this, for frameworks that need numbers.
     """
 
     name: str
@@ -67,6 +98,10 @@ class Rules:
     cycles: bool = False
     threads: bool = False
     source: Hashable = ""
+    actions: int = 1 << 16
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     def start(self) -> Any:
         """Return the state at the beginning."""
@@ -88,26 +123,6 @@ class Rules:
         """Return False for a tuple of numbers that is no state: the other functions may then fail."""
         return True
 
-    def check_state(self, state: Any) -> None:
-        """Refuse what is no state.
-
-        Raises:
-            OptionError: it has another shape, or the rules refuse it.
-        """
-        count = len(self.start())
-        if type(state) is not tuple or len(state) != count or any(type(one) is not int for one in state):
-            numbers = f"{count} whole number{'s'[: count - 1]}"
-            raise OptionError(f"a state of {self.name} must be a tuple of {numbers}, not {printable(state)}")
-        why = ""
-        try:
-            fine = self.valid(state)
-            if fine:
-                self.result(state)
-        except Exception as error:  # the rules may do anything with numbers that are no state
-            fine, why = False, f": {in_words(error)}"
-        if not fine:
-            raise OptionError(f"{printable(state)} is no state of {self.name}{why}")
-
     def key(self, state: Any) -> Any:
         """Return the table's key; states of one key have one value."""
         return state
@@ -122,43 +137,110 @@ class Rules:
 
     def searcher(self, table_bytes: int, shared: bool = False) -> Searcher:
         """Return a new table; for games without cycles. ``shared``: others will join by :meth:`Searcher.helper`."""
-        return PythonSearcher(self)
+        raise NotImplementedError
 
-    def lifted(self, value: int, gain: int) -> int:
+    def fingerprint(self) -> str:
+        """Return a hash of the texts that the rules are made of; the same in every process."""
+        return ""
+
+    # --- what the rules say, checked
+
+    def check_state(self, state: Any) -> None:
+        """Refuse what is no state.
+
+        Raises:
+            OptionError: it has another shape, or the rules refuse it.
+        """
+        count = len(self.start())
+        if type(state) is not tuple or len(state) != count or any(type(number) is not int for number in state):
+            numbers = f"{count} whole number{'s'[: count - 1]}"
+            raise OptionError(f"a state of {self.name} must be a tuple of {numbers}, not {printable(state, _SHOWN)}")
+        words = f"{printable(state, _SHOWN)} is no state of {self.name}"
+        try:
+            with errors_of_rules(lambda: f"{words}: "):  # the rules may do anything with numbers that are no state
+                if self.valid(state):
+                    self.result(state)
+                    return
+        except GamecoreError as error:
+            raise OptionError(str(error)) from error
+        raise OptionError(words)
+
+    def end(self, state: Any) -> int | None:
+        """Return the score of a final state; None if the game goes on.
+
+        Raises:
+            GamecoreError: it is out of range.
+        """
+        end = self.result(state)
+        if end is None:
+            return None
+        if self.outcome and end in (LOSS, DRAW, WIN):
+            return int(end)
+        if self.outcome:
+            where = f"{printable(end)} in {printable(state, _SHOWN)}"
+            raise GamecoreError(f"{self.name}: result must be LOSS, DRAW, WIN or None, not {where}")
+        return self._points(end, state, "as the result of")
+
+    def children(self, state: Any) -> Iterator[tuple[int, Any, int]]:
+        """Yield every move of a state in which the game goes on, the state after it, and what the move gained.
+
+        Raises:
+            GamecoreError: there is none, or its points are out of range.
+        """
+        move = None
+        for move in self.moves(state):
+            after, gain = self.play(state, move)
+            yield move, after, 0 if self.outcome else self.checked_gain(gain, state)
+        if move is None:
+            raise GamecoreError(
+                f"{self.name}: there is no move, but result says that the game goes on, in {printable(state, _SHOWN)}"
+            )
+
+    def checked_gain(self, gain: Any, state: Any) -> int:
+        """Return what a move of a state gained.
+
+        Raises:
+            GamecoreError: it is out of range.
+        """
+        return 0 if self.outcome else self._points(gain, state, "for a move of")
+
+    def checked_bounds(self, state: Any, lower: int, upper: int) -> tuple[int, int]:
+        """Return bounds of a state's value within the range of values.
+
+        Raises:
+            GamecoreError: the bounds contradict each other, or the value is out of range.
+        """
+        if lower > upper:
+            raise GamecoreError(
+                f"{self.name}: {printable(state, _SHOWN)} is worth at least {lower} and at most {upper}: "
+                "key or bounds are wrong"
+            )
+        if lower > WIN or upper < LOSS:
+            self._points(lower if lower > WIN else upper, state, "as the value of")
+        return max(lower, LOSS), min(upper, WIN)
+
+    def _points(self, points: object, state: Any, words: str) -> int:
+        number = operator.index(points) if hasattr(points, "__index__") else WIN + 1
+        if not LOSS <= number <= WIN:
+            where = f"{words} {printable(state, _SHOWN)}"
+            raise GamecoreError(
+                f"{self.name}: points must be from {LOSS} to {WIN} and whole numbers, not {printable(points)} {where}"
+            )
+        return number
+
+    # --- scores along a move
+
+    def parent_score(self, value: int, gain: int) -> int:
         """Return the score of a move from that of the position after it."""
         if self.outcome:
             return 1 - value if value > 0 else -1 - value if value < 0 else 0
         return gain - value
 
-    def check_score(self, value: int, gain: int) -> None:
-        """Refuse a result, or a value, and the gain of the move before it.
-
-        Raises:
-            GamecoreError: it is out of range.
-        """
-        if self.outcome:
-            if value not in (LOSS, DRAW, WIN):
-                raise GamecoreError(f"{self.name}: result must be LOSS, DRAW, WIN or None, not {printable(value)}")
-        elif not (LOSS <= gain <= WIN and LOSS <= value <= WIN and LOSS <= gain - value <= WIN):
-            raise GamecoreError(f"{self.name}: points must be from {LOSS} to {WIN}")
-
-    def lowered(self, value: int, gain: int) -> int:
-        """Return the inverse of :meth:`lifted`."""
+    def child_score(self, value: int, gain: int) -> int:
+        """Return the score of the position after a move from that of the move."""
         if self.outcome:
             return -1 - value if value > 0 else 1 - value if value < 0 else 0
         return gain - value
-
-
-def some_moves(rules: Rules, state: Any) -> Sequence[int]:
-    """Return the legal moves of a state in which the game goes on.
-
-    Raises:
-        GamecoreError: there is none.
-    """
-    moves = rules.moves(state)
-    if not moves:
-        raise GamecoreError(f"{rules.name}: there is no move, but result says that the game goes on")
-    return moves
 
 
 class CompiledRules(Rules):
@@ -173,6 +255,7 @@ class CompiledRules(Rules):
         self.title, self.text = facts["title"] or self.name, facts["text"]
         self.outcome, self.cycles = is_outcome(facts["kind"]), bool(facts["cycles"])
         self.threads = not self.cycles
+        self.actions = getattr(module, "ACTIONS", self.actions)
         fields = module.gc_start()
         for name, value in fields.items():
             if not all(isinstance(number, int) for number in (value if isinstance(value, list) else [value])):
@@ -285,146 +368,3 @@ class CompiledSearcher:
         value: int | None = self._solver.solve_all(self._rules._dict(state), seconds)
         keys, values = self._solver.entries()
         return None if value is None else (value, bytes(keys), bytes(values))
-
-
-class PythonRules(Rules):
-    """The rules of a Python class with methods ``start``, ``moves``, ``play``, ``result``; see the tutorial.
-
-    Args:
-        made: an instance of the class.
-    """
-
-    def __init__(self, made: Any) -> None:
-        for needed in ("start", "moves", "play", "result"):
-            if not callable(getattr(made, needed, None)):
-                raise OptionError(f"the class {type(made).__name__} has no method {needed}")
-        self._made = made
-        self.source = (type(made), repr(sorted(vars(made).items())))
-        self.name = getattr(made, "name", type(made).__name__.lower())
-        self.title = getattr(made, "NAME", type(made).__name__)
-        self.text = getattr(made, "RULES", "") or inspect.getdoc(made) or ""
-        self.outcome = is_outcome(getattr(made, "KIND", "outcome"))
-        self.cycles = bool(getattr(made, "CYCLES", False))
-        for one in ("key", "valid", "write", "draw"):
-            if callable(getattr(made, one, None)):
-                setattr(self, one, getattr(made, one))
-
-    def __reduce__(self) -> Any:
-        return PythonRules, (self._made,)
-
-    def start(self) -> Any:
-        return self._made.start()
-
-    def moves(self, state: Any) -> Sequence[int]:
-        found: Sequence[int] = self._made.moves(state)
-        return found
-
-    def play(self, state: Any, move: int) -> tuple[Any, int]:
-        found = self._made.play(state, move)
-        return (found, 0) if self.outcome else found
-
-    def result(self, state: Any) -> int | None:
-        found: int | None = self._made.result(state)
-        return found
-
-
-class _Stopped(Exception):
-    """A limit was reached."""
-
-
-class Watch:
-    """Limits of a search in Python.
-
-    Attributes:
-        nodes: positions searched.
-        asked: set it to end the current search and all later ones.
-    """
-
-    asked = False
-
-    def start(self, seconds: float, nodes: int) -> None:
-        """Begin a search; ``seconds`` below 0 and ``nodes`` 0 are no limits."""
-        self.nodes, self._limit = 0, nodes
-        self._deadline = time.perf_counter() + seconds if seconds >= 0 else -1.0
-
-    def tick(self) -> bool:
-        """Count a position; return True if it must not be searched."""
-        if self._limit and self.nodes >= self._limit:
-            return True
-        if self.nodes % 256 == 0 and (self.asked or is_cancelled() or 0 <= self._deadline <= time.perf_counter()):
-            return True
-        self.nodes += 1
-        return False
-
-
-class PythonSearcher:
-    """The search of ``search.pxi`` in plain Python, over a dict. ``keyed``: False: every state is its own key."""
-
-    def __init__(self, rules: Rules, keyed: bool = True) -> None:
-        self._rules, self._key = rules, rules.key if keyed else tuple
-        self._known: dict[Any, tuple[int, int]] = {}
-        self._watch = Watch()
-
-    @property
-    def table_bytes(self) -> int:
-        return 200 * len(self._known)  # about: a dict's slot, a key, two numbers
-
-    def stop(self) -> None:
-        self._watch.asked = True
-
-    def helper(self) -> None:
-        return None
-
-    def search(
-        self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None
-    ) -> tuple[int, int, int]:
-        end = self._rules.result(state)
-        if end is not None:
-            self._rules.check_score(end, 0)
-            return end, end, 0
-        self._watch.start(seconds, nodes)
-        lower, upper = self._known.get(self._key(state), (LOSS, WIN))
-        try:
-            while lower < upper and (test is None or lower < test <= upper):
-                guess = max(lower, min(upper, 0))
-                beta = test if test is not None else guess + 1 if guess == lower else guess
-                value = self._value(state, beta - 1, beta, 0)
-                lower, upper = (lower, min(upper, value)) if value < beta else (max(lower, value), upper)
-        except _Stopped:
-            pass
-        self._known[self._key(state)] = lower, upper
-        return lower, upper, self._watch.nodes
-
-    def _value(self, state: Any, alpha: int, beta: int, depth: int) -> int:
-        rules, best = self._rules, LOSS
-        open_moves: list[tuple[int, int, Any, int]] = []
-        if depth > DEEPEST:
-            raise GamecoreError(f"a game of more than {DEEPEST} plies: is there a cycle? Then say CYCLES = True")
-        if self._watch.tick():
-            raise _Stopped
-        for move in some_moves(rules, state):
-            after, gain = rules.play(state, move)
-            end = rules.result(after)
-            low, high = (end, end) if end is not None else self._known.get(self._key(after), (LOSS, WIN))
-            if end is not None:
-                rules.check_score(end, gain)
-            best = max(best, rules.lifted(high, gain))
-            if best >= beta:
-                return best
-            if rules.lifted(low, gain) > best:
-                open_moves.append((-rules.lifted(low, gain), len(open_moves), after, gain))
-        for _, _, after, gain in sorted(open_moves, key=lambda one: one[:2]):
-            low, high = rules.lowered(beta, gain), rules.lowered(max(alpha, best), gain)
-            value = self._value(after, low, high, depth + 1)
-            if not rules.outcome:
-                rules.check_score(value, gain)
-            key = self._key(after)
-            lower, upper = self._known.get(key, (LOSS, WIN))
-            self._known[key] = (
-                max(lower, value) if value > low else lower,
-                min(upper, value) if value < high else upper,
-            )
-            best = max(best, rules.lifted(value, gain))
-            if best >= beta:
-                return best
-        return best

@@ -1,13 +1,16 @@
 """The games in OpenSpiel: its own API tests, and its play and search against ours."""
 
 import importlib
+import pickle
 import unittest
 
 import numpy as np
 import pytest
+from kit.games import Attributes, Passing, Points  # pytest's pythonpath has the folder of tests
 
-from gamecore import adapters, duel, hexapawn, rows
+from gamecore import adapters, duel, game, hexapawn, kit, rows
 from gamecore.errors import GamecoreError
+from gamecore.game import _registry
 
 pyspiel = pytest.importorskip("pyspiel", reason="the extra 'openspiel' is not installed")
 adapters.register_open_spiel()
@@ -37,6 +40,74 @@ def test_registered_once():
     assert adapters.register_open_spiel() == (*SMALL, "gamecore_hearts")
     assert set(SMALL) <= set(pyspiel.registered_names())
     assert pyspiel.load_game("gamecore_hexapawn(rows=3,columns=4)").num_distinct_actions() == 72
+
+
+@pytest.fixture(scope="module")
+def kit_games():
+    """Kit games, registered for this file: of points, of outcomes, with cycles."""
+    before = dict(_registry._registered)
+    made = {user.__class__.__name__.lower(): kit.make(user) for user in (Points(), Attributes([True] * 8), Passing())}
+    for one in made.values():
+        game.register(one)
+    adapters.register_open_spiel()
+    yield made
+    _registry._registered.clear()
+    _registry._registered.update(before)
+
+
+@pytest.mark.parametrize("name", ["points", "attributes", "passing"])
+def test_kit_games(name, kit_games):
+    minimax = importlib.import_module("open_spiel.python.algorithms.minimax")
+    loaded = load(f"gamecore_{name}", {})
+    pyspiel.random_sim_test(loaded, num_sims=5, serialize=True, verbose=False)
+    state = loaded.new_initial_state()
+    assert [state.action_to_string(action) for action in state.legal_actions()] == list(state.position.legal_moves())
+    rng = np.random.default_rng(1)
+    while not state.is_terminal():
+        tensor = np.array(state.observation_tensor(0))
+        assert sum(int(bit) << at for at, bit in enumerate(tensor[:64])) == state.position.state[0]
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    assert state.returns() == [-one for one in reversed(state.returns())]
+    if name != "passing":  # its tree has no end
+        value, _ = minimax.alpha_beta_search(loaded, maximizing_player_id=0)
+        solution = kit_games[name].solve(kit_games[name].start())
+        assert value == (solution.value if name == "points" else np.sign(solution.value))
+
+
+def test_a_game_without_end_is_cut_off_as_a_draw(kit_games):
+    state = load("gamecore_passing", {}).new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(0)
+    assert len(state.history()) == 1000
+    assert state.returns() == [0.0, 0.0]
+    assert not state.position.is_over
+
+
+def test_a_move_without_a_number_is_refused(monkeypatch):
+    monkeypatch.setattr(_registry, "_registered", {})
+    negative = kit.make(type("Negative", (Passing,), {"moves": lambda self, state: [-1]}))
+    few = kit.make(type("Few", (Passing,), {"ACTIONS": 1}))
+    for made in (negative, few):
+        game.register(made)
+    adapters.register_open_spiel()
+    assert load("gamecore_few", {}).num_distinct_actions() == 1
+    for name, words in (("negative", "from 0 to 65535 .*, not -1"), ("few", "from 0 to 0 .*, not 1")):
+        with pytest.raises((pyspiel.SpielError, GamecoreError), match=words):
+            load(f"gamecore_{name}", {}).new_initial_state().legal_actions()
+
+
+@pytest.mark.parametrize(("name", "parameters"), [*ALL, ("gamecore_hearts", {"seed": 5}), ("gamecore_points", {})])
+def test_states_and_games_can_be_pickled(name, parameters, kit_games):
+    loaded = load(name, parameters)
+    state = loaded.new_initial_state()
+    rng = np.random.default_rng(1)
+    while not state.is_terminal():
+        again = pickle.loads(pickle.dumps(state))
+        assert (str(again), again.history()) == (str(state), state.history())
+        assert again.legal_actions() == state.legal_actions()
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    assert pickle.loads(pickle.dumps(state)).returns() == state.returns()
+    assert str(pickle.loads(pickle.dumps(loaded)).new_initial_state()) == str(loaded.new_initial_state())
 
 
 @pytest.mark.parametrize(("name", "parameters"), ALL)

@@ -1,11 +1,13 @@
 """Games in PettingZoo: its own API tests, and games by agents against ours."""
 
+import pickle
 import warnings
 
 import numpy as np
 import pytest
+from kit.games import Attributes, Passing, Points  # pytest's pythonpath has the folder of tests
 
-from gamecore import GamecoreError, IllegalMoveError, OptionError, adapters, game, hearts
+from gamecore import GamecoreError, IllegalMoveError, OptionError, adapters, game, hearts, kit
 from gamecore.hearts._cards import TEXTS
 
 pytest.importorskip("pettingzoo", reason="the extra 'pettingzoo' is not installed")
@@ -25,6 +27,42 @@ def test_pettingzoos_own_tests(name, options):
         warnings.filterwarnings("ignore", "Observation space for each agent probably should be gymnasium.spaces")
         api_test(adapters.pettingzoo_env(name, **options), num_cycles=100)
     seed_test(lambda: adapters.pettingzoo_env(name, **options), num_cycles=30)
+
+
+@pytest.mark.parametrize("user", [Points(), Attributes([True] * 8), Passing()], ids=["points", "outcome", "cycles"])
+def test_kit_games(user):
+    from pettingzoo.test import api_test
+
+    made = kit.make(user)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(adapters.pettingzoo_env(made), num_cycles=20)
+    env = adapters.pettingzoo_env(made)
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    got = played(env, lambda env, seen: int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+    assert got["player_0"] == -got["player_1"]
+    assert list(got.values()) == env.table.returns()
+
+
+@pytest.mark.parametrize("name", [*GAMES, "points"])
+def test_an_environment_can_be_pickled(name):
+    env = (
+        adapters.pettingzoo_env(kit.make(Points)) if name == "points" else adapters.pettingzoo_env(name, **GAMES[name])
+    )
+    assert str(pickle.loads(pickle.dumps(env))) == str(env)  # before it is reset
+    env.reset(seed=4)
+    while env.agents:
+        again = pickle.loads(pickle.dumps(env))
+        assert (again.agent_selection, again.position) == (env.agent_selection, env.position)
+        seen, other = env.last(), again.last()
+        assert (seen[0]["action_mask"] == other[0]["action_mask"]).all()
+        assert seen[1:] == other[1:]
+        legal = np.flatnonzero(seen[0]["action_mask"])
+        env.step(None if env.terminations[env.agent_selection] else int(legal[0]))
+    env.reset()
+    again.reset()  # the generator was pickled, too
+    assert again.position == env.position
 
 
 def played(env, choose):

@@ -16,7 +16,7 @@ from gamecore import Limits, kit, rows
 from gamecore.cli import main
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.kit._exact import searcher_of
-from gamecore.kit._rules import PythonSearcher
+from gamecore.kit._python import PythonSearcher
 
 nightly = pytest.mark.nightly
 

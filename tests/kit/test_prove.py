@@ -230,6 +230,135 @@ def test_other_rules_neither_confirm_nor_continue_a_proof(registered, tmp_path, 
         prove.run(made.start(), tmp_path / "half")
 
 
+class Rich(Coins):
+    """Points of single moves and of sums beyond the range of values; the value of the first position is within it."""
+
+    COINS = (9000, 1000, 9900, 9500, 8000, 9900, 200, 300)
+
+    def moves(self, state):
+        return [0]
+
+
+class TooRich(Rich):
+    """Only the first side gains: 27,000 points."""
+
+    COINS = (9000, 0, 9000, 0, 9000, 0)
+
+
+class Wealth(Rich):
+    """Two ways: to a position of 15,000 points for the other side after a gain of 8,000, or to the loss of 3,000."""
+
+    def start(self):
+        return (0, 0)
+
+    def moves(self, state):
+        return [0, 1] if state == (0, 0) else [0]
+
+    def play(self, state, move):
+        gains = {(0, 0): (8000, -3000), (1, 0): (9000,), (2, 0): (0,), (3, 0): (6000,)}
+        after = (state[0] + 1, 0) if move == 0 else (9, 0)
+        return after, gains[state][move]
+
+    def result(self, state):
+        return 0 if state[0] in (4, 9) else None
+
+
+@pytest.mark.parametrize("rules", [Rich, Wealth])
+def test_large_points_are_proved_exactly(rules, registered, tmp_path):
+    made = registered(kit.make(rules))
+
+    def value(state):
+        children = made.rules_of.children(state) if made.rules_of.end(state) is None else ()
+        return max((gain - value(after) for _, after, gain in children), default=0)
+
+    exact = value(made.rules_of.start())
+    assert abs(exact) <= kit.WIN
+    assert made.solve(made.start(), line=False).value == exact
+    for number, job_nodes in enumerate((1, 2, 1000)):
+        assert prove.run(made.start(), tmp_path / f"proof{number}", job_nodes=job_nodes).value == exact
+        assert prove.verify(tmp_path / f"proof{number}", recheck="all").faults == ()
+
+
+@pytest.mark.parametrize("job_nodes", [1, 1000])
+def test_points_out_of_range_are_not_proved(job_nodes, registered, tmp_path):
+    made = registered(kit.make(TooRich))
+    with pytest.raises(GamecoreError, match=r"points must be from -10000 to 10000 .*, not 27000 as the value of"):
+        prove.run(made.start(), tmp_path / "proof", job_nodes=job_nodes)
+    with pytest.raises(GamecoreError, match="points must be from"):
+        prove.run(made.start(), tmp_path / "proof", job_nodes=job_nodes)  # nor by the store that is left
+
+
+def test_points_before_the_first_position_count(registered, tmp_path):
+    made = registered(kit.make(Coins))
+    position = made.start().play("0").play("1")
+    assert position.points == 8 - 6
+    found = prove.run(position, tmp_path / "proof", job_nodes=3)
+    assert found.value == made.solve(position).value == made.solve("A:1,9").value + 2
+    assert prove.verify(tmp_path / "proof", recheck="all").faults == ()
+
+
+FILE = """
+from gamecore import kit
+class Stack:
+    KIND = "score"
+    def start(self):
+        return (9,)
+    def moves(self, state):
+        return [1, 2, 3][: state[0]]
+    def play(self, state, move):
+        return (state[0] - move,), state[0] % (move + 2)
+    def result(self, state):
+        return None if state[0] else 0
+    def key(self, state):
+        return (state[0] % 1000,)
+GAME = kit.make(Stack())
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("", "", True),
+        ("% 1000", "% 999", False),  # a key that no sample of play tells from the first
+        ("kit\n", "kit\nOTHER = 1\n", False),
+    ],
+)
+def test_a_store_goes_on_with_the_same_rules_only(old, new, same, tmp_path, monkeypatch):
+    for number, text in enumerate((FILE, FILE.replace(old, new, 1))):
+        monkeypatch.setattr(game._registry, "_registered", {})
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "stack.py").write_text(text)
+        made = game.load(str(folder / "stack.py"))
+        if number == 0:
+            prove.run(made.start(), tmp_path / "half", job_nodes=2, limits=Limits(nodes=3))
+        elif same:
+            assert prove.run(made.start(), tmp_path / "half").answered
+        else:
+            with pytest.raises(GamecoreError, match="other rules of stack"):
+                prove.run(made.start(), tmp_path / "half")
+
+
+class Weighted(Coins):
+    def __init__(self, weights):
+        self.weights = weights
+
+    def key(self, state):
+        return state if sum(state) != 12345 else self.weights
+
+
+def test_a_store_goes_on_with_the_same_attributes_only(tmp_path, monkeypatch):
+    for weights, words in (((1, 2), ""), ((1, 3), "other rules of weighted"), ((1, 2), "")):
+        monkeypatch.setattr(game._registry, "_registered", {})
+        made = kit.make(Weighted(weights))
+        game.register(made)
+        if words:
+            with pytest.raises(GamecoreError, match=words):
+                prove.run(made.start(), tmp_path / "half")
+        else:
+            prove.run(made.start(), tmp_path / "half", job_nodes=20, limits=Limits(nodes=30))
+
+
 def test_a_game_with_cycles_is_refused(registered, tmp_path, capsys):
     made = registered(kit.make(Round))
     assert made.prover is None

@@ -1,0 +1,414 @@
+"""Rules in Python: what cannot be represented, limits, memory, identity, alarms."""
+
+import itertools
+import pickle
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+from kit.examples import Takeaway  # pytest's pythonpath has the folder of tests
+from kit.games import Attributes, Passing, Points, Ring, Slow, Track
+
+from gamecore import Limits, game, kit
+from gamecore.errors import BatchError, GamecoreError, OptionError
+
+# --- points
+
+
+def points(**members):
+    return kit.make(type("Coins", (Points,), members))
+
+
+@pytest.mark.parametrize("gain", [10_001, -10_001, 10**30, 0.5, "1", None, float("nan")])
+def test_a_gain_that_cannot_be_represented_is_refused(gain):
+    coins = points(play=lambda self, state, move: ((state[0] + move,), gain if state[0] == 3 else 0))
+    for use in (coins.solve, coins.analyse, lambda text: coins.solve_many([text])):
+        with pytest.raises(GamecoreError, match=r"points must be from -10000 to 10000 .*, not .* for a move of \(3,\)"):
+            use("A:0")
+    with pytest.raises(GamecoreError, match=r"for a move of \(3,\)"):
+        coins.read("A:3").play("1")
+    assert "points must be from -10000 to 10000" in kit.check(coins, seconds=1.0).problem
+
+
+@pytest.mark.parametrize("end", [10_001, -(10**30), 0.5, "0"])
+def test_an_end_that_cannot_be_represented_is_refused(end):
+    coins = points(result=lambda self, state: end if state[0] == 5 else None)
+    for text in ("A:0", "A:5"):
+        with pytest.raises(GamecoreError, match=r"points must be from .*, not .* as the result of \(5,\)"):
+            coins.solve(text)
+
+
+def lonely(*coins):
+    """A game where only the first side gains: its value is the sum of every other coin."""
+    return points(
+        coins=coins,
+        moves=lambda self, state: [1],
+        play=lambda self, state, move: ((state[0] + 1,), 0 if state[0] % 2 else self.coins[state[0]]),
+    )
+
+
+def test_a_value_of_11000_is_refused_and_10000_is_not():
+    right = lonely(5000, 0, 5000)
+    assert right.solve(right.start()).value == 10_000
+    wrong = lonely(6000, 0, 5000)
+    for use in (wrong.solve, lambda start: wrong.solve_many([start])):
+        with pytest.raises(GamecoreError, match=r"not 11000 as the value of \(0,\)"):
+            use(wrong.start())
+    assert "not 11000 as the value of (0,)" in kit.check(wrong, seconds=1.0).problem
+    assert wrong.analyse("A:1").exact
+
+
+def test_numpy_numbers_and_truth_values_are_whole_numbers():
+    coins = points(coins=np.array([60, 50, 60, 60, 60], np.int8))
+    value = coins.solve(coins.start()).value
+    assert (value, type(value)) == (points(coins=(60, 50, 60, 60, 60)).solve("A:0").value, int)
+    assert points(play=lambda self, state, move: ((state[0] + move,), state[0] == 4)).solve("A:4").value == 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_large_gains_are_added_exactly(seed):
+    """Sums above the range of values do not disturb a search whose own value is in it."""
+    rng = np.random.default_rng(seed)
+    coins = points(coins=tuple(int(coin) for coin in rng.integers(-9999, 10_000, 8)))
+
+    def value(at):
+        moves = coins.rules_of.moves((at,)) if at < 8 else []
+        return max((sum(coins.rules_of._user.coins[at : at + move]) - value(at + move) for move in moves), default=0)
+
+    own = coins.rules_of._user.coins
+    small = points(coins=own, moves=lambda self, state: [1])
+    for made, exact in ((coins, value), (small, lambda at: sum((-1) ** (k - at) * own[k] for k in range(at, 8)))):
+        for at in range(9):
+            gains = [abs(sum(own[k : k + move])) for k in range(at, 8) for move in made.rules_of.moves((k,))]
+            if max(gains, default=0) <= kit.WIN and abs(exact(at)) <= kit.WIN:
+                assert made.solve(f"A:{at}", line=False).value == exact(at)
+            else:
+                with pytest.raises(GamecoreError, match="points must be"):
+                    made.solve(f"A:{at}", line=False)
+
+
+def test_points_do_not_go_with_cycles():
+    with pytest.raises(OptionError, match=r"coins: KIND = 'score' does not go with CYCLES = True"):
+        points(CYCLES=True)
+
+
+def test_points_gained_before_belong_to_a_position():
+    coins = kit.make(Points)
+    position = coins.start().play("1").play("1")
+    assert (position.points, position.to_text()) == (3 - 9, "A:2:-6")
+    assert coins.read("A:2:-6") == position
+    assert coins.position_type.from_dict(position.to_dict()) == position
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert coins.solve(position).value == coins.solve("A:2").value - 6
+    assert {move.move: move.value for move in coins.analyse(position)} == {
+        move: -coins.solve(position.play(move)).value for move in position.legal_moves()
+    }
+    for seed in range(10):
+        assert coins.random(rng=seed).points == 0
+    for bad in ("A:2:x", "A:2:1:1", "A:2:99999999999"):
+        with pytest.raises(GamecoreError):
+            coins.read(bad)
+    with pytest.raises(GamecoreError):
+        kit.make(Takeaway).read("A:2:1")
+
+
+# --- results that contradict themselves
+
+
+def test_a_key_that_makes_contradictions_is_told(monkeypatch):
+    made = kit.make(Takeaway)
+    monkeypatch.setattr(kit._python.PythonSearcher, "search", lambda *_: (5, -5, 1))
+    for use in (made.solve, made.analyse, lambda text: made.solve_many([text])):
+        with pytest.raises(GamecoreError, match=r"\(\d,\) is worth at least 5 and at most -5: key or bounds are wrong"):
+            use("A:6")
+    assert "key or bounds are wrong" in kit.check(made, seconds=1.0).problem
+
+
+# --- identity
+
+
+def test_two_instances_with_long_arrays_are_two_games():
+    """The repr of both arrays is the same."""
+    one, two = np.ones(2000, bool), np.ones(2000, bool)
+    two[1000] = False
+    assert repr(one) == repr(two)
+    first, second = kit.make(Attributes(one)), kit.make(Attributes(two))
+    assert first.position_type is not second.position_type
+    assert first.read("A:1002").legal_moves() == ("1", "2", "3")
+    assert second.read("A:1002").legal_moves() == ("1", "3")
+    assert pickle.loads(pickle.dumps(second.read("A:1002"))).legal_moves() == ("1", "3")
+    again = kit.make(Attributes(two.copy()))
+    assert again.position_type is second.position_type
+    unpickled = pickle.loads(pickle.dumps(second))
+    assert unpickled.read(second.read("A:5")) == second.read("A:5")
+
+
+def test_instances_that_cannot_be_pickled_are_told_apart():
+    first, second = (kit.make(Attributes([True] * size)) for size in (5, 5))
+    assert first.position_type is second.position_type
+    for made in (first, second):
+        made.rules_of._user.unpicklable = lambda: None
+    first, second = (kit.make(made.rules_of._user) for made in (first, second))
+    assert first.position_type is not second.position_type
+
+
+# --- limits and memory
+
+
+def test_a_test_of_slow_rules_ends_in_time():
+    begun = time.perf_counter()
+    assert not kit.check(kit.make(Slow), seconds=0.3).problem
+    assert time.perf_counter() - begun < 5.0
+
+
+@pytest.mark.parametrize("cycles", [False, True])
+def test_slow_rules_hold_a_limit(cycles):
+    slow = kit.make(type("Slower", (Slow,), {"CYCLES": cycles}))
+    begun = time.perf_counter()
+    solution = slow.solve(slow.start(), Limits(seconds=0.2))
+    assert not solution.exact
+    assert time.perf_counter() - begun < 2.0  # 256 positions take 5.1 s
+
+
+class Wide:
+    """Fill three heaps up to a sum, in any order: C(n + 3, 3) positions."""
+
+    most = 50
+
+    def start(self):
+        return (1000, 1000, 1000)
+
+    def moves(self, state):
+        return [0, 1, 2]
+
+    def play(self, state, move):
+        return (*state[:move], state[move] + 1, *state[move + 1 :])
+
+    def result(self, state):
+        if sum(state) < 3000 + self.most:
+            return None
+        return kit.LOSS if (state[0] * 7 + state[1] * 3) % 5 else kit.DRAW
+
+
+@pytest.mark.parametrize("table_mb", [0.1, 16])
+def test_a_table_in_python_keeps_its_size(table_mb):
+    wide = kit.make(type("Wider", (Wide,), {"most": 34}))
+    exact = kit.make(type("Cyclic", (Wide,), {"most": 34, "CYCLES": True}))
+    tracemalloc.start()
+    solution = wide.solve(wide.start(), Limits(table_mb=table_mb), line=False)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert solution.value == exact.solve(exact.start(), line=False).value
+    assert peak < table_mb * 2**20 + 100_000
+    assert solution.table_bytes <= table_mb * 2**20
+
+
+def test_a_game_with_cycles_keeps_its_memory():
+    wide = kit.make(type("CyclicWide", (Wide,), {"CYCLES": True}))
+    tracemalloc.start()
+    with pytest.raises(GamecoreError, match="do not fit into the table: give more table_mb"):
+        wide.solve(wide.start(), Limits(table_mb=1))
+    assert tracemalloc.get_traced_memory()[1] < 2**20
+    tracemalloc.stop()
+    with wide.solver(table_mb=64) as solver:
+        assert solver.solve(wide.start(), line=False).exact
+        assert solver.solve(wide.start(), line=False).nodes == 0
+
+
+# --- games with cycles
+
+
+@pytest.mark.parametrize("rules", [Ring, Passing])
+def test_right_games_with_cycles_and_passes_have_no_mistake(rules):
+    checked = kit.check(kit.make(rules), seconds=2.0)
+    assert not checked.problem
+    assert checked.solved == checked.states
+
+
+def test_a_search_of_all_positions_goes_on_where_it_was_stopped():
+    """As the page and ``?`` do it: no step is long enough for all positions."""
+    track = kit.make(Track)
+    whole = track.solve("A:10000", line=False)
+    refinement = track.refine("A:10000")
+    steps = 0
+    while not (analysis := refinement.step(0.02)).exact:
+        steps += 1
+        assert steps < 1000
+    assert steps > 2
+    assert max(move.value for move in analysis) == whole.value
+    assert refinement.nodes == whole.nodes
+    with track.solver() as solver:
+        searched = [solver.solve("A:10000", Limits(nodes=3000), line=False) for _ in range(8)]
+    assert all(solution.nodes <= 3000 for solution in searched)
+    assert searched[-1] == track.solve("A:10000", line=False)._changed(nodes=0, table_bytes=searched[-1].table_bytes)
+
+
+class Lanes:
+    """Walk on one of five lanes, and from its ends to the next lane; whoever leaves the last lane wins."""
+
+    CYCLES = True
+
+    def start(self):
+        return (0, 0)
+
+    def moves(self, state):
+        return [0, 1, 2] if state[1] % 4 == 0 else [0, 1]
+
+    def play(self, state, move):
+        lane, square = state
+        return (lane + 1, 3) if move == 2 else (lane, (square + (3 if move else 2) * (lane + 1)) % 9)
+
+    def result(self, state):
+        return kit.LOSS if state[0] == 5 else kit.DRAW if state == (2, 5) else None
+
+
+@pytest.mark.parametrize("lane", [2, 3, 4])
+def test_positions_of_two_starts_are_solved_with_a_limit_between(lane, monkeypatch):
+    """A search that was stopped at any point does not disturb that of a start which it does not reach."""
+    lanes = kit.make(Lanes)
+    before = [f"A:{lane - 1},{square}" for square in range(9)]
+    expected = [lanes.solve(text, line=False).value for text in before]
+    ticks, exact = itertools.count(), []
+    monkeypatch.setattr("time.perf_counter", lambda: next(ticks) * 0.001)
+    while not all(exact[-3:]) or len(exact) < 3:
+        with lanes.solver() as solver:
+            exact.append(solver.refine(f"A:{lane},0").step(len(exact) * 0.001).exact)
+            assert [solver.solve(text, line=False).value for text in before] == expected
+    assert len(exact) > 15
+
+
+def test_a_search_that_is_interrupted_anywhere_begins_again(monkeypatch):
+    lanes = kit.make(Lanes)
+    right = lanes.solve(lanes.start(), line=False).value
+    play = lanes.rules_of.play
+    with lanes.solver() as solver:
+        for number in range(1, 50, 7):
+            calls = itertools.count(1)
+            monkeypatch.setattr(
+                lanes.rules_of, "play", lambda *move, calls=calls, n=number: 1 // 0 if next(calls) == n else play(*move)
+            )
+            with pytest.raises(ZeroDivisionError):
+                solver.solve(lanes.start(), line=False)
+        monkeypatch.undo()
+        assert solver.solve(lanes.start(), line=False).value == right
+
+
+def test_a_batch_of_a_game_with_cycles_is_solved_once(monkeypatch):
+    calls = []
+    track = kit.make(type("Shorter", (Track,), {"length": 500}))
+    moves = track.rules_of.moves
+    monkeypatch.setattr(track.rules_of, "moves", lambda state: calls.append(state) or moves(state))
+    items = [f"A:{at}" for at in range(0, 500, 25)]
+    solutions = track.solve_many(items, line=False)
+    assert len(calls) <= 501
+    assert [solution.value for solution in solutions] == [track.solve(item, line=False).value for item in items]
+    assert [one.value for one in track.solve_many(items, workers=2, line=False)] == [one.value for one in solutions]
+    limited = track.solve_many(items, Limits(nodes=3), line=False)
+    assert not limited[0].exact
+    with pytest.raises(BatchError, match=r"positions\[1\]"):
+        track.solve_many(["A:1", "B"])
+
+
+def test_a_table_of_states_that_share_a_key_is_refused():
+    keyed = kit.make(type("Keyed", (Track,), {"length": 4, "key": lambda self, state: (0, 0)}))
+    with pytest.raises(GamecoreError, match="two states have one key, and the values"):
+        kit._exact.ExactSearcher(keyed.rules_of, 1 << 20).solve_all((0,), -1.0)
+
+
+# --- processes
+
+GAME = """
+from gamecore import kit
+class Heap:
+    "Take one or two."
+    def start(self):
+        return (6,)
+    def moves(self, state):
+        return [number for number in (1, 2) if number <= state[0]]
+    def play(self, state, move):
+        return (state[0] - move,)
+    def result(self, state):
+        return None if state[0] else kit.LOSS
+GAME = kit.make(Heap)
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_game_of_a_file_in_processes(method, tmp_path, monkeypatch):
+    monkeypatch.setattr(game._registry, "_registered", {})
+    (tmp_path / f"heap_{method}.py").write_text(GAME)
+    heap = game.load(str(tmp_path / f"heap_{method}.py"))
+    items = [heap.read(f"A:{size}") for size in range(1, 7)]
+    with ProcessPoolExecutor(1, get_context(method)) as pool:
+        solutions = heap.solve_many(items, executor=pool)
+        assert pool.submit(heap.solve, items[-1]).result() == heap.solve(items[-1])
+        assert pool.submit(heap.read, items[-1]).result() == items[-1]
+    assert list(solutions) == [heap.solve(item) for item in items]
+
+
+def test_a_compiled_game_in_a_process(built):
+    nim = built("nim")
+    with ProcessPoolExecutor(1, get_context("fork")) as pool:
+        assert list(nim.solve_many([nim.start()], executor=pool)) == [nim.solve(nim.start())]
+
+
+# --- alarms
+
+
+class Alarm(Exception):
+    pass
+
+
+@pytest.mark.parametrize("place", ["moves", "play", "result", "valid", "write"])
+@pytest.mark.parametrize("error", [Alarm, TimeoutError, ValueError])
+def test_what_an_alarm_raises_inside_rules_passes(place, error, monkeypatch):
+    def handler(*_):
+        raise error("time is up")
+
+    def called(self, *arguments):
+        if "armed" in vars(self):
+            signal.raise_signal(signal.SIGUSR1)
+        return getattr(Takeaway, place)(self, *arguments) if hasattr(Takeaway, place) else fallback[place](*arguments)
+
+    fallback = {"valid": lambda state: True, "write": lambda state, move: str(move)}
+    user = type("Alarmed", (Takeaway,), {place: called})()
+    made = kit.make(user)
+    position = made.start()
+    monkeypatch.setattr(user, "armed", True, raising=False)
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        uses = [lambda: position.play("1")]
+        uses += [lambda: made.position_type((5,))] if place in ("valid", "result") else []
+        uses += [lambda: kit.check(made, seconds=1.0)] if place != "valid" else []
+        for use in uses:
+            with pytest.raises(error, match="time is up") as raised:
+                use()
+            assert raised.type is error
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+LOOPS = GAME.replace("return [number", "\n        while state[0] == 1:\n            pass\n        return [number")
+
+
+@pytest.mark.parametrize("words", [["heap", "A:3"], ["heap", "A:3", "--analyse"]])
+def test_one_interrupt_ends_looping_rules(words, tmp_path):
+    (tmp_path / "loops.py").write_text(LOOPS.replace("while", "print('loops', flush=True)\n        while"))
+    command = [sys.executable, "-m", "gamecore", "--game", str(tmp_path / "loops.py"), *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if line == "loops\n" and process.poll() is None:
+                time.sleep(0.2)
+                break
+        process.send_signal(signal.SIGINT)
+        try:
+            _, errors = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert (process.returncode, errors) == (130, "gamecore: interrupted\n")
