@@ -10,7 +10,6 @@
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512CD__) &&                 \
     defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-#define GCH_HAS_VECTORS 1
 #include <immintrin.h>
 
 #define GCH_TARGET __attribute__((target("avx512vpopcntdq,avx512bitalg")))
