@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from gamecore import batch, duel, hexapawn, rows
-from gamecore.batch import plan
 from gamecore.duel import _batch as duel_batch
 from gamecore.limits import Limits
 
@@ -114,32 +113,23 @@ def test_a_million_small_positions(benchmark, version):
     benchmark.extra_info["us_per_position"] = round(benchmark.stats.stats.min / SMALL * 1e6, 3)
 
 
-def overhead(executor, monkeypatch, parallel):
-    """Share of the workers' time that is spent outside tasks of half a second."""
-    monkeypatch.setattr(plan, "TARGET_SECONDS", 0.5)
-    inside = []
-    note = plan.Sizer.note
-
-    def noted(self, count, seconds):
-        inside.append(seconds)
-        note(self, count, seconds)
-
-    monkeypatch.setattr(plan.Sizer, "note", noted)
+def overhead(executor, parallel):
+    """Return the share of the workers' time that is spent outside searches."""
     items = deals(12, 30_000)
     begun = time.perf_counter()
-    duel.solve_many(items, executor=executor, progress=False)
-    return (time.perf_counter() - begun) * parallel / sum(inside) - 1, inside
+    answers = duel.solve_many(items, executor=executor, progress=False)
+    return (time.perf_counter() - begun) * parallel / answers.seconds.sum() - 1
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("version", ["processes", "Dask"])
-def test_overhead_of_executors(benchmark, monkeypatch, version):
+def test_overhead_of_executors(benchmark, version):
     """With one worker, so that nothing but the executor can cost time; the start of small chunks is counted in."""
-    benchmark.group = "batch 30,000 duels n=12 on one worker process, tasks of 0.5 s"
+    benchmark.group = "batch 30,000 duels n=12 on one worker process"
     if version == "processes":
         with ProcessPoolExecutor(1) as pool:
             batch.run(abs, range(10), executor=pool)
-            share, inside = benchmark.pedantic(overhead, (pool, monkeypatch, 1), rounds=3)
+            share = benchmark.pedantic(overhead, (pool, 1), rounds=3)
     else:
         distributed = pytest.importorskip("distributed", reason="distributed is not installed")
         with (
@@ -149,11 +139,5 @@ def test_overhead_of_executors(benchmark, monkeypatch, version):
             distributed.Client(cluster) as client,
         ):
             batch.run(abs, range(10), executor=client.get_executor())
-            share, inside = benchmark.pedantic(overhead, (client.get_executor(), monkeypatch, 1), rounds=3)
-    benchmark.extra_info.update(
-        version=version,
-        overhead_percent=round(100 * share, 1),
-        median_task_seconds=round(sorted(inside)[len(inside) // 2], 2),
-        longest_task_seconds=round(max(inside), 2),
-        cores=os.cpu_count(),
-    )
+            share = benchmark.pedantic(overhead, (client.get_executor(), 1), rounds=3)
+    benchmark.extra_info.update(version=version, overhead_percent=round(100 * share, 1), cores=os.cpu_count())

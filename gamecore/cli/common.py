@@ -200,10 +200,6 @@ def interruptible() -> Iterator["Run"]:
             signal.signal(signal.SIGINT, stop)
         with run.at_work(None):
             yield run
-    except SystemExit:  # the search was about to start threads
-        if run.cancelled:
-            raise KeyboardInterrupt from None
-        raise
     finally:
         if watched:
             signal.signal(signal.SIGINT, before)

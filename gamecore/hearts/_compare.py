@@ -32,7 +32,7 @@ from gamecore.hearts._protocols import (
 )
 from gamecore.hearts._results import ByContent, Measured
 from gamecore.hearts._rules import Rules, check_count, check_number, check_rules
-from gamecore.hearts._tables import RoundNumbers, Table, Tally, names_of, workers_for
+from gamecore.hearts._tables import Table, Tally, names_of, round_numbers, workers_for
 from gamecore.rng import seed_of
 from gamecore.text import printable
 
@@ -325,7 +325,7 @@ def compare(
         )  # fmt: skip
 
     try:
-        numbers, ends = RoundNumbers(first, rounds), looks(rounds, _period(kind, directions))
+        numbers, ends = round_numbers(first, rounds), looks(rounds, _period(kind, directions))
         with workers_for([*compared, *others], plan) as found:
             parts = stream(task_of(kind, seatings), numbers, found, name="deals", most=_MOST)
             with contextlib.closing(parts), contextlib.closing(_collect(parts, points, tally, race, ends)) as steps:

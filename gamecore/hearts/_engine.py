@@ -19,7 +19,6 @@ from gamecore.hearts._players import PROGRAMS, Player
 from gamecore.hearts._python import NO_TOTALS
 from gamecore.hearts._text import rules_text
 from gamecore.hearts._view import View, checked
-from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 PROTOCOL: Final = 1  #: version of the line protocol
@@ -269,8 +268,6 @@ class _Pipe:
                 start_new_session=os.name == "posix",  # Ctrl-C must not reach the program
             )  # fmt: skip
         except (OSError, ValueError) as error:
-            if raised_by_handler(error):
-                raise
             why = getattr(error, "strerror", None) or str(error)
             raise GamecoreError(f"engine {name} cannot be started: {printable(command[0], 80)}: {why}") from None
         assert self._process.stdin is not None

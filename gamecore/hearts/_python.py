@@ -14,7 +14,6 @@ from gamecore.hearts._cards import index_of
 from gamecore.hearts._players import BuiltIn, Player, PlayerError
 from gamecore.hearts._position import Round
 from gamecore.hearts._rules import SEATS, Rules
-from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 NO_TOTALS: Final = (0, 0, 0, 0)  #: totals before a match's first round, and outside matches
@@ -97,8 +96,6 @@ def _pass_of(round_: Round, seat: int, who: Player, drawn: int) -> Round:
     try:
         return round_._pass(seat, tuple(cards), drawn)  # type: ignore[arg-type]
     except Exception as error:
-        if raised_by_handler(error):
-            raise
         raise PlayerError(f"{place} answered {printable(cards)}: {_reason(error)}", seat, 0, cards) from error
 
 
@@ -120,8 +117,6 @@ def _blamed(place: str, seat: int, trick: int) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if raised_by_handler(error):
-            raise
         raise PlayerError(f"{place} raised {_reason(error)}", seat, trick) from error
 
 

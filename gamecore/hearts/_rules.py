@@ -1,5 +1,6 @@
 """The rules of hearts as flags, and checks of small numbers."""
 
+import contextlib
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +8,6 @@ from typing import Any, Final
 
 from gamecore.contract import from_fields, plain
 from gamecore.errors import GamecoreError, OptionError, ParseError
-from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 SEATS: Final = range(4)
@@ -171,11 +171,8 @@ def check_count(name: str, value: object, least: int, most: int) -> int:
     if type(value) is int:
         number = value
     elif not isinstance(value, bool) and hasattr(value, "__index__"):
-        try:
+        with contextlib.suppress(Exception):  # from __index__
             number = operator.index(value)
-        except Exception as error:  # from __index__
-            if raised_by_handler(error):
-                raise
     if number is None or not least <= number <= most:
         raise OptionError(f"{name} must be a whole number from {least} to {most}, not {printable(value)}")
     return number

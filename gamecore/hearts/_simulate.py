@@ -18,7 +18,7 @@ from gamecore.frames import dataframe
 from gamecore.hearts._players import SEARCHING, AnyPlayer, players_of
 from gamecore.hearts._results import ByContent, Measured
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
-from gamecore.hearts._tables import Played, RoundNumbers, Tally, Work, match_rounds, names_of, play_round, workers_for
+from gamecore.hearts._tables import Played, Tally, Work, match_rounds, names_of, play_round, round_numbers, workers_for
 from gamecore.rng import seed_of
 
 if TYPE_CHECKING:
@@ -292,7 +292,7 @@ def _play(work: Work, points: NDArray[np.int8], tally: Tally, plan: Plan, first:
         if work.built_in:
             kinds = [kind for kind, *_ in work.call[0]]
             least = 1 if max(kinds) >= SEARCHING else 1 << 16 if max(kinds) == 0 else 1 << 10
-        numbers = RoundNumbers(first, len(points))
+        numbers = round_numbers(first, len(points))
         parts = stream(work.task, numbers, found, name="rounds", first=least, most=_MOST)
         with contextlib.closing(parts):
             for part in parts:

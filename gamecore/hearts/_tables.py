@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch.plan import Plan
-from gamecore.batch.stream import Chunk, Source, Task
+from gamecore.batch.stream import Items, Task
 from gamecore.batch.workers import is_cancelled
 from gamecore.errors import OptionError
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import BuiltIn, Player, PlayerError
 from gamecore.hearts._python import NO_TOTALS, name_of, round_in_python
 from gamecore.hearts._rules import DIRECTIONS, Rules
-from gamecore.signals import raised_by_handler
 from gamecore.text import printable, without_controls
 
 _NAMES: Final = {number: name for name, number in DIRECTIONS.items()}
@@ -84,21 +83,9 @@ class Played(NamedTuple):
     error: PlayerError | None
 
 
-class RoundNumbers(Source):
-    """Round numbers as a batch's source: a chunk is (first, count)."""
-
-    def __init__(self, first: int, rounds: int) -> None:
-        self.total: int | None = rounds
-        self.failure: Exception | None = None
-        self._end, self._next = first + rounds, first
-
-    def take(self, count: int) -> Chunk | None:
-        """The next rounds."""
-        count = min(count, self._end - self._next)
-        if not count:
-            return None
-        self._next += count
-        return Chunk(count, (self._next - count, count), {})
+def round_numbers(first: int, rounds: int) -> Items:
+    """Return round numbers as the items of a batch: a task gets (first, count)."""
+    return Items(range(first, first + rounds), lambda numbers: ((numbers.start, len(numbers)), {}))
 
 
 def names_of(players: Sequence[BuiltIn | Player]) -> tuple[str, ...]:
@@ -232,8 +219,6 @@ def _check_each(players: Sequence[BuiltIn | Player], done: str, how: Any) -> Non
         try:
             how(one)
         except Exception as error:
-            if raised_by_handler(error):
-                raise
             why = f"{type(error).__name__}: {printable(str(error), 80)}"
             raise OptionError(f"players[{place}], {name_of(one)}, cannot be {done}: {without_controls(why)}") from error
 

@@ -28,7 +28,7 @@ from gamecore.errors import GamecoreError
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import POLICIES, BuiltIn, player
 from gamecore.hearts._rules import Rules, check_count, check_rules
-from gamecore.hearts._tables import RoundNumbers
+from gamecore.hearts._tables import round_numbers
 from gamecore.hearts._weights import MODEL, Weights, aligned
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _samples(
     mix = [_numbers(player(name), learned) for name in stage.field if name != "linear" or learned is not None]
     call = (seed, rules.flags, rules.directions(passing), judging, tuple(mix), 0.05)
     parts = stream(
-        functools.partial(_judge, call), RoundNumbers(0, stage.rounds), plan, name="rounds", first=4, most=256
+        functools.partial(_judge, call), round_numbers(0, stage.rounds), plan, name="rounds", first=4, most=256
     )
     return np.concatenate([part.result for part in parts])
 

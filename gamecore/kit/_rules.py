@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from gamecore.batch.workers import beside, is_cancelled, stoppable
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.kit._build import build, imported, is_outcome
-from gamecore.search.threads import cancellable, nodes_alone
+from gamecore.search.threads import nodes_alone
 from gamecore.text import in_words, printable
 
 WIN: Final = 10_000  #: also the bound of scores
@@ -265,7 +265,7 @@ class CompiledSearcher:
 
         solver.share(True)
         try:
-            with cancellable(), beside([partial(search, type(solver)(0, solver)) for _ in range(threads - 1)]):
+            with beside([partial(search, type(solver)(0, solver)) for _ in range(threads - 1)]):
                 found.append(solver.search(given, left, share))
         finally:
             solver.share(False)

@@ -25,7 +25,6 @@ from gamecore.errors import GamecoreError
 from gamecore.files import file_errors, open_regular, write_whole
 from gamecore.prove._store import Store
 from gamecore.prove._tree import BY_MOVES, QUESTIONS, Place, Tree
-from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 FORMAT: Final = "gamecore certificate"
@@ -175,8 +174,6 @@ def _read(path: str | os.PathLike[str]) -> Proof:
         _check(about)
         steps = [_step(line) for line in lines]
     except (lzma.LZMAError, EOFError, ValueError, RecursionError, OSError) as error:
-        if raised_by_handler(error):  # an alarm's TimeoutError is an OSError
-            raise
         raise GamecoreError(f"{os.fspath(path)!a} is no certificate, or damaged: {error}") from None
     if not steps or any(number >= len(steps) for step in steps for number in step.moves.values()):
         raise GamecoreError(f"{os.fspath(path)!a} is damaged: positions are missing")

@@ -11,7 +11,6 @@ from gamecore.batch import Plan
 from gamecore.batch.workers import Threads
 from gamecore.errors import GamecoreError
 from gamecore.prove._worker import Job, Machine, Result, work
-from gamecore.signals import Held, raised_by_handler
 from gamecore.text import printable
 
 _LOOK: Final = 2.0  # seconds between looks at how many tasks an executor does at once: clusters grow and shrink
@@ -106,7 +105,7 @@ class LocalCrew(Crew):
         return ended
 
     def close(self) -> tuple[list[Result], bytes]:
-        self._threads.close()
+        self._threads.close(None)
         stopped = []
         while (ended := self._next_done(0.0)) is not None:
             if isinstance(ended[1], Result):
@@ -147,15 +146,12 @@ class ExecutorCrew(Crew):
         Raises:
             GamecoreError: the executor takes no more.
         """
-        with Held():
-            try:
-                future = self._executor.submit(work, job)
-                future.add_done_callback(lambda future: self._done.put((job.number, future)))
-                self._futures[job.number] = future
-            except Exception as error:
-                if raised_by_handler(error):
-                    raise
-                raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
+        try:
+            future = self._executor.submit(work, job)
+            future.add_done_callback(lambda future: self._done.put((job.number, future)))
+            self._futures[job.number] = future
+        except Exception as error:
+            raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
 
     def next(self, seconds: float) -> tuple[int, Result | None] | None:
         """See :class:`Crew`.
@@ -170,15 +166,14 @@ class ExecutorCrew(Crew):
                 raise GamecoreError("the executor failed: the Dask client is closed")
             return None
         number, future = ended
-        with Held():
-            self._futures.pop(number, None)
-            error: Any = None if future.cancelled() else future.exception()
-            if not future.cancelled() and error is None:
-                self._lost = 0
-                result: object = future.result()
-                if not isinstance(result, Result):
-                    raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
-                return number, result
+        self._futures.pop(number, None)
+        error: Any = None if future.cancelled() else future.exception()
+        if not future.cancelled() and error is None:
+            self._lost = 0
+            result: object = future.result()
+            if not isinstance(result, Result):
+                raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
+            return number, result
         if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
             raise GamecoreError(f"a worker failed: {_text_of(error)}") from error
         if isinstance(error, KeyboardInterrupt):
@@ -190,9 +185,8 @@ class ExecutorCrew(Crew):
 
     def close(self) -> tuple[list[Result], bytes]:
         """See :class:`Crew`. Jobs that run in other processes end there; their results are not awaited."""
-        with Held():
-            for future in list(self._futures.values()):
-                future.cancel()
+        for future in list(self._futures.values()):
+            future.cancel()
         return [], b""
 
 

@@ -13,7 +13,6 @@ from gamecore._version import __version__
 from gamecore.errors import GamecoreError
 from gamecore.files import file_errors
 from gamecore.prove._tree import QUESTIONS, prover_of
-from gamecore.signals import raised_by_handler
 
 FORMAT: Final = 2  #: of stores (user_version); another one is refused
 APPLICATION: Final = 0x67637076  #: application_id: "gcpv"
@@ -199,7 +198,7 @@ def translate_errors(path: str) -> Iterator[None]:
             raise GamecoreError(f"another process holds the store {path!a}") from None
         raise GamecoreError(f"the store {path!a}: {error}") from None
     except (KeyError, ValueError, TypeError, OverflowError) as error:  # a row that points nowhere, a text for a number
-        if isinstance(error, GamecoreError) or raised_by_handler(error):
+        if isinstance(error, GamecoreError):
             raise
         why = error if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         raise GamecoreError(f"{path!a} is damaged: {why}") from None

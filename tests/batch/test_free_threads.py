@@ -27,9 +27,7 @@ class Shared:
         self.boards += [hexapawn.random(4, 4, rng=seed) for seed in range(5)]
         self.values = [k * 7919 % 1009 for k in range(100)]  # a list: the kernel reads it itself
         self.row = np.arange(600) * 7919 % 1009
-        self.long_row = np.arange(12_000) * 7919 % 1009
         self.decks = rows.decks(40, 7)
-        self.oracle = rows.IntervalOracle(np.arange(50_000) * 7919 % 1009)
         self.rounds = [round_at(seed, 40) for seed in range(4)]
         self.view = round_at(5, 20).view(round_at(5, 20).to_move)
         self.players = [hearts.player(name) for name in ("pimc:2", "duck", "linear", "solver:2")]
@@ -40,16 +38,6 @@ def round_at(seed, count):
     for _ in range(count):
         round_ = round_.play(round_.ask("random"))
     return round_
-
-
-def played(steps):
-    """Everything that an environment of its own shows."""
-    env = hearts.batch_env(5, 3, passing="cycle", opponents="linear")
-    shown = [env.state.observations.tobytes()]
-    for _ in range(steps):
-        step = env.step(env.state.legal.argmax(axis=1))
-        shown.append(b"".join(array.tobytes() for array in step))
-    return shown
 
 
 TASKS = {
@@ -67,11 +55,8 @@ TASKS = {
     "rows, list": lambda s: [rows.value(s.values, opponent=how) for how in OPPONENTS for _ in range(20)],
     "rows": lambda s: [rows.solve(s.row, opponent=how) for how in OPPONENTS],
     "rows, analyse": lambda s: rows.analyse(s.row, opponent="greedy"),
-    "rows, threads": lambda s: rows.solve(s.long_row, opponent="cooperative", threads=2).value,
     "rows, batch": lambda s: [rows.solve_many(s.decks, opponent=how, workers=2).mine.tolist() for how in OPPONENTS],
     "rows, table": lambda s: rows.table(s.values, opponent="greedy").tobytes(),
-    "rows, oracle": lambda s: [s.oracle.value(i, 49_999 - i) for i in range(20)],
-    "rows, piles": lambda s: rows.solve_piles(double_ended=[s.values[:9]], single_ended=[s.values[9:14]]),
     "hearts": lambda s: hearts.simulate(["random"] * 4, 600, 7, workers=2).points.tobytes(),
     "hearts, players": lambda s: hearts.simulate(s.players, 3, 7, workers=2).points.tobytes(),
     "hearts, Python": lambda s: hearts.simulate([Lucky(), "duck", "duck", "duck"], 2, 7).points.tobytes(),
@@ -80,7 +65,6 @@ TASKS = {
     "hearts, moves": lambda s: hearts.evaluate_moves(s.view, playouts=10, rng=1),
     "hearts, match": lambda s: hearts.match(["greedy", "duck", "duck", "duck"], 7).points.tobytes(),
     "hearts, compare": lambda s: hearts.compare(["duck", "greedy"], rounds=6, rng=7).differences,
-    "hearts, arrays": lambda s: played(60),
 }
 OPPONENTS = ("optimal", "cooperative", "greedy")
 
@@ -149,28 +133,6 @@ def use():
     except GamecoreError:
         pass
 """,
-    "an environment": """
-env = hearts.batch_env(3, 7, opponents="linear")
-def change():
-    env.reset()
-def use():
-    try:
-        env.step(env.state.legal.argmax(axis=1))
-    except GamecoreError:
-        pass
-""",
-    "actions that change": """
-env = hearts.batch_env(300, 7, opponents="random")
-actions = env.state.legal.argmax(axis=1)
-def change():
-    actions[:] = 1 << 40
-    actions[:] = env.state.legal.argmax(axis=1)
-def use():
-    try:
-        env.step(actions)
-    except GamecoreError:
-        pass
-""",
     "an iterator": """
 positions = [duel.random(5, rng=seed) for seed in range(2_000)]
 found = duel.solve_iter(positions, workers=2)
@@ -183,7 +145,7 @@ use = change
 }
 RUN = """
 import sys, threading, time
-from gamecore import GamecoreError, duel, hearts, rows
+from gamecore import GamecoreError, duel, rows
 sys.setswitchinterval(1e-6)
 {}
 end = time.monotonic() + 1.0
@@ -209,7 +171,7 @@ def test_the_gil_stays_off():
     # A free-threaded CPython turns the GIL on for a module that does not say that it does without it.
     code = (
         "import sys, importlib; from gamecore import kernels\n"
-        "for name in ('duel', 'hexapawn', 'rows', 'rows_oracle', 'hearts', 'hearts_env'):\n"
+        "for name in ('duel', 'hexapawn', 'rows', 'hearts'):\n"
         "    kernels.kernel(name)\n"
         "print(getattr(sys, '_is_gil_enabled', lambda: True)())"
     )

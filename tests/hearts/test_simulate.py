@@ -4,7 +4,6 @@ import copy
 import json
 import math
 import pickle
-import signal
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -309,27 +308,6 @@ def test_names_of_classes_are_shown_without_control_characters():
     with pytest.raises(hearts.PlayerError) as caught:
         hearts.simulate([Raises(), "greedy", "greedy", "greedy"], 1, 1)
     assert str(caught.value).isprintable()
-
-
-def test_what_a_signal_handler_raises_has_the_rounds_before():
-    class Alarm(Exception):
-        pass
-
-    def raises(*_):
-        raise Alarm
-
-    before = signal.signal(signal.SIGALRM, raises)
-    try:
-        for workers in (1, 2):
-            signal.setitimer(signal.ITIMER_REAL, 0.4)
-            with pytest.raises(Alarm) as caught:
-                hearts.simulate(["pimc:20", *["greedy"] * 3], 100_000, 1, workers=workers)
-            partial = caught.value.partial
-            assert 0 < partial.rounds < 100_000
-            whole = hearts.simulate(["pimc:20", *["greedy"] * 3], partial.rounds, 1)
-            assert (partial.points == whole.points).all()
-    finally:
-        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.nightly

@@ -15,7 +15,7 @@ def test_no_room_for_one_more_thread(monkeypatch):
     def refuse(*_):
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr("gamecore.batch.workers.start_new_thread", refuse)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
     solution = solve(Position.start(6, 6), Limits(table_mb=16), threads=3)
     assert (solution.value, len(solution.line)) == (-30, 30)
 
