@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 _MOST_NAME: Final = 300  # characters of a file's name in messages
@@ -47,7 +46,7 @@ def file_errors(doing: str, path: str | os.PathLike[str], kind: type[GamecoreErr
     try:
         yield
     except (OSError, ValueError) as error:
-        if isinstance(error, GamecoreError) or raised_by_handler(error):
+        if isinstance(error, GamecoreError):
             raise
         why = "no ASCII text" if isinstance(error, UnicodeError) else getattr(error, "strerror", None) or error
         raise kind(f"cannot {doing} {printable(name, _MOST_NAME)}: {why}") from None

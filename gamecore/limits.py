@@ -31,9 +31,9 @@ class Limits:
         nodes: positions searched, held exactly.
         table_mb: most memory for the transposition table, in MiB; smaller problems take less.
         deadline: the time, as of ``time.time()``, when the whole run ends. The positions of a batch share the time
-            until then: each may take the time left, times the workers, divided by the positions left. Time saved by
-            easy positions goes to later ones. If the batch's length is unknown, as for a generator, a position may take
-            all the time left.
+            until then: each may take the time left when its chunk begins, times the workers, divided by the positions
+            left. Time saved by easy positions goes to later chunks. If the batch's length is unknown, as for a
+            generator, the positions of a chunk may take all the time left.
 
     A search that reaches ``seconds``, ``nodes`` or ``deadline`` returns proven bounds, never a guess. A small
     table only makes it slower.

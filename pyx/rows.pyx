@@ -5,13 +5,14 @@ the row). Moves are bytes, 0 for left and 1 for right. Functions that can take l
 cells computed (by ``fold``: the values folded); if it stops them, they return None.
 """
 from cython cimport critical_section
+from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from libc.stdint cimport int64_t, uint8_t, uint64_t, UINT64_MAX
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, watch_open, watch_start
+from common.watch cimport INTERRUPTED, RUNNING, Watch, look, raise_pending, spend, store_flag, watch_open, watch_start
 from rows.element cimport (
     DONE, GREEDY, NO_MEMORY, OPTIMAL, PAD, STOPPED, TRIANGLE, Folding, Marks, advance, advance_plain, begin,
     fill_table, fold_whole, folding_start, line_of_fold, mark, marks_free, marks_start, number, push,
@@ -22,7 +23,7 @@ include "common/control.pxi"
 
 cdef enum:
     QUICK = 128                    # lists up to this length take the fast path
-    SLICE = 1 << 18                # floats folded between looks at the watch
+    SLICE = 1 << 18                # values between looks at the watch, where a pass over a row is no kernel of its own
 
 
 cdef int raise_errors(int status, Control control) except -1:
@@ -36,23 +37,28 @@ cdef int raise_errors(int status, Control control) except -1:
 
 def sums(const number[::1] x) -> tuple:
     """Return the sum of absolute values, as an exact int (float64: a float), and the sum, which wraps beyond int64."""
-    cdef int64_t i, n = x.shape[0]
+    cdef int64_t i, n = x.shape[0], start = 0, end
     cdef uint64_t low = 0, high = 0, a, total = 0
     cdef double magnitude = 0.0, sum_of_floats = 0.0
-    if number is double:
+    while start < n:
+        if start:
+            PyErr_CheckSignals()
+        end = min(start + SLICE, n)
         with nogil:
-            for i in range(n):
-                magnitude += x[i] if x[i] >= 0 else -x[i]
-                sum_of_floats += x[i]
+            for i in range(start, end):
+                if number is double:
+                    magnitude += x[i] if x[i] >= 0 else -x[i]
+                    sum_of_floats += x[i]
+                else:
+                    a = <uint64_t>(<int64_t>x[i])
+                    total += a
+                    a = (a ^ (0 - (a >> 63))) + (a >> 63)
+                    low += a & <uint64_t>0xFFFFFFFF
+                    high += a >> 32
+        start = end
+    if number is double:
         return magnitude, sum_of_floats
     else:
-        with nogil:
-            for i in range(n):
-                a = <uint64_t>(<int64_t>x[i])
-                total += a
-                a = (a ^ (0 - (a >> 63))) + (a >> 63)
-                low += a & <uint64_t>0xFFFFFFFF
-                high += a >> 32
         return (int(high) << 32) + int(low), <int64_t>total
 
 
@@ -61,12 +67,31 @@ def sums(const number[::1] x) -> tuple:
 cdef number* scratch(const number[::1] x) except NULL:
     # Allocate two arrays of n + PAD elements, which the caller frees: the cells, then a copy of the row. Vector code
     # reads past the end of both.
-    cdef int64_t n = x.shape[0]
+    cdef int64_t n = x.shape[0], start = 0
     cdef number* d = <number*>calloc(2 * (n + PAD), sizeof(number))
     if d == NULL:
         raise MemoryError
-    memcpy(d + n + PAD, &x[0], n * sizeof(number))
+    try:
+        while start < n:
+            memcpy(d + n + PAD + start, &x[start], min(SLICE, n - start) * sizeof(number))
+            start += SLICE
+            if start < n:
+                PyErr_CheckSignals()
+    except BaseException:
+        free(d)
+        raise
     return d
+
+
+cdef int64_t begin_in_slices(const number* x, number* d, int64_t n, int64_t length, Watch* watch) noexcept nogil:
+    # Fill d with the cells of the shortest length of the parity of `length`, which is returned; 0 if the watch stops.
+    cdef int64_t start = 0, shortest = 2 - (length & 1)
+    while start < n:
+        if start and look(watch):
+            return 0
+        begin(x + start, d + start, min(SLICE + shortest - 1, n - start), length)
+        start += SLICE
+    return shortest
 
 
 def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Control control=None) -> list | None:
@@ -87,8 +112,10 @@ def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Contr
     try:
         watch = control.begin()
         with nogil:
-            L = begin(row, d, n, length)
-            if plain:
+            L = begin_in_slices(row, d, n, length, watch)
+            if L == 0:
+                status = STOPPED
+            elif plain:
                 advance_plain(mode, row, d, n, L, length)
             else:
                 status = advance(mode, row, d, n, L, length, NULL, watch)
@@ -120,8 +147,10 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
             raise MemoryError
         watch = control.begin()
         with nogil:
-            L = begin(row, d, n, n)
+            L = begin_in_slices(row, d, n, n, watch)
             target = n - 2 if n - 2 > L else L
+            if L == 0:
+                status = STOPPED
             if status == DONE:
                 status = mark(&marks, L, d, (n - L + 1) * sizeof(number))
             if status == DONE:

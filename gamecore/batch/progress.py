@@ -18,11 +18,11 @@ _NARROWEST, _WIDEST = 5, 40  # columns of the bar itself
 class Line:
     """A status line on stderr, overwritten with each update and cleared at the end; on terminals only."""
 
-    def __init__(self, wanted: bool = True) -> None:
+    def __init__(self) -> None:
         self._stream = sys.stderr
         self.shown = False
         with contextlib.suppress(ValueError):  # closed
-            self.shown = wanted and self._stream is not None and self._stream.isatty()
+            self.shown = self._stream is not None and self._stream.isatty()
         self._width = 0  # of the text shown
 
     def __enter__(self) -> Self:
@@ -53,24 +53,29 @@ class Bar(Line):
     """
 
     def __init__(self, progress: Progress, total: int | None, name: str) -> None:
-        super().__init__(progress is not False and not callable(progress))
+        super().__init__()
+        self.shown = self.shown and progress is not False and not callable(progress)
         self._total, self._name = total, name
         self._call = progress if callable(progress) else None
         self._begun = self._before = time.monotonic()
         self._next = self._begun + _DELAY
         self._done, self._rate = 0, 0.0
 
-    def report(self, done: int, total: int | None = None) -> None:
-        """Show how many items are done; ``total``: if it has changed."""
-        total = self._total if total is None else total
+    @property
+    def is_watched(self) -> bool:
+        """True if anybody sees the reports."""
+        return self.shown or self._call is not None
+
+    def report(self, done: int) -> None:
+        """Show how many items are done."""
         if self._call is not None:
-            self._call(done, total)
+            self._call(done, self._total)
         elif self.shown:
             now = time.monotonic()
             if now >= self._next:
                 self._learn_rate(done, now)
                 self._next = now + _EVERY
-                self.show(line_of(done, total, self._name, self._rate, now - self._begun, _room()))
+                self.show(line_of(done, self._total, self._name, self._rate, now - self._begun, _room()))
 
     def _learn_rate(self, done: int, now: float) -> None:
         """Update the rate as an exponential average."""

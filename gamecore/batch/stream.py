@@ -2,29 +2,26 @@
 
 import contextlib
 import itertools
-import os
-import pickle
-import sys
 import time
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
+from concurrent.futures import CancelledError, wait
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
-from gamecore.batch.executors import ExecutorFailed, Remote
-from gamecore.batch.plan import Plan, Sizer
+from gamecore.batch.plan import Plan
 from gamecore.batch.progress import Bar
-from gamecore.batch.workers import Run, Threads
-from gamecore.errors import BatchError, OptionError, WorkerError
-from gamecore.signals import raised_by_handler
-from gamecore.text import describe, printable, without_controls
+from gamecore.batch.workers import TURN, Here, Remote, Run, Threads
+from gamecore.errors import BatchError, OptionError
+from gamecore.text import describe, printable
 
 R = TypeVar("R")
+Task: TypeAlias = Callable[..., Any]
 
 MOST_ITEMS: Final = 1 << 17  #: items in a chunk
-
-# --- where chunks come from ------------------------------------------------------------------------------------------
+_TARGET: Final = 0.4  # seconds of a task
+_GROWTH: Final = 8  # largest growth from a finished chunk to the next one
+_LOOK: Final = 2.0  # seconds between checks of an executor's size and state
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,179 +31,6 @@ class Chunk:
     count: int
     payload: Any
     errors: dict[int, Exception]
-
-
-class Numbered(NamedTuple):
-    """A payload and the number of items left, including its own; None: unknown."""
-
-    rest: int | None
-    payload: Any
-
-
-class Source(ABC):
-    """Items in chunks of any size.
-
-    Attributes:
-        total: the number of items, if known.
-        failure: the error of the next item, if the items ended early.
-    """
-
-    total: int | None
-    failure: Exception | None = None
-
-    @abstractmethod
-    def take(self, count: int) -> Chunk | None:
-        """Return at most this many next items; None at the end."""
-
-
-class Items(Source):
-    """Items of any iterable, read only when a chunk needs them, and packed in blocks.
-
-    Args:
-        pack: converts items to a payload (a tuple of columns), with placeholders for bad items, and errors by place.
-        join: joins the columns of several blocks.
-        keep_errors: pass bad items on; otherwise the first one ends the batch.
-        total: the number of items, if known and ``items`` has no length.
-
-    Raises:
-        OptionError: not an iterable.
-    """
-
-    block = 1024  # items packed together, then released
-
-    def __init__(
-        self,
-        items: Iterable[Any],
-        pack: Callable[[Any], tuple[Any, dict[int, Exception]]],
-        join: Callable[[list[Any]], Any],
-        keep_errors: bool,
-        name: str = "items",
-        total: int | None = None,
-    ) -> None:
-        if not isinstance(items, Iterable) or isinstance(items, (str, bytes)):
-            raise OptionError(f"{name} must be a list or another iterable, not {printable(items)}")
-        self.total = len(items) if isinstance(items, Sized) else total
-        self._items, self._pack, self._join, self._keep = iter(items), pack, join, keep_errors
-
-    def take(self, count: int) -> Chunk | None:
-        """Return the next items, packed, up to a bad one that ends the batch."""
-        payloads: list[Any] = []
-        errors: dict[int, Exception] = {}
-        taken = 0
-        while taken < count and self.failure is None:
-            items = self._read(min(self.block, count - taken))
-            payload, wrong = self._pack(items) if items else (None, {})
-            if wrong and not self._keep:
-                first = min(wrong)
-                self.failure, items = wrong[first], items[:first]
-                payload, wrong = self._pack(items) if items else (None, {})
-            if not items:
-                break
-            for place, error in wrong.items():
-                errors[taken + place] = error
-            payloads.append(payload)
-            taken += len(items)
-        if len(payloads) > 1:
-            payloads = [tuple(self._join(list(columns)) for columns in zip(*payloads, strict=True))]
-        return Chunk(taken, payloads[0], errors) if payloads else None
-
-    def _read(self, count: int) -> Sequence[Any]:
-        items: list[Any] = []
-        try:
-            for item in itertools.islice(self._items, count):
-                items.append(item)  # one by one, to keep what came before an exception
-        except Exception as error:
-            if raised_by_handler(error):
-                raise
-            self.failure = error
-        return items
-
-
-class Slices(Items):
-    """Items stored as columns: ``pack`` takes a range of indices; see :class:`Items`."""
-
-    block = 1 << 62  # a chunk is one slice
-
-    def __init__(
-        self, total: int, pack: Callable[[range], tuple[Any, dict[int, Exception]]], keep_errors: bool
-    ) -> None:
-        super().__init__(range(total), pack, list, keep_errors)
-        self._rest = range(total)
-
-    def _read(self, count: int) -> range:
-        found, self._rest = self._rest[:count], self._rest[count:]
-        return found
-
-
-# --- outcomes of tasks -----------------------------------------------------------------------------------------------
-
-
-class Raised:
-    """The exception of a task, returned instead of a result. It can always be pickled.
-
-    An exception class whose constructor takes other arguments than ``args`` cannot be unpickled: process pools break
-    and Dask hangs. Such an exception arrives as a WorkerError with its name and text.
-    """
-
-    __slots__ = ("error",)
-
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        kind = type(self.error)
-        name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-        try:
-            text = str(self.error)
-        except Exception:
-            text = ""
-        data = None
-        pickler: Any = sys.modules.get("cloudpickle") or sys.modules.get("joblib.externals.cloudpickle") or pickle
-        with contextlib.suppress(Exception):
-            data = pickler.dumps(self.error)
-        return _raised, (data, name, text)
-
-
-def _raised(data: bytes | None, name: str, text: str) -> Raised:
-    if data is not None:
-        try:
-            error = pickle.loads(data)
-        except Exception as failure:
-            if raised_by_handler(failure):
-                raise
-        else:
-            if isinstance(error, BaseException):
-                return Raised(error)
-    return Raised(WorkerError(without_controls(name), text))
-
-
-class Outcome(NamedTuple):
-    """A task's wall-clock seconds, its result or a :class:`Raised`, and its number."""
-
-    seconds: float
-    result: Any
-    number: str
-
-
-Task: TypeAlias = Callable[[Any], Any]
-
-
-def timed(task: Task, payload: Any, number: str = "") -> Outcome:
-    """Run a task. Return its exception as a value, so that any exception raised is the executor's.
-
-    The number identifies the task.
-    """
-    start = time.perf_counter()
-    try:
-        result = task(payload)
-    except Exception as error:
-        if raised_by_handler(error):
-            raise
-        result = Raised(error)
-    return Outcome(time.perf_counter() - start, result, number)
-
-
-# --- running ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,15 +46,78 @@ class Part:
 Parts: TypeAlias = Generator[Part, None, None]
 
 
+class Items:
+    """Items in chunks of any size, read only when a chunk needs them.
+
+    Args:
+        items: any iterable. A ``range`` is handed to ``pack`` in slices: the places of items stored elsewhere.
+        pack: converts items to a payload, with placeholders for bad items, and errors by place.
+        keep_errors: pass bad items on; otherwise the first one ends the batch.
+        total: the number of items, if known and ``items`` has no length.
+
+    Attributes:
+        total: the number of items, if known.
+        failure: the error of the next item, if the items ended early.
+
+    Raises:
+        OptionError: not an iterable.
+    """
+
+    def __init__(
+        self,
+        items: Iterable[Any],
+        pack: Callable[[Any], tuple[Any, dict[int, Exception]]],
+        keep_errors: bool = False,
+        name: str = "items",
+        total: int | None = None,
+    ) -> None:
+        if not isinstance(items, Iterable) or isinstance(items, (str, bytes)):
+            raise OptionError(f"{name} must be a list or another iterable, not {printable(items)}")
+        self.total = len(items) if isinstance(items, Sized) else total
+        self.failure: Exception | None = None
+        self._stored = items if isinstance(items, range | list | tuple) else None
+        self._taken, self._rest = 0, iter(items)
+        self._pack, self._keep = pack, keep_errors
+
+    def take(self, count: int) -> Chunk | None:
+        """Return at most this many next items, up to a bad one that ends the batch; None at the end."""
+        items = self._read(count) if self.failure is None else ()
+        if not items:
+            return None
+        payload, errors = self._pack(items)
+        if errors and not self._keep:
+            first = min(errors)
+            self.failure, items = errors[first], items[:first]
+            if not items:
+                return None
+            payload, errors = self._pack(items)
+        return Chunk(len(items), payload, errors)
+
+    def _read(self, count: int) -> Sequence[Any]:
+        if self._stored is not None:
+            self._taken += count
+            return self._stored[self._taken - count : self._taken]
+        items: list[Any] = []
+        try:
+            for item in itertools.islice(self._rest, count):
+                items.append(item)  # one by one, to keep what came before an exception
+        except Exception as error:
+            self.failure = error
+        return items
+
+
+# --- running ----------------------------------------------------------------------------------------------------------
+
+
 def stream(
     task: Task,
-    source: Source,
+    source: Items,
     plan: Plan,
     *,
     name: str = "items",
     first: int = 1,
     most: int = MOST_ITEMS,
-    numbered: bool = False,
+    in_turn: bool = False,
 ) -> Parts:
     """Run ``task`` on the payload of every chunk; yield results in the order of the items.
 
@@ -240,137 +127,139 @@ def stream(
         plan: the options.
         name: of the items, for messages.
         first, most: items in the first chunks, and in any.
-        numbered: pass payloads as :class:`Numbered`.
+        in_turn: also pass the number of positions that one worker may have to solve from this chunk's first one on.
 
     Raises:
-        BatchError: see there; its ``done`` is empty.
+        BatchError: see there; its ``done`` is empty. CancelledError: the batch runs in a task that was cancelled.
     """
-    begun, process = 0, os.getpid()
-    sizer = Sizer(source.total, first, most, plan.parallel, elastic=plan.executor is not None)
-    alone = plan.executor is None and sizer.parallel == 1
-    chunks = _chunks(source, sizer, numbered)
-    outcomes = _alone(task, chunks) if alone else _ahead(task, chunks, sizer, plan)
-    with Bar(plan.progress, source.total, name) as bar, contextlib.closing(outcomes):
-        try:
-            for chunk, (seconds, result, _) in outcomes:
-                if isinstance(result, Raised):
-                    raise BatchError(f"{name}[{begun}] and on: {describe(result.error)}", begun) from result.error
-                sizer.note(chunk.count, seconds)
+    begun = 0
+    with Bar(plan.progress, source.total, name) as bar:
+        whole = plan.whole and not in_turn and not bar.is_watched
+        with contextlib.closing(_outcomes(task, source, plan, first, most, whole, in_turn)) as outcomes:
+            for chunk, result, error in outcomes:
+                if isinstance(error, KeyboardInterrupt):  # of a worker process
+                    raise error
+                if error is not None and plan.executor is None:
+                    raise BatchError(f"{name}[{begun}] and on: {describe(error)}", begun) from error
+                if error is not None:
+                    answered = begun if source.total is None else f"{begun} of {source.total}"
+                    text = f"the executor failed ({describe(error)}); {answered} {name} had been answered"
+                    raise BatchError(text, begun) from error
                 yield Part(begun, chunk.count, result, chunk.errors)
                 begun += chunk.count
-                if os.getpid() != process and not alone:  # the workers are in the parent
-                    raise BatchError("a batch cannot go on in a forked process: begin a new one there", begun)
                 bar.report(begun)
-        except ExecutorFailed as failed:
-            known = begun if source.total is None else f"{begun} of {source.total}"
-            text = f"the executor failed ({describe(failed.cause)}); {known} {name} had been answered"
-            raise BatchError(text, begun) from failed.cause
-        if source.failure is not None:
-            raise BatchError(f"{name}[{begun}]: {describe(source.failure)}", begun) from source.failure
+    if source.failure is not None:
+        raise BatchError(f"{name}[{begun}]: {describe(source.failure)}", begun) from source.failure
 
 
-Outcomes: TypeAlias = Generator[tuple[Chunk, Outcome], None, None]
+def _run_for(plan: Plan, total: int | None) -> Here | Threads | Remote:
+    """Return the workers of a batch: threads, the calling thread, or those of an executor."""
+    if plan.executor is not None:
+        return Remote(plan.executor)
+    workers = plan.parallel() if total is None else min(plan.parallel(), total)
+    if workers > 1:
+        threads = Threads(workers)
+        if threads.threads:
+            return threads
+    return Here()
 
 
-def _chunks(source: Source, sizer: Sizer, numbered: bool) -> Iterator[Chunk]:
-    """Yield chunks on demand."""
-    taken = 0
-    while (chunk := source.take(sizer.next())) is not None:
-        if numbered:
-            rest = None if source.total is None else max(source.total - taken, chunk.count)
-            taken += chunk.count
-            chunk = Chunk(chunk.count, Numbered(rest, chunk.payload), chunk.errors)
-        yield chunk
-
-
-def _alone(task: Task, chunks: Iterator[Chunk]) -> Outcomes:
-    """Run the chunks in the calling thread."""
-    run = Run()
-    storage: dict[Any, Any] = {}
-    try:
-        for chunk in chunks:
-            with run.at_work(storage):
-                outcome = timed(task, chunk.payload)
-            run.check()
-            yield chunk, outcome
-    finally:
-        run.forget()
-
-
-def _ahead(task: Task, chunks: Iterator[Chunk], sizer: Sizer, plan: Plan) -> Outcomes:
-    """Run the chunks in threads or an executor, a few chunks ahead of the reader."""
-    workers = Threads(sizer.parallel) if plan.executor is None else Remote(plan.executor)
-    pending: deque[tuple[Any, str, Chunk]] = deque()
-    numbers = itertools.count()
-    more = True
-    refused: ExecutorFailed | None = None
+def _outcomes(
+    task: Task, source: Items, plan: Plan, first: int, most: int, whole: bool, in_turn: bool
+) -> Generator[tuple[Chunk, Any, BaseException | None], None, None]:
+    """Yield each chunk with its result or the error that ends the batch, at most two chunks a worker ahead."""
+    run = _run_for(plan, source.total)
+    width, asked = plan.parallel(), time.monotonic()
+    ahead = 1 if isinstance(run, Here) else 2 * width
+    size = most if isinstance(run, Here) and whole else first
+    left, cost = source.total, 0.0
+    pending: deque[tuple[Any, Chunk]] = deque()
+    refused: tuple[Chunk, None, Exception] | None = None
     try:
         while True:
-            while more and len(pending) < 3 * sizer.parallel + 1:
-                chunk = next(chunks, None)
+            while refused is None and len(pending) < ahead:
+                chunk = source.take(_size_near_the_end(size, left, width))
                 if chunk is None:
-                    more = False
                     break
+                turns = (max(chunk.count, (left or 0) / width),) if in_turn else ()
+                left = None if left is None else max(0, left - chunk.count)
                 try:
-                    number = f"{workers.key}-{next(numbers)}"
-                    pending.append((workers.submit(timed, task, chunk.payload, number), number, chunk))
-                except ExecutorFailed as error:  # running chunks may still finish
-                    more, refused = False, error
+                    pending.append((run.submit(_timed, task, chunk.payload, *turns), chunk))
+                except Exception as error:  # chunks that were submitted before may still finish
+                    refused = chunk, None, error
             if not pending:
-                if refused is not None:
-                    raise refused
+                break
+            future, chunk = pending.popleft()
+            failure = _failure(future, run, plan.executor)
+            if failure is not None:
+                yield chunk, None, failure
                 return
-            reply, number, chunk = pending.popleft()
-            outcome = workers.result(reply)
-            wrong = _wrong_outcome(outcome, number, chunk.count)
-            if wrong:
-                raise ExecutorFailed(RuntimeError(f"it returned {wrong} for a task"))
-            yield chunk, outcome
+            seconds, result = future.result()
+            cost = (cost or seconds / chunk.count) / 2 + seconds / chunk.count / 2
+            size = max(1, min(most, _GROWTH * chunk.count, int(_TARGET / max(cost, 1e-9))))
+            if plan.executor is not None and time.monotonic() - asked > _LOOK:  # clusters grow and shrink
+                width, asked = plan.parallel(), time.monotonic()
+                ahead = 2 * width
+            yield chunk, result, None
+        if refused is not None:
+            yield refused
     finally:
-        workers.close()
+        for future, _ in pending:
+            future.cancel()
+        run.close()
 
 
-def _wrong_outcome(outcome: Any, number: str, count: int) -> str:
-    """Return the fault of an executor's result; empty if there is none."""
-    if not isinstance(outcome, Outcome):
-        return printable(outcome)
-    if outcome.number != number:
-        return "another task's result"
-    result = outcome.result
-    if not isinstance(outcome.seconds, float) or result is None:
-        return printable(outcome)
-    columns = result[0] if isinstance(result, tuple) and result and isinstance(result[0], dict) else {}
-    lengths = {len(column) for column in columns.values() if getattr(column, "ndim", 0)}
-    if isinstance(result, list) and not (result and isinstance(result[-1], Raised)):  # that one ends a batch early
-        lengths = {len(result)}
-    return "" if lengths <= {count} else f"{min(lengths - {count})} results for {count} items"
+def _size_near_the_end(size: int, left: int | None, width: int) -> int:
+    """Shrink the last chunks of a batch of known length, so that no worker waits long for another."""
+    if left is None or width == 1:
+        return size
+    return max(1, size // 8, min(size, -(-left // (2 * width))))
+
+
+def _timed(task: Task, *arguments: Any) -> tuple[float, Any]:
+    """Return the wall-clock seconds of a task and its result."""
+    start = time.perf_counter()
+    result = task(*arguments)
+    return time.perf_counter() - start, result
+
+
+def _failure(future: Any, run: Run, executor: Any) -> BaseException | None:
+    """Wait for a task; return its exception.
+
+    Raises:
+        CancelledError: the run was cancelled.
+    """
+    while not future.done():
+        wait([future], TURN)
+        run.check()
+        # Futures of a closed Dask client may stay pending for ever.
+        if getattr(getattr(executor, "_client", None), "status", None) == "closed" and not future.done():
+            return RuntimeError("the Dask client is closed")
+    run.check()
+    if future.cancelled():
+        return CancelledError()
+    error: BaseException | None = future.exception()
+    return error
+
+
+# --- collecting -------------------------------------------------------------------------------------------------------
 
 
 def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:
     """Return all answers of a batch.
 
     Raises:
-        BatchError: ``done`` has the answers before. Any other exception, such as KeyboardInterrupt and what handlers of
-        signals raise, has them as ``partial``.
+        BatchError: ``done`` has the answers before.
     """
-    found: list[Part] = []
+    collected: list[Part] = []
     try:
         with contextlib.closing(parts):
             for part in parts:
-                found.append(part)  # append one by one, to keep parts before an error
-    except BaseException as error:
-        hand_over(error, lambda: build(found))
+                collected.append(part)  # one by one, to keep the parts before an error
+    except BatchError as error:
+        error.done = build(collected)
         raise
-    return build(found)
-
-
-def hand_over(error: BaseException, finished: Callable[[], object]) -> None:
-    """Attach what ``finished`` returns to an exception: to a BatchError as ``done``, to any other as ``partial``."""
-    if isinstance(error, BatchError):
-        error.done = finished()
-        return
-    with contextlib.suppress(AttributeError, TypeError):  # of classes that take no attributes
-        error.partial = finished()  # type: ignore[attr-defined]
+    return build(collected)
 
 
 def flattened(parts: Parts, answers: Callable[[Part], Iterable[R]]) -> Iterator[R]:
@@ -378,3 +267,9 @@ def flattened(parts: Parts, answers: Callable[[Part], Iterable[R]]) -> Iterator[
     with contextlib.closing(parts):
         for part in parts:
             yield from answers(part)
+
+
+def hand_over(error: BaseException, finished: Callable[[], object]) -> None:
+    """Attach what ``finished`` returns to an exception: to a BatchError as ``done``, to any other as ``partial``."""
+    with contextlib.suppress(AttributeError, TypeError):  # of classes that take no attributes
+        setattr(error, "done" if isinstance(error, BatchError) else "partial", finished())

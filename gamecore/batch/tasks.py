@@ -3,49 +3,56 @@
 import contextlib
 import functools
 import itertools
+import pickle
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
-from gamecore.batch.plan import OnError, Plan, Progress, Shares
-from gamecore.batch.stream import Items, Part, Parts, Raised, flattened, gather, stream
-from gamecore.batch.workers import is_cancelled
-from gamecore.errors import BatchError
-from gamecore.signals import raised_by_handler
-from gamecore.text import describe
+from gamecore.batch.plan import OnError, Plan, Progress, limits_of_chunk
+from gamecore.batch.stream import Items, Part, Parts, flattened, gather, stream
+from gamecore.batch.workers import is_cancelled, is_remote
+from gamecore.errors import BatchError, WorkerError
+from gamecore.limits import Limits
+from gamecore.text import describe, without_controls
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-def each(function: Callable[..., Any], keep_errors: bool, shares: Shares | None, given: Any) -> list[Any]:
-    """Return the answers of a chunk, up to the first bad item unless errors are kept: the task of :func:`imap`.
-
-    An item that is an exception is its own answer. An exception of the function is a ``Raised``. With ``shares``, the
-    payload is :class:`Numbered` and the function also gets ``limits``.
-    """
+def _each(
+    function: Callable[..., Any], keep_errors: bool, limits: Limits | None, items: list[Any], turns: float = 1
+) -> tuple[list[Any], dict[int, Exception]]:
+    """Return the answers of a chunk, and errors by place: up to the first one unless errors are kept."""
+    if limits is not None:
+        function = functools.partial(function, limits=limits_of_chunk(limits, turns))
     answers: list[Any] = []
-    payload = given if shares is None else given.payload
-    turns = None if shares is None else shares.in_turn(given.rest)
-    for item in payload[0]:
-        if is_cancelled():
+    errors: dict[int, Exception] = {}
+    for place, item in enumerate(items):
+        if is_cancelled() or (errors and not keep_errors):
             break
         try:
-            if isinstance(item, Exception):
-                answers.append(item)
-            else:
-                answers.append(function(item) if turns is None else function(item, limits=next(turns)))
+            answers.append(item if isinstance(item, Exception) else function(item))
         except Exception as error:
-            if raised_by_handler(error):
-                raise
-            answers.append(Raised(error))
-            if not keep_errors:
-                break
-    return answers
+            errors[place] = _portable(error) if is_remote() else error
+            answers.append(errors[place])
+    return answers, errors
 
 
-def _as_list(items: list[Any]) -> tuple[tuple[Any, ...], dict[int, Exception]]:
-    return (items,), {place: item for place, item in enumerate(items) if isinstance(item, Exception)}
+def _portable(error: Exception) -> Exception:
+    """Return an exception that can be unpickled: process pools break on others, and Dask hangs."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        text = ""
+        with contextlib.suppress(Exception):
+            text = str(error)
+        kind = type(error)
+        return WorkerError(without_controls(f"{kind.__module__}.{kind.__qualname__}"), text)
+    return error
+
+
+def _bad_items(items: list[Any]) -> tuple[list[Any], dict[int, Exception]]:
+    return items, {place: item for place, item in enumerate(items) if isinstance(item, Exception)}
 
 
 def each_part(
@@ -54,34 +61,32 @@ def each_part(
     plan: Plan,
     name: str = "items",
     total: int | None = None,
-    shares: Shares | None = None,
+    limits: Limits | None = None,
 ) -> Parts:
     """Yield parts whose results are lists of answers, including errors if they are kept.
 
-    With ``shares``, the function also gets ``limits``. An item that is an exception is a bad item.
+    Args:
+        function: of one item; with ``limits``, it also gets those of the item.
+        items: an item that is an exception is a bad item.
+        plan, name, total: see :func:`gamecore.batch.stream.stream`.
+        limits: of each item; all share the time until a deadline.
 
     Raises:
         BatchError, OptionError: as for :func:`imap`.
     """
-    source = Items(items, _as_list, chained, plan.keeps_errors, name, total)
-    task = functools.partial(each, function, plan.keeps_errors, shares)
-    with contextlib.closing(stream(task, source, plan, name=name, numbered=shares is not None)) as parts:
+    source = Items(items, _bad_items, plan.keeps_errors, name, total)
+    task = functools.partial(_each, function, plan.keeps_errors, limits)
+    in_turn = limits is not None and limits.deadline is not None
+    with contextlib.closing(stream(task, source, plan, name=name, in_turn=in_turn)) as parts:
         for part in parts:
-            answers = [answer.error if isinstance(answer, Raised) else answer for answer in part.result]
-            bad = next((place for place, answer in enumerate(part.result) if isinstance(answer, Raised)), None)
-            for place, error in part.errors.items():
-                answers[place] = error
-            if bad is not None and not plan.keeps_errors:
+            answers, errors = part.result
+            if errors and not plan.keeps_errors:
+                bad, error = next(iter(errors.items()))
                 if bad:
                     yield Part(part.start, bad, answers[:bad], {})
-                at = part.start + bad
-                raise BatchError(f"{name}[{at}]: {describe(answers[bad])}", at) from answers[bad]
-            yield Part(part.start, part.count, answers, part.errors)
-
-
-def chained(parts: Iterable[Iterable[Any]]) -> list[Any]:
-    """Return the items of all parts, in order."""
-    return list(itertools.chain.from_iterable(parts))
+                index = part.start + bad
+                raise BatchError(f"{name}[{index}]: {describe(error)}", index) from error
+            yield Part(part.start, part.count, answers, part.errors | errors)
 
 
 def imap(
@@ -122,4 +127,4 @@ def run(
         OptionError: a bad option. BatchError: the function raised, or the executor died.
     """
     parts = each_part(function, items, Plan(workers, executor, progress, on_error))
-    return gather(parts, lambda found: chained([part.result for part in found]))
+    return gather(parts, lambda collected: list(itertools.chain.from_iterable(part.result for part in collected)))

@@ -224,10 +224,6 @@ def interruptible() -> Iterator["Run"]:
             signal.signal(signal.SIGINT, stop)
         with run.at_work(None):
             yield run
-    except SystemExit:  # the search was about to start threads
-        if run.cancelled:
-            raise KeyboardInterrupt from None
-        raise
     finally:
         if run.cancelled and hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)

@@ -108,8 +108,6 @@ class Search:
             self._fail(error)
         except MemoryError:
             self._fail(ApiError(429, "busy", "there is not enough memory for this search now"))
-        except SystemExit:  # raised in the thread of a cancelled batch
-            pass
         except BaseException:
             if not self.stopped:
                 traceback.print_exc()

@@ -181,9 +181,9 @@ class Game(ABC):
     @property
     def batch(self) -> "Batch[Any]":
         """How many positions of this game are solved; the default calls :meth:`solve` for each."""
-        from gamecore.batch.spec import EachSpec
+        from gamecore.batch.spec import Batch
 
-        return EachSpec(self.solve)
+        return Batch(self.solve)
 
     # --- players
 

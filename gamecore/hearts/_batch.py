@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gamecore.batch.columns import SolutionList
 from gamecore.batch.plan import Plan
-from gamecore.batch.spec import EachSpec
+from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Parts
 from gamecore.hearts._solve import Solution, check_method, solve
 from gamecore.limits import Limits
@@ -28,7 +28,7 @@ class Solutions(SolutionList[Solution]):
         return self._column("to_move")
 
 
-class _Rounds(EachSpec[Solutions]):
+class _Rounds(Batch[Solutions]):
     """Batches of rounds."""
 
     def parts(

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from gamecore.batch import is_cancelled
 from gamecore.batch.plan import Plan
-from gamecore.batch.stream import Slices, stream
+from gamecore.batch.stream import Items, stream
 from gamecore.errors import BatchError, GamecoreError, OptionError
 from gamecore.hearts._cards import index_of
 from gamecore.hearts._kernel import controlled, kernel
@@ -269,9 +269,9 @@ def _play_task(play: Callable[[Sequence[Table], int, int], Tally], tables: Seque
 # --- the batch --------------------------------------------------------------------------------------------------------
 
 
-def round_numbers(first: int, rounds: int) -> Slices:
+def round_numbers(first: int, rounds: int) -> Items:
     """Return round numbers as the items of a batch: a task gets (first, count)."""
-    return Slices(rounds, lambda places: ((first + places.start, len(places)), {}), False)
+    return Items(range(first, first + rounds), lambda numbers: ((numbers.start, len(numbers)), {}))
 
 
 class Rounds:

@@ -1,6 +1,5 @@
 """Many Hexapawn positions at once: columns in, columns out."""
 
-import itertools
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -136,10 +135,14 @@ class Solutions(SolutionColumns[Solution]):
 
 def _pack(positions: list[Position]) -> Payload:
     """Return positions as the kernel's columns."""
-    columns = zip(
-        *[(one.rows, one.columns, one.white, one.black, one.to_move == BLACK) for one in positions], strict=True
+    count = len(positions)
+    return (
+        np.fromiter([position.rows for position in positions], np.int8, count),
+        np.fromiter([position.columns for position in positions], np.int8, count),
+        np.fromiter([position.white for position in positions], np.uint64, count),
+        np.fromiter([position.black for position in positions], np.uint64, count),
+        np.fromiter([position.to_move == BLACK for position in positions], np.uint8, count),
     )
-    return tuple(map(np.fromiter, columns, _KINDS.values(), itertools.repeat(len(positions))))
 
 
 def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Payload) -> Solved:

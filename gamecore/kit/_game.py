@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from gamecore import contract, game, search
-from gamecore.batch.spec import Batch, EachSpec
+from gamecore.batch.spec import Batch
 from gamecore.batch.workers import stoppable
 from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import GamecoreError, OptionError
@@ -296,7 +296,7 @@ class KitGame(game.Game):
 
     @property
     def batch(self) -> Batch[Any]:
-        return EachSpec(_ItemSolver(self))
+        return Batch(_ItemSolver(self))
 
     def refine(self, position: Any, table_mb: float | None = None) -> search.Refinement:
         return self.solver(table_mb).refine(position)

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, Self
 from gamecore.batch.workers import beside, stoppable
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.kit._build import built, imported, is_outcome
-from gamecore.search.threads import cancellable, nodes_alone
+from gamecore.search.threads import nodes_alone
 from gamecore.text import in_words, printable
 
 WIN: Final = 10_000  #: also the bound of points: of a gain, of an end, and of a position's value
@@ -356,7 +356,7 @@ class CompiledSearcher:
 
         solver.share(True)
         try:
-            with cancellable(), beside([partial(search, type(solver)(0, solver)) for _ in range(threads - 1)]):
+            with beside([partial(search, type(solver)(0, solver)) for _ in range(threads - 1)]):
                 found.append(solver.search(given, left, share))
         finally:
             solver.share(False)

@@ -3,19 +3,18 @@
 import functools
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from gamecore.batch.columns import Columns, SolutionColumns, Solved
-from gamecore.batch.plan import Plan, Shares
+from gamecore.batch.plan import Plan, limits_of_chunk
 from gamecore.batch.spec import Batch
-from gamecore.batch.stream import Items, Numbered, Part, Parts, Slices, stream
-from gamecore.batch.tasks import chained
+from gamecore.batch.stream import Items, Part, Parts, stream
 from gamecore.errors import GamecoreError
-from gamecore.limits import Limits
+from gamecore.limits import Limits, limits_of
 from gamecore.rows._input import (
     ME,
     NAMES,
@@ -37,7 +36,7 @@ from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._position import Position
 from gamecore.rows._results import Solution
 from gamecore.rows._search import Search, Task, outcome, task_of
-from gamecore.rows._solve import solve_task
+from gamecore.rows._solve import solve, solve_task
 
 _BYTES: Final = 1 << 25, 1 << 23  # bytes of an array's chunk: in threads, and when an executor copies it
 _FIRST: Final = 4096  # rows in the first chunks of an array: decks take 50 ns
@@ -141,8 +140,6 @@ def _repeated(column: Array, count: int) -> Array:
 class _Batch(Batch[Solutions]):
     """Batches of rows: arrays, rows of any length, positions."""
 
-    make = Solutions.of
-
     def parts(
         self,
         positions: "npt.ArrayLike | Iterable[Any]",
@@ -161,8 +158,9 @@ class _Batch(Batch[Solutions]):
         """
         names = opponent, first, ties
         rules = rules_of(opponent or "optimal", first or ME, ties or "right")
-        shares = Shares.of(limits, plan)
-        alone = line or shares is not None
+        limits = limits_of(limits)
+        limited = (limits.seconds, limits.nodes, limits.deadline) != (None, None, None)
+        alone = line or limited
         if isinstance(positions, np.ndarray) and positions.dtype != object:
             if positions.ndim != 2 or not positions.size or positions.dtype.kind not in "iuf":
                 numbers(positions, "rows", 2)  # raises the error
@@ -173,14 +171,15 @@ class _Batch(Batch[Solutions]):
                 return stream(functools.partial(_solve_array, rules), source, plan, name="rows", first=few, most=most)
         if isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
             raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
-        items = Items(positions, _Packer(names, rules).pack, chained, plan.keeps_errors, "rows", total)
+        items = Items(positions, _Packer(names, rules).pack, plan.keeps_errors, "rows", total)
         if alone:
-            task = functools.partial(_solve_alone, shares, line)
-            return stream(task, items, plan, name="rows", first=1 if shares else 64, numbered=True)
+            task = functools.partial(_solve_alone, limits if limited else None, line)
+            in_turn = limits.deadline is not None
+            return stream(task, items, plan, name="rows", first=1 if limited else 64, in_turn=in_turn)
         return stream(_solve_ragged, items, plan, name="rows", first=64)
 
 
-BATCH: Final = _Batch()
+BATCH: Final = _Batch(solve, Solutions.of)
 solve_many = BATCH.solve_many  #: solve many positions, see [gamecore.batch.spec.Batch.solve_many][]
 solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batch.spec.Batch.solve_iter][]
 
@@ -203,7 +202,7 @@ class _Packer:
         self._packed = 0
         self._first = 0
 
-    def pack(self, items: list[Any]) -> tuple[tuple[list[Task]], dict[int, Exception]]:
+    def pack(self, items: list[Any]) -> tuple[list[Task], dict[int, Exception]]:
         """Return the tasks, and the errors of bad items by index."""
         begun = self._packed
         self._packed += len(items)
@@ -218,7 +217,7 @@ class _Packer:
                 errors[place] = error
                 task = _NOTHING
             tasks.append(task)
-        return (tasks,), errors
+        return tasks, errors
 
     def _task(self, item: Any, index: int) -> Task:
         if isinstance(item, GamecoreError):
@@ -252,9 +251,8 @@ def _alike(items: list[Any], rules: Rules) -> list[Task]:
     return [] if _row_errors(table) else [Task(row, 0, 0, rules) for row in table]
 
 
-def _solve_ragged(payload: tuple[list[Task]]) -> Solved:
+def _solve_ragged(tasks: list[Task]) -> Solved:
     """Solve the totals of rows of any length; rows of one length and game are solved together."""
-    tasks = payload[0]
     rules = {task.rules for task in tasks}
     search = Search(None, sum(len(task.row) for task in tasks))
     groups: dict[tuple[int, Rules], list[int]] = {}
@@ -277,11 +275,11 @@ def _solve_ragged(payload: tuple[list[Task]]) -> Solved:
     return columns, _NO_LINES
 
 
-def _solve_alone(shares: Shares | None, line: bool, given: Numbered) -> Solved:
+def _solve_alone(limits: Limits | None, line: bool, tasks: list[Task], turns: float = 1) -> Solved:
     """Solve rows one by one, with lines or within limits."""
-    turns: Iterator[Limits | None] = itertools.repeat(None) if shares is None else shares.in_turn(given.rest)
+    limits = None if limits is None else limits_of_chunk(limits, turns)
     solutions = []
-    for task, limits in zip(given.payload[0], turns, strict=False):
+    for task in tasks:
         bound, total = sums_of(task.row) if len(task.row) else (0, 0)
         solutions.append(solve_task(task._replace(bound=bound, total=total), limits, line))
     return _one_by_one(solutions)
@@ -313,7 +311,7 @@ def _one_by_one(solutions: list[Solution]) -> Solved:
 _NO_LINES: Final = np.empty(0, np.uint8)
 
 
-def _array_source(rows: Array, keep_errors: bool) -> Slices:
+def _array_source(rows: Array, keep_errors: bool) -> Items:
     """Return a batch's source over the rows of a 2-D array, perhaps masked: chunks are slices."""
     mask = np.ma.getmaskarray(rows) if isinstance(rows, np.ma.MaskedArray) else None
     safe = rows.dtype.str[1:] in _SAFE and rows.shape[1] < 1 << 16
@@ -331,7 +329,7 @@ def _array_source(rows: Array, keep_errors: bool) -> Slices:
             part[list(errors)] = 0
         return part, errors
 
-    return Slices(len(rows), pack, keep_errors)
+    return Items(range(len(rows)), pack, keep_errors)
 
 
 def _row_errors(rows: Array) -> dict[int, Exception]:

@@ -1,7 +1,7 @@
 """Check the arguments of the functions of rows once; kernels trust them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -40,6 +40,7 @@ TIES_LEFT: Final[dict[object, bool]] = {"right": False, "left": True}
 LEFT: Final = "L"
 RIGHT: Final = "R"
 INT64_MAX: Final = (1 << 63) - 1
+_BLOCK: Final = 1 << 20  # values that NumPy converts in one call: a few milliseconds
 EXACT_FLOAT: Final = 1 << 53  #: float64 holds integers up to this magnitude exactly
 
 # Signed types that hold a dtype's values; the kernels know int16, int32, int64 and float64.
@@ -117,8 +118,8 @@ def numbers(values: object, name: str = "values", dimensions: int = 1) -> Array:
         largest = int(array.max())
         if largest > INT64_MAX:
             raise GamecoreError(f"{name}: {largest} does not fit int64")
-        return np.ascontiguousarray(array, dtype=np.int64)
-    return np.ascontiguousarray(array, dtype=_SIGNED[array.dtype.str[1:]])
+        return _converted(array, np.int64)
+    return _converted(array, _SIGNED[array.dtype.str[1:]])
 
 
 def _array(values: object, name: str, dimensions: int) -> Array:
@@ -182,19 +183,41 @@ def mixed(integer_name: str, integer: object, float_name: str, real: object) -> 
     )
 
 
+def _converted(array: Array, kind: Any) -> Array:
+    """Convert to a contiguous array, block by block: a single call on a long row would keep Ctrl-C waiting."""
+    if array.size <= _BLOCK or (array.dtype == kind and array.flags.c_contiguous):
+        return np.ascontiguousarray(array, dtype=kind)
+    converted = np.empty(array.shape, kind)
+    for part in _blocks(array):
+        converted[part] = array[part]
+    return converted
+
+
+def _blocks(array: Array) -> Iterator[slice]:
+    """Yield slices of an array that is not empty, of about a million values each."""
+    step = max(1, _BLOCK * len(array) // array.size)
+    for start in range(0, len(array), step):
+        yield slice(start, start + step)
+
+
 def _floats(array: Array, name: str) -> Array:
-    with np.errstate(invalid="ignore", over="ignore"):  # NaNs of every kind are reported below
-        found = np.ascontiguousarray(array, dtype=np.float64) + 0.0  # -0.0 becomes 0.0, so that signs do not vary
-    bad = ~np.isfinite(found)
-    if bad.any():
-        raise GamecoreError(f"{name}[{_place(bad)}] is {array.ravel()[bad.argmax()]}: values must be finite")
-    if array.dtype.itemsize > 8 and (bad := found != array).any():
-        raise GamecoreError(f"{name}[{_place(bad)}] is {array.ravel()[bad.argmax()]!r}, which float64 does not hold")
-    return found
+    floats = np.empty(array.shape)
+    for part in _blocks(array):
+        block, start = array[part], part.start
+        with np.errstate(invalid="ignore", over="ignore"):  # NaNs of every kind are reported below
+            found = np.add(block, 0.0, out=floats[part], casting="same_kind")  # -0.0 becomes 0.0
+        bad = ~np.isfinite(found)
+        if bad.any():
+            raise GamecoreError(f"{name}[{_place(bad, start)}] is {block.ravel()[bad.argmax()]}: values must be finite")
+        if array.dtype.itemsize > 8 and (bad := found != block).any():
+            value = block.ravel()[bad.argmax()]
+            raise GamecoreError(f"{name}[{_place(bad, start)}] is {value!r}, which float64 does not hold")
+    return floats
 
 
-def _place(bad: Array) -> str:
-    return ", ".join(str(int(k)) for k in np.unravel_index(int(bad.argmax()), bad.shape))
+def _place(bad: Array, start: int = 0) -> str:
+    first, *rest = (int(k) for k in np.unravel_index(int(bad.argmax()), bad.shape))
+    return ", ".join(map(str, [start + first, *rest]))
 
 
 def _shape_text(dimensions: int) -> str:
@@ -231,8 +254,11 @@ def adds_exactly(array: Array, bound: Number) -> bool:
         return True
     if not bound < _ROOM:
         return False
-    scaled = array * _GRAIN
-    return bool((np.rint(scaled) == scaled).all())
+    for part in _blocks(array):
+        scaled = array[part] * _GRAIN
+        if not (np.rint(scaled) == scaled).all():
+            return False
+    return True
 
 
 def narrow(array: Array, bound: Number) -> Array:
@@ -240,12 +266,12 @@ def narrow(array: Array, bound: Number) -> Array:
     if isinstance(bound, float):
         return array
     kind = np.int16 if bound < 1 << 15 else np.int32 if bound < 1 << 31 else np.int64
-    return array.astype(kind, copy=False)
+    return _converted(array, kind)
 
 
 def widest(array: Array) -> Array:
     """Convert integers to int64; float64 stays."""
-    return array if array.dtype.kind == "f" else array.astype(np.int64, copy=False)
+    return array if array.dtype.kind == "f" else _converted(array, np.int64)
 
 
 def letters(moves: memoryview) -> str:

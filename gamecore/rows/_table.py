@@ -9,7 +9,6 @@ import numpy.typing as npt
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.rows._input import Array, Number, Opponent, Ties, numbers, rules_of, sums_of
 from gamecore.rows._kernel import kernel as _kernel
-from gamecore.signals import raised_by_handler
 from gamecore.text import printable
 
 
@@ -72,9 +71,7 @@ def _new_table(n: int, kind: np.dtype[Any]) -> Array:
     text = f"a table of {n} x {n} {kind} takes {size / 1e9:.3g} GB"
     try:
         free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError) as error:
-        if raised_by_handler(error):  # the TimeoutError of an alarm is an OSError
-            raise
+    except (ValueError, OSError, AttributeError):
         free = size  # unknown: let the allocation decide
     if size > free:
         raise GamecoreError(f"values: {text}; only {free / 1e9:.3g} GB of memory are free")

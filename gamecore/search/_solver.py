@@ -7,12 +7,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from gamecore.batch.plan import portions
 from gamecore.batch.workers import is_cancelled
 from gamecore.contract import Analysis, MoveValue, Solution
 from gamecore.errors import GamecoreError, InternalError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._refine import Refinement
+from gamecore.search.threads import portions
 
 Found = TypeVar("Found", bound=Solution[Any, Any])
 

@@ -1,6 +1,5 @@
 """One search in several threads that share a table; the table grows in pauses between legs."""
 
-import contextlib
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeVar
@@ -12,6 +11,7 @@ from gamecore.text import printable
 
 MAX_THREADS: Final = 64
 ALONE_NODES: Final = 100_000  #: shorter searches end before threads have started
+_SHORTEST: Final = 0.001  # seconds of a portion
 
 Found = TypeVar("Found", bound=contract.Solution[Any, Any])
 
@@ -36,14 +36,14 @@ def nodes_alone(nodes: int, threads: int) -> int:
     return nodes if threads == 1 or 0 < nodes <= ALONE_NODES else ALONE_NODES
 
 
-@contextlib.contextmanager
-def cancellable() -> Iterator[None]:
-    """Ignore the exit that a batch raises if it is cancelled just before a search starts its threads."""
-    try:
-        yield
-    except SystemExit:
-        if not is_cancelled():
-            raise
+def portions(seconds: float, count: int) -> Iterator[float]:
+    """Divide ``seconds``, starting now, among ``count`` sequential searches.
+
+    Each gets an equal part of the time left when it begins, and at least a millisecond.
+    """
+    end = time.perf_counter() + seconds
+    for rest in range(count, 0, -1):
+        yield max(_SHORTEST, (end - time.perf_counter()) / rest)
 
 
 def search_together(
@@ -69,7 +69,6 @@ def search_together(
         share = (nodes - found.nodes) // threads
         if left == 0 or (nodes and share <= 0) or is_cancelled():
             return found
-        with cancellable():
-            found = leg(found, left, share if nodes else 0)
+        found = leg(found, left, share if nodes else 0)
         if is_cancelled() or not goes_on(found):
             return found

@@ -18,6 +18,9 @@
    Included by rows_element.h for each element type.  Kernels trust their caller: sums of |x| fit T (what lanes past the
    end hold may wrap and is never read).  `mode` is a constant wherever it is a parameter of a ROWS_INLINE function. */
 
+#ifndef ROWS_LOOK
+#define ROWS_LOOK (1 << 16) /* vectors between looks at the watch on long rows; a multiple of LANES */
+#endif
 #ifndef ROWS_STAGE_LANES
 #define ROWS_STAGE_LANES (ROWS_BYTES == 64 ? 64 : 16) /* vectors of cells from which a stage pays */
 #define ROWS_STAGE_PARTS                                                                                               \
@@ -109,16 +112,36 @@ ROWS_STATIC void F(unstripe)(const T *src, int64_t S, int64_t count, T *dst)
                 dst[l * S + s] = src[s * LANES + l];
 }
 
-/* K double steps on the vectors top-1 .. 0 of D; X the left values, J the values one right of the interval. */
-ROWS_INLINE void F(pass)(const int mode, const int K, T *restrict D, const T *restrict X, const T *restrict J,
-                         int64_t top)
+/* F(stripe) for any count, with looks at the watch; 1: stop. */
+ROWS_INLINE int F(stripe_all)(const T *src, int64_t S, int64_t count, int64_t valid, T *dst, gc_watch *watch)
 {
-    VEC v1[ROWS_K], m1[ROWS_K], right[ROWS_K]; /* of the vector above, before and after each double step */
-    T *const first = D;
+    int64_t u, some;
+    for (u = 0; u < count; u += ROWS_LOOK) {
+        some = count - u < ROWS_LOOK ? count - u : ROWS_LOOK;
+        if (u && watch && gc_watch_look(watch))
+            return 1;
+        F(stripe)(src + u, S, some, valid - u, dst + u * LANES);
+    }
+    return 0;
+}
+
+/* What a pass knows of the vector above: V, m and the right ends, before and after each double step. */
+typedef struct {
+    VEC v1[ROWS_K], m1[ROWS_K], right[ROWS_K];
+} F(above);
+
+/* K double steps on the vectors top-1 .. bottom of D; X the left values, J the values one right of the interval.
+   above: NULL, or what the part of the pass above has left; the next part finds there what this one leaves. */
+ROWS_INLINE void F(part_of_pass)(const int mode, const int K, T *restrict D, const T *restrict X, const T *restrict J,
+                                 int64_t top, int64_t bottom, F(above) * above)
+{
+    VEC v1[ROWS_K], m1[ROWS_K], right[ROWS_K];
+    T *const first = D + bottom * LANES;
     int p;
     for (p = 0; p < K; p++) {
-        v1[p] = m1[p] = F(load)(D + (top - 1) * LANES);
-        right[p] = F(load)(J + (top + 2 * p) * LANES);
+        v1[p] = above ? above->v1[p] : F(load)(D + (top - 1) * LANES);
+        m1[p] = above ? above->m1[p] : v1[p];
+        right[p] = above ? above->right[p] : F(load)(J + (top + 2 * p) * LANES);
     }
     D += (top - 1) * LANES;
     X += (top - 1) * LANES;
@@ -142,6 +165,36 @@ ROWS_INLINE void F(pass)(const int mode, const int K, T *restrict D, const T *re
         }
         F(store)(D, v);
     }
+    for (p = 0; above && p < K; p++) {
+        above->v1[p] = v1[p];
+        above->m1[p] = m1[p];
+        above->right[p] = right[p];
+    }
+}
+
+/* A whole pass. */
+ROWS_INLINE void F(pass)(const int mode, const int K, T *D, const T *X, const T *J, int64_t top)
+{
+    F(part_of_pass)(mode, K, D, X, J, top, 0, NULL);
+}
+
+/* A pass over many vectors, with looks at the watch; 1: stop. */
+ROWS_INLINE int F(long_pass)(const int mode, T *D, const T *X, const T *J, int64_t top, gc_watch *watch)
+{
+    F(above) above;
+    int64_t bottom;
+    int p;
+    for (p = 0; p < ROWS_K; p++) {
+        above.v1[p] = above.m1[p] = F(load)(D + (top - 1) * LANES);
+        above.right[p] = F(load)(J + (top + 2 * p) * LANES);
+    }
+    for (; top; top = bottom) {
+        bottom = top > ROWS_LOOK ? top - ROWS_LOOK : 0;
+        if (watch && gc_watch_look(watch))
+            return 1;
+        F(part_of_pass)(mode, ROWS_K, D, X, J, top, bottom, &above);
+    }
+    return 0;
 }
 
 /* Two double steps in plain order, for rows too short to be worth striping: neighbours by moving lanes.  From the last
@@ -174,16 +227,19 @@ ROWS_INLINE int F(stage)(const int mode, const T *x, T *d, int64_t n, int64_t L,
 {
     int64_t S = (n - L + 1 - 2 * ROWS_K + LANES - 1) / LANES, width = S + 2 * ROWS_K, q, e;
     T *D = room, *X = D + (width + LANES) * LANES, *J = X + (width + LANES) * LANES;
-    F(stripe)(d, S, width, n - L + 1, D);
-    F(stripe)(x, S, width, n, X);
-    F(stripe)(x + L, S, width + 2 * steps + 1, n - L, J);
+    if (F(stripe_all)(d, S, width, n - L + 1, D, watch) || F(stripe_all)(x, S, width, n, X, watch) ||
+        F(stripe_all)(x + L, S, width + 2 * steps + 1, n - L, J, watch))
+        return ROWS_STOPPED;
     for (q = 0; q < steps; q += ROWS_K) {
         if (gc_watch_spend(watch, (uint64_t)(ROWS_K * (n - L - 2 * q - ROWS_K))))
             return ROWS_STOPPED;
         if (q) /* the halo: the next lane's first vectors, one lane down */
             for (e = 0; e < 2 * ROWS_K; e++)
                 F(store)(D + (S + e) * LANES, F(load)(D + e * LANES + 1));
-        F(pass)(mode, ROWS_K, D, X, J + 2 * q * LANES, width);
+        if (width <= ROWS_LOOK)
+            F(pass)(mode, ROWS_K, D, X, J + 2 * q * LANES, width);
+        else if (F(long_pass)(mode, D, X, J + 2 * q * LANES, width, watch))
+            return ROWS_STOPPED;
     }
     F(unstripe)(D, S, n - L - 2 * steps + 1, d);
     return ROWS_DONE;

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from gamecore import Limits, OptionError, batch, cli, duel, hearts, hexapawn, rows
-from gamecore.batch import spec
-from gamecore.batch.plan import Plan, Shares, portions
-from gamecore.batch.stream import Numbered
+from gamecore.batch.plan import limits_of_chunk
+from gamecore.batch.spec import Batch
+from gamecore.search.threads import portions
 
 FAR = 4e9  # a moment that no test sees
 HARD = {
@@ -55,21 +55,29 @@ def test_a_deadline_counts_from_when_it_is_looked_at(clock):
     assert pickle.loads(pickle.dumps(limits)) == limits
 
 
-def test_shares_of_the_time(clock):
-    shares = Shares(Limits(deadline=2e9 + 100, nodes=7), 2)
-    assert shares.next(None) == Limits(seconds=100, nodes=7)
-    turns = shares.in_turn(10)
-    assert [next(turns).seconds for _ in range(3)] == [20, 100 * 2 / 9, 25]
-    clock[0] += 40  # what was left by those before is shared by the rest
-    assert next(turns).seconds == 60 * 2 / 7
-    assert shares.next(1).seconds == 60  # and never more than all of it
-    clock[0] += 100
-    assert next(turns).seconds == 0
-    assert Shares(Limits(deadline=2e9 + 100, seconds=1), 2).next(3).seconds == 0
-    assert Shares.of(Limits(table_mb=1), Plan()) is None
-    assert Shares.of(None, Plan()) is None
-    alone = Shares.of(Limits(seconds=1, nodes=5), Plan())
-    assert (alone.next(3), alone.next(None), alone.left) == (Limits(seconds=1, nodes=5),) * 2 + (float("inf"),)
+def test_positions_share_the_time(clock):
+    limits = Limits(deadline=2e9 + 100, nodes=7)
+    assert limits_of_chunk(limits, 4) == Limits(seconds=25, nodes=7, deadline=2e9 + 100)
+    assert limits_of_chunk(Limits(seconds=3, deadline=2e9 + 100), 4).seconds == 3
+    assert limits_of_chunk(Limits(seconds=3), 4) == Limits(seconds=3)
+    clock[0] += 60
+    assert limits_of_chunk(limits, 0.5).seconds == 40  # never more than is left
+    clock[0] += 60
+    assert limits_of_chunk(limits, 4).seconds == 0
+
+
+def test_time_that_easy_positions_save_goes_to_later_ones(clock):
+    shares = []
+
+    def solve(item, limits):
+        shares.append(limits.seconds)
+        clock[0] += 1 if item else 0
+
+    batch = Batch(solve, lambda parts: [answer for part in parts for answer in part.result])
+    assert len(batch.solve_many([0, 0, 1, 0, 0], Limits(deadline=2e9 + 10))) == 5
+    assert shares[0] == 2
+    assert shares == sorted(shares)
+    assert shares[-1] > 2
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -85,18 +93,6 @@ def test_with_time_enough_answers_are_those_without_a_deadline(game, how):
         for move in one.line if game != "rows" else ():
             position = position.play(move)
         assert not one.line or game == "rows" or position.is_over
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_positions_that_need_more_get_their_shares(game, monkeypatch):
-    monkeypatch.setattr(spec, "_TRIED", 1)  # all of them do
-    module, positions = GAMES[game], EASY[game][:40]
-    found = module.solve_many(positions, Limits(deadline=FAR), line=True)
-    for one, expected in zip(found, map(module.solve, positions), strict=True):
-        assert (one.value, one.best_so_far, one.to_move) == (expected.value, None, expected.to_move)
-        assert list(one.line) == list(expected.line)
-    assert found.exact.all()
-    assert module.solve_many(iter(positions), Limits(deadline=FAR), line=True) == found
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -140,27 +136,6 @@ def test_deadlines_over_an_executor_and_bad_items():
     with pytest.raises(batch.BatchError) as error:
         hearts.solve_many([*EASY["hearts"][:2], "x:y"], Limits(deadline=FAR))
     assert (error.value.index, len(error.value.done)) == (2, 2)
-
-
-def test_blocks_are_joined_in_order():
-    """Columns of several blocks, some of whose items are solved one by one: nothing is mixed up."""
-    numbers = np.arange(1000)
-
-    def solve(limits, line, total, payload):
-        assert (line, total) == (True, 2000)
-        values = payload[0]
-        tried = limits.nodes == 200
-        lines = [np.full(2 if not tried else value % 3, value % (100 if tried else 7), np.int8) for value in values]
-        columns = {"value": values * (1 if tried else -1), "nodes": np.where(values % 5 == 0, limits.nodes, 199)}
-        return columns | {"line_end": np.cumsum([len(moves) for moves in lines])}, np.concatenate(lines)
-
-    shares = Shares(Limits(deadline=FAR), 1)
-    columns, moves = spec._solve_in_time(shares, solve, 1, True, 2000, Numbered(1000, (numbers,)))
-    starts = [0, *columns["line_end"][:-1]]
-    for value, start, end in zip(numbers, starts, columns["line_end"], strict=True):
-        hard = value % 5 == 0
-        assert columns["value"][value] == (-value if hard else value)
-        assert moves[start:end].tolist() == ([value % 7] * 2 if hard else [value % 100] * (value % 3))
 
 
 # --- the best move so far --------------------------------------------------------------------------------------------

@@ -5,13 +5,9 @@ import itertools
 import os
 import pickle
 import re
-import select
 import signal
 import subprocess
 import sys
-import textwrap
-import threading
-import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
@@ -67,61 +63,63 @@ def test_endless_input_is_read_a_few_chunks_ahead():
             most = max(most, last[0] - place)
         stream.close()
         # At a millisecond or more an item, no chunk has more than 400.
-        assert most < (3 * workers + 2) * 400
-
-
-def test_closing_an_iterator_gives_the_rest_up():
-    with ThreadPoolExecutor(2) as pool:
-        stream = batch.imap(slow_square, itertools.count(), executor=pool)
-        assert [next(stream) for _ in range(5)] == [0, 1, 4, 9, 16]
-        stream.close()
-    assert threading.active_count() < 20
-    mine = batch.imap(slow_square, itertools.count(), workers=2)
-    next(mine)
-    before = threading.active_count()
-    mine.close()
-    for _ in range(3000):  # it does not wait for its threads; a test does
-        if threading.active_count() < before:
-            break
-        time.sleep(0.01)
-    else:
-        pytest.fail("its threads go on")
+        assert most < (2 * workers + 2) * 400
 
 
 # --- chunks ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seconds", [1e-6, 1e-4, 0.003, 0.1, 0.45, 7.0])
-def test_tasks_take_a_tenth_of_a_second_to_one(seconds):
-    sizer = plan.Sizer(None, 1, stream.MOST_ITEMS, lambda: 2)
-    for _ in range(30):
-        size = sizer.next()
-        sizer.note(size, size * seconds)
-    size = sizer.next()
-    assert size == 1 or 0.1 <= size * seconds <= 1 or size == stream.MOST_ITEMS
+class Sizes(Here):
+    """Notes the number of items in each task."""
+
+    def __init__(self):
+        super().__init__()
+        self.sizes = []
+
+    def submit(self, fn, *arguments):
+        self.sizes.append(len(arguments[1].args[1]))
+        return super().submit(fn, *arguments)
 
 
 def test_chunks_grow_step_by_step_and_shrink_near_the_end():
-    sizer = plan.Sizer(100_000, 1, stream.MOST_ITEMS, lambda: 2)
-    sizes, left = [], 100_000
-    while left:
-        size = min(sizer.next(), left)
-        left -= size
-        sizes.append(size)
-        sizer.note(size, size * 1e-5)
-    assert sizes[0] == 1
-    assert all(after <= 8 * before for before, after in itertools.pairwise(itertools.accumulate(sizes, max)))
-    assert max(sizes) <= 25_000
-    assert sizes[-1] < max(sizes)
+    pool = Sizes()
+    assert batch.run(square, range(300_000), executor=pool) == [x * x for x in range(300_000)]
+    assert sum(pool.sizes) == 300_000
+    assert pool.sizes[0] == 1
+    assert all(after <= 8 * before for before, after in itertools.pairwise(itertools.accumulate(pool.sizes, max)))
+    assert pool.sizes[-1] < max(pool.sizes) <= 300_000 / 2
 
 
-def test_a_cluster_that_grows_is_noticed(monkeypatch):
-    workers, now = [2], [0.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    sizer = plan.Sizer(None, 1, 100, lambda: workers[0], elastic=True)
-    workers[0], now[0] = 9, 5.0
-    sizer.note(1, 0.1)
-    assert sizer.parallel == 9
+def test_one_thread_and_no_executor_is_one_call():
+    sizes = []
+    source = stream.Items(range(1000), lambda places: (places, {}))
+    parts = stream.stream(lambda places: sizes.append(len(places)), source, batch.Plan(progress=False, whole=True))
+    assert [part.count for part in parts] == sizes == [1000]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+@pytest.mark.parametrize(("first", "most"), [(1, 1), (1, 7), (64, 64), (3, 1 << 17)])
+def test_answers_do_not_depend_on_chunks(workers, first, most):
+    source = stream.Items(range(500), lambda places: (places, {}))
+    parts = stream.stream(list, source, batch.Plan(workers), first=first, most=most)
+    assert [number for part in parts for number in part.result] == list(range(500))
+
+
+def test_no_more_than_two_chunks_a_worker_are_ahead():
+    class Later(Here):
+        def __init__(self):
+            super().__init__()
+            self.open, self.most = 0, 0
+
+        def submit(self, fn, *arguments):
+            self.open += 1
+            self.most = max(self.most, self.open)
+            return super().submit(fn, *arguments)
+
+    pool = Later()
+    for _ in batch.imap(slow_square, range(200), executor=pool):
+        pool.open = max(0, pool.open - 1)
+    assert 1 < pool.most <= 2 * plan.cores() + 1
 
 
 def test_parallel_is_asked_of_the_executor():
@@ -199,6 +197,13 @@ def test_a_worker_process_that_is_killed():
     assert caught.value.done == list(range(caught.value.index))
 
 
+def test_an_executor_that_returns_no_future():
+    executor = Here()
+    executor.submit = lambda function, *arguments: None
+    with pytest.raises(BatchError, match=r"must return a future, not None"):
+        batch.run(square, range(3), executor=executor)
+
+
 def test_a_task_that_cannot_be_sent():
     with ProcessPoolExecutor(1) as pool, pytest.raises(BatchError, match="the executor failed") as caught:
         batch.run(lambda x: x, range(10), executor=pool)
@@ -226,39 +231,6 @@ def test_bad_options(options):
 def test_items_that_are_none(items):
     with pytest.raises(OptionError, match="items must be a list"):
         batch.run(square, items)
-
-
-# --- Ctrl-C ----------------------------------------------------------------------------------------------------------
-
-INTERRUPTED = """
-import random, sys
-from gamecore import duel
-deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-def positions():
-    print("begun", flush=True)
-    for seed in range(10**6):
-        cards = random.Random(seed).sample(deck, 44)
-        yield duel.Position(cards[:22], cards[22:])
-try:
-    duel.solve_many(positions(), workers=int(sys.argv[1]))
-except KeyboardInterrupt as error:
-    print(len(error.partial), error.partial.exact.all())
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
-@pytest.mark.parametrize("workers", [1, 2])
-def test_interrupt_stops_searches_and_keeps_answers(workers):
-    command = [sys.executable, "-c", textwrap.dedent(INTERRUPTED), str(workers)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        process.stdout.readline()
-        time.sleep(1.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 0, err
-    count, exact = out.split()
-    assert int(count) >= 0
-    assert exact == "True"
 
 
 # --- progress --------------------------------------------------------------------------------------------------------
@@ -370,29 +342,3 @@ def test_a_bar_on_a_terminal_that_goes_away(monkeypatch):
     assert batch.run(square, range(3)) == [0, 1, 4]
     monkeypatch.setattr("sys.stderr", None)
     assert batch.run(square, range(3)) == [0, 1, 4]
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
-@pytest.mark.parametrize("how", [{"workers": 2}, {"executor": ThreadPoolExecutor(2)}])
-def test_a_forked_child_gets_an_error_and_no_hang(how):
-    found = batch.imap(square, itertools.count(), **how)
-    assert next(found) == 0
-    read, write = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            for _ in found:
-                pass
-        except BaseException as error:
-            os.write(write, f"{type(error).__name__}: {error}".encode())
-        finally:
-            os._exit(0)
-    os.close(write)
-    ready, _, _ = select.select([read], [], [], 60)
-    said = os.read(read, 1000) if ready else b"nothing for a minute"
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    os.close(read)
-    assert said == b"BatchError: a batch cannot go on in a forked process: begin a new one there"
-    assert next(found) == 1  # the parent goes on
-    found.close()

@@ -27,7 +27,6 @@ class Shared:
         self.boards += [hexapawn.random(4, 4, rng=seed) for seed in range(5)]
         self.values = [k * 7919 % 1009 for k in range(100)]  # a list: the kernel reads it itself
         self.row = np.arange(600) * 7919 % 1009
-        self.long_row = np.arange(12_000) * 7919 % 1009
         self.decks = rows.decks(40, 7)
         self.rounds = [round_at(seed, 40) for seed in range(4)]
         self.view = round_at(5, 20).view(round_at(5, 20).to_move)
@@ -56,7 +55,6 @@ TASKS = {
     "rows, list": lambda s: [rows.value(s.values, opponent=how) for how in OPPONENTS for _ in range(20)],
     "rows": lambda s: [rows.solve(s.row, opponent=how) for how in OPPONENTS],
     "rows, analyse": lambda s: rows.analyse(s.row, opponent="greedy"),
-    "rows, long": lambda s: rows.solve(s.long_row, opponent="cooperative").value,
     "rows, batch": lambda s: [rows.solve_many(s.decks, opponent=how, workers=2).mine.tolist() for how in OPPONENTS],
     "rows, table": lambda s: rows.table(s.values, opponent="greedy").tobytes(),
     "hearts": lambda s: hearts.simulate(["random"] * 4, 600, 7, workers=2).points.tobytes(),
@@ -147,7 +145,7 @@ use = change
 }
 RUN = """
 import sys, threading, time
-from gamecore import GamecoreError, duel, hearts, rows
+from gamecore import GamecoreError, duel, rows
 sys.setswitchinterval(1e-6)
 {}
 end = time.monotonic() + 1.0

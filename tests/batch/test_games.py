@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from batch_tasks import Dies, Here
 
-from gamecore import CardError, GamecoreError, Limits, OptionError, duel, hearts, hexapawn, rows
+from gamecore import GamecoreError, Limits, OptionError, duel, hearts, hexapawn, rows
 from gamecore.cards import card_index
 from gamecore.errors import BatchError
 
@@ -189,21 +189,6 @@ def test_columns_that_are_none(columns):
         duel.PositionArray(*columns)
 
 
-def test_endless_duels_are_read_within_a_window():
-    """Ten million positions are promised; no more are ever held than the few chunks that are under way."""
-    position = duel.Position(["CA"], ["D2"])
-    last = [0]
-
-    def positions():
-        for last[0] in range(10**7):
-            yield position
-
-    stream = duel.solve_iter(positions(), line=False, workers=2)
-    most = max(last[0] - place for place, _ in zip(range(600_000), stream, strict=False))
-    stream.close()
-    assert most <= 8 * (1 << 17)
-
-
 # --- hexapawn --------------------------------------------------------------------------------------------------------
 
 
@@ -247,14 +232,6 @@ def test_boards(line, processes, loky):
     assert first.best_moves == [one.best_moves for one in first]
     assert first.to_move.tolist() == [position.to_move == "black" for position in positions]
     assert first.winners.tolist() == [{"white": 1, "black": -1}[one.winner] for one in first]
-
-
-def test_lines_of_boards_keep_the_value():
-    for position, solution in zip(boards(60), hexapawn.solve_many(boards(60)), strict=True):
-        for left in range(len(solution.line), 0, -1):
-            assert abs(hexapawn.solve(position, line=False).value) == left
-            position = position.play(solution.line[-left])
-        assert position.is_over
 
 
 def test_boards_as_columns():
@@ -435,16 +412,3 @@ def test_simulate_on_executors_that_fail():
     players = [Mine(), "greedy", "greedy", "greedy"]
     assert hearts.simulate(players, 10, 7, executor=Here()) == hearts.simulate(players, 10, 7)
     assert hearts.simulate(["greedy"] * 4, 0, executor=Here()).rounds == 0
-
-
-def test_messages_name_the_kind_of_error():
-    answers = duel.solve_many(["1\nC2\nC2\n"], on_error="return")
-    assert isinstance(answers[0], (CardError, GamecoreError))
-
-
-def test_interrupted_hearts_searches_end():
-    """Whole rounds take for ever: giving the iterator up has to end what runs in its threads."""
-    whole = [hearts.Round.deal(rng=seed) for seed in range(4)]
-    stream = hearts.solve_iter([endings(1)[0], *whole], workers=2)
-    assert next(stream).exact
-    stream.close()

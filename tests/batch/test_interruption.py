@@ -1,110 +1,131 @@
-"""Signals at random moments, and at one instruction after another: each comes out of what runs, and nothing hangs."""
+"""Signals end every call, a process ends under an open batch, a dropped iterator stops its searches."""
 
+import contextlib
 import os
+import queue
 import random
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
-from interrupted import PATIENCE, RAISED, TASKS
-from interruptions import Lost, interrupt
+from interrupted import ALONE, HARD, PATIENCE, WAYS
 
-from gamecore.signals import Held
+from gamecore import duel
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends signals to a child")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends signals to a process group")
 
-STRUCK = Path(__file__).parent / "struck.py"
-
-
-@pytest.mark.parametrize("game", TASKS)
-def test_interrupted_at_random_moments(game):
-    # Once here; `tools/reliability.py signals` does it by the thousand.
-    counts = interrupt(game, 1, random.Random())
-    assert counts == {number.name: len(TASKS[game]) for number in RAISED}
+CHILD = Path(__file__).parent / "interrupted.py"
+SOON = 10  # seconds; it takes below half a second, on a machine that does nothing else
+RAISED = {signal.SIGINT: "KeyboardInterrupt", signal.SIGTERM: "SystemExit"}
+TABLE = [("solve", list(ALONE), number) for number in RAISED]
+TABLE += [(way, list(HARD), signal.SIGINT) for way in WAYS]
+TABLE += [(way, ["duel", "iterator"], signal.SIGTERM) for way in ("alone", "threads", "pool")]
 
 
-def test_a_process_that_goes_on_is_noticed(monkeypatch):
-    monkeypatch.setitem(RAISED, signal.SIGUSR1, (None, KeyError))  # not what its handler raises
-    with pytest.raises(Lost, match="'well Stop' and not 'well KeyError'"):
-        interrupt("duel", 1, random.Random(), (signal.SIGUSR1,))
+class Child:
+    """A process of ``interrupted``, in a group of its own."""
+
+    def __init__(self):
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        command = [sys.executable, str(CHILD)]
+        self.process = subprocess.Popen(command, text=True, start_new_session=True, **pipes)
+        self._lines = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self._lines.put(line.strip())
+        self._lines.put("no more")
+
+    def begin(self, task):
+        self.process.stdin.write(f"{task}\n")
+        self.process.stdin.flush()
+        assert self.says() == "begun"
+
+    def says(self):
+        return self._lines.get(timeout=PATIENCE + 10)
 
 
-# Every n-th instruction of the main thread: all of them would take minutes (`tools/reliability.py strikes`).
-STEPS = {"alone": 7, "threads": 11, "columns": 13, "pool": 131, "helpers": 37}
+@pytest.fixture
+def child():
+    child = Child()
+    yield child
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.process.pid, signal.SIGKILL)
+    child.process.wait()
 
 
-@pytest.mark.parametrize("task", STEPS)
-def test_no_instruction_is_a_bad_moment(task):
-    command = [sys.executable, str(STRUCK), task, str(STEPS[task])]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert run.returncode == 0, run.stderr[-4000:]
-    assert int(run.stdout) > 1000
+@pytest.mark.parametrize(("way", "names", "number"), TABLE)
+def test_a_signal_ends_the_task(child, way, names, number):
+    for name in names:
+        child.begin(f"{way}: {name}")
+        time.sleep(0.6 if way == "processes" else 0.2)
+        begun = time.monotonic()
+        os.killpg(child.process.pid, number)
+        assert (name, child.says()) == (name, RAISED[number])
+        assert time.monotonic() - begun < SOON, name
+        assert (name, child.says()) == (name, "well")
 
 
-def test_locks_of_pools_are_bad_moments():
-    # The test above can fail: without Held, a pool's lock is soon left locked, or its thread gone.
-    command = [sys.executable, str(STRUCK), "pool", "7", "unheld"]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert run.returncode != 0
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_worker_that_is_interrupted_alone_ends_the_batch(child):
+    child.begin("processes: duel")
+    time.sleep(1)
+    number = child.process.pid
+    for worker in Path(f"/proc/{number}/task/{number}/children").read_text().split():
+        os.kill(int(worker), signal.SIGINT)
+    assert (child.says(), child.says()) == ("KeyboardInterrupt", "well")
 
 
-EXIT = """
-import sys, threading, time
-import numpy as np
-from gamecore import duel, hearts, hexapawn, rows
-
+BEGIN = """
+import random, sys, threading, time
+from gamecore import batch, duel, hearts
 deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-task = {
-    "duel": lambda: duel.solve(duel.Position(deck[::2], deck[1::2])),
-    "hexapawn": lambda: hexapawn.solve(hexapawn.Position.start(8, 8)),
-    "rows": lambda: rows.solve(np.arange(200_000) % 1009, opponent="greedy"),
-    "hearts": lambda: hearts.solve(hearts.Round.deal(1)),
-}[sys.argv[1]]
-
-class Slow:
-    def __del__(self, sleep=time.sleep):
-        sleep(0.2)
-
-slow = Slow()  # the interpreter takes its time to end, so that the kernel comes by for signals meanwhile
-threading.Thread(target=task, daemon=True).start()
-time.sleep(0.1)
+cards = random.Random(5).sample(deck, 46)
+hard = [duel.Position(cards[:23], cards[23:])] * 1000
+easy = [duel.Position(deck[:5], deck[5:10])]
+def beside(call):
+    threading.Thread(target=call, daemon=True).start()
+    time.sleep(0.2)
 """
+ENDS = {
+    "an open iterator": "found = duel.solve_iter(easy + hard, workers=2); next(found)",
+    "an open iterator after an error": "found = duel.solve_iter(easy + hard, workers=2); next(found); 1 / 0",
+    "an open iterator of functions": "found = batch.imap(time.sleep, [0] + [60] * 9, workers=2); next(found)",
+    "a daemon thread": "beside(lambda: duel.solve_many(hard, workers=2))",
+    "a daemon thread that works alone": "beside(lambda: duel.solve_many(hard))",
+    "a simulation": "beside(lambda: hearts.simulate(['pimc:50'] * 4, 10**6, 1, workers=2))",
+    "a batch in a batch": """
+found = batch.imap(lambda some: duel.solve_many(some, workers=2), [easy] + [hard] * 5, workers=2); next(found)
+""",
+}
 
 
-@pytest.mark.parametrize("game", TASKS)
-def test_a_process_ends_under_a_daemon_thread(game):
-    result = subprocess.run([sys.executable, "-c", EXIT, game], capture_output=True, check=False, timeout=PATIENCE)
-    assert (result.returncode, result.stderr) == (0, b"")
+@pytest.mark.parametrize("name", ENDS)
+def test_a_process_ends_under_a_batch(name):
+    command = [sys.executable, "-c", BEGIN + ENDS[name]]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    if "error" in name:
+        assert (result.returncode, result.stderr.splitlines()[-1]) == (1, "ZeroDivisionError: division by zero")
+    else:
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
-def held_twice(seen):
-    with Held():
-        with Held():
-            signal.raise_signal(signal.SIGINT)
-        assert not seen  # the outer block goes on
-
-
-def test_ctrl_c_is_held():
-    seen = []
-
-    def handler(number, frame):
-        seen.append((number, frame is not None))
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, handler)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            held_twice(seen)
-        assert seen == [(signal.SIGINT, True)]
-        with Held():
-            pass
-        assert signal.getsignal(signal.SIGINT) is handler
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        with Held():
-            signal.raise_signal(signal.SIGINT)
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert len(seen) == 1
+@pytest.mark.parametrize("how", ["close", "drop"])
+def test_an_iterator_that_is_given_up_stops_its_searches(how):
+    cards = random.Random(5).sample([suit + rank for rank in "A23456789TJQK" for suit in "CDHS"], 46)
+    hard = [duel.Position(cards[:23], cards[23:])] * 1000  # minutes each
+    iterator = duel.solve_iter([duel.Position(["CA"], ["D2"]), *hard], workers=2)
+    assert next(iterator).exact
+    assert any(thread.name == "gamecore" for thread in threading.enumerate())
+    if how == "close":
+        iterator.close()
+    del iterator
+    end = time.monotonic() + SOON
+    while any(thread.name == "gamecore" for thread in threading.enumerate()):
+        assert time.monotonic() < end, "its threads go on"
+        time.sleep(0.01)

@@ -13,7 +13,6 @@ from command import said
 
 from gamecore import duel, hexapawn, rows
 from gamecore.batch import workers
-from gamecore.cli.common import interruptible
 from gamecore.errors import ParseError
 from gamecore.rows._text import split_rows
 from gamecore.search.threads import search_together
@@ -139,30 +138,6 @@ def test_control_c_stops_all_threads():
         out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "gamecore: interrupted\n")
     assert '"exact": false' in out
-
-
-def test_control_c_just_before_threads_start_is_an_interruption():
-    def search():
-        with interruptible() as run:
-            run.cancel()
-            workers.Run()
-
-    with pytest.raises(KeyboardInterrupt):
-        search()
-
-
-def test_a_search_that_is_cancelled_before_its_threads_start_keeps_its_bounds():
-    found, run = SimpleNamespace(nodes=0), workers.Run()
-
-    def leg(*_):
-        run.cancel()
-        with workers.beside([print]):
-            pytest.fail("the threads started")
-
-    with run.at_work(None):
-        assert search_together(found, None, 0, 2, leg, pytest.fail) is found
-    with pytest.raises(SystemExit):  # of something else
-        search_together(found, None, 0, 2, lambda *_: sys.exit(), pytest.fail)
 
 
 def test_a_cancelled_search_in_threads_begins_no_further_leg():
