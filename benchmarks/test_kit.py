@@ -1,4 +1,4 @@
-"""gamecore.kit: both forms of a game, the search, the strong solution, and Hexapawn beside its own kernel."""
+"""gamecore.apps.kit: both forms of a game, the search, the strong solution, and Hexapawn beside its own kernel."""
 
 import sys
 from pathlib import Path

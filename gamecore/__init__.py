@@ -8,13 +8,16 @@ One module a game, the same verbs in each (``Position``, ``solve``, ``analyse``,
 ``build_info()`` tells what a bug report needs.
 """
 
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Final
 
 from gamecore._version import __version__
-from gamecore.lazy import lazy_names
+from gamecore.lazy import Aliases, lazy_names
 
 if TYPE_CHECKING:
-    from gamecore import adapters, batch, draw, duel, explore, game, hearts, hexapawn, kit, rows
+    from gamecore import batch, draw, duel, game, hearts, hexapawn, rows
+    from gamecore.apps import adapters, explore, kit, prove
+    from gamecore.apps.judge import judge
     from gamecore.contract import Bounds, MoveValue, Solution
     from gamecore.errors import (
         BatchError,
@@ -26,7 +29,6 @@ if TYPE_CHECKING:
         WorkerError,
     )
     from gamecore.game import games, register
-    from gamecore.judging import judge
     from gamecore.kernels import BuildInfo, build_info
     from gamecore.limits import Limits
 
@@ -56,20 +58,24 @@ __all__ = [
     "hexapawn",
     "judge",
     "kit",
+    "prove",
     "register",
     "rows",
 ]
 
 
+_APPS: Final = {"adapters": "adapters", "explore": "explore", "judging": "judge", "kit": "kit", "prove": "prove"}
+sys.meta_path.append(Aliases({f"gamecore.{name}": f"gamecore.apps.{app}" for name, app in _APPS.items()}))
+
 # Imported when first used: `import gamecore` loads no kernel.
 __getattr__, __dir__ = lazy_names(
     __name__,
-    dict.fromkeys(("adapters", "batch", "draw", "duel", "explore", "hearts", "hexapawn", "kit", "rows"), ())
+    dict.fromkeys(("batch", "draw", "duel", "hearts", "hexapawn", "rows"), ())
+    | {f"apps.{name}": (name,) for name in ("adapters", "explore", "judge", "kit", "prove")}
     | {
         "contract": ("Bounds", "MoveValue", "Solution"),
         "errors": tuple(name for name in __all__ if name.endswith("Error")),
         "game": ("games", "register"),
-        "judging": ("judge",),
         "kernels": ("BuildInfo", "build_info"),
         "limits": ("Limits",),
     },

@@ -3,6 +3,9 @@
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any
 
 
@@ -13,15 +16,16 @@ def lazy_names(
 
     Args:
         package: its name (``__name__``).
-        rooms: by module of the package, the names that are found there and imported when they are first used. A module
-            that is public itself is imported likewise.
+        rooms: by module of the package, the names that are found there and imported when they are first used. A name
+            that the module does not define is the module itself. A module that is public itself is imported likewise.
         public: the package's ``__all__``, which is what ``dir()`` lists.
     """
     places = {name: room for room, names in rooms.items() for name in names}
 
     def find(name: str) -> Any:
         if name in places:
-            value = getattr(import_module(f"{package}.{places[name]}"), name)
+            module = import_module(f"{package}.{places[name]}")
+            value = getattr(module, name, module)
         elif name in rooms and name in public:
             value = import_module(f"{package}.{name}")
         else:
@@ -30,3 +34,29 @@ def lazy_names(
         return value
 
     return find, lambda: sorted(public)
+
+
+class Aliases(MetaPathFinder, Loader):
+    """Second names of modules: ``import gamecore.kit`` is ``import gamecore.apps.kit``, the same module.
+
+    Args:
+        places: the module's name by its second name.
+    """
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        self._places = places
+        self._specs: dict[str, ModuleSpec | None] = {}
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Return the spec of a second name; None for any other name."""
+        return ModuleSpec(name, self) if name in self._places else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return the module itself."""
+        module = import_module(self._places[spec.name])
+        self._specs[module.__name__] = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module its own spec again, which the import system has replaced."""
+        module.__spec__ = self._specs[module.__name__]

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from gamecore import cli, contract, duel, hexapawn, kernels, prove
+from gamecore.apps.prove import _store
+from gamecore.apps.prove._tree import Place, Tree, prover_of
 from gamecore.duel import _batch as duel_batch
 from gamecore.duel import _solve as duel_solve
 from gamecore.duel import _solver as duel_solver
@@ -15,8 +17,6 @@ from gamecore.errors import GamecoreError, InternalError
 from gamecore.hexapawn import _batch as hexapawn_batch
 from gamecore.hexapawn import _solve as hexapawn_solve
 from gamecore.limits import Limits
-from gamecore.prove import _store
-from gamecore.prove._tree import Place, Tree, prover_of
 
 DUEL, HEXAPAWN = duel.deal(6, rng=1), hexapawn.Position.start(4, 4)
 

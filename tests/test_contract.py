@@ -1,7 +1,7 @@
 """One suite over all games: what ``gamecore.contract`` and ``docs/contract.md`` promise, and nothing of one game alone.
 
 Two more games are held to the same: Nim (``examples/nim.py``) stands on ``gamecore.game.Game``, tic-tac-toe
-(``examples/kit/tictactoe.py``) on ``gamecore.kit``.
+(``examples/kit/tictactoe.py``) on ``gamecore.apps.kit``.
 """
 
 import copy

@@ -1,6 +1,5 @@
 """Files of users: written as a whole or left as they were, whatever fails on the way."""
 
-import lzma
 import os
 import resource
 import signal
@@ -75,17 +74,6 @@ def test_a_link_stays_one_and_a_device_is_written_to(tmp_path):
     assert not Path("/dev/null").is_file()
 
 
-def too_late(number, frame):
-    raise TimeoutError("too late")
-
-
-@pytest.fixture
-def alarm():
-    before = signal.signal(signal.SIGALRM, too_late)
-    yield
-    signal.signal(signal.SIGALRM, before)
-
-
 @pytest.mark.parametrize(
     ("error", "says"),
     [
@@ -96,44 +84,17 @@ def alarm():
         (TimeoutError(110, "Connection timed out"), "cannot read 'x': Connection timed out"),  # of a network's disk
     ],
 )
-def test_errors_of_a_file_are_said_in_one_line_of_the_wanted_kind(error, says, alarm):
+def test_errors_of_a_file_are_said_in_one_line_of_the_wanted_kind(error, says):
     with pytest.raises(OptionError) as told, file_errors("read", "x", OptionError):
         raise error
     assert str(told.value) == says
 
 
-def test_other_errors_pass(alarm):
+def test_other_errors_pass():
     for error in (GamecoreError("it is damaged"), Planted(), KeyboardInterrupt()):
         with pytest.raises(type(error)) as told, file_errors("read", "x", OptionError):
             raise error
         assert told.value is error
-
-
-def test_what_an_alarm_raises_passes(alarm):
-    with pytest.raises(TimeoutError, match="too late"), file_errors("read", "x"):
-        signal.raise_signal(signal.SIGALRM)
-
-
-def test_an_alarm_while_a_picture_is_saved(alarm, tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "fsync", lambda _: signal.raise_signal(signal.SIGALRM))
-    with pytest.raises(TimeoutError, match="too late"):
-        duel.deal(6, rng=1).picture().save(tmp_path / "x.svg")
-    assert os.listdir(tmp_path) == []
-
-
-def test_an_alarm_while_a_certificate_is_read_is_no_damage(alarm, tmp_path, monkeypatch):
-    path = tmp_path / "folder" / "certificate.xz"
-    path.parent.mkdir()
-    saves_certificate(path)
-    real = lzma.LZMADecompressor
-
-    def struck(*arguments, **options):
-        signal.raise_signal(signal.SIGALRM)
-        return real(*arguments, **options)
-
-    monkeypatch.setattr(lzma, "LZMADecompressor", struck)
-    with pytest.raises(TimeoutError, match="too late"):
-        prove.verify(path)
 
 
 def test_a_name_that_is_none_is_bad_input():

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import gamecore
-from gamecore import duel, game, judging, prove, rows
+from gamecore import duel, game, prove, rows
+from gamecore.apps import judge as judging
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path
 from gamecore.rng import generator, seed_of
@@ -148,4 +149,4 @@ def test_a_descriptor_is_no_path(what, tmp_path):
 def test_paths_are_str_or_path_like(tmp_path):
     assert checked_path(tmp_path) == checked_path(str(tmp_path)) == str(tmp_path)
     with pytest.raises(GamecoreError, match="No such file"):
-        gamecore.prove.verify(tmp_path / "missing")
+        gamecore.apps.prove.verify(tmp_path / "missing")

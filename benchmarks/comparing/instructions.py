@@ -10,7 +10,7 @@ from pathlib import Path
 from gamecore.kernels import available_levels
 
 KERNEL = re.compile(r"gamecore/(?:kernels/|_)(?:baseline|v3|v4)/(\w+)\.")
-KIT = re.compile(r"/__kit__/[^/]*\.so$")  # a user's game, compiled by gamecore.kit
+KIT = re.compile(r"/__kit__/[^/]*\.so$")  # a user's game, compiled by gamecore.apps.kit
 SETTINGS = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}  # the same instructions every time
 
 

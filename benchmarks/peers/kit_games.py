@@ -1,4 +1,4 @@
-"""Games of gamecore.kit beside the same games in OpenSpiel, easyAI and bitbully, for measure.py."""
+"""Games of gamecore.apps.kit beside the same games in OpenSpiel, easyAI and bitbully, for measure.py."""
 
 import random
 import shutil

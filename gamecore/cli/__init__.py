@@ -15,9 +15,9 @@ from typing import Final
 
 from gamecore._version import __version__
 from gamecore.cli import _solve
-from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop, game_in
+from gamecore.cli.common import BAD_INPUT, CUT_OFF, INTERRUPTED, OK, OneLineParser, complain, drop
 from gamecore.errors import GamecoreError, NotBuiltError
-from gamecore.game import BUILT_IN, games, register
+from gamecore.game import BUILT_IN, Game, games, load, register
 from gamecore.game import game as game_of
 from gamecore.kernels import build_info
 from gamecore.text import in_words, outside
@@ -29,6 +29,15 @@ COMMANDS = ("explore", "judge", "kit", "play", "prove", "solve_file")
 EPILOG = """\
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line
 """
+
+
+def game_in(path: str) -> Game:
+    """Return the game of a Python file, which is then registered, or of a .pyx file of :mod:`gamecore.apps.kit`."""
+    if path.endswith(".pyx"):
+        from gamecore.apps import kit
+
+        return kit.load(path)
+    return load(path)
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -54,7 +63,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         _solve.add(subparsers, game_of(first))
         return parser
     if first in COMMANDS:
-        import_module(f"gamecore.cli.{first}").register(subparsers)
+        import_module(f"gamecore.apps.{first}._command").add_parser(subparsers)
         return parser
     try:
         known = games()
@@ -64,7 +73,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     for game in known.values():
         _solve.add(subparsers, game)
     for name in COMMANDS:
-        import_module(f"gamecore.cli.{name}").register(subparsers)
+        import_module(f"gamecore.apps.{name}._command").add_parser(subparsers)
     return parser
 
 

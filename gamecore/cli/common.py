@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.files import file_errors
-from gamecore.game import Game, load
+from gamecore.game import Game
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, for_terminal, printable, without_controls
 
@@ -39,15 +39,6 @@ _HELP_WIDTH = 79
 MAX_INPUT_BYTES = 1 << 24
 MAX_LINE_BYTES = 1 << 16
 MAX_MESSAGE = 1500  # an engine's last line on stderr has up to 1,000
-
-
-def game_in(path: str) -> Game:
-    """Return the game of a Python file, which is then registered, or of a .pyx file of :mod:`gamecore.kit`."""
-    if path.endswith(".pyx"):
-        from gamecore import kit
-
-        return kit.load(path)
-    return load(path)
 
 
 def complain(message: str) -> None:

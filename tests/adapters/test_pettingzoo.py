@@ -182,7 +182,7 @@ def test_rendering(capsys):
 
 
 def test_without_the_framework(monkeypatch):
-    from gamecore.adapters import _pettingzoo
+    from gamecore.apps.adapters import _pettingzoo
 
     monkeypatch.setitem(__import__("sys").modules, "pettingzoo", None)
     with pytest.raises(GamecoreError, match=r"pip install 'gamecore\[pettingzoo\]"):

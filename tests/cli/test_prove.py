@@ -11,7 +11,7 @@ import pytest
 from command import said
 
 from gamecore import cli, hexapawn, prove
-from gamecore.cli.prove import _duration, bar, verified_text
+from gamecore.apps.prove._command import _duration, bar, verified_text
 
 DUEL = "DQH2HA:H3D6S3:A:-"
 
@@ -276,7 +276,7 @@ def test_bad_input_is_one_line(tmp_path, monkeypatch, capsys, argv, said):
 
 
 def test_nobody_answers(tmp_path, monkeypatch):
-    monkeypatch.setattr("gamecore.cli.prove.ANSWERS_WITHIN", 0.5)
+    monkeypatch.setattr("gamecore.apps.prove._command.ANSWERS_WITHIN", 0.5)
     pytest.importorskip("distributed", reason="distributed is not installed")
     status, _, err = run("duel", DUEL, "--store", tmp_path / "S", "--dask", "tcp://127.0.0.1:9")
     assert status == 2

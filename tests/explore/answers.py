@@ -12,11 +12,11 @@ import xml.etree.ElementTree as ET
 import pytest
 from starlette.testclient import TestClient
 
+from gamecore.apps.explore import _server
+from gamecore.apps.explore._api import Api
+from gamecore.apps.explore._app import application
+from gamecore.apps.explore._cards import all_cards
 from gamecore.draw import canvas
-from gamecore.explore import _server
-from gamecore.explore._api import Api
-from gamecore.explore._app import application
-from gamecore.explore._cards import all_cards
 
 TOKEN = "t" * 43
 PORT = 8642

@@ -11,7 +11,7 @@ from urllib.request import url2pathname
 import pytest
 
 from gamecore import cli
-from gamecore.explore import _server
+from gamecore.apps.explore import _server
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ import pytest
 from explore.answers import hidden, leaks
 
 from gamecore import hearts
+from gamecore.apps.explore import _api
+from gamecore.apps.explore._errors import ApiError
+from gamecore.apps.explore._hidden import Store
+from gamecore.apps.explore._shown import Shown
 from gamecore.errors import ParseError
-from gamecore.explore import _api
-from gamecore.explore._errors import ApiError
-from gamecore.explore._hidden import Store
-from gamecore.explore._shown import Shown
 from gamecore.game import Game
 from gamecore.hearts import GAME
 
@@ -131,13 +131,13 @@ def test_an_id_is_read_back_and_no_other(ask, monkeypatch):
             ask("/api/position", game="hearts", position=wrong, seat=SEAT)
     with pytest.raises(ApiError, match="this round is not known"):
         ask("/api/position", game="hearts", position=other.to_text(), moves=[passed], seat=SEAT)
-    monkeypatch.setattr("gamecore.explore._shown.STORE", Store())  # of another run
+    monkeypatch.setattr("gamecore.apps.explore._shown.STORE", Store())  # of another run
     with pytest.raises(ApiError, match="this round is not known"):
         ask("/api/position", game="hearts", position=name, seat=SEAT)
 
 
 def test_the_least_recently_used_ids_are_forgotten(monkeypatch):
-    monkeypatch.setattr("gamecore.explore._hidden._MOST", 3)
+    monkeypatch.setattr("gamecore.apps.explore._hidden._MOST", 3)
     store = Store()
     names = [store.hide(text) for text in "abc"]
     assert store.reveal(names[0]) == "a"

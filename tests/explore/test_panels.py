@@ -5,7 +5,7 @@ import random
 import pytest
 
 from gamecore import rows
-from gamecore.explore._errors import ApiError
+from gamecore.apps.explore._errors import ApiError
 from gamecore.reference import rows as reference
 from gamecore.rows._panels import COUNT_VALUES
 

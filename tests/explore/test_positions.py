@@ -6,9 +6,9 @@ import random
 import pytest
 
 from gamecore import duel, hearts, hexapawn, rows
-from gamecore.explore import _bounds
-from gamecore.explore._errors import ApiError
-from gamecore.explore._shown import Shown
+from gamecore.apps.explore import _bounds
+from gamecore.apps.explore._errors import ApiError
+from gamecore.apps.explore._shown import Shown
 from gamecore.game import games
 
 GAMES = games()

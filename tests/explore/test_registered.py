@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gamecore import cli, game
-from gamecore.explore import _server
+from gamecore.apps.explore import _server
 from gamecore.game import _registry
 
 FILE = Path(__file__).parents[2] / "examples" / "nim.py"

@@ -17,10 +17,10 @@ import pytest
 from explore.answers import Page, read_events
 
 from gamecore import duel, hearts, hexapawn
-from gamecore.explore import _bounds
-from gamecore.explore._api import Api
-from gamecore.explore._errors import ApiError
-from gamecore.explore._searches import Searches
+from gamecore.apps.explore import _bounds
+from gamecore.apps.explore._api import Api
+from gamecore.apps.explore._errors import ApiError
+from gamecore.apps.explore._searches import Searches
 
 BOARD = {"game": "hexapawn", "position": hexapawn.Position.start(8, 8).to_text(), "seconds": 60}
 ENDLESS = {
@@ -61,7 +61,7 @@ def test_stop_stops(live, game):
 
 def test_the_list_of_searches_would_show_one_that_goes_on(live, monkeypatch):
     """The planted fault: a search that nothing stops. Without it the tests above would prove nothing."""
-    from gamecore.explore import _searches
+    from gamecore.apps.explore import _searches
 
     page = live()
     monkeypatch.setattr(_searches.Run, "cancel", lambda self: None)
@@ -155,7 +155,7 @@ def test_a_long_search_lets_quicker_ones_go_first(live):
 
 
 def test_a_stream_shows_signs_of_life(live, monkeypatch):
-    from gamecore.explore import _app
+    from gamecore.apps.explore import _app
 
     monkeypatch.setattr(_app, "_KEEP_ALIVE", 0.01)
     page = live()

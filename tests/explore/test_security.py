@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from gamecore.apps.explore import _app, _bounds, _fields, _guard, _server
+from gamecore.apps.explore._api import Api
+from gamecore.apps.explore._app import application
+from gamecore.apps.explore._errors import ApiError, plain
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.explore import _app, _bounds, _fields, _guard, _server
-from gamecore.explore._api import Api
-from gamecore.explore._app import application
-from gamecore.explore._errors import ApiError, plain
 
 START = {"game": "duel", "position": "DQH2HA:H3D6S3:A:-"}
 START_TEXT = json.dumps(START)
@@ -153,7 +153,7 @@ def test_the_page_is_served_without_a_token_and_knows_none(site):
 
 
 def test_the_pages_own_files_need_nothing_from_elsewhere():
-    from gamecore.explore._static import files
+    from gamecore.apps.explore._static import files
 
     for name, file in files().items():
         text = re.sub(r"http://www\.w3\.org/\S+", "", file.content.decode("utf-8", "replace"))
@@ -290,7 +290,7 @@ def test_a_bug_of_ours_is_not_told(site, api, monkeypatch, capsys):
     assert problem(response) == (500, "internal")
     assert "secret" not in response.text
     assert "frame-ancestors" in response.headers["content-security-policy"]
-    monkeypatch.setattr("gamecore.explore._shown.Shown.copies", broken)
+    monkeypatch.setattr("gamecore.apps.explore._shown.Shown.copies", broken)
     response = site.post("/api/copy", json=START)
     assert problem(response) == (500, "internal")
     assert "secret" not in response.text

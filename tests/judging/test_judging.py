@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import gamecore
-from gamecore import judging
+from gamecore.apps import judge as judging
 from gamecore.cli import main
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import game
@@ -119,7 +119,7 @@ def test_a_right_program_is_accepted(name: str) -> None:
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_planted_mistake_is_found_and_shrunk(mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamecore.judging._judge._SHRINKING", 500)
+    monkeypatch.setattr("gamecore.apps.judge._judge._SHRINKING", 500)
     name, program, most = MISTAKES[mistake]
     if mistake == "bound stored as exact":  # needs positions that are reached twice under different bounds
         chosen: dict[str, Any] = {"sizes": range(8, 9), "families": ["random", "short"], "count": 8}
@@ -301,7 +301,7 @@ def test_what_cannot_be_judged() -> None:
         judging.judge("duel", ["/nonexistent"])
 
 
-pytest_plugins = ["gamecore.judging.pytest_fixture"]
+pytest_plugins = ["gamecore.apps.judge.pytest_fixture"]
 
 
 def test_the_fixture(gamecore_judge: Any) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gamecore import judging
+from gamecore.apps import judge as judging
 from gamecore.errors import GamecoreError, OptionError
 
 PYTHON = sys.executable

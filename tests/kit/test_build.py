@@ -7,8 +7,8 @@ import pytest
 from kit.examples import source_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import kit
+from gamecore.apps.kit import _build
 from gamecore.errors import GamecoreError
-from gamecore.kit import _build
 
 HEAPS = """
 cdef enum:

@@ -13,10 +13,10 @@ from kit.examples import EXAMPLES, Takeaway, source_of  # pytest's pythonpath ha
 
 import gamecore
 from gamecore import Limits, kit, rows
+from gamecore.apps.kit._exact import searcher_of
+from gamecore.apps.kit._python import PythonSearcher
 from gamecore.cli import main
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.kit._exact import searcher_of
-from gamecore.kit._python import PythonSearcher
 
 nightly = pytest.mark.nightly
 
@@ -210,7 +210,7 @@ def test_every_tool_takes_it(built, capsys, tmp_path):
         assert main(["kit", "build", str(EXAMPLES.parent / "nim.py")]) == 2
         assert "must be a small .pyx file" in capsys.readouterr().err
         assert main(["kit", "test", str(EXAMPLES.parent / "nim.py")]) == 2
-        assert "nim is no game of gamecore.kit" in capsys.readouterr().err
+        assert "nim is no game of gamecore.apps.kit" in capsys.readouterr().err
         assert main(["tictactoe", "A:3,48", "--json"]) == 0
         assert '"outcome": "win", "plies": 1' in capsys.readouterr().out
         for bad in ("A:3", "A:1,x", "C:0,0", "A:0,0,0"):

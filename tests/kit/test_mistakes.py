@@ -5,10 +5,10 @@ from kit.examples import Takeaway, source_of  # pytest's pythonpath has the fold
 
 import gamecore
 from gamecore import Limits, kit
+from gamecore.apps.kit._python import PythonSearcher
 from gamecore.cli import as_typed, main
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import _registry
-from gamecore.kit._python import PythonSearcher
 from gamecore.text import outside
 
 

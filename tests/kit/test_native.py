@@ -9,8 +9,8 @@ import pytest
 from kit.examples import source_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import Limits, kit
+from gamecore.apps.kit import _translate
 from gamecore.errors import GamecoreError
-from gamecore.kit import _translate
 
 # One file for many games: the sizes and the rule of each are its numbers.
 TAKE = """

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gamecore import kit
-from gamecore.kit import _build
+from gamecore.apps.kit import _build
 
 TABLE = Path(kit.include()) / "table.pxi"
 HOOKS = '''

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from gamecore import duel, hexapawn, prove
+from gamecore.apps.prove import _crew, _exchange, _master, _worker
+from gamecore.apps.prove._collector import PYTHONS_OWN, LongLived
+from gamecore.apps.prove._exchange import pack, unpack
+from gamecore.apps.prove._tree import prover_of
 from gamecore.errors import GamecoreError
 from gamecore.game import Answer, Child
 from gamecore.limits import Limits
-from gamecore.prove import _crew, _exchange, _master, _worker
-from gamecore.prove._collector import PYTHONS_OWN, LongLived
-from gamecore.prove._exchange import pack, unpack
-from gamecore.prove._tree import prover_of
 
 SMALL = Limits(table_mb=1)
 

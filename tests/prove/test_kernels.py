@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gamecore import duel, hexapawn, kernels
+from gamecore.apps.prove._tree import prover_of
 from gamecore.duel._solve import kernel_position
-from gamecore.prove._tree import prover_of
 
 LEVELS = kernels.available_levels()
 YES, NO, UNKNOWN = 2, 1, 0

@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from gamecore import hexapawn, prove
+from gamecore.apps.prove import _master
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
-from gamecore.prove import _master
 
 BOARD, VALUE = "6x6", -30
 COMMAND = [sys.executable, "-m", "gamecore", "prove", "hexapawn", BOARD, "--json", "--table-mb", "4"]

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from gamecore import duel, hexapawn
+from gamecore.apps.prove._tree import prover_of
+from gamecore.apps.prove._verify import search_again, verify
 from gamecore.duel._prover import amounts_of, amounts_within, hands_of, moves_of, text_of
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import provable
 from gamecore.hexapawn._prover import MATE
-from gamecore.prove._tree import prover_of
-from gamecore.prove._verify import search_again, verify
 
 
 def score_of(rules, position, value):

@@ -8,12 +8,12 @@ import sqlite3
 import pytest
 
 from gamecore import duel, hexapawn, prove, rows
+from gamecore.apps.prove import _database, _master, _store
+from gamecore.apps.prove._exchange import unpack
+from gamecore.apps.prove._store import Store
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game import _registry
 from gamecore.limits import Limits
-from gamecore.prove import _database, _master, _store
-from gamecore.prove._exchange import unpack
-from gamecore.prove._store import Store
 
 SMALL = Limits(table_mb=0.1)
 
@@ -229,7 +229,7 @@ def test_a_second_run_takes_over(tmp_path):
 
 def _every(call):
     """A progress function that is called as often as there are results."""
-    from gamecore.prove import _master
+    from gamecore.apps.prove import _master
 
     patch = pytest.MonkeyPatch()
     patch.setattr(_master, "_REPORT", 0.0)

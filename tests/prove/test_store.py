@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from gamecore import hexapawn, prove
+from gamecore.apps.prove import _database, _store
+from gamecore.apps.prove._store import Store
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits
-from gamecore.prove import _database, _store
-from gamecore.prove._store import Store
 
 SMALL = Limits(table_mb=0.1)
 START, VALUE = hexapawn.Position.start(5, 5), 19

@@ -14,12 +14,12 @@ from collections import Counter
 import pytest
 
 from gamecore import duel, hexapawn, prove
+from gamecore.apps.prove import _certificate, _verify
+from gamecore.apps.prove._certificate import LOWER, UPPER, Proof, Step
+from gamecore.apps.prove._tree import prover_of
 from gamecore.errors import GamecoreError
 from gamecore.hexapawn._plain import PlainHexapawn
 from gamecore.hexapawn._prover import MATE
-from gamecore.prove import _certificate, _verify
-from gamecore.prove._certificate import LOWER, UPPER, Proof, Step
-from gamecore.prove._tree import prover_of
 
 GAMES = {"duel": duel, "hexapawn": hexapawn}
 SIDES = (LOWER, UPPER)

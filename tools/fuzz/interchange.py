@@ -20,13 +20,13 @@ from typing import Any
 from refusals import SCRATCH, refused, scratch_file, text_of
 
 from gamecore import duel, game, hearts, hexapawn, kernels, prove, typed_cards
+from gamecore.apps.explore._api import Api
+from gamecore.apps.explore._errors import ApiError
+from gamecore.apps.explore._fields import Fields, parsed
+from gamecore.apps.prove import _exchange
 from gamecore.cli import _play_session
 from gamecore.errors import GamecoreError, IllegalMoveError
-from gamecore.explore._api import Api
-from gamecore.explore._errors import ApiError
-from gamecore.explore._fields import Fields, parsed
 from gamecore.limits import Limits
-from gamecore.prove import _exchange
 
 # --- proofs ----------------------------------------------------------------------------------------------------------
 

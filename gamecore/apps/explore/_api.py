@@ -1,0 +1,316 @@
+"""The answers to a page's requests, without HTTP.
+
+``docs/explore.md`` lists the paths. A *call* is answered at once, a *searching call* after a search that runs in a
+thread, a *stream* tells events until its search ends.
+"""
+
+import contextlib
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from gamecore._version import __version__
+from gamecore.apps.explore import _analyse, _bounds
+from gamecore.apps.explore._cards import all_cards
+from gamecore.apps.explore._errors import of_library
+from gamecore.apps.explore._fields import Fields
+from gamecore.apps.explore._searches import CALL, Deliver, Job, Search, Searches
+from gamecore.apps.explore._shown import Shown, about, is_hidden
+from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.game import Game, Json, Option, checked, games, random_move
+from gamecore.limits import Limits
+from gamecore.rng import generator
+from gamecore.text import printable
+
+PROTOCOL: Final = 2
+_SEEDS: Final = (1 << 31) - 1
+_MOVE_CHARS: Final = 40
+_COPY_SECONDS: Final = 1.0
+
+
+class Api:
+    """Answers requests; ``searches`` are those that run for its pages."""
+
+    #: Paths that are asked for without a body.
+    WITHOUT_BODY: Final = ("/api/hello", "/api/analyses")
+
+    def __init__(self) -> None:
+        self.searches = Searches()
+        self._calls: dict[str, Callable[[Fields, str], Json]] = {
+            "/api/hello": lambda fields, client: hello(),
+            "/api/analyses": lambda fields, client: self.searches.listed(client),
+            "/api/stop": lambda fields, client: {"stopped": self.searches.stop(client)},
+            "/api/position": _positions,
+            "/api/parse": _parse,
+            "/api/build": _build,
+            "/api/random": _random,
+            "/api/panel": _quick_panel,
+            "/api/picture": _picture,
+        }
+        self._searching: dict[str, Callable[[Fields], _Asked]] = {
+            "/api/move": _move,
+            "/api/refute": _refute,
+            "/api/copy": _copy,
+            "/api/puzzle": _puzzle,
+        }
+        self._streams: dict[str, Callable[[Fields], _Asked]] = {
+            "/api/analyse": _analysis,
+            "/api/panel/events": _panel_events,
+        }
+
+    def paths(self) -> dict[str, str]:
+        """Return every path, and whether it is a ``call``, a ``search`` (a searching call) or a ``stream``."""
+        kinds = (("call", self._calls), ("search", self._searching), ("stream", self._streams))
+        return {path: kind for kind, known in kinds for path in known}
+
+    def call(self, path: str, body: Mapping[str, Any], client: str) -> Json:
+        """Return the answer to a call.
+
+        Raises:
+            ApiError: it is refused.
+        """
+        with _blaming("position"):
+            return self._calls[path](Fields(body), client)
+
+    def search(self, path: str, body: Mapping[str, Any], client: str, deliver: Deliver) -> Search:
+        """Begin the search of a searching call or a stream; see :meth:`Searches.start`.
+
+        Raises:
+            ApiError: it is refused.
+        """
+        with _blaming("position"):
+            shown, kind, job = (self._streams.get(path) or self._searching[path])(Fields(body))
+        return self.searches.start(client, kind, shown.game.name, shown.text, job, deliver)
+
+
+class _Asked(NamedTuple):
+    """A search to begin."""
+
+    shown: Shown
+    kind: str
+    job: Job
+
+
+def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
+    """Return the game and the positions of a text: of the named game, or of the first game that reads it.
+
+    Raises:
+        GamecoreError: no game reads it.
+    """
+    known = games()
+    for game in known.values() if name is None else [known[name]]:
+        try:
+            positions = [game.parse(text)] if game.text_is_words else game.read_many(text.split("\n"))
+            found = list(islice(positions, _bounds.TEXT_POSITIONS))
+        except GamecoreError:
+            if name is not None:
+                raise
+        else:
+            if found:
+                return game, found
+    if name is not None:
+        raise ParseError(f"the text is empty; a position is written {known[name].notation}")
+    raise ParseError(f"no game reads this text ({', '.join(known)} were tried): {printable(text)}")
+
+
+def hello() -> Json:
+    """Return what a page must know at first."""
+    return {
+        "version": __version__,
+        "protocol": PROTOCOL,
+        "limits": _bounds.as_dict(),
+        "cards": all_cards(),
+        "games": [about(game) for game in games().values()],
+    }
+
+
+# --- fields that many requests have ----------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _blaming(field: str) -> Iterator[None]:
+    """Turn the library's errors into answers that blame a field."""
+    try:
+        yield
+    except GamecoreError as error:
+        raise of_library(error, field) from None
+
+
+def _game(fields: Fields) -> Game:
+    known = games()
+    return known[fields.choice("game", tuple(known))]
+
+
+def _seat(fields: Fields, game: Game) -> int | None:
+    seat: int | None = fields.whole("seat", 0, max(0, game.seats - 1), None)
+    return seat if game.seats else None
+
+
+def _shown(fields: Fields) -> Shown:
+    """Return the position asked about. An id needs a seat: without it, the answer would tell the other hands."""
+    game = _game(fields)
+    text = fields.text("position", _bounds.POSITION_CHARS)
+    shown = Shown.read(game, text, _seat(fields, game))
+    if shown.seat is None and is_hidden(text):
+        raise OptionError("this round is seen by one seat: seat must say by which")
+    return shown
+
+
+def _seed(fields: Fields) -> int:
+    seed: int | None = fields.whole("seed", 0, _SEEDS, None)
+    return secrets.randbelow(_SEEDS) if seed is None else seed
+
+
+# --- positions -------------------------------------------------------------------------------------------------------
+
+
+def _positions(fields: Fields, client: str) -> Json:
+    game = _game(fields)
+    root = Shown.read(game, fields.text("position", _bounds.POSITION_CHARS), _seat(fields, game))
+    made, states = fields.texts("moves", _bounds.MOVES, _MOVE_CHARS), [root]
+    mover = fields.flag("mover")
+    fields.done()
+    for number, text in enumerate(made):
+        try:
+            made[number] = states[-1].read_move(text)
+            states.append(root.at(states[-1].position.play(made[number])))
+        except GamecoreError as error:
+            illegal = error if isinstance(error, IllegalMoveError) else IllegalMoveError(str(error))
+            raise of_library(illegal, f"moves[{number}]") from None
+    seat = states[-1].position.to_move if mover and game.seats else root.seat
+    states = [Shown(game, one.position, seat) for one in states]
+    return {
+        "views": [one.view() for one in states],
+        "moves": [one.move_text(move) for one, move in zip(states, made, strict=False)],
+        "seat": seat,
+    }
+
+
+def _picture(fields: Fields, client: str) -> Json:
+    shown = _shown(fields)
+    width = fields.whole("width", 200, 2000)
+    fields.done()
+    return {"svg": shown.game.picture(shown.position, seat=shown.seat, width=width).svg}
+
+
+def _parse(fields: Fields, client: str) -> Json:
+    name = fields.choice("game", tuple(games()), None)
+    text = fields.text("text", _bounds.POSITION_CHARS)
+    with _blaming("text"):
+        game, positions = read(text, name)
+    shown = Shown(game, positions[0], _seat(fields, game))
+    fields.done()
+    return {"game": game.name, "positions": [shown.at(one).text for one in positions], "view": shown.view()}
+
+
+def _build(fields: Fields, client: str) -> Json:
+    game = _game(fields)
+    draft, seat = fields.record("draft"), _seat(fields, game)
+    fields.done()
+    with _blaming("draft"):
+        return {"view": Shown(game, game.build(draft), seat).view()}
+
+
+def _random(fields: Fields, client: str) -> Json:
+    game = _game(fields)
+    given, seed = fields.whole("seed", 0, _SEEDS, None), _seed(fields)
+    options, seat = dict(fields.record("options", {})), _seat(fields, game)
+    fields.done()
+    with _blaming("options"):
+        plies = Option("plies", "", game.plies, 0, _bounds.MOVES).check(options.pop("plies", game.plies))
+        shown = Shown(game, game.random(rng=seed, plies=plies, **checked(options, game.options)), seat)
+    return {"seed": seed if seat is None else given, "view": shown.view()}
+
+
+# --- calls that search -----------------------------------------------------------------------------------------------
+
+
+def _move(fields: Fields) -> _Asked:
+    shown = _shown(fields)
+    players = shown.game.players
+    name = fields.choice("player", tuple(players))
+    seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 1.0)
+    slips, seed = fields.share("slips", 0.0), _seed(fields)
+    fields.done()
+    if shown.position.is_over:
+        raise OptionError("the game is over: there is no move to choose")
+
+    def job(search: Search) -> None:
+        limits = Limits(seconds=seconds, table_mb=_bounds.DEFAULT_TABLE_MB)
+        rng = generator(seed)
+        choose = random_move if slips and rng.random() < slips else players[name].choose
+        move, proven = choose(shown.position, limits, rng if slips else seed)
+        view = shown.at(shown.position.play(move)).view()
+        search.finish("answer", {"move": shown.move_text(move), "player": name, "exact": proven, "view": view})
+
+    return _Asked(shown, CALL, job)
+
+
+def _refute(fields: Fields) -> _Asked:
+    shown = _shown(fields)
+    move = fields.text("move", _MOVE_CHARS)
+    seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 2.0)
+    fields.done()
+    if shown.seat is not None:
+        raise OptionError("one seat cannot know what refutes a move")
+    if move not in shown.position.legal_moves():
+        raise of_library(IllegalMoveError(f"{printable(move)} is not a legal move here"), "move")
+    return _Asked(shown, CALL, partial(_analyse.refuted, shown=shown, move=move, seconds=seconds))
+
+
+def _puzzle(fields: Fields) -> _Asked:
+    game, seed = _game(fields), _seed(fields)
+    fields.done()
+    if len(game.sides) != 2:
+        raise OptionError("puzzles are for games of two sides")
+    shown = Shown(game, game.read(game.example))
+    return _Asked(shown, CALL, partial(_analyse.puzzle, shown=shown, seed=seed))
+
+
+def _copy(fields: Fields) -> _Asked:
+    shown = _shown(fields)
+    seconds = _COPY_SECONDS if fields.flag("moves") else 0.0
+    fields.done()
+    return _Asked(shown, CALL, lambda search: search.finish("answer", shown.copies(seconds)))
+
+
+# --- streams and panels ----------------------------------------------------------------------------------------------
+
+
+def _analysis(fields: Fields) -> _Asked:
+    shown = _shown(fields)
+    seconds = fields.positive("seconds", _bounds.SECONDS, _bounds.DEFAULT_SECONDS)
+    table_mb = max(1.0, fields.positive("table_mb", _bounds.TABLE_MB, _bounds.DEFAULT_TABLE_MB))
+    fields.done()
+    if shown.seat is not None:
+        raise OptionError("one seat cannot know the moves' values")
+    return _Asked(shown, "analyse", partial(_analyse.values, shown=shown, seconds=seconds, table_mb=table_mb))
+
+
+def _panel(fields: Fields, stream: bool) -> tuple[Shown, str, Any, Json]:
+    """Return the position, and a panel's name, events and limits."""
+    shown = _shown(fields)
+    panels = {name: panel for name, panel in shown.game.panels.items() if panel.stream == stream}
+    name = fields.choice("panel", tuple(panels))
+    seconds = fields.positive("seconds", _bounds.SECONDS, _bounds.DEFAULT_SECONDS)
+    given = fields.record("options", {})
+    fields.done()
+    with _blaming("options"):
+        options = checked(given, panels[name].options)
+    if not panels[name].applies(shown.position, shown.seat):
+        raise OptionError(f"the panel {name} has nothing to show here")
+    events = panels[name].run(shown.position, shown.seat, seconds, **options)
+    return shown, name, events, {"seconds": seconds, **options}
+
+
+def _quick_panel(fields: Fields, client: str) -> Json:
+    shown, _, events, _ = _panel(fields, stream=False)
+    *_, (_, data) = events
+    return _analyse.written(shown, data)
+
+
+def _panel_events(fields: Fields) -> _Asked:
+    shown, name, events, limits = _panel(fields, stream=True)
+    return _Asked(shown, name, partial(_analyse.panel, shown=shown, events=events, limits=limits))

@@ -1,0 +1,171 @@
+"""The server as an ASGI application: Starlette's routes to :class:`Api`, behind the guard."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from gamecore.apps.explore import _bounds, _static
+from gamecore.apps.explore._api import Api
+from gamecore.apps.explore._errors import ApiError, internal, no_path, stopped
+from gamecore.apps.explore._fields import parsed
+from gamecore.apps.explore._guard import Guard, Receive, Scope, Send
+from gamecore.apps.explore._searches import Search
+from gamecore.errors import GamecoreError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+Event: TypeAlias = tuple[str, dict[str, Any]]
+
+_KEEP_ALIVE: Final = 2.0  # seconds between the keep-alive comments of a stream
+_EVENTS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+_LAST: Final = ("end", "error", "answer")
+
+
+def application(token: str, api: Api | None = None) -> Guard:
+    """Return the ASGI application that serves the page and answers it.
+
+    Args:
+        token: every call must carry it.
+        api: a new one by default.
+
+    Raises:
+        GamecoreError: Starlette is not installed.
+    """
+    try:
+        from starlette.applications import Starlette
+        from starlette.requests import Request
+        from starlette.responses import JSONResponse, Response
+        from starlette.routing import Route
+    except ImportError:
+        raise missing("starlette") from None
+    answers, files = api or Api(), _static.files()
+
+    async def page(request: Request) -> Response:
+        file = files.get(request.path_params.get("name", _static.INDEX))
+        if file is None:
+            raise no_path()
+        return Response(file.content, headers={"content-type": file.type})
+
+    async def call(request: Request) -> Response:
+        body = {} if request.method == "GET" else parsed(await _body(request))
+        found = await asyncio.to_thread(answers.call, request.url.path, body, request.state.client)
+        return JSONResponse(found)
+
+    async def search(request: Request) -> Response:
+        body = parsed(await _body(request))
+        async with _searching(answers, request, body) as events:
+            async for name, data in events:
+                if name == "answer":
+                    return JSONResponse(data)
+                if name == "error":
+                    return JSONResponse({"error": data}, data.pop("status"))
+        raise stopped()
+
+    async def stream(request: Request) -> Any:
+        return _Stream(answers, request, parsed(await _body(request)))
+
+    async def refused(request: Request, error: Exception) -> Response:
+        known = error if isinstance(error, ApiError) else internal()
+        return JSONResponse(known.body(), known.status)
+
+    async def not_found(request: Request, error: Exception) -> Response:
+        return await refused(request, no_path())
+
+    async def other_method(request: Request, error: Exception) -> Response:
+        return await refused(request, ApiError(405, "method", "this path takes another method"))
+
+    endpoints = {"call": call, "search": search, "stream": stream}
+    routes = [Route("/", page), Route("/static/{name:path}", page)]
+    for path, kind in answers.paths().items():
+        routes.append(Route(path, endpoints[kind], methods=["GET" if path in Api.WITHOUT_BODY else "POST"]))
+    site = Starlette(
+        routes=routes, exception_handlers={ApiError: refused, Exception: refused, 404: not_found, 405: other_method}
+    )
+    return Guard(site, token)
+
+
+def missing(package: str) -> GamecoreError:
+    """Return the error for a package that is not installed."""
+    return GamecoreError(f'gamecore explore needs {package}: pip install "gamecore[explore]"')
+
+
+class _Stream:
+    """A search's events as a response of type ``text/event-stream``; the search ends when its reader goes away."""
+
+    def __init__(self, api: Api, request: "Request", body: dict[str, Any]) -> None:
+        self._search = _searching(api, request, body)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self._search as events:
+            await send({"type": "http.response.start", "status": 200, "headers": _EVENTS})
+            async for name, data in events:
+                text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+                line = f"event: {name}\ndata: {text}\n\n" if name else ": still at it\n\n"
+                await send({"type": "http.response.body", "body": line.encode(), "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+@contextlib.asynccontextmanager
+async def _searching(api: Api, request: "Request", body: dict[str, Any]) -> AsyncIterator[AsyncIterator[Event]]:
+    """Begin a search and give its events; it stops when the page goes away, and when the block is left."""
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[Event] = asyncio.Queue()
+
+    def deliver(name: str, data: dict[str, Any]) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
+            loop.call_soon_threadsafe(queue.put_nowait, (name, data))
+
+    search = await asyncio.to_thread(api.search, request.url.path, body, request.state.client, deliver)
+    watcher = asyncio.create_task(_watch(request, search))
+    try:
+        yield _events(queue)
+    finally:
+        search.stop("gone")
+        watcher.cancel()
+
+
+async def _events(queue: "asyncio.Queue[Event]") -> AsyncIterator[Event]:
+    """Yield a search's events up to its last one; one without a name to keep the connection alive."""
+    name = ""
+    while name not in _LAST:
+        try:
+            name, data = await asyncio.wait_for(queue.get(), _KEEP_ALIVE)
+        except TimeoutError:
+            name, data = "", {}
+        yield name, data
+
+
+async def _watch(request: "Request", search: Search) -> None:
+    """Stop the search when the page has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    search.stop("gone")
+
+
+async def _body(request: "Request") -> bytes:
+    """Return the body of a request.
+
+    Raises:
+        ApiError: it has another type, is too large, or does not arrive.
+    """
+    from starlette.requests import ClientDisconnect
+
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise ApiError(415, "type", "the body must be application/json")
+    too_large = ApiError(413, "size", f"the body is larger than {_bounds.BODY_BYTES} bytes")
+    length = request.headers.get("content-length", "0")
+    if not length.isascii() or not length.isdigit() or len(length) > 12 or int(length) > _bounds.BODY_BYTES:
+        raise too_large
+    found = bytearray()
+    try:
+        async with asyncio.timeout(_bounds.BODY_SECONDS):
+            async for part in request.stream():
+                found += part
+                if len(found) > _bounds.BODY_BYTES:
+                    raise too_large
+    except (TimeoutError, ClientDisconnect):
+        raise ApiError(408, "json", "the body did not arrive in time") from None
+    return bytes(found)

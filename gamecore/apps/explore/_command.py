@@ -1,0 +1,57 @@
+"""``gamecore explore``: serve a local page that shows the value of every move."""
+
+import argparse
+from typing import Any
+
+from gamecore.cli.common import OK
+from gamecore.game import BUILT_IN, games
+
+_EPILOG = """\
+The printed address contains a new random token; the server rejects requests
+without it. Links to positions work while the server runs. Ctrl-C stops the
+server and its searches.
+
+needs Starlette and uvicorn:  pip install "gamecore[explore]"
+
+examples:
+  gamecore explore
+  gamecore explore duel DQH2HA:H3D6S3:A:-
+  gamecore explore hexapawn 5/pp1pp/PPp2/3P1/4P:w --port 0 --no-browser
+  ssh -L 8642:127.0.0.1:8642 HOST          # view a server on another machine
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "explore",
+        help="a local page that shows the value of every move",
+        description="Serve a page on this machine: every legal move with its value, lines of play, refutations.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("game", nargs="?", metavar="GAME", help=f"{', '.join(BUILT_IN)} (default duel)")
+    parser.add_argument("position", nargs="?", metavar="POSITION", help="a position's notation, shown at first")
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="127.0.0.1 (default), ::1 or localhost")
+    parser.add_argument(
+        "--port", type=int, metavar="N", help="0: any free port (default: 8642, or any free port if it is in use)"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="print the address, do not open it")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    from gamecore.apps.explore import serve
+
+    game, position = args.game, args.position
+    if game is not None and game not in games() and position is None:  # without a game: guess it from the position
+        game, position = None, args.game
+    serve(
+        game,
+        position,
+        host=args.host,
+        port=args.port,
+        browser=not args.no_browser,
+        say=lambda address: print(f"gamecore explore: {address}", flush=True),
+    )
+    return OK

@@ -1,0 +1,227 @@
+"""Running searches: a thread each, one analysis a page, a bound on all, and every one of them can be stopped.
+
+A search counts as a batch (:class:`gamecore.batch.workers.Run`): what stops a batch's kernels stops it, and so does
+the end of the process.
+"""
+
+import contextlib
+import itertools
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from gamecore.apps.explore import _bounds
+from gamecore.apps.explore._errors import ApiError, internal, of_library
+from gamecore.batch.workers import Run
+from gamecore.errors import GamecoreError
+
+Deliver: TypeAlias = Callable[[str, dict[str, Any]], None]  #: takes an event's name and data, in any thread
+Job: TypeAlias = Callable[["Search"], None]
+
+_QUICK: Final = 0.2  # seconds of a search that a person waits for
+_NICE: Final = 10
+CALL: Final = "call"  #: the kind of a search that a request waits for: a computer's move, a refutation
+
+
+class Search:
+    """A running search.
+
+    Attributes:
+        id: new for each search.
+        client: the page that asked for it.
+        kind: ``CALL``, ``analyse`` or a panel's name.
+        game, position: what is searched.
+        nodes, table_bytes: effort so far.
+        reason: why it was stopped, or None.
+        ended: set once it is no longer listed.
+    """
+
+    def __init__(self, number: int, client: str, kind: str, game: str, position: str, deliver: Deliver) -> None:
+        self.id, self.client, self.kind, self.game, self.position = f"a{number}", client, kind, game, position
+        self.nodes = self.table_bytes = 0
+        self.reason: str | None = None
+        self.ended = threading.Event()
+        self._deliver = deliver
+        self._begun = time.perf_counter()
+        self._reported = 0.0
+        self._behind = False
+        self._last: tuple[str, dict[str, Any]] = "end", {"reason": "stopped"}
+        self._run = Run()
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock time since it began."""
+        return time.perf_counter() - self._begun
+
+    @property
+    def stopped(self) -> bool:
+        """True once the search is cancelled; jobs ask between their parts."""
+        return self._run.cancelled
+
+    def stop(self, reason: str) -> None:
+        """Cancel the search: it ends within milliseconds. From any thread, maybe repeatedly."""
+        self.reason = self.reason or reason
+        self._run.cancel()
+
+    def emit(self, name: str, data: dict[str, Any]) -> None:
+        """Send an event; no-op after a stop."""
+        if not self.stopped:
+            self._deliver(name, data)
+
+    def finish(self, name: str, data: dict[str, Any]) -> None:
+        """Set the final event, ``end`` or ``answer``, sent once the search is no longer listed."""
+        self._last = name, data
+
+    def progress(self, always: bool = False, **more: Any) -> None:
+        """Send the effort so far, at most five times a second; jobs call it between their parts."""
+        self._step_back()
+        if always or self.seconds - self._reported >= 0.2:
+            self._reported = self.seconds
+            self.emit("progress", self.effort() | more)
+
+    def _step_back(self) -> None:
+        """Lower this thread's priority, so that quick searches and the server go first (Linux only)."""
+        if not self._behind and self.seconds > _QUICK and sys.platform == "linux":
+            self._behind = True
+            with contextlib.suppress(OSError):
+                os.nice(_NICE)
+
+    def effort(self) -> dict[str, Any]:
+        """Return the effort so far."""
+        seconds = self.seconds
+        rate = round(self.nodes / seconds) if seconds > 0 else 0
+        found = {"nodes": self.nodes, "seconds": round(seconds, 4)}
+        return {**found, "nodes_per_second": rate, "table_bytes": self.table_bytes}
+
+    def run(self, job: Job) -> None:
+        """Do the job in this thread and set the final event, which :meth:`close` sends."""
+        try:
+            with self._run.at_work({}):
+                job(self)
+        except GamecoreError as error:
+            self._fail(of_library(error))
+        except ApiError as error:
+            self._fail(error)
+        except MemoryError:
+            self._fail(ApiError(429, "busy", "there is not enough memory for this search now"))
+        except BaseException:
+            if not self.stopped:
+                traceback.print_exc()
+            self._fail(internal())
+        if self.stopped:
+            self.finish("end", {"reason": self.reason or "stopped", **self.effort()})
+
+    def _fail(self, error: ApiError) -> None:
+        self.finish("error", {"status": error.status, **error.body()["error"]})
+
+    def close(self) -> None:
+        """Send the final event."""
+        self._run.forget()
+        self.ended.set()
+        self._deliver(*self._last)
+
+    def listed(self, client: str) -> dict[str, Any]:
+        """Return the search as ``/api/analyses`` shows it to a page."""
+        shown = {name: getattr(self, name) for name in ("id", "kind", "game", "position", "nodes")}
+        mine, stopping = self.client == client, self.reason is not None
+        return shown | {
+            "client": self.client[:8],
+            "mine": mine,
+            "seconds": round(self.seconds, 3),
+            "stopping": stopping,
+        }
+
+
+class Searches:
+    """All running searches: at most ``_bounds.ANALYSES`` analyses, and as many calls that search.
+
+    Attributes:
+        started, ended: numbers of searches.
+    """
+
+    def __init__(self) -> None:
+        self.started = self.ended = 0
+        self._numbers = itertools.count(1)
+        self._lock = threading.RLock()  # Ctrl-C's handler closes all, maybe while its thread does that
+        self._running: dict[str, Search] = {}
+        self._closed = False
+
+    def start(self, client: str, kind: str, game: str, position: str, job: Job, deliver: Deliver) -> Search:
+        """Begin a search in its own thread. An analysis replaces the page's old one.
+
+        Args:
+            client: the page.
+            kind, game, position: see :class:`Search`.
+            job: searches, and ends with :meth:`Search.finish`.
+            deliver: gets every event; the last one, ``end``, ``error`` or ``answer``, once it is no longer listed.
+
+        Raises:
+            ApiError: too many searches run.
+        """
+        with self._lock:
+            self._make_room(client, kind)
+            search = Search(next(self._numbers), client, kind, game, position, deliver)
+            self._running[search.id] = search
+            self.started += 1
+        try:
+            name = f"gamecore {search.id}"
+            threading.Thread(target=self._work, args=(search, job), name=name, daemon=True).start()
+        except RuntimeError:
+            self._forget(search)
+            search.close()
+            raise ApiError(429, "busy", "the system gives no more threads now; try again") from None
+        return search
+
+    def _make_room(self, client: str, kind: str) -> None:
+        if self._closed:
+            raise ApiError(429, "busy", "the server is about to end")
+        calls = kind == CALL
+        alive = [one for one in self._running.values() if (one.kind == CALL) == calls and one.reason is None]
+        mine = [one for one in alive if one.client == client]
+        if not calls:
+            for one in mine:
+                one.stop("replaced")
+            alive = [one for one in alive if one.client != client]
+        if len(alive) >= _bounds.ANALYSES or len(self._running) >= 4 * _bounds.ANALYSES:
+            raise ApiError(429, "busy", f"{len(alive)} searches run; try again when one has ended")
+        if calls and len(mine) >= _bounds.CALLS:
+            raise ApiError(429, "busy", "this page waits for other searches already; try again")
+
+    def _work(self, search: Search, job: Job) -> None:
+        search.run(job)
+        self._forget(search)
+        search.close()
+
+    def _forget(self, search: Search) -> None:
+        with self._lock:
+            self._running.pop(search.id, None)
+            self.ended += 1
+
+    def stop(self, client: str) -> int:
+        """Stop a page's analysis. Return the number of searches stopped, 0 or 1."""
+        with self._lock:
+            mine = [one for one in self._running.values() if one.client == client and one.kind != CALL]
+        found = [one for one in mine if one.reason is None]
+        for one in found:
+            one.stop("stopped")
+        return len(found)
+
+    def close(self, seconds: float = 0.5) -> bool:
+        """Stop all searches and begin no more. Return True if all have ended in that time."""
+        with self._lock:
+            self._closed = True
+            running = list(self._running.values())
+        for one in running:
+            one.stop("closing")
+        deadline = time.monotonic() + seconds
+        return all(one.ended.wait(max(0.0, deadline - time.monotonic())) for one in running)
+
+    def listed(self, client: str) -> dict[str, Any]:
+        """Return the answer of ``/api/analyses``; an entry goes when its thread has left the search."""
+        with self._lock:
+            running = [one.listed(client) for one in self._running.values()]
+        return {"running": running, "most": _bounds.ANALYSES, "started": self.started, "ended": self.ended}

@@ -1,0 +1,223 @@
+"""The server: uvicorn on the loopback interface, until Ctrl-C."""
+
+import asyncio
+import html
+import ipaddress
+import os
+import socket
+import tempfile
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from gamecore.apps.explore import _bounds
+from gamecore.apps.explore._api import Api, read
+from gamecore.apps.explore._app import application, missing
+from gamecore.apps.explore._guard import new_token
+from gamecore.errors import OptionError
+from gamecore.game import game as game_of
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    import uvicorn
+
+PORT: Final = 8642  #: the usual port, for bookmarks; another one if it is in use
+_CLOSING: Final = 1.0  # seconds for connections to end
+
+
+def serve(
+    game: str | None = None,
+    position: str | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    browser: bool = True,
+    say: Callable[[str], None] = print,
+) -> None:
+    """Serve the page until Ctrl-C.
+
+    Args:
+        game: shown at first; None: the first game that reads the position.
+        position: shown at first, any accepted text.
+        host: an address of the loopback interface.
+        port: 0: any free one; None: 8642, or any if that is in use.
+        browser: whether to open the page.
+        say: gets the address of the page.
+
+    Raises:
+        OptionError: a host other than this machine, a port in use. ParseError: a bad position.
+        GamecoreError: uvicorn or Starlette is not installed.
+        KeyboardInterrupt: Ctrl-C, when every search has ended.
+    """
+    host = checked_host(host)
+    start = _start_of(game, position)
+    with _bound(host, port) as listener:
+        token = new_token()
+        server = make_server(token, Api())
+        address = address_of(host, listener.getsockname()[1], token, start)
+        say(address)
+        with _redirecting_file(address) if browser else nullcontext() as file:
+            if file is not None:
+                webbrowser.open(file.as_uri())
+            server.run(sockets=[listener])
+
+
+@contextmanager
+def _redirecting_file(address: str) -> Iterator[Path]:
+    """Yield a file that only this user can read and that leads a browser to the address.
+
+    A browser's command line, which every user of the machine can read, would give the token away.
+    """
+    handle, name = tempfile.mkstemp(prefix="gamecore-explore-", suffix=".html")  # of mode 600
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            url = html.escape(address)
+            file.write(f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={url}">\n')
+            file.write(f'<title>gamecore explore</title><a href="{url}">gamecore explore</a>\n')
+        yield Path(name)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+
+
+def address_of(host: str, port: int, token: str, start: dict[str, str]) -> str:
+    """Return the page's address, with the token in its fragment, which no request carries."""
+    name = f"[{host}]" if ":" in host else host
+    parts = "&".join(f"{key}={value}" for key, value in {"token": token, **start}.items())
+    return f"http://{name}:{port}/#{parts}"
+
+
+def checked_host(host: str) -> str:
+    """Return an address of the loopback interface.
+
+    Raises:
+        OptionError: another address.
+    """
+    if host == "localhost":
+        return "127.0.0.1"
+    try:
+        loopback = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        loopback = False
+    if not loopback or host not in ("127.0.0.1", "::1"):
+        raise OptionError(
+            f"--host {printable(host)}: the page is served to this machine alone (127.0.0.1, ::1 or localhost), since "
+            "whoever reaches it can have searches run here; forward a port with ssh -L to reach it from another one"
+        )
+    return host
+
+
+def _start_of(game: str | None, position: str | None) -> dict[str, str]:
+    """Return the address's fields for the position shown at first."""
+    known = None if game is None else game_of(game)
+    if position is None:
+        return {} if known is None else {"game": known.name, "position": known.example}
+    if len(position) > _bounds.POSITION_CHARS:
+        raise OptionError(f"the position has {len(position)} characters; at most {_bounds.POSITION_CHARS} are read")
+    found, positions = read(position, game)
+    return {"game": found.name, "position": positions[0].to_text()}
+
+
+def _bound(host: str, port: int | None) -> socket.socket:
+    """Return a socket that listens on the port, or on any free one if no port was asked for."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for number in (PORT, 0) if port is None else (port,):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, number))
+            listener.listen(128)
+        except (OSError, OverflowError) as error:
+            listener.close()
+            if port is not None:
+                reason = getattr(error, "strerror", None) or "there is no such port"
+                raise OptionError(f"--port {port}: {reason}") from None
+        else:
+            return listener
+    raise OptionError("no port is free on the loopback interface")
+
+
+def make_server(token: str, api: Api) -> "uvicorn.Server":
+    """Return uvicorn's server of the page; its searches end with it.
+
+    Raises:
+        GamecoreError: uvicorn or Starlette is not installed.
+    """
+    try:
+        import h11
+        import uvicorn
+        from uvicorn.protocols.http.h11_impl import H11Protocol
+    except ImportError:
+        raise missing("uvicorn") from None
+
+    waiting: dict[Any, None] = {}  # connections without a request, the oldest first
+
+    class Protocol(H11Protocol):
+        """Closes connections whose request line and headers do not arrive in time, the oldest if too many wait."""
+
+        deadline: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self._watch()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self._watch()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            self._stop_watching()
+
+        def _watch(self) -> None:
+            """Run the clock from the first byte of a head to its last one."""
+            if self.conn.their_state is not h11.IDLE:
+                self._stop_watching()
+            elif self.deadline is None:
+                self.deadline = self.loop.call_later(_bounds.HEADER_SECONDS, self._close_late)
+                waiting[self] = None
+                if len(waiting) > _bounds.WITHOUT_REQUEST:
+                    next(iter(waiting))._close_late()
+
+        def _stop_watching(self) -> None:
+            if self.deadline is not None:
+                self.deadline.cancel()
+            self.deadline = None
+            waiting.pop(self, None)
+
+        def _close_late(self) -> None:
+            self._stop_watching()
+            if self.conn.their_state is h11.IDLE:
+                self.transport.close()
+
+    class Server(uvicorn.Server):
+        """Stops the searches as soon as it is to end; otherwise it would wait for their streams."""
+
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            super().handle_exit(sig, frame)
+            api.searches.close(0.0)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            api.searches.close(0.0)
+            await super().shutdown(sockets)
+
+    return Server(
+        uvicorn.Config(
+            application(token, api),
+            loop="asyncio",
+            http=Protocol,
+            ws="none",
+            lifespan="off",
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=_bounds.CONNECTIONS,
+            backlog=128,
+            h11_max_incomplete_event_size=_bounds.HEADER_BYTES,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=int(_CLOSING),
+        )
+    )

@@ -1,0 +1,197 @@
+"""Positions and values as the page receives them, the same for all games: :class:`Shown`."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from gamecore.apps.explore import _bounds
+from gamecore.apps.explore._hidden import PREFIX, STORE
+from gamecore.contract import Analysis, Bounds
+from gamecore.errors import GamecoreError
+from gamecore.game import Game, Json, Option
+
+_QUARTER: Final = 10.0  # points that move a bar from its middle by a quarter
+
+
+def about(game: Game) -> Json:
+    """Return a game as ``/api/hello`` lists it; the start of a game with hidden hands is an id."""
+    start = Shown(game, game.read(game.shown_first), 0 if game.seats else None)
+    plies = Option("plies", "Moves played", game.plies, 0, _bounds.MOVES)
+    return {
+        "game": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "rules": game.rules,
+        "presets": [
+            {"name": name, "options": dict(options)} for name, options in (game.presets or {"new": {}}).items()
+        ],
+        "start": start.text,
+        "sides": list(game.sides),
+        "seats": game.seats,
+        "players": [
+            {"player": name, "title": f"{name.capitalize()}: {player.title}"} for name, player in game.players.items()
+        ],
+        "panels": [
+            {"panel": name, "title": panel.title, "stream": panel.stream} for name, panel in game.panels.items()
+        ],
+        "random": [_option(option) for option in (*game.options, plies)],
+        "accepts": list(game.accepts),
+        "unit": game.unit,
+    }
+
+
+def _option(option: Option) -> Json:
+    kind: Json = {"type": "integer", "least": option.least, "most": option.most}
+    if option.choices:
+        kind = {"type": "choice", "choices": list(option.choices)}
+    return {"name": option.name, "title": option.title, "default": option.default, **kind}
+
+
+def is_hidden(text: str) -> bool:
+    """Return True if a text is the id of a position that one seat sees."""
+    return text.startswith(PREFIX)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A position as a page shows it.
+
+    Attributes:
+        game, position: what is shown.
+        seat: who looks at a game with hidden hands; None: all hands are open.
+    """
+
+    game: Game
+    position: Any
+    seat: int | None = None
+
+    @classmethod
+    def read(cls, game: Game, text: str, seat: int | None = None) -> "Shown":
+        """Return the position of a notation or of an id.
+
+        Raises:
+            GamecoreError: there is no such position.
+        """
+        return cls(game, game.position_type.from_text(STORE.reveal(text)), seat)
+
+    def at(self, position: Any) -> "Shown":
+        """Return another position of the game, seen by the same seat."""
+        return replace(self, position=position)
+
+    @property
+    def text(self) -> str:
+        """The notation; an id for one seat, because a notation has all hands and passes."""
+        text = str(self.position.to_text())
+        return text if self.seat is None else STORE.hide(text)
+
+    def move_text(self, move: str) -> str:
+        """Return the name of a move made here; an id if the seat must not know the move."""
+        hidden = self.seat is not None and self.game.hides(self.position, self.seat)
+        return STORE.hide(move, self.position.to_text()) if hidden else move
+
+    def read_move(self, text: str) -> str:
+        """Return the move that :meth:`move_text` wrote, or that a page makes."""
+        return STORE.reveal(text, self.position.to_text())
+
+    def view(self) -> Json:
+        """Return the position as a page draws it; of one seat: nothing to edit, and no moves of the others."""
+        game, position, seat = self.game, self.position, self.seat
+        legal = position.legal_moves() if seat in (None, position.to_move) else ()
+        return {
+            "game": game.name,
+            "position": self.text,
+            "to_move": position.to_move,
+            "to_move_text": game.turn(position),
+            "automatic": game.automatic_side(position),
+            "is_over": position.is_over,
+            "result": game.result(position) if position.is_over else None,
+            "legal_moves": list(legal),
+            "moves": [{"move": move, "text": game.move_text(position, move)} for move in legal],
+            "text": game.picture(position, seat=seat).text(color=False, symbols=True),
+            "label": game.label(position, seat),
+            "draft": game.draft(position) if seat is None else None,
+            "panels": [name for name, panel in game.panels.items() if panel.applies(position, seat)],
+        }
+
+    # --- values
+
+    def value(self, bounds: Bounds[Any]) -> Json:
+        """Return a value as the protocol has it."""
+        return {
+            "lower": bounds.lower,
+            "upper": bounds.upper,
+            "exact": bounds.exact,
+            "value": bounds.value,
+            "text": self.game.short(bounds),
+            "words": self.game.describe(bounds, self.position),
+            "tone": self._tone(bounds),
+        }
+
+    def _tone(self, bounds: Bounds[Any]) -> str | None:
+        """Return a value's sign in a word; None in games of more than two sides, whose values have one sign."""
+        if len(self.game.sides) > 2:
+            return None
+        if bounds.lower > 0:
+            return "good"
+        return "bad" if bounds.upper < 0 else "level" if bounds.exact else "open"
+
+    def values(self, analysis: Analysis[Any, Any]) -> Json:
+        """Return every move with what is proven of it: the data of an event ``values``."""
+        game, position = self.game, self.position
+        whole = game.joined(analysis, position) if analysis else game.solve(position) if position.is_over else None
+        value = None
+        if whole is not None:
+            words = f"{game.side(position)} {game.describe(whole, position)}"
+            value = {**self.value(whole), "share": self._share(whole), "words": words}
+        return {
+            "moves": [self._entry(analysis, entry) for entry in analysis],
+            "exact": analysis.exact,
+            "best_moves": list(analysis.best_moves),
+            "position_value": value,
+        }
+
+    def _share(self, bounds: Bounds[Any]) -> list[float] | None:
+        """Return the least and the most share of a bar that the first of two sides has; None for more sides."""
+        game, position = self.game, self.position
+        if len(game.sides) != 2:
+            return None
+        low, high = (0.5 + 0.5 * one / (abs(one) + _QUARTER) for one in game.order(bounds, position))
+        if str(position.to_move) != game.sides[0]:
+            low, high = 1 - high, 1 - low
+        return [round(low, 4), round(high, 4)]
+
+    def _entry(self, analysis: Analysis[Any, Any], entry: Any) -> Json:
+        """Return one move with what is proven of it, and what it costs."""
+        game, position = self.game, self.position
+        found = {"move": entry.move, **self.value(entry)}
+        if entry.move in analysis.best_moves:
+            return {**found, "verdict": "best", "cost": 0, "cost_text": "best"}
+        sure = max(analysis, key=lambda other: game.order(other, position)[0])
+        if game.order(entry, position)[1] < game.order(sure, position)[0]:
+            cost, text = game.cost(sure, entry, position)
+            return {**found, "verdict": "wrong", "cost": cost, "cost_text": text}
+        return {**found, "verdict": "open", "cost": None, "cost_text": "not known yet"}
+
+    # --- copies
+
+    def copies(self, seconds: float) -> Json:
+        """Return the position in every form that can be taken elsewhere; None where it would tell the other hands.
+
+        Args:
+            seconds: for the values in the picture; 0: it has none.
+        """
+        game, position, is_open = self.game, self.position, self.seat is None
+        analysis: Any = ()
+        if seconds and is_open:
+            try:
+                analysis = game.refine(position, _bounds.DEFAULT_TABLE_MB).run(seconds)
+            except GamecoreError:  # nothing to search for: cards are still to be passed
+                analysis = ()
+        picture = game.picture(position, analysis, seat=self.seat)
+        return {
+            "notation": position.to_text() if is_open else None,
+            "text": picture.text(color=False, symbols=False),
+            "svg": picture.svg,
+            "python": game.python(position, self.seat),
+            "judge": game.to_judge(position) if is_open else None,
+            "command": game.command(position) if is_open else None,
+        }

@@ -1,0 +1,141 @@
+"""``gamecore judge``: check a program's answers and measure how its time grows."""
+
+import argparse
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+from gamecore.cli.common import OK, WRONG, say
+from gamecore.draw.plots import saver
+from gamecore.errors import OptionError, ParseError
+from gamecore.game import game as game_of
+from gamecore.text import printable, whole_number
+
+_LARGEST_SIZE: Final = 1000
+
+EPILOG = """\
+The program reads one case from stdin and writes its answer to stdout, as
+`gamecore GAME FILE` does:
+  duel      n, a line with each hand     the winner, the points
+  hexapawn  rows, columns, the board     the signed distance
+  rows      n, a line with the values    my total, the optimal opponent's total
+  of kit    MOVER:STATE, such as A:9     the mover's result: A loses in 6 plies
+
+Verdicts: AC accepted, WA wrong answer, PE right words but wrong white space,
+TLE and MLE time and memory limit exceeded, RE runtime error. The smallest wrong
+case is printed with a picture and best play. Exit status: 0 if every case is
+accepted, 1 if not.
+
+examples:
+  gamecore judge duel --sizes 1-6 --count 20 -- python3 examples/my_duel.py
+  gamecore judge duel --growth --sizes 1-6 --count 20 -- \\
+      python3 examples/my_duel.py
+  gamecore judge hexapawn --count 100 --cases boards
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "judge",
+        help="is my own solver right, where does it break, and how does it scale?",
+        description="Run a program on generated cases and compare its answers with the exact solver's.",
+        epilog=EPILOG,
+        usage="gamecore judge [OPTION ...] GAME -- PROGRAM [ARGUMENT ...]",
+    )
+    parser.add_argument("game", metavar="GAME", help="duel, hexapawn, rows, or a game of --game")
+    parser.add_argument("--time", type=float, metavar="SECONDS", help="of processor time a case (default 1; growth: 2)")
+    parser.add_argument("--memory", type=float, metavar="MB", help="a case (default 256; growth: 1024)")
+    parser.add_argument("--sizes", metavar="A-B", help="sizes of the cases (default: the game's)")
+    parser.add_argument(
+        "--count", type=int, default=100, metavar="N", help="most cases (default 100); none comes twice"
+    )
+    parser.add_argument(
+        "--family", action="append", default=[], metavar="NAME", help="only this kind of case; repeatable"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the cases (default 0)")
+    parser.add_argument("--cases", metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
+    parser.add_argument("--growth", action="store_true", help="time by size, compared with reference versions")
+    parser.add_argument("--plot", metavar="FILE", help="with --growth: a plot (PNG, SVG or PDF; needs gamecore[plot])")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead")
+    parser.add_argument("loose", nargs="*", help=argparse.SUPPRESS)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge a program, or write cases."""
+    from gamecore.apps import judge as judging
+
+    game, sizes = game_of(args.game), _sizes(args.sizes)
+    if args.loose:
+        raise OptionError(f"write -- before a program: gamecore judge {args.game} -- {printable(args.loose[0])}")
+    if args.plot and not args.growth:
+        raise OptionError("--plot goes with --growth")
+    if args.cases is not None:
+        made = list(judging.cases(game, sizes=sizes, count=args.count, families=args.family, seed=args.seed))
+        judging.write_cases(args.cases, made)
+    if not args.program:
+        if args.cases is None:
+            raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
+        say(f"{len(made)} cases in {args.cases}")
+        return OK
+    for name in ("time", "memory"):
+        if (limit := getattr(args, name)) is not None and not limit > 0:
+            raise OptionError(f"--{name} must be above 0, not {limit:g}")
+    limits = {"seconds": args.time, "memory_mb": args.memory}
+    chosen: Any = {name: value for name, value in limits.items() if value is not None}
+    if args.growth:
+        save = saver(args.plot)
+        with _ending_on_signals():
+            scaling = judging.scaling(game, args.program, sizes=sizes, seed=args.seed, **chosen)
+        say(json.dumps(scaling.to_dict()) if args.json else str(scaling))
+        save(scaling)
+        return OK
+    with _ending_on_signals():
+        report = judging.judge(
+            game, args.program, sizes=sizes, count=args.count, families=args.family, seed=args.seed, **chosen
+        )
+    say(json.dumps(report.to_dict()) if args.json else str(report))
+    return OK if report.passed else WRONG
+
+
+@contextmanager
+def _ending_on_signals() -> Iterator[None]:
+    """While active, SIGTERM and SIGHUP raise SystemExit, so that the program is killed before the judge ends."""
+
+    def leave(number: int, frame: object) -> None:
+        sys.exit(128 + number)
+
+    here = threading.current_thread() is threading.main_thread()
+    endings = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if here and hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in endings}
+    taken = [number for number in endings if before[number] is signal.SIG_DFL]  # nohup ignores SIGHUP
+    try:
+        for number in taken:
+            signal.signal(number, leave)
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, before[number])
+
+
+def _sizes(text: str | None) -> range | None:
+    """Parse sizes such as ``4-12`` or ``7``.
+
+    Raises:
+        OptionError: the text has another form.
+    """
+    if text is None:
+        return None
+    first, dash, last = text.partition("-")
+    with suppress(ParseError):
+        ends = [whole_number(word, "a size", 1, _LARGEST_SIZE) for word in ([first, last] if dash else [first])]
+        if ends[0] <= ends[-1]:
+            return range(ends[0], ends[-1] + 1)
+    raise OptionError(
+        f"--sizes must be a number or a range from 1 to {_LARGEST_SIZE} such as 4-12, not {printable(text)}"
+    )

@@ -1,0 +1,347 @@
+"""Judge a program: test cases, verdicts, and the smallest wrong case."""
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Final
+
+from gamecore.apps.judge._run import MAX_OUTPUT, Target, run
+from gamecore.contract import Bounds
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.files import checked_path, file_errors
+from gamecore.game import Game, Judging
+from gamecore.game import game as game_of
+from gamecore.rng import generator
+from gamecore.text import printable
+
+AC, WA, TLE, MLE, RE, PE = "AC", "WA", "TLE", "MLE", "RE", "PE"
+WORDS: Final = {
+    AC: "accepted",
+    WA: "wrong answer",
+    TLE: "time limit exceeded",
+    MLE: "memory limit exceeded",
+    RE: "runtime error",
+    PE: "presentation error: right words, wrong blanks or lines",
+}
+_SHRINKING: Final = 20.0  # seconds at most
+_BLANKS: Final = " \t\r"
+_WHITE_SPACE: Final = re.compile("[ \t\r\n\f\v]+")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A test case.
+
+    Attributes:
+        family: how it was made.
+        size: asked of the family.
+        position: what it asks for.
+        text: the input.
+        expected: the output, from the exact solver.
+    """
+
+    family: str
+    size: int
+    position: Any
+    text: str
+    expected: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a judge says of one case.
+
+    Attributes:
+        word: AC, WA, TLE, MLE, RE or PE.
+        case: the case.
+        seconds: processor time.
+        memory_mb: peak memory.
+        output: what the program wrote.
+        why: why it is not accepted, in one line.
+    """
+
+    word: str
+    case: Case
+    seconds: float
+    memory_mb: float
+    output: str
+    why: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return {
+            "verdict": self.word,
+            "family": self.case.family,
+            "size": self.case.size,
+            "input": self.case.text,
+            "expected": self.case.expected,
+            "output": self.output,
+            "seconds": self.seconds,
+            "memory_mb": self.memory_mb,
+            "why": self.why,
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """All verdicts on a program.
+
+    Attributes:
+        game: the game's name.
+        verdicts: one a case, by size.
+        counterexample: the smallest case found that is not accepted; None if all are.
+        notes: lines of play that show why a wrong answer is wrong.
+    """
+
+    game: str
+    verdicts: tuple[Verdict, ...]
+    counterexample: Verdict | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """True if every case is accepted."""
+        return self.counterexample is None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        found = self.counterexample
+        return {
+            "game": self.game,
+            "passed": self.passed,
+            "verdicts": [one.to_dict() for one in self.verdicts],
+            "counterexample": None if found is None else found.to_dict(),
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        counts = Counter(one.word for one in self.verdicts)
+        said = ", ".join(f"{number} {word} ({WORDS[word].partition(':')[0]})" for word, number in counts.items())
+        slowest = max((one.seconds for one in self.verdicts), default=0.0)
+        lines = [f"{len(self.verdicts)} cases: {said}; slowest {slowest:.2f} s"]
+        found = self.counterexample
+        if found is not None:
+            origin = f"family {found.case.family}, size {found.case.size}"
+            lines += ["", f"{found.word}, the smallest found from {origin}: {found.why}"]
+            lines += ["input:", found.case.text.rstrip("\n"), "expected:", found.case.expected]
+            lines += ["", found.case.position.draw(), *self.notes]
+        return "\n".join(lines)
+
+
+def judge(
+    game: str | Game,
+    target: Target,
+    *,
+    sizes: range | None = None,
+    count: int = 100,
+    families: Sequence[str] = (),
+    seconds: float = 1.0,
+    memory_mb: float = 256.0,
+    seed: int = 0,
+    shrink: bool = True,
+    each: Callable[[Verdict], None] = lambda _: None,
+) -> Report:
+    """Judge a program, or a function, on generated cases.
+
+    Args:
+        game: a game, or its name.
+        target: the words of a command, started without a shell; or a function that takes the input as text and
+            returns the answer (a tuple is written line by line). Each case runs in a process of its own.
+        sizes: of the cases; default: the game's.
+        count: number of cases.
+        families: names of families; default: all.
+        seconds: limit of processor time for a case.
+        memory_mb: limit of resident memory in MiB.
+        seed: of the cases; the same seed makes the same cases.
+        shrink: whether a wrong case is made smaller.
+        each: called with each verdict.
+
+    Returns:
+        The report. Cases larger than two that exceeded a limit of time or memory are not run.
+
+    Raises:
+        OptionError: a bad option, or a game without a judge's format. GamecoreError: the program cannot be started.
+    """
+    game = game_of(game) if isinstance(game, str) else game
+    if not (seconds > 0 and memory_mb > 0):
+        raise OptionError(f"seconds and memory_mb must be above 0, not {seconds} and {memory_mb}")
+    verdicts: list[Verdict] = []
+    exceeded: Counter[str] = Counter()
+    for case in cases(game, sizes=sizes, count=count, families=families, seed=seed):
+        if exceeded[case.family] >= 2:
+            continue
+        verdicts.append(judge_case(target, case, seconds=seconds, memory_mb=memory_mb))
+        exceeded[case.family] += verdicts[-1].word in (TLE, MLE)
+        each(verdicts[-1])
+    wrong = next((one for one in verdicts if one.word in (WA, PE, RE)), None)
+    wrong = wrong or next((one for one in verdicts if one.word != AC), None)
+    if wrong is not None and shrink and wrong.word not in (TLE, MLE):
+        wrong = _shrunk(game, target, wrong, seconds, memory_mb)
+    notes = tuple(_notes(game, wrong)) if wrong is not None and wrong.word == WA else ()
+    return Report(game.name, tuple(verdicts), wrong, notes)
+
+
+def judging_of(game: Game) -> Judging:
+    """Return what judging needs of a game.
+
+    Raises:
+        OptionError: the game cannot be judged.
+    """
+    found = game.judging
+    if found is None:
+        raise OptionError(f"{game.name} has no judge's format")
+    return found
+
+
+def families(game: str | Game) -> tuple[str, ...]:
+    """Return the names of a game's families of cases."""
+    return tuple(judging_of(game_of(game) if isinstance(game, str) else game).families)
+
+
+def cases(
+    game: Game, *, sizes: range | None = None, count: int = 100, families: Sequence[str] = (), seed: int = 0
+) -> Iterator[Case]:
+    """Yield test cases by size, the families in turn; no input comes twice.
+
+    Raises:
+        OptionError: a bad option.
+    """
+    made = judging_of(game)
+    sizes = made.sizes if sizes is None else sizes
+    names = list(families) or list(made.families)
+    for name in names:
+        if name not in list(made.families):
+            raise OptionError(f"family must be one of {', '.join(made.families)}, not {printable(name)}")
+    if count < 1 or not sizes or sizes[0] < 1:
+        raise OptionError(f"count and sizes must be at least 1, not {count} and {sizes}")
+    rng, seen = generator(seed), set()
+    each = -(-count // len(names))  # cases of a family, spread over the sizes
+    plan = sorted((sizes[k // len(names) * len(sizes) // each], k) for k in range(count))
+    for size, k in plan:
+        name = names[k % len(names)]
+        for _ in range(20):
+            case = case_of(game, made.families[name](size, rng), name, size)
+            if case is not None and case.text not in seen:
+                seen.add(case.text)
+                yield case
+                break
+
+
+def input_of(game: Game, position: Any) -> str | None:
+    """Return the judge's input for a position; None if the format cannot write it."""
+    try:
+        return game.to_judge(position)
+    except GamecoreError:
+        return None
+
+
+def case_of(game: Game, position: Any, family: str, size: int) -> Case | None:
+    """Return the case of a position; None if the judge's format cannot write it."""
+    text = input_of(game, position)
+    if text is None:
+        return None
+    return Case(family, size, position, text, game.judge_answer(position, game.solve(position)))
+
+
+def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:
+    """Run a program on one case; the arguments are those of :func:`judge`."""
+    ran = run(target, case.text, seconds, memory_mb)
+    word, why = WA, f"wrote {printable(ran.output.strip(_BLANKS), 80)}, expected {printable(case.expected, 80)}"
+    if ran.exceeded == "time":
+        word, why = TLE, f"more than {seconds:g} s"
+    elif ran.exceeded == "memory":
+        word, why = MLE, f"more than {memory_mb:g} MiB"
+    elif ran.exceeded == "output":
+        why = f"wrote more than {MAX_OUTPUT >> 10} KiB"
+    elif ran.status:
+        last = (ran.errors.strip().splitlines() or [""])[-1]
+        how = f"signal {-ran.status}" if ran.status < 0 else f"exit status {ran.status}"
+        word, why = RE, f"{how}{': ' + printable(last, 200) if last else ''}"
+    elif _lines(ran.output) == case.expected.split("\n"):
+        word, why = AC, ""
+    elif output_words(ran.output) == output_words(case.expected):
+        word, why = PE, _first_difference(_lines(ran.output), case.expected.split("\n"))
+    return Verdict(word, case, ran.seconds, ran.memory_mb, ran.output, why)
+
+
+def output_words(output: str) -> list[str]:
+    """Return the words of an output. Only ASCII white space parts them; any other character belongs to a word."""
+    return [word for word in _WHITE_SPACE.split(output) if word]
+
+
+def _lines(output: str) -> list[str]:
+    """Return the lines of an output without blanks and carriage returns at their ends, and without empty last lines."""
+    return [line.rstrip(_BLANKS) for line in output.rstrip(_BLANKS + "\n").split("\n")]
+
+
+def _first_difference(lines: list[str], expected: list[str]) -> str:
+    """Return which line differs first."""
+    for number, (line, wanted) in enumerate(zip_longest(lines, expected), start=1):
+        if line != wanted:
+            texts = ["nothing" if text is None else printable(text, 80) for text in (line, wanted)]
+            return f"line {number} is {texts[0]}, expected {texts[1]}"
+    return ""
+
+
+def _shrunk(game: Game, target: Target, wrong: Verdict, seconds: float, memory_mb: float) -> Verdict:
+    """Return the smallest case that is judged the same, going from each to a simpler one."""
+    made, deadline, tried = judging_of(game), time.monotonic() + _SHRINKING, {wrong.case.text}
+    while True:
+        for position in made.smaller(wrong.case.position):
+            case = case_of(game, position, wrong.case.family, wrong.case.size)
+            if case is None or case.text in tried:
+                continue
+            if time.monotonic() > deadline:
+                return wrong
+            tried.add(case.text)
+            found = judge_case(target, case, seconds=seconds, memory_mb=memory_mb)
+            if found.word == wrong.word:
+                wrong = found
+                break
+        else:
+            return wrong
+
+
+def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
+    """Yield why an answer is wrong: our line of play, and the first move after which theirs cannot be kept."""
+    position = wrong.case.position
+    if position.is_over:
+        return
+    solution = game.solve(position)
+    line = list(solution.line)
+    yield f"best play: {' '.join(line)}"
+    claim = judging_of(game).claim(position, output_words(wrong.output))
+    if claim is None:
+        return
+    analysis, best = game.analyse(position), game.order(solution, position)[0]
+    theirs = Bounds(claim, claim)
+    if game.order(theirs, position)[0] < best:
+        yield f"{line[0]} is worth {game.short(solution)}, more than the claimed {game.short(theirs)}"
+        return
+    yield f"no first move reaches the claimed {game.short(theirs)}:"
+    for entry in analysis:
+        after = position.play(entry.move)
+        reply = "" if after.is_over else f", answered by {game.solve(after).best_move}"
+        yield f"  {entry.move} is worth {game.short(entry)}{reply}"
+
+
+def write_cases(folder: str, made: Sequence[Case]) -> None:
+    """Write ``inputNN.txt`` and ``outputNN.txt`` for each case.
+
+    Raises:
+        GamecoreError: the folder has such files already, or cannot be written; nothing is overwritten.
+    """
+    place = Path(checked_path(folder, "folder"))
+    digits = max(2, len(str(len(made))))
+    with file_errors("write", folder):
+        place.mkdir(parents=True, exist_ok=True)
+        if any(place.glob("input*.txt")) or any(place.glob("output*.txt")):
+            raise GamecoreError(f"cannot write {folder!a}: it has input or output files already")
+        for number, case in enumerate(made, start=1):
+            for name, text in (("input", case.text), ("output", case.expected + "\n")):
+                with (place / f"{name}{number:0{digits}}.txt").open("x") as file:
+                    file.write(text)

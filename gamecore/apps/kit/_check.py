@@ -1,0 +1,164 @@
+"""Find mistakes in a user's rules: moves, results, cycles, keys, bounds."""
+
+import random
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gamecore.apps.kit._exact import ExactSearcher, searcher_of
+from gamecore.apps.kit._game import KitGame
+from gamecore.apps.kit._python import DEEPEST
+from gamecore.apps.kit._rules import Rules, errors_of_rules
+from gamecore.errors import GamecoreError
+from gamecore.game import Position
+
+_EFFORT: Final = 5000  # states that a plain search of one position may visit
+_TABLE: Final = 64 << 20
+
+
+@dataclass(frozen=True)
+class Check:
+    """What :func:`check` found.
+
+    Attributes:
+        game: the game's name.
+        states: number of states that were looked at.
+        solved: how many of them were solved twice, with the table's keys and without.
+        problem: the smallest mistake found, in words; empty if none was.
+        positions: positions that show it.
+    """
+
+    game: str
+    states: int
+    solved: int
+    problem: str = ""
+    positions: tuple[Position, ...] = ()
+
+    def __str__(self) -> str:
+        if not self.problem:
+            return f"{self.game}: no mistake found in {self.states} states, {self.solved} of them solved twice"
+        shown = "\n".join(f"\n{one.to_text()}\n{one}" for one in self.positions)
+        return f"{self.game}: {self.problem}{shown}"
+
+
+class _Found(Exception):
+    """A mistake: words, and states that show it, each with its ply."""
+
+
+def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
+    """Look for mistakes in the rules of a kit game.
+
+    It plays at random, follows the shortest games, and solves small positions with the table's keys and without. It
+    finds: no move although the game goes on, moves written alike, a move that raises an error, a state that comes
+    again, two states of one key and different values, bounds that are wrong. Nothing found is no proof.
+
+    Args:
+        game: the game.
+        seconds: about how long to look.
+        seed: of the random games.
+    """
+    rules, deadline, seen = game.rules_of, time.monotonic() + seconds, {}
+    solved = 0
+    try:
+        for state, ply in _states(rules, random.Random(seed), deadline):
+            seen[state] = ply
+        for _ in _solved_twice(rules, seen, deadline + seconds):
+            solved += 1
+    except _Found as found:
+        words, *states = found.args
+        try:
+            positions = tuple(game.position_type(state, "AB"[ply % 2]) for state, ply in states)
+        except GamecoreError as error:  # not even a position
+            words, positions = f"{words} ({error})", ()
+        return Check(game.name, len(seen), solved, words, positions)
+    return Check(game.name, len(seen), solved)
+
+
+def _states(rules: Rules, rng: random.Random, deadline: float) -> Iterator[tuple[Any, int]]:
+    """Yield states with their ply: all near the start, then those of random games, once each."""
+    start = rules.start()
+    seen, wave, ply = {start}, [start], 0
+    while wave and len(seen) < 20_000:
+        following = []
+        for state in wave:
+            if time.monotonic() > deadline:
+                return
+            yield state, ply
+            for after in _after(rules, state, ply):
+                if after not in seen:
+                    seen.add(after)
+                    following.append(after)
+        wave, ply = following, ply + 1
+    for _ in range(500):
+        if time.monotonic() > deadline:
+            return
+        state, path = start, [start]
+        while (children := _after(rules, state, len(path) - 1)) and len(path) <= DEEPEST:
+            state = rng.choice(children)
+            if state in path and rules.cycles:
+                break
+            if state in path:
+                cycle = path[path.index(state) :]
+                raise _Found(f"a state comes again after {len(cycle)} plies", (state, len(path) - len(cycle)))
+            path.append(state)
+            if state not in seen:
+                seen.add(state)
+                yield state, len(path) - 1
+        if len(path) > DEEPEST and not rules.cycles:
+            raise _Found(f"a game of more than {DEEPEST} plies", (path[-1], DEEPEST))
+
+
+def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
+    """Return the states after each move, checking the moves."""
+    here = (state, ply)
+    names, states = [], []
+    try:
+        with errors_of_rules(lambda: "the rules raise "):
+            for move, after, _ in rules.children(state) if rules.end(state) is None else ():
+                names.append(rules.write(state, move))
+                states.append(after)
+    except GamecoreError as error:
+        raise _Found(_without_name(rules, error), here) from error
+    if state in states and not rules.cycles:
+        raise _Found(f"the move {names[states.index(state)]!a} changes nothing", here)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _Found(f"two moves are written {twice!a}", here)
+    return states
+
+
+def _without_name(rules: Rules, error: GamecoreError) -> str:
+    return str(error).removeprefix(f"{rules.name}: ")
+
+
+def _solved_twice(rules: Rules, seen: dict[Any, int], deadline: float) -> Iterator[None]:
+    """Solve states with their keys and without, the last plies first, and compare those of one key."""
+    keyed, plain = searcher_of(rules, _TABLE), ExactSearcher(rules, _TABLE)
+    groups: dict[Any, list[Any]] = defaultdict(list)
+    for state in seen:
+        groups[rules.key(state)].append(state)
+    values: dict[Any, int] = {}
+    for state in sorted(seen, key=lambda state: (len(groups[rules.key(state)]) < 2, -seen[state])):
+        try:
+            value, upper, _ = plain.search(state, max(0.0, deadline - time.monotonic()), _EFFORT)
+        except GamecoreError as error:
+            raise _Found(_without_name(rules, error), (state, seen[state])) from None
+        if value < upper:
+            plain.forget()
+            continue
+        yield
+        values[state] = value
+        for other in groups[rules.key(state)]:
+            if values.get(other, value) != value:
+                words = f"two states have one key, and the values {values[other]} and {value}"
+                raise _Found(words, (other, seen[other]), (state, seen[state]))
+    for state, value in values.items():
+        try:
+            lower, upper, _ = keyed.search(state, max(0.0, deadline - time.monotonic()), 0)
+        except GamecoreError as error:
+            raise _Found(_without_name(rules, error), (state, seen[state])) from None
+        if not lower <= value <= upper:
+            words = f"the search finds {lower}, the plain rules {value}: key or bounds are wrong"
+            raise _Found(words, (state, seen[state]))

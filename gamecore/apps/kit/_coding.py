@@ -1,0 +1,71 @@
+"""Kit games as numbers, for other frameworks."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from gamecore import game
+from gamecore.apps.kit._rules import SIDES, WIN, Rules
+from gamecore.errors import GamecoreError
+from gamecore.text import printable
+
+_LONGEST: Final = 1000
+_BITS: Final = 64  # of a number of the state
+
+
+class _Numbers(Sequence[str]):
+    """The numbers from 0 to one less than ``count`` as texts."""
+
+    def __init__(self, count: int) -> None:
+        self._range = range(count)
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __getitem__(self, at: Any) -> Any:
+        return str(self._range[at])
+
+    def index(self, text: Any, *limits: int) -> int:
+        return self._range.index(int(text), *limits)
+
+
+class KitCoding(game.Coding):
+    """Actions are the numbers of the moves, from 0; the rules may name an upper bound, ``ACTIONS``.
+
+    Returns are 1, 0 and -1 for win, draw and loss, or all points of a side less those of the other. Observations are
+    the bits of the numbers of the state, 64 each, the lowest first, and two flags: A is to move, B is to move.
+    """
+
+    longest = _LONGEST
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self.actions = _Numbers(rules.actions)
+        self.most = 1.0 if rules.outcome else float(WIN * _LONGEST)
+        self.shape = (_BITS * len(rules.start()) + 2,)
+
+    def __reduce__(self) -> Any:
+        return KitCoding, (self._rules,)
+
+    def parts(self, position: Any, move: str) -> tuple[str, ...]:
+        """Return the number of a legal move.
+
+        Raises:
+            GamecoreError: it is no action.
+        """
+        number = position.numbers[move]
+        if not 0 <= number < self._rules.actions:
+            numbers = f"a number from 0 to {self._rules.actions - 1} for other frameworks"
+            raise GamecoreError(f"{self._rules.name}: a move must be {numbers}, not {printable(number)}")
+        return (str(int(number)),)
+
+    def returns(self, position: Any) -> tuple[float, float]:
+        """Return the result of both sides."""
+        end = self._rules.end(position.state) or 0
+        score = float(end // WIN if self._rules.outcome else position.points + end)
+        return (score, -score) if position.to_move == SIDES[0] else (-score, score)
+
+    def write(self, position: Any, side: int, tensor: Any) -> None:
+        """Write 1 for each bit that is set, and for the side to move."""
+        for at, number in enumerate(position.state):
+            tensor[[_BITS * at + bit for bit in range(_BITS) if number >> bit & 1]] = 1
+        tensor[-2 + SIDES.index(position.to_move)] = 1

@@ -1,0 +1,390 @@
+"""A user's rules as a :class:`gamecore.game.Game`: every tool works with it."""
+
+import functools
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from gamecore import contract, game, search
+from gamecore.apps.kit._coding import KitCoding
+from gamecore.apps.kit._exact import searcher_of
+from gamecore.apps.kit._prover import KitProver
+from gamecore.apps.kit._python import PythonRules
+from gamecore.apps.kit._rules import SIDES, WIN, CompiledRules, Rules, errors_of_rules
+from gamecore.batch.spec import Batch
+from gamecore.batch.workers import stoppable
+from gamecore.contract import Bounds, MoveValue
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.limits import Limits
+from gamecore.rng import generator
+from gamecore.search.threads import check_threads
+from gamecore.text import fields, printable
+
+_MOST_POINTS: Final = 10**9
+
+
+@dataclass(frozen=True)
+class Position(game.Position):
+    """A state of a kit game.
+
+    Attributes:
+        state: the state.
+        to_move: the side to move: ``"A"``, who began, or ``"B"``.
+        points: what the side to move has gained before, less what the other side has; 0 in games of win, draw and loss.
+    """
+
+    state: tuple[int, ...]
+    to_move: str = "A"
+    points: int = 0
+
+    rules: ClassVar[Rules]
+
+    def __post_init__(self) -> None:
+        if self.to_move not in SIDES:
+            raise OptionError(f"to_move must be 'A' or 'B', not {printable(self.to_move)}")
+        most = 0 if self.rules.outcome else _MOST_POINTS
+        if type(self.points) is not int or abs(self.points) > most:
+            raise OptionError(f"points must be a whole number from {-most} to {most}, not {printable(self.points)}")
+        self.rules.check_state(self.state)
+
+    @property
+    def is_over(self) -> bool:
+        return self.rules.result(self.state) is not None
+
+    @functools.cached_property
+    def numbers(self) -> dict[str, int]:
+        """The numbers of the legal moves, by their text."""
+        if self.is_over:
+            return {}
+        with errors_of_rules(lambda: f"{self.rules.name} has no moves for {self.to_text()}: "):
+            return {self.rules.write(self.state, move): move for move in self.rules.moves(self.state)}
+
+    def legal_moves(self) -> tuple[str, ...]:
+        return tuple(self.numbers)
+
+    def after(self, move: str) -> "Position":
+        state, gain = self.rules.play(self.state, self.numbers[move])
+        return type(self)(state, SIDES[self.to_move == "A"], -(self.points + self.rules.checked_gain(gain, self.state)))
+
+    def to_text(self) -> str:
+        points = f":{self.points}" if self.points else ""
+        return f"{self.to_move}:{','.join(map(str, self.state))}{points}"
+
+    @classmethod
+    def from_text(cls, text: str) -> "Position":
+        if text == "start":
+            return cls(cls.rules.start())
+        has_points = not cls.rules.outcome and isinstance(text, str) and text.count(":") == 2
+        mover, state, *rest = fields(text, ("MOVER", "STATE", "POINTS")[: 2 + has_points])
+        numbers = tuple(part.whole("a number of the state", -(1 << 63), (1 << 64) - 1) for part in state.parts(","))
+        side = mover.choice("MOVER", SIDES)
+        points = rest[0].whole("POINTS", -_MOST_POINTS, _MOST_POINTS) if rest else 0
+        try:
+            return cls(numbers, side, points)
+        except GamecoreError as error:
+            raise state.fail(str(error)) from None
+
+    def __str__(self) -> str:
+        return self.rules.draw(self.state, SIDES.index(self.to_move))
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.rules, self.state, self.to_move, self.points)
+
+
+_types: dict[Hashable, type[Position]] = {}
+
+
+def _type_of(rules: Rules) -> type[Position]:
+    """Return the class of a game's positions: one for each source."""
+    if rules.source not in _types:
+        made = type("Position", (Position,), {"rules": rules, "__module__": __name__, "__doc__": Position.__doc__})
+        _types[rules.source] = dataclass(frozen=True)(made)
+    return _types[rules.source]
+
+
+def _restored(rules: Rules, state: tuple[int, ...], to_move: str, points: int) -> Position:
+    return _type_of(rules)(state, to_move, points)
+
+
+def outcome_of(bounds: Bounds[int]) -> tuple[str | None, int | None]:
+    """Return ``"win"``, ``"draw"`` or ``"loss"``, and the plies to the end; None where not proven, or a draw."""
+    plies = WIN - abs(bounds.lower) if bounds.exact and bounds.lower else None
+    if bounds.lower > 0 or bounds.upper < 0:
+        return ("win" if bounds.lower > 0 else "loss"), plies
+    return ("draw" if bounds.exact else None), None
+
+
+def words_of(bounds: Bounds[int]) -> str:
+    """Return ``win in 7``, ``draw``, ``?``."""
+    outcome, plies = outcome_of(bounds)
+    return "?" if outcome is None else f"{outcome} in {plies}" if plies else outcome
+
+
+@dataclass(frozen=True)
+class OutcomeValue(MoveValue[int]):
+    """A move's value in a game of win, draw and loss."""
+
+    def __str__(self) -> str:
+        return f"{self.move} {words_of(self)}"
+
+
+@dataclass(frozen=True)
+class Solution(contract.Solution[int, str]):
+    """What is proven of a position; ``lower`` and ``upper`` are :data:`WIN` less the plies to win, or points.
+
+    Attributes:
+        outcome: ``"win"``, ``"draw"`` or ``"loss"`` of the side to move; None while unknown, and in games of points.
+        plies: to the end with best play; None while unknown, for draws, and in games of points.
+        points: whether the game is one of points.
+    """
+
+    FIELDS = (*contract.Solution.FIELDS, "outcome", "plies")
+
+    outcome: str | None
+    plies: int | None
+    points: bool
+
+    def __str__(self) -> str:
+        return Bounds.__str__(self) if self.points else words_of(self)
+
+
+class _Solver(search.Solver[Solution]):
+    """One table over many positions of a kit game."""
+
+    default_table_mb: ClassVar[float] = 512
+
+    def __init__(self, of: "KitGame", table_mb: float | None = None, threads: int = 1) -> None:
+        super().__init__(table_mb)
+        check_threads(threads)
+        if threads > 1 and not of.threads:
+            raise OptionError(f"threads must be 1: those of {of.name} cannot share a table")
+        self._game, self._threads = of, threads
+
+    def _read(self, item: Any) -> Position:  # type: ignore[override]
+        found: Position = self._game.read(item)
+        return found
+
+    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        begun, searched = time.perf_counter(), 0
+        if self._solver is None:
+            self._solver = searcher_of(self._game.rules_of, self._table_bytes)
+
+        def bounds(state: Any) -> tuple[int, int]:
+            """Return what is proven of a state within what is left of the limits."""
+            nonlocal searched
+            left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
+            if 0 < nodes <= searched:
+                return -WIN, WIN
+            with stoppable(self._solver.stop):
+                lower, upper, used = self._solver.search(state, left, nodes and nodes - searched, self._threads)
+            searched += used
+            return self._game.rules_of.checked_bounds(state, lower, upper)
+
+        lower, upper = (bound + position.points for bound in bounds(position.state))
+        moves = self._line(position, bounds) if line and lower == upper else []
+        return self._made(position, lower, upper, moves, searched, begun)
+
+    def _line(self, position: Position, bounds: Callable[[Any], tuple[int, int]]) -> list[str]:
+        """Return moves of best play, until the end, a limit, or a state that comes again."""
+        rules, seen = self._game.rules_of, set()
+        moves: list[str] = []
+        while not position.is_over and position.state not in seen:
+            seen.add(position.state)
+            best, chosen = -3 * WIN, 0
+            for move, state, gain in rules.children(position.state):
+                lower, upper = bounds(state)
+                if lower != upper:
+                    return moves
+                if rules.parent_score(lower, gain) > best:
+                    best, chosen = rules.parent_score(lower, gain), move
+            moves.append(rules.write(position.state, chosen))
+            position = position.after(moves[-1])
+        return moves
+
+    def _made(self, position: Position, lower: int, upper: int, moves: list[str], nodes: int, begun: float) -> Solution:
+        points = not self._game.rules_of.outcome
+        outcome, plies = (None, None) if points else outcome_of(Bounds(lower, upper))
+        return Solution(
+            lower, upper, position.to_move, tuple(moves[:1]), tuple(moves), nodes, time.perf_counter() - begun,
+            0 if self._solver is None else self._solver.table_bytes, outcome, plies, points,
+        )  # fmt: skip
+
+    def _named(self, found: Solution, position: Position, line: bool, hurry: bool) -> Solution:
+        if position.is_over or (found.exact and (found.line or not line)):
+            return found
+        known = search.search_moves(position, -1.0, len(position.legal_moves()), self._search)
+        values = [self._value_of(move, after) for move, after in known.items()]
+        return found._changed(best_so_far=self._analysis(position, values, 0, 0.0)[0].move)
+
+    def _value_of(self, move: str, after: Solution) -> MoveValue[int]:
+        score = self._game.rules_of.parent_score
+        return MoveValue(
+            score(after.upper, 0), score(after.lower, 0), move
+        )  # the position after it has the move's gain
+
+    def _analysis(
+        self, position: Position, known: Iterable[MoveValue[Any]], nodes: int, seconds: float
+    ) -> contract.Analysis[MoveValue[int], str]:
+        rules = self._game.rules_of
+        value_type = OutcomeValue if rules.outcome else MoveValue
+        moves = sorted(known, key=lambda move: (move.lower, move.upper), reverse=True)
+        for move in moves:
+            if move.lower > move.upper:  # of two searches
+                rules.checked_bounds(position.state, move.lower, move.upper)
+        entries = tuple(value_type(move.lower, move.upper, move.move) for move in moves)
+        return contract.Analysis(entries, position.to_move, nodes, seconds)
+
+
+class KitGame(game.Game):
+    """A kit game for every tool.
+
+    Attributes:
+        rules_of: its rules.
+    """
+
+    sides = SIDES
+    notation = "MOVER:STATE"
+    accepts = ("start", "the notation MOVER:STATE")
+    table_mb = 512
+
+    def __init__(self, rules: Rules) -> None:
+        if rules.cycles and not rules.outcome:
+            raise OptionError(f"{rules.name}: KIND = 'score' does not go with CYCLES = True: points need an end")
+        self.rules_of = rules
+        self.name, self.title = rules.name, rules.title  # type: ignore[misc]
+        self.rules = rules.text or rules.title  # type: ignore[misc]
+        self.summary = f"{rules.title}: {self.rules.splitlines()[0]}"  # type: ignore[misc]
+        self.position_type = _type_of(rules)  # type: ignore[misc]
+        self.threads = rules.threads  # type: ignore[misc]
+        self.example = self.start().to_text()  # type: ignore[misc]
+        if not rules.outcome:
+            self.notation = "MOVER:STATE:POINTS"  # type: ignore[misc]
+            self.accepts = ("start", "the notation MOVER:STATE or MOVER:STATE:POINTS")  # type: ignore[misc]
+
+    def __reduce__(self) -> Any:
+        return KitGame, (self.rules_of,)
+
+    def start(self, *, rng: Any = None, **options: Any) -> Position:
+        game.checked(options, self.options)
+        found: Position = self.position_type(self.rules_of.start())
+        return found
+
+    def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
+        """Return a random position, before which no points were gained; see :meth:`gamecore.game.Game.random`."""
+        return _without_points(game.random_plies(self.start(**options), plies, generator(rng), 20))
+
+    def solver(self, table_mb: float | None = None, threads: int = 1) -> search.Solver[Solution]:
+        """Return a :class:`gamecore.search.Solver`: one table over many positions of this game."""
+        return _Solver(self, table_mb, threads)
+
+    def solve(
+        self, position: Any, limits: Limits | None = None, *, line: bool = True, threads: int = 1, **options: Any
+    ) -> Solution:
+        game.checked(options, ())
+        table_mb, limits = _split(limits)
+        return self.solver(table_mb, threads).solve(position, limits, line=line)
+
+    def analyse(
+        self, position: Any, limits: Limits | None = None, **options: Any
+    ) -> contract.Analysis[MoveValue[int], str]:
+        game.checked(options, ())
+        table_mb, limits = _split(limits)
+        return self.solver(table_mb).analyse(position, limits)
+
+    @property
+    def batch(self) -> Batch[Any]:
+        return Batch(_ItemSolver(self))
+
+    def refine(self, position: Any, table_mb: float | None = None) -> search.Refinement:
+        return self.solver(table_mb).refine(position)
+
+    def short(self, bounds: Bounds[Any]) -> str:
+        return words_of(bounds) if self.rules_of.outcome else super().short(bounds)
+
+    def describe(self, bounds: Bounds[Any], position: Any) -> str:
+        if not self.rules_of.outcome:
+            return super().describe(bounds, position)
+        outcome, plies = outcome_of(bounds)
+        words = {"win": "wins", "loss": "loses", "draw": "draws", None: "may win, draw or lose"}[outcome]
+        return f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}" if plies else words
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        if not self.rules_of.outcome:
+            return super().cost(best, entry, position)
+        return None, f"{self.short(entry)} in place of {self.short(best)}"
+
+    def answer(self, solution: contract.Solution[Any, Any]) -> str:
+        return f"{solution.to_move} {self.describe(solution, None)}"
+
+    def to_judge(self, position: Any) -> str | None:
+        return None if position.is_over else f"{position.to_text()}\n"
+
+    def coding(self, start: Any) -> game.Coding:
+        return KitCoding(self.rules_of)
+
+    @property
+    def prover(self) -> game.Prover | None:
+        return None if self.rules_of.cycles else KitProver(self.rules_of)
+
+    @property
+    def judging(self) -> game.Judging:
+        return game.Judging(
+            {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))},
+            range(1, 40),
+            smaller=lambda position: [_without_points(position.play(move)) for move in position.legal_moves()],
+        )
+
+
+class _ItemSolver:
+    """Solve the items of a batch. Without limits, those of a game with cycles share one table: it has all positions."""
+
+    def __init__(self, of: KitGame) -> None:
+        self._game, self._lock = of, threading.Lock()
+        self._solver: search.Solver[Solution] | None = None
+
+    def __reduce__(self) -> Any:
+        return _ItemSolver, (self._game,)
+
+    def __call__(self, position: Any, limits: Limits | None = None, *, line: bool = True, **options: Any) -> Solution:
+        table_mb, others = _split(limits)
+        if options or not self._game.rules_of.cycles or (others is not None and others != Limits()):
+            return self._game.solve(position, limits, line=line, **options)
+        with self._lock:
+            if self._solver is None:
+                self._solver = self._game.solver(table_mb)
+            return self._solver.solve(position, line=line)
+
+
+def _without_points(position: Position) -> Position:
+    return type(position)(position.state, position.to_move)
+
+
+def _split(limits: Limits | None) -> tuple[float | None, Limits | None]:
+    """Return the table's memory, and the limits without it."""
+    if limits is None or not isinstance(limits, Limits):
+        return None, limits
+    return limits.table_mb, Limits(limits.seconds, limits.nodes, None, limits.deadline)
+
+
+def make(rules: Any) -> KitGame:
+    """Return the game of a Python class, or of an instance of it.
+
+    The class has methods ``start()``, ``moves(state)``, ``play(state, move)`` and ``result(state)``; it may have
+    ``key``, ``valid``, ``write`` and ``draw``. A state is a tuple of whole numbers. See the tutorial.
+
+    Raises:
+        OptionError: a method is missing, or it is a game of points with cycles.
+    """
+    return KitGame(PythonRules(rules() if isinstance(rules, type) else rules))
+
+
+def load(path: str | Path) -> KitGame:
+    """Build the game of a ``.pyx`` file, if that was not done before, and return it.
+
+    Raises:
+        GamecoreError: see :func:`build`.
+    """
+    return KitGame(CompiledRules(str(Path(path).resolve())))

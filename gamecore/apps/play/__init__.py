@@ -1,0 +1,1 @@
+"""``gamecore play``: a person against the computer, at a terminal."""

@@ -1,0 +1,12 @@
+"""Proofs of single positions that take longer than a sitting and more than a machine: kept in a store, resumed after
+any end, spread over threads, processes or a cluster, and checked afterwards.
+
+``docs/prove.md`` says how it works; ``gamecore prove`` is the same as a command.
+"""
+
+from gamecore.apps.prove._certificate import export
+from gamecore.apps.prove._master import Outcome, run
+from gamecore.apps.prove._status import Estimate, Progress, Status, status
+from gamecore.apps.prove._verify import Verification, verify
+
+__all__ = ["Estimate", "Outcome", "Progress", "Status", "Verification", "export", "run", "status", "verify"]

@@ -1,0 +1,349 @@
+"""``gamecore prove``: prove a hard position in a store on disk; its status, check and certificate."""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from gamecore.batch.progress import Line
+from gamecore.cli.common import (
+    BAD_INPUT,
+    LIMIT_REACHED,
+    OK,
+    add_limit_options,
+    complain,
+    is_file,
+    limits_of,
+    parsed,
+    read_text,
+    say,
+    value_text,
+)
+from gamecore.errors import GamecoreError, OptionError
+from gamecore.game import Game, game, provable
+from gamecore.limits import Limits
+from gamecore.text import printable, whole_number, without_controls
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from gamecore.apps.prove import Outcome, Progress, Status, Verification
+
+ANSWERS_WITHIN = 10.0  # seconds for a Dask scheduler
+EPILOG = """\
+A proof is kept in the store, an SQLite file. Whatever ends the process (Ctrl-C,
+kill -9, a power cut), the same command continues it; only running jobs are
+repeated. Another position, question or game is refused. The exit status is 0 if
+the value is known, 3 if only bounds are known.
+
+  gamecore prove hexapawn 7x7 --store 7x7.proof --threads 2
+  gamecore prove duel DQH2HA:H3D6S3:A:- --store duel.proof --question wins
+  gamecore prove hexapawn 8x8 --store 8x8.proof --dask tcp://head:8786
+  gamecore prove status 7x7.proof                        also while it runs
+  gamecore prove verify 7x7.proof --recheck sample=20    check the proof
+  gamecore prove export 7x7.proof 7x7.xz                 write a certificate
+
+`gamecore prove hexapawn --help` shows the options; docs/prove.md says how it
+works.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "prove",
+        help="prove a hard position over days, processes and machines; survives kill -9",
+        description="Prove who wins a position, and its value, through a store on disk.",
+        epilog=EPILOG,
+    )
+    parser.set_defaults(run=lambda _: _no_part(parser))
+    parts = parser.add_subparsers(dest="part", metavar="PART", parser_class=type(parser))
+    for provable_game in provable().values():
+        _register_game(parts, provable_game)
+    one = parts.add_parser("status", help="how a run stands, from its store", description="How a run stands.")
+    one.add_argument("store", metavar="STORE")
+    one.add_argument("--json", action="store_true", help="one JSON object instead")
+    one.set_defaults(run=run_status)
+    one = parts.add_parser(
+        "verify", help="check a proof", description="Check the proof that a store or a certificate holds: every step "
+        "by plain-Python rules; with --recheck, claims of searches by other searches, each from an empty table of "
+        "whole positions. It says what was checked, and what is proved by that.",
+    )  # fmt: skip
+    one.add_argument("proof", metavar="FILE", help="a store, or a certificate that export wrote")
+    one.add_argument("--recheck", default="0", metavar="all|sample=N", help="claims to search again (default: none)")
+    one.add_argument("--seed", type=int, default=0, metavar="N", help="of the sample (default 0)")
+    one.add_argument("--table-mb", type=float, default=256, metavar="MB", help="of these searches (default 256)")
+    one.add_argument("--json", action="store_true", help="one JSON object instead")
+    one.set_defaults(run=run_verify)
+    one = parts.add_parser(
+        "export", help="write a proof's certificate", description="Write what a result rests on, compressed."
+    )
+    one.add_argument("store", metavar="STORE")
+    one.add_argument("output", metavar="CERTIFICATE")
+    one.add_argument("--overwrite", action="store_true", help="replace it if it is there")
+    one.set_defaults(run=run_export)
+
+
+def _register_game(parts: Any, found: Game) -> None:
+    name = found.name
+    one = parts.add_parser(
+        name, help=f"prove a position of {name}", description=f"Prove a position of {name}, or continue a proof."
+    )
+    position = f"{'; '.join(found.accepts)}; or a file with one position (- for stdin)"
+    one.add_argument("position", metavar="POSITION", help=position)
+    one.add_argument("--store", required=True, metavar="FILE", help="where the proof is kept; made if it is not there")
+    one.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
+    one.add_argument("--threads", type=int, default=1, metavar="N", help="threads that share a table (default 1)")
+    one.add_argument("--dask", metavar="ADDRESS", help="do the work on a Dask cluster: its scheduler's address")
+    one.add_argument("--job-nodes", type=int, metavar="N", help="most nodes of a job (default: by what was searched)")
+    one.add_argument("--json", action="store_true", help="JSON lines: progress as it goes, and the result")
+    one.add_argument("--quiet", action="store_true", help="no progress")
+    add_limit_options(one, 512, "each machine's table")
+    one.set_defaults(run=run_game)
+
+
+def _no_part(parser: argparse.ArgumentParser) -> int:
+    parser.print_help()
+    return OK
+
+
+# --- the run ---------------------------------------------------------------------------------------------------------
+
+
+def run_game(args: argparse.Namespace) -> int:
+    """Work on a position until it is proved or a limit is reached."""
+    from gamecore.apps import prove
+
+    limits = limits_of(args)
+    for name in ("time_limit", "node_limit"):
+        if getattr(args, name) == 0:
+            raise OptionError(f"--{name.replace('_', '-')} must be above 0: nothing can be proved in no time")
+    found = game(args.part)
+    position = read_position(found, args.position)
+    if args.dask is not None and args.threads != 1:
+        raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
+    with _dask(args.dask) as executor, _shown(args.json, args.quiet) as progress:
+        outcome = prove.run(
+            position, args.store, question=args.question, threads=args.threads, executor=executor,
+            job_nodes=args.job_nodes, limits=limits, progress=progress,
+        )  # fmt: skip
+    if args.json:
+        print(json.dumps({"event": "result", **outcome.to_dict()}))
+    else:
+        say(as_text(outcome, found, position))
+    return OK if outcome.answered else LIMIT_REACHED
+
+
+def read_position(found: Game, argument: str) -> Any:
+    """Return the position of the argument.
+
+    Raises:
+        GamecoreError: it names none.
+    """
+    return found.parse(read_text(argument)) if is_file(argument) else parsed(found, argument)
+
+
+def as_text(outcome: "Outcome", found: Game, position: Any) -> str:
+    """Return the value on the first line; then the same in words, and the effort.
+
+    The line has bounds and their side if there is no value, after ``?`` if the winner is unknown.
+    """
+    value, side = found.short(outcome), outcome.to_move
+    if outcome.exact:
+        value = value.removeprefix("+")
+    else:
+        value = f"{'' if outcome.winner or value == '?' else '? '}{value} for {side}"
+    work = f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}, {outcome.seconds:.1f} s of searching"
+    return f"{value}\n{side} {found.describe(outcome, position)}; {work}"
+
+
+@contextmanager
+def _dask(address: str | None) -> "Iterator[Executor | None]":
+    """Return the executor of a Dask cluster, or None.
+
+    Raises:
+        GamecoreError: Dask is not installed, or nobody answers.
+    """
+    if address is None:
+        yield None
+        return
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise OptionError('--dask needs Dask: pip install "gamecore[cluster]"') from None
+    try:
+        client = distributed.Client(address, timeout=ANSWERS_WITHIN)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise GamecoreError(f"no Dask scheduler answers at {printable(address, 80)}: {type(error).__name__}") from None
+    with client:
+        yield client.get_executor(pure=False)
+
+
+@contextmanager
+def _shown(as_json: bool, quiet: bool) -> "Iterator[Callable[[Progress], object] | None]":
+    """Return the progress callback: JSON lines on stdout, a line on a terminal's stderr, or nothing."""
+    if quiet or as_json:
+        yield None if quiet else _Lines()
+        return
+    with Line() as line:
+        yield (lambda progress: line.show(bar(progress))) if line.shown else None
+
+
+class _Lines:
+    """Print a JSON line every second, and the last one."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self, progress: "Progress") -> None:
+        now = time.monotonic()
+        if now >= self._next or progress.test is None:
+            self._next = now + 1.0
+            print(json.dumps({"event": "progress", **progress.to_dict()}), flush=True)
+
+
+def bar(progress: "Progress", width: int = 24) -> str:
+    """Return a progress line: proved, disproved and open parts of the tree, and the rate."""
+    total = max(1, progress.proved + progress.open + progress.disproved)
+    proved, disproved = (width * part // total for part in (progress.proved, progress.disproved))
+    drawn = "#" * proved + "." * (width - proved - disproved) + "x" * disproved
+    asked = progress.test or "done"
+    return (
+        f"[{drawn}] {progress.proved} proved {progress.open} open {progress.disproved} disproved | "
+        f"{asked}: {progress.proof}/{progress.disproof} | {progress.jobs_per_second:.0f} jobs/s "
+        f"{progress.nodes_per_second / 1e6:.2f} M nodes/s"
+    )
+
+
+# --- looking at it ---------------------------------------------------------------------------------------------------
+
+
+def run_status(args: argparse.Namespace) -> int:
+    """Print the status of a run."""
+    from gamecore.apps import prove
+
+    found = prove.status(args.store)
+    say(json.dumps(found.to_dict()) if args.json else status_text(found))
+    return OK if found.answered else LIMIT_REACHED
+
+
+def status_text(found: "Status") -> str:
+    """Return the lines of a status. Its names are the store's, which may come from anywhere."""
+    value = value_text(found.lower, found.upper)
+    lines = [
+        f"position   {found.game} {found.position}",
+        f"question   {found.question}: {'answered' if found.answered else 'open'}, value {value} for the side to move",
+    ]
+    if found.test is not None:
+        lines.append(f"asked now  {found.test}: {found.proof} leaves to prove it, {found.disproof} to disprove it")
+        lines.append(f"line       {' '.join(found.line) or '-'}")
+    lines += [
+        f"tree       {found.proved} proved, {found.open} open, {found.disproved} disproved; "
+        f"{_count(found.places, 'position')}",
+        f"work       {_count(found.jobs, 'job')} ({found.lost} lost), {_count(found.nodes, 'node')}, "
+        f"{found.seconds:.1f} s of searching in {_count(found.sessions, 'session')}",
+        f"rate       {found.nodes_per_second / 1e6:.2f} M nodes/s in the last session, "
+        f"last written {found.last_seen:.0f} s ago",
+    ]
+    if found.estimate is not None:
+        left = found.estimate
+        time_left = "" if left.seconds is None else f", {_duration(left.seconds)} at that rate"
+        lines.append(
+            f"left       perhaps {left.nodes:.1e} nodes ({left.nodes_low:.0e} to {left.nodes_high:.0e}) "
+            f"for this test{time_left}"
+        )
+    lines.append(f"store      {found.store_bytes} bytes, begun by gamecore {found.gamecore}")
+    return "\n".join(map(without_controls, lines))
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    """Check a proof; a fault gives exit status 2."""
+    from gamecore.apps import prove
+
+    Limits(table_mb=args.table_mb)  # refuses what is no size
+    found = prove.verify(args.proof, recheck=recheck_of(args.recheck), seed=args.seed, table_mb=args.table_mb)
+    say(json.dumps(found.to_dict()) if args.json else verified_text(found))
+    if found.faults:
+        complain(f"gamecore: {_count(len(found.faults), 'fault')}; the first: {found.faults[0]}")
+        return BAD_INPUT
+    return OK
+
+
+def recheck_of(text: str) -> str | int:
+    """``all``, or N of ``sample=N`` or ``N``.
+
+    Raises:
+        OptionError: anything else.
+    """
+    if text == "all":
+        return text
+    try:
+        return whole_number(text.removeprefix("sample="), "--recheck", 0, 10**12)
+    except GamecoreError:
+        raise OptionError(f"--recheck must be all or sample=N, not {printable(text)}") from None
+
+
+def verified_text(found: "Verification") -> str:
+    """Return the report of a check: the claim, the checked part, what follows from it, and faults.
+
+    Only what was checked is called proved: a claim of a search counts where it was searched again.
+    """
+    if found.lower == found.upper:
+        says = f"value {found.lower} for the side to move"
+    else:
+        says = f"value only bounded, {value_text(found.lower, found.upper)} for the side to move; {_who_wins(found)}"
+    lines = [
+        f"{found.position}: {says}",
+        f"checked by plain rules: {_count(found.steps, 'step')} following from moves, "
+        f"{_count(found.by_rules, 'bound')} from the rules alone",
+        f"the proof rests on {_count(found.claims, 'claim')} of searches; "
+        f"{found.rechecked} of {found.claims} searched again ({_count(found.nodes, 'node')})",
+        _verdict(found),
+    ]
+    lines += [f"fault: {fault}" for fault in found.faults[:20]]
+    return "\n".join(map(without_controls, lines))
+
+
+def _who_wins(found: "Verification") -> str:
+    """Return bounds in words. A value of 0 is a Hexapawn player who has lost already, not a draw."""
+    if found.lower > 0:
+        return "that side wins"
+    return "that side loses" if found.upper <= 0 else "who wins is open"
+
+
+def _verdict(found: "Verification") -> str:
+    """Return the result that the checked part proves."""
+    proved = "the value is proved" if found.lower == found.upper else "these bounds are proved"
+    left = found.claims - found.rechecked
+    if found.faults:
+        return f"{_count(len(found.faults), 'FAULT')}: nothing is proved"
+    if not left:
+        return f"{proved}: every step and every claim was checked"
+    some = found.steps + found.by_rules + found.rechecked
+    checked = "what was checked is right" if some else "no step and no claim was checked"
+    condition = "if the claim that was not" if left == 1 else f"if the {left} claims that were not"
+    return f"{checked}; {proved} {condition} searched again {'is' if left == 1 else 'are'} true (--recheck)"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration in the largest unit, up to days, of which there are at least two."""
+    for size, noun in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= 2 * size:
+            return _count(round(seconds / size), noun)
+    return _count(round(seconds), "second")
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Write a certificate."""
+    from gamecore.apps import prove
+
+    count = prove.export(args.store, args.output, overwrite=args.overwrite)
+    print(f"{_count(count, 'position')} in {args.output!a}")
+    return OK

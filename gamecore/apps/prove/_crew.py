@@ -1,0 +1,150 @@
+"""The workers of a run: threads of this process, or an executor. Results come back as they are ready."""
+
+import contextlib
+import os
+import time
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+
+from gamecore.apps.prove._worker import Job, Machine, Result, stop_machine, work
+from gamecore.errors import GamecoreError
+from gamecore.text import printable
+
+_LOOK: Final = 2.0  # seconds between looks at how many tasks an executor does at once: clusters grow and shrink
+_QUEUED: Final = 2  # jobs for each thread of an executor, so that none waits for the network
+PATIENCE: Final = 50  #: jobs that may be lost one after another before the run ends with an error
+
+
+class Crew:
+    """The workers of one run.
+
+    Args:
+        executor: anything with ``submit`` as in ``concurrent.futures``, such as a Dask client's
+            ``get_executor(pure=False)``: each of its processes is a machine with a table of its own. None: threads of
+            this process, which share one table.
+        threads: their number.
+
+    Attributes:
+        is_local: True if all jobs use one table of this process.
+        shared: True if several threads may use one table. An executor does not say how many threads a process has.
+        width: number of jobs that run at once.
+        machines: number of tables.
+    """
+
+    def __init__(self, executor: Executor | None, threads: int = 1) -> None:
+        self.is_local = executor is None
+        self.shared = executor is not None or threads > 1
+        self._executor: Executor = ThreadPoolExecutor(threads, "gamecore") if executor is None else executor
+        self._machine: Machine | None = None  # of our threads
+        self._run = b""
+        self._futures: dict[int, Future[Result]] = {}
+        self._done: SimpleQueue[tuple[int, Future[Result]]] = SimpleQueue()
+        self._lost = 0
+        self._measure()
+
+    def _measure(self) -> None:
+        self.width, self.machines = _size_of(self._executor)
+        self._looked = time.monotonic()
+
+    @property
+    def room(self) -> int:
+        """Number of jobs that should be submitted at a time."""
+        if self.is_local:
+            return self.width
+        if time.monotonic() - self._looked > _LOOK:
+            self._measure()
+        return _QUEUED * self.width
+
+    def submit(self, job: Job) -> None:
+        """Submit a job.
+
+        Raises:
+            GamecoreError: the executor takes no more. MemoryError: no memory for the table.
+        """
+        if self.is_local and self._machine is None:
+            self._machine = Machine(job)
+        self._run = job.run
+        try:
+            future = self._executor.submit(work, job, *([self._machine] if self.is_local else []))
+            future.add_done_callback(lambda future: self._done.put((job.number, future)))
+            self._futures[job.number] = future
+        except Exception as error:
+            raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
+
+    def next(self, seconds: float) -> tuple[int, Result | None] | None:
+        """Wait for a job to end.
+
+        Returns:
+            Its number and its result, or None if it was lost; None if no job ended in time.
+
+        Raises:
+            GamecoreError: the executor broke, workers have another gamecore, what came is no result, or job after job
+                is lost. Whatever a job raised in a thread of ours.
+        """
+        ended = self._next_done(seconds)
+        if ended is None:
+            if getattr(getattr(self._executor, "_client", None), "status", None) == "closed":
+                raise GamecoreError("the executor failed: the Dask client is closed")
+            return None
+        number, future = ended
+        self._futures.pop(number, None)
+        error = None if future.cancelled() else future.exception()
+        if not future.cancelled() and error is None:
+            self._lost = 0
+            result: object = future.result()
+            if not isinstance(result, Result):
+                raise GamecoreError(f"the executor returned no result of a job, but {printable(result)}")
+            return number, result
+        if error is not None and (self.is_local or isinstance(error, KeyboardInterrupt)):
+            raise error
+        if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
+            raise GamecoreError(f"a worker failed: {_text_of(error)}") from error
+        self._lost += 1
+        if isinstance(error, BrokenExecutor) or self._lost > PATIENCE:
+            raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
+        return number, None
+
+    def _next_done(self, seconds: float) -> tuple[int, Future[Result]] | None:
+        try:
+            return self._done.get(timeout=seconds) if seconds > 0 else self._done.get_nowait()
+        except Empty:
+            return None
+
+    def close(self) -> list[Result]:
+        """Cancel the jobs that wait, and stop those that run in this process. Other processes finish theirs.
+
+        Returns:
+            Results of the jobs that were stopped in our threads.
+        """
+        for future in list(self._futures.values()):
+            future.cancel()
+        if not self.is_local:
+            if self._futures:
+                stop_machine(self._run)
+            return []
+        if self._machine is not None:
+            self._machine.stop()
+        self._executor.shutdown()
+        stopped = []
+        while (ended := self._next_done(0.0)) is not None:
+            if not ended[1].cancelled() and ended[1].exception() is None:
+                stopped.append(ended[1].result())
+        return stopped
+
+
+def _size_of(executor: Executor) -> tuple[int, int]:
+    """Return how many tasks an executor runs at once, as far as that is known, and in how many processes."""
+    threads: dict[str, int] = {}
+    client: Any = getattr(executor, "_client", None)  # Dask
+    if client is not None:
+        with contextlib.suppress(Exception):
+            threads = client.nthreads()  # empty while the cluster starts
+    width = sum(threads.values()) or getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+    return width, len(threads) or (1 if isinstance(executor, ThreadPoolExecutor) else width)
+
+
+def _text_of(error: BaseException | None) -> str:
+    if error is None:
+        return "jobs are cancelled"
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -1,0 +1,226 @@
+"""What works on jobs: a *machine* is a process with one table and an engine for each of its threads.
+
+:func:`work` is what threads, executors and clusters call. A machine keeps its table between jobs, takes in the entries
+that others have found, and sends back those of its own that were costly.
+"""
+
+import contextlib
+import math
+import os
+import socket
+import threading
+import time
+from queue import Empty, SimpleQueue
+from typing import Any, Final, NamedTuple, get_origin
+
+from gamecore._version import __version__
+from gamecore.apps.prove._exchange import pack, unpack
+from gamecore.apps.prove._tree import prover_of
+from gamecore.errors import GamecoreError
+from gamecore.game import Answer, Child, Engine, Prover
+
+VERSION: Final = f"{__version__}/5"  #: master and machines must agree; its number changes with jobs and parcels
+
+
+class Job(NamedTuple):
+    """A test to be searched, and what its machine must know.
+
+    Attributes:
+        number, session: no other job has these two.
+        run: of the store, 16 bytes.
+        version: of the master's gamecore.
+        game, root: the game, and the canonical position before all others.
+        key, test: what is asked.
+        nodes: budget.
+        table_bytes, shared: of the machine's table, and whether several threads will use it.
+        least: entries that took this many nodes are sent back; 0: none.
+        first, parcels: entries of others; the number of the first parcel.
+    """
+
+    number: int
+    session: str
+    run: bytes
+    version: str
+    game: str
+    root: str
+    key: str
+    test: int
+    nodes: int
+    table_bytes: int
+    shared: bool
+    least: int
+    first: int
+    parcels: tuple[bytes, ...]
+
+
+class Result(NamedTuple):
+    """Result of a job.
+
+    Attributes:
+        number, session, run, version: the job's; the machine's version.
+        machine: 16 bytes, the same for all threads of a process.
+        read: the machine has read all parcels before this number.
+        answer: of the search.
+        children: every legal move, if the budget ran out; else empty.
+        parcel: entries that were costly to find, or empty.
+        refused: parcels and entries of others that were not taken in.
+        seconds: of the search.
+    """
+
+    number: int
+    session: str
+    run: bytes
+    version: str
+    machine: bytes
+    read: int
+    answer: Answer
+    children: tuple[Child, ...]
+    parcel: bytes
+    refused: int
+    seconds: float
+
+
+_FIELDS: Final[dict[type, tuple[Any, ...]]] = {
+    kind: tuple(get_origin(field) or field for field in kind.__annotations__.values())
+    for kind in (Result, Answer, Child)
+}
+
+
+def fault_of(result: Result, key: str, test: int, prover: Prover, most: int) -> str | None:
+    """Return what is wrong with the result of a test that came from another process; None: nothing visible.
+
+    Args:
+        most: no score is further from 0.
+    """
+    answer, children = result.answer, result.children
+    if not all(map(_is_typed, (result, answer))) or not all(map(_is_typed, children)):
+        return "a field is of another type"
+    if result.read < 0 or answer.nodes not in range(1 << 62) or not 0 <= result.seconds < math.inf:
+        return "a count is out of range"
+    bounds = [(answer.low, answer.high), *((child.low, child.high) for child in children)]
+    if not all(-most <= low <= high <= most for low, high in bounds):
+        return "bounds are out of range"
+    if not (answer.low >= test or answer.high < test if answer.done else children):
+        return "it neither answers its test nor splits its position"
+    left = prover.plies_left(key)
+    if any(prover.plies_left(child.key) >= left for child in children):
+        return "a move leads to no position after it"
+    return None
+
+
+def _is_typed(record: Any) -> bool:
+    fields = _FIELDS.get(type(record))
+    return fields is not None and all(type(value) is kind for value, kind in zip(record, fields, strict=True))
+
+
+class Machine:
+    """The engines of one process for one run, all on one table."""
+
+    def __init__(self, job: Job) -> None:
+        self.name = os.urandom(16)
+        self._run = job.run
+        self._main = prover_of(job.game).engine(job.root, job.table_bytes, job.shared)
+        self._engines = [self._main]
+        self._free: SimpleQueue[Engine] = SimpleQueue()
+        self._free.put(self._main)
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._upto = 0  # all parcels before this number were handed out to be read
+        self.refused = 0
+
+    def engine(self) -> Engine:
+        """Return an engine that nobody uses; :meth:`give_back`. Waits if threads cannot share the table."""
+        with contextlib.suppress(Empty):
+            return self._free.get_nowait()
+        with self._lock:
+            helper = self._main.helper()
+            if helper is not None:
+                self._engines.append(helper)
+                if self._stopped:
+                    helper.stop()
+        return helper or self._free.get()
+
+    def give_back(self, engine: Engine) -> None:
+        """Make an engine available again."""
+        self._free.put(engine)
+
+    def stop(self) -> None:
+        """Stop all searches, now and later."""
+        with self._lock:
+            self._stopped = True
+            for engine in self._engines:
+                engine.stop()
+
+    def read(self, engine: Engine, first: int, parcels: tuple[bytes, ...]) -> int:
+        """Take in the parcels that no thread has read; return the number before which all have been handed out.
+
+        Args:
+            first: the number of the first parcel.
+        """
+        with self._lock:
+            new = parcels[max(0, self._upto - first) :]
+            self._upto = upto = max(self._upto, first + len(parcels))
+        for parcel in new:
+            try:
+                sender, words = unpack(self._run, parcel)
+            except GamecoreError:
+                self.refused += 1
+                continue
+            if sender != self.name:
+                self.refused += len(words) // 3 - engine.put_entries(words)
+        return upto
+
+
+_machines: dict[bytes, Machine] = {}
+_lock = threading.Lock()
+
+
+def _machine_of(job: Job) -> Machine:
+    """Return this process's machine for the job's run; forget those of other runs."""
+    with _lock:
+        if job.run not in _machines:
+            _machines.clear()
+            _machines[job.run] = Machine(job)
+        return _machines[job.run]
+
+
+def stop_machine(run: bytes) -> None:
+    """Stop the searches of a run's machine in this process, if it has one, and forget the machine."""
+    with _lock:
+        machine = _machines.pop(run, None)
+    if machine is not None:
+        machine.stop()
+
+
+def work(job: Job, machine: Machine | None = None) -> Result:
+    """Do a job.
+
+    Args:
+        machine: whose engines do it; None: this process's.
+
+    Raises:
+        GamecoreError: the master has another version of gamecore.
+    """
+    if job.version != VERSION:
+        here = f"{socket.gethostname()} (process {os.getpid()})"
+        raise GamecoreError(f"a worker on {here} has gamecore {VERSION}, but the master has {job.version}")
+    if machine is None:
+        machine = _machine_of(job)
+    engine = machine.engine()
+    try:
+        before = machine.refused
+        read = machine.read(engine, job.first, job.parcels)
+        if job.least:
+            engine.export_from(job.least)
+        begun = time.perf_counter()
+        answer = engine.test(job.key, job.test, -1.0, job.nodes)
+        children = () if answer.done else tuple(engine.children(job.key, job.test))
+        seconds = time.perf_counter() - begun
+        records = engine.take_entries() if job.least else b""
+        parcel = pack(job.run, machine.name, records) if records else b""
+    finally:
+        machine.give_back(engine)
+    refused = machine.refused - before
+    return Result(
+        job.number, job.session, job.run, VERSION, machine.name, read, answer, children, parcel, refused, seconds,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""``gamecore solve-file``: solve a file of positions, and continue after an interruption."""
