@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamecore import cli, duel, hearts, hexapawn, rows
-from gamecore.cli import _answers, _positions
+from gamecore.apps.solve_file import _answers, _positions
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.game import games
 

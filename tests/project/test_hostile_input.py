@@ -84,7 +84,7 @@ def peak_memory(process):
         (["duel", "--time-limit", "1"], b"3\n" + b"\xff" * (1 << 20)),
         (["hexapawn"], b" " * (1 << 20)),
         (["rows"], b"7" * (1 << 20)),
-        (["rows"], b"7\n" * (1 << 19)),
+        (["rows"], b"999999999\n" + b"7\n" * (1 << 19)),  # a count, and values that never end
         (PLAY, b"A" * (1 << 20)),
         (PLAY, b"y\n" * (1 << 19)),
     ],

@@ -23,8 +23,8 @@ from gamecore import duel, game, hearts, hexapawn, kernels, prove, typed_cards
 from gamecore.apps.explore._api import Api
 from gamecore.apps.explore._errors import ApiError
 from gamecore.apps.explore._fields import Fields, parsed
+from gamecore.apps.play import _session as _play_session
 from gamecore.apps.prove import _exchange
-from gamecore.cli import _play_session
 from gamecore.errors import GamecoreError, IllegalMoveError
 from gamecore.limits import Limits
 

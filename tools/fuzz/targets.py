@@ -17,7 +17,7 @@ import numpy as np
 from refusals import raised, refused, scratch_file, text_of
 
 from gamecore import GamecoreError, cards, duel, hearts, hexapawn, rows
-from gamecore.cli import _positions
+from gamecore.apps.solve_file import _positions
 from gamecore.game import games
 from gamecore.rows import _game as rows_game
 from gamecore.rows._text import read_row
@@ -157,14 +157,13 @@ def naive_position(game: str, lines: list[str], parse: Callable[[str], Any]) -> 
 
 
 def naive_row(lines: list[str]) -> str:
-    """The text of the row with which lines begin: a line, a count and a line, or a column of values."""
-    filled = [line for line in lines if line.replace(",", " ").strip()]
-    single = [len(line.replace(",", " ").split()) == 1 and ":" not in line for line in filled]
-    end = single.index(False) if False in single else len(single)
-    count = filled[end - 1].replace(",", " ").strip() if 0 < end < len(filled) else ""
-    if count.isascii() and count.isdigit() and int(count) == len(filled[end].replace(",", " ").split()):
-        end = end - 1 or 2
-    return "\n".join(line.strip() for line in filled[: max(1, end)])
+    """The row with which lines begin: a line of values, or a count and then a line or a column of values."""
+    filled = [line.strip() for line in lines if line.replace(",", " ").strip()]
+    words = [line.replace(",", " ").split() for line in filled]
+    if ":" in filled[0] or len(words[0]) > 1 or len(filled) == 1:
+        return filled[0]
+    count = int(words[0][0])
+    return "\n".join(filled[: 2 if len(words[1]) == count else 1 + count])
 
 
 def hearts_player(data: bytes) -> None:

@@ -29,6 +29,7 @@ _MOST_WATCHED: Final = 32  # processes of a program whose memory is looked at
 _LIMITING: Final = 'ulimit -c 0; ulimit -t "$1"; ulimit -d "$2" 2>/dev/null; shift 2; exec "$@"'
 _MOST_SECONDS: Final = 1e9  # larger limits do not fit the system's numbers
 _MOST_DATA_MB: Final = 1e9
+_SLACK_MB: Final = 8.0  # by which the system's two counts of one process's memory may differ
 _HEADROOM_MB: Final = 256.0  # a process may allocate twice the limit and this much: not all of it is resident
 
 
@@ -80,7 +81,7 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
             status, usage = _end(pid)
         _drain(captured)
     peak = usage.ru_maxrss / _MAXRSS_UNITS
-    if not callable(target) and peak <= _own_peak_mb():  # maybe the judge's, from before the exec
+    if not callable(target) and peak <= _own_peak_mb() + _SLACK_MB:  # maybe the judge's, from before the exec
         peak = polled
     used, peak = usage.ru_utime + usage.ru_stime, max(0.0, max(peak, polled) - base)
     if not exceeded:
