@@ -74,7 +74,6 @@ class Nim(game.Game):
     notation = "MOVER:PILES"
     accepts = ("the notation MOVER:PILES",)
     example = "A:3.4.5"
-    typing = "Type a pile and how many objects to take from it: 2x3."
     options = (game.Option("piles", "Piles", 3, 1, 20), game.Option("most", "Most objects in a pile", 7, 1, 999))
     position_type = Position
 

@@ -1,9 +1,7 @@
 """Text for terminals: suit symbols and colour if the terminal has them, else plain ASCII."""
 
 import os
-import re
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, TextIO
 
@@ -20,47 +18,16 @@ _CODES: Final = {
 }
 
 
-_ANSI: Final = re.compile(r"\x1b\[[0-9;]*m")
-
-
-def visible(text: str) -> int:
-    """Return the width of a text on a terminal, without its colour codes."""
-    return len(_ANSI.sub("", text))
-
-
 @dataclass(frozen=True, slots=True)
 class Pen:
     """A style of text.
 
     Attributes:
         color: use ANSI colours. symbols: write suits as symbols instead of letters.
-        width: columns of the terminal; 0: never wrap.
     """
 
     color: bool = False
     symbols: bool = False
-    width: int = 0
-
-    def row(self, title: str, items: Iterable[str], gap: str = " ", indent: int = 0) -> str:
-        """Return items after a title, wrapped; later lines begin below the first item.
-
-        Args:
-            title: text before the items; may be empty.
-            items: words, perhaps painted.
-            gap: text between two items.
-            indent: least width of the title.
-        """
-        start = max(indent, visible(title) + (1 if title else 0))
-        line, used, lines = title + " " * (start - visible(title)), start, []
-        for place, item in enumerate(items):
-            length = visible(item)
-            if place and self.width and used + len(gap) + length > self.width:
-                lines.append(line.rstrip())
-                line, used = " " * start, start
-            elif place:
-                line, used = line + gap, used + len(gap)
-            line, used = line + item, used + length
-        return "\n".join([*lines, line.rstrip()])
 
     def paint(self, text: str, *styles: str) -> str:
         """Return the text in styles of ``bold dim red green yellow blue cyan``; unchanged without colour."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore import contract
 from gamecore.cards import name_of, names_of
 from gamecore.duel._coding import DuelCoding
-from gamecore.duel._picture import text_of
 from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, random
 from gamecore.duel._solve import DEFAULT_TABLE_MB
 from gamecore.duel._solver import Solver
@@ -14,11 +13,9 @@ from gamecore.duel._text import read
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
-from gamecore.typed_cards import check_held, read_card
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
-    from gamecore.draw import Pen
     from gamecore.duel._prover import DuelProver
     from gamecore.search import Refinement
 
@@ -42,7 +39,6 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
     notation = "ALICE:BOB:MOVER:LAST"
     accepts = ("the notation ALICE:BOB:MOVER:LAST", "the judge's text: n, then a line with each hand")
     example = "DQH2HA:H3D6S3:A:-"
-    typing = "Type a card: H7, 7h, 10c, a rank alone if one card has it; Enter passes if you must."
     help = """\
 input, as many deals as you like:      output for each, the judge's two lines:
   3                                      Alice
@@ -127,21 +123,12 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
         verb = "win" if position.winner == me else "wins"
         return f"{self.called(position.winner, me)} {verb} {self.amount(position.points)}"
 
-    def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
-        return text_of(position, pen, me)
-
-    def prompt(self, position: Any) -> str:
-        return "you must pass (Enter): " if position.legal_moves() == (PASS,) else "your card: "
-
     def label(self, position: Any, seat: int | None = None) -> str:
         hands = f"Alice holds {names_of(position.alice)}. Bob holds {names_of(position.bob)}."
         return f"{hands} {self.result(position) if position.is_over else self.turn(position)}."
 
     def move_text(self, position: Any, move: str) -> str:
         return "pass: no card fits" if move == PASS else name_of(move)
-
-    def shown(self, move: str, pen: "Pen") -> str:
-        return "passes" if move == PASS else pen.card(move)
 
     def to_judge(self, position: Any) -> str | None:
         try:
@@ -157,14 +144,6 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
 
     def coding(self, start: Any) -> DuelCoding:
         return DuelCoding(start)
-
-    def typed(self, position: Any, text: str) -> str:
-        legal = position.legal_moves()
-        if text.lower() in ("p", PASS) or (not text and legal == (PASS,)):
-            return PASS
-        card = read_card(text, legal)
-        check_held([card], position.alice if position.to_move == "Alice" else position.bob)
-        return card
 
 
 GAME = Duel()

@@ -80,8 +80,8 @@ def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str,
     return "\n".join(lines)
 
 
-def text_of(position: "Position", pen: Pen, me: str | None = None) -> str:
-    """Return both hands by suit and the turn as text; ``me``: the reader's side."""
+def text_of(position: "Position", pen: Pen) -> str:
+    """Return both hands by suit and the turn as text."""
     legal = position.legal_moves()
     lines = []
     for name, hand in (("Alice", position.alice), ("Bob", position.bob)):
@@ -92,8 +92,7 @@ def text_of(position: "Position", pen: Pen, me: str | None = None) -> str:
             for suit in suits
             if suit
         ]
-        title = f"{name} (you)" if name == me else f"{name:<5}" if me is None else name
-        lines.append(pen.row(pen.paint(title, "bold"), groups or ["-"], "  ", 13 if me else 7))
+        lines.append(f"{pen.paint(f'{name:<5}', 'bold')}  {'  '.join(groups or ['-'])}")
     if position.last is not None and not position.is_over:
         lines.append(f"{position.to_move} has to match {pen.card(position.last)}{_passes(position)}")
     else:

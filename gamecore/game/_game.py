@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamecore import contract
 from gamecore.contract import Analysis, Bounds
-from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game._judging import Judging
 from gamecore.game._option import Json, Option
 from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
@@ -17,7 +17,6 @@ from gamecore.text import SEPARATOR, printable
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.draw import Picture
-    from gamecore.draw.pen import Pen
     from gamecore.rng import Rng
     from gamecore.search import Refinement
 
@@ -36,7 +35,6 @@ class Game(ABC):
         notation: field names of :meth:`Position.to_text`, such as ``ALICE:BOB:MOVER:LAST``.
         accepts: the forms of text that are read, for people.
         example: the notation of the position that is shown first.
-        typing: how a person types a move.
         help: more about the command, for the end of ``--help``: formats and examples.
         text_is_words: whether several words of a command line are one text, and a line of a file may be long.
         draws_line: whether a drawing always shows the line of play.
@@ -64,7 +62,6 @@ class Game(ABC):
     notation: ClassVar[str]
     accepts: ClassVar[tuple[str, ...]]
     example: ClassVar[str]
-    typing: ClassVar[str] = "Type a move."
     help: ClassVar[str] = ""
     text_is_words: ClassVar[bool] = False
     draws_line: ClassVar[bool] = False
@@ -281,24 +278,6 @@ class Game(ABC):
         """Return a legal move in words."""
         return move
 
-    def shown(self, move: str, pen: "Pen") -> str:
-        """Return a move as a terminal shows it."""
-        return move
-
-    def typed(self, position: Any, text: str) -> str:
-        """Return the legal move that a person typed.
-
-        Raises:
-            GamecoreError: no move, or more than one, fits.
-        """
-        legal = position.legal_moves()
-        if text in legal:
-            return text
-        fitting = [move for move in legal if move.lower() == text.strip().lower()]
-        if len(fitting) == 1:
-            return str(fitting[0])
-        raise IllegalMoveError(f"{printable(text)} is not a legal move; type one such as {legal[0]}")
-
     # --- pictures
 
     def picture(
@@ -363,80 +342,6 @@ class Game(ABC):
     def whose(self, side: Any) -> str:
         """Return a side behind "for", as in ``HA +9 for Alice``."""
         return str(side)
-
-    # --- a person at a terminal
-
-    def add_arguments(self, parser: Any) -> None:
-        """Add the options of a new game to an ``argparse`` parser: by default one for each of ``options``."""
-        for option in self.options:
-            option.add_to(parser)
-
-    def start_of(self, args: Any, rng: "Rng") -> Any:
-        """Return the start position that parsed arguments ask for.
-
-        Raises:
-            OptionError: an option out of its range.
-        """
-        return self.start(rng=rng, **{option.name: getattr(args, option.name) for option in self.options})
-
-    def opponents_of(self, args: Any, sides: Sequence[Any]) -> dict[Any, Player]:
-        """Return who plays each of the other sides, by the option ``--opponent``: the first player by default.
-
-        Raises:
-            OptionError: an unknown player.
-        """
-        players = self.players
-        return dict.fromkeys(sides, players[args.opponent or next(iter(players))])
-
-    def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
-        """Return the position as a terminal shows it to the side ``me``."""
-        return str(position)
-
-    def prompt(self, position: Any) -> str:
-        """Return what stands before a typed move."""
-        return "your move: "
-
-    def news(self, before: Any, move: str, after: Any, pen: "Pen", me: Any) -> list[str]:
-        """Return lines that tell the side ``me`` of a move."""
-        if before.to_move == me:
-            return []
-        return [f"{self.called(before.to_move, me)}: {self.shown(move, pen)}"]
-
-    def advice(self, position: Any, limits: Limits, me: Any) -> tuple[str, list[tuple[str, str, float, float]]]:
-        """Return a heading, and (move, value in words, worst case, best case) for each legal move, best first."""
-        analysis = self.refine(position).run(limits.seconds or 0.0)
-        heading = f"What each move is worth to you ({self.unit}), best first{'' if analysis.exact else ' so far'}:"
-        return heading, [(entry.move, self.short(entry), *self.order(entry, position)) for entry in analysis]
-
-    def hint(self, position: Any, limits: Limits, me: Any) -> Choice:
-        """Return one good move."""
-        return next(iter(self.players.values())).choose(position, limits, None)
-
-    def other_side(self, position: Any, me: Any) -> Any:
-        """Return the side that a person plays after ``flip``.
-
-        Raises:
-            OptionError: the sides of this game cannot be changed.
-        """
-        return next(side for side in self.sides if side != me)
-
-    def scores(self, position: Any) -> tuple[int, ...]:
-        """Return each side's points in a game of several rounds; empty for other games."""
-        return ()
-
-    def around(self, items: Sequence[Any], me: Any) -> list[Any]:
-        """Return one item a side in the order in which ``me`` sees the sides."""
-        return list(items)
-
-    def following(self, position: Any, number: int, totals: tuple[int, ...]) -> Any | None:
-        """Return the next round after a finished one; None where the whole game has ended.
-
-        Args:
-            position: the finished round.
-            number: of that round, from 0.
-            totals: each side's points, that round included.
-        """
-        return None
 
     # --- the page
 

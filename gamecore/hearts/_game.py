@@ -5,26 +5,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
-from gamecore.errors import IllegalMoveError, OptionError, ParseError
+from gamecore.errors import OptionError, ParseError
 from gamecore.game import Choice, Command, Json, Option, PackageGame, Player, checked
-from gamecore.hearts._cards import EXCHANGED
 from gamecore.hearts._coding import HeartsCoding
-from gamecore.hearts._commands import add_rules, rules_of
-from gamecore.hearts._evaluate import evaluate_moves
-from gamecore.hearts._players import any_player
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import METHODS, analyse, solve
 from gamecore.limits import Limits
 from gamecore.search import Refinement, Repeated
 from gamecore.text import printable
-from gamecore.typed_cards import check_held, read_card, read_cards
 
 if TYPE_CHECKING:
-    from gamecore.draw import Pen, Picture
+    from gamecore.draw import Picture
 
-_NAMES: Final = ("you", "left", "across", "right")
-_PLAYOUTS: Final = 1000  # of advice, per card
+
 _FIELDS: Final = ("hands", "rules", "passing", "passed", "played", "seed", "index")
 _PLAYERS: Final = {
     "search": ("search:160", "learned play over 160 inferred deals: the strongest here, not perfect"),
@@ -66,7 +60,6 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
     sides = ("0", "1", "2", "3")
     notation = "RULES:PASSING:DEAL:PASSED:PLAYED:SEED"
     accepts = ("the notation RULES:PASSING:DEAL:PASSED:PLAYED:SEED",)
-    typing = "Type a card: H7, 7h, 10c, a rank alone if one card has it; three of them to pass."
     help = """\
 players, some with options after colons:
   random                any legal card
@@ -201,9 +194,6 @@ examples:
         cards = move.split("-")
         return f"pass {names_of(cards)}" if len(cards) > 1 else name_of(move)
 
-    def shown(self, move: str, pen: "Pen") -> str:
-        return " ".join(map(pen.card, move.split("-")))
-
     # --- the command
 
     @property
@@ -240,101 +230,8 @@ examples:
             lines.append(f"points of {seat} with the others against it: {against}")
         return "\n".join(lines)
 
-    # --- a match at a terminal
-
-    def add_arguments(self, parser: Any) -> None:
-        parser.add_argument(
-            "--players", nargs="+", metavar="PLAYER",
-            help="the three others, from your left: see gamecore hearts --help (default search)",
-        )  # fmt: skip
-        parser.add_argument("--to", type=int, default=100, metavar="POINTS", help="the match ends there (default 100)")
-        add_rules(parser)
-
-    def start_of(self, args: Any, rng: Any) -> Round:
-        return _deal(int(rng.integers(1 << 62)) if args.seed is None else args.seed, rules_of(args), 0)
-
-    def opponents_of(self, args: Any, sides: Sequence[Any]) -> dict[Any, Player]:
-        if not args.players:
-            return dict.fromkeys(sides, self.players["search"])
-        if len(args.players) != len(sides):
-            raise OptionError(f"hearts is played with 3 other players, not {len(args.players)}")
-        return {side: Player(name, _asking(any_player(name))) for side, name in zip(sides, args.players, strict=True)}
-
     def called(self, side: Any, me: Any = None) -> str:
-        return f"seat {side}" if me is None else _NAMES[(side - me) & 3]
-
-    def around(self, items: Sequence[Any], me: Any) -> list[Any]:
-        return [items[(me + k) & 3] for k in range(4)]
-
-    def other_side(self, position: Any, me: Any) -> Any:
-        return (me + 1) & 3
-
-    def scores(self, position: Any) -> tuple[int, ...]:
-        return tuple(position.points)
-
-    def following(self, position: Any, number: int, totals: tuple[int, ...]) -> Round | None:
-        rules = position.rules
-        return None if max(totals) >= rules.match_points else _deal(position.seed, rules, position.index + 1)
-
-    def prompt(self, position: Any) -> str:
-        return f"pass three cards {position.passing}: " if position.passing_seats else "your card: "
-
-    def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
-        if position.is_over:
-            return ""
-        view = position.view(me)
-        legal = () if view.is_passing or position.to_move != me else view.legal_moves()
-        where = "passing" if view.is_passing else f"trick {len(view.tricks) + 1}"
-        points = [f"{self.called(seat, me)} {view.points[seat]}" for seat in self.around(range(4), me)]
-        lines = [pen.row(f"{where}, points", points, ", ")]
-        if not view.is_passing:
-            table = [f"{self.called(seat, me)} {pen.card(card)}" for seat, card in view.trick] or ["you lead"]
-            lines.append(pen.row("on the table", table, "  ", 14))
-        suits = [[pen.card(card, *(("bold",) if card in legal else ())) for card in view.hand if card[0] == suit]
-                 for suit in "CDSH"]  # fmt: skip
-        lines.append(pen.row("your hand", [" ".join(suit) for suit in suits if suit], "  ", 14))
-        if legal:
-            lines.append(pen.row("legal", map(pen.card, legal), indent=14))
-        return "\n".join(lines)
-
-    def news(self, before: Any, move: str, after: Any, pen: "Pen", me: Any) -> list[str]:
-        lines = []
-        if before.passing_seats and not after.passing_seats:
-            lines.append(pen.row("you got", map(pen.card, after.view(me).received)))
-        if len(after.tricks) > len(before.tricks):
-            trick = after.tricks[-1]
-            cards = [
-                f"{self.called((trick.leader + k) & 3, me)} {pen.card(card)}" for k, card in enumerate(trick.cards)
-            ]
-            cards.append(f"-> {self.called(trick.winner, me)}")
-            lines.append(pen.row(f"trick {len(after.tricks)}:", cards, "  "))
-        if after.is_over:
-            points = [f"{self.called(seat, me)} +{after.points[seat]}" for seat in self.around(range(4), me)]
-            lines.append(pen.row("round:", points, ", "))
-        return lines
-
-    def advice(self, position: Any, limits: Limits, me: Any) -> tuple[str, list[tuple[str, str, float, float]]]:
-        if position.passing_seats:
-            raise OptionError("there are no estimates while cards are passed; hint names three cards to pass")
-        estimates = evaluate_moves(position.view(me), limits, playouts=_PLAYOUTS, rng=0)
-        heading = "Points to expect in this round, by playouts over deals that agree with what you have seen:"
-        return heading, [(e.move, f" {e.mean:5.2f} +- {e.stderr:.2f}", 1, -1) for e in estimates if e.playouts]
-
-    def hint(self, position: Any, limits: Limits, me: Any) -> Choice:
-        if position.passing_seats:
-            return super().hint(position, limits, me)
-        _, moves = self.advice(position, limits, me)
-        return Choice(moves[0][0] if moves else position.ask("duck"), False)
-
-    def typed(self, position: Any, text: str) -> str:
-        if position.passing_seats:
-            cards = read_cards(text, position.hands[position.to_move])
-            if len(cards) != EXCHANGED:
-                raise IllegalMoveError(f"type three cards, not {len(cards)}")
-        else:
-            cards = [read_card(text, position.legal_moves())]
-        check_held(cards, position.hands[position.to_move])
-        return "-".join(cards)
+        return "you" if str(side) == str(me) else f"seat {side}"
 
     def coding(self, start: Any) -> HeartsCoding:
         return HeartsCoding()
@@ -383,12 +280,6 @@ class _Cards(Repeated):
         solution = solve(after, Limits(seconds=seconds, table_mb=self._table_mb), "max_n")
         self.nodes += solution.nodes
         return (move, *solution.line) if after.is_over or solution.line else ()
-
-
-def _deal(seed: int, rules: Rules, index: int) -> Round:
-    """Return a round of a match; the passing direction follows the rules' cycle."""
-    passing = rules.cycle[index % len(rules.cycle)] if rules.pass_cards else "hold"
-    return Round.deal(seed, rules, passing, None, index)
 
 
 def _asking(who: Any) -> Any:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gamecore import contract
 from gamecore.contract import Bounds
-from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
+from gamecore.errors import OptionError, ParseError
 from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.hexapawn._coding import HexapawnCoding
-from gamecore.hexapawn._picture import text_of
 from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, best_case, worst_case
 from gamecore.hexapawn._solver import Solver
@@ -19,13 +18,10 @@ from gamecore.text import SEPARATOR, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
-    from gamecore.draw import Pen
     from gamecore.hexapawn._prover import HexapawnProver
     from gamecore.search import Refinement
 
-_SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
 _SIZE: Final = re.compile("([0-9]{1,4})[xX]([0-9]{1,4})")
-_MOVE: Final = re.compile(f"(?:{_SQUARE} ?[-x]? ?)?{_SQUARE}")
 
 _PRESETS: Final[dict[str, Json]] = {
     f"{rows} x {columns}": {"rows": rows, "columns": columns}
@@ -53,7 +49,6 @@ A player who is to move and has no move loses."""
         "a start position, such as 6x6",
     )
     example = "pppp/4/4/PPPP:w"
-    typing = "Type a move: b2-b3, b2xc3, b2c3, or its last square alone if one move goes there."
     help = """\
 input:      output, the value for the side to move:
   3           3
@@ -182,12 +177,6 @@ example:  gamecore hexapawn --start 5x5 --line"""
             return f"{won}: a pawn is on the far row"
         return f"{won}: {loser} {'have' if position.to_move == me else 'has'} no move"
 
-    def add_arguments(self, parser: Any) -> None:
-        parser.add_argument("--board", default="4x4", metavar="RxC", help="rows and columns (default 4x4)")
-
-    def start_of(self, args: Any, rng: Any) -> Position:
-        return start_of(args.board, "--board")
-
     def add_solve_arguments(self, parser: Any) -> None:
         parser.add_argument(
             "--start", metavar="RxC", help="solve the start position of R rows and C columns instead of a file"
@@ -198,9 +187,6 @@ example:  gamecore hexapawn --start 5x5 --line"""
             return None
         start = start_of(args.start, "--start")
         return Position(start.rows, start.columns, start.white, start.black, **chosen)
-
-    def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
-        return text_of(position, pen, me)
 
     def label(self, position: Any, seat: int | None = None) -> str:
         names = [column_name(column) for column in range(position.columns)]
@@ -230,20 +216,6 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def coding(self, start: Any) -> HexapawnCoding:
         return HexapawnCoding(start)
-
-    def typed(self, position: Any, text: str) -> str:
-        legal = position.legal_moves()
-        given = _MOVE.fullmatch(text.lower())
-        if given is None:
-            raise GamecoreError(f"{printable(text)} is not a move: type one such as {legal[0]}")
-        squares = [square for square in given.groups() if square is not None]
-        found = [move for move in legal if re.split("[-x]", move)[-len(squares) :] == squares]
-        if not found and len(squares) == 2:
-            position.play("-".join(squares))  # raises an error that says why not
-        if len(found) != 1:
-            choices = f"may be {' or '.join(found)}" if found else "is not a move here"
-            raise IllegalMoveError(f"{printable(text)} {choices}")
-        return str(found[0])
 
 
 def start_of(size: str, option: str) -> Position:

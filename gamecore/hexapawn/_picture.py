@@ -52,29 +52,17 @@ def picture(
     return Picture(lambda: _svg(position, known, played, width), lambda pen: _text(position, known, played, pen))
 
 
-def text_of(position: "Position", pen: Pen, me: str | None = None) -> str:
-    """Return the board with coordinates and the turn as text; ``me``: the reader's side, shown below."""
+def text_of(position: "Position", pen: Pen) -> str:
+    """Return the board with coordinates and the turn as text."""
     names = [column_name(column) for column in range(position.columns)]
-    rows = [(str(position.rows - at), list(line)) for at, line in enumerate(position.to_rows())]
-    if me == "black":
-        names.reverse()
-        rows = [(number, line[::-1]) for number, line in reversed(rows)]
     width, margin = max(map(len, names)), len(str(position.rows))
-    tight = bool(pen.width) and margin + 2 + (width + 1) * len(names) > pen.width
-    width, gap = (1, "") if tight else (width, " ")
     painted = {" ": ".", "P": pen.paint("P", "bold", "yellow"), "p": pen.paint("p", "bold", "cyan")}
     lines = [
-        f"{number:>{margin}}  " + gap.join(" " * (width - 1) + painted[one] for one in line) for number, line in rows
+        f"{position.rows - at:>{margin}}  " + " ".join(" " * (width - 1) + painted[one] for one in line)
+        for at, line in enumerate(position.to_rows())
     ]
-    labels = [name.rjust(width) for name in names]
-    for part in [labels] if not tight else [[name[at : at + 1] or " " for name in names] for at in range(2)]:
-        label = (" " * (margin + 2) + gap.join(part)).rstrip()
-        if label:
-            lines.append(label)
-    turn = position._turn()
-    if me is not None and not position.is_over:
-        turn += f"; you are {me} ({'P' if me == 'white' else 'p'})"
-    return "\n".join([*lines, turn])
+    lines.append(" " * (margin + 2) + " ".join(name.rjust(width) for name in names))
+    return "\n".join([*lines, position._turn()])
 
 
 def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], pen: Pen) -> str:

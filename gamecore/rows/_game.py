@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from gamecore import contract
 from gamecore.contract import Bounds
@@ -17,9 +17,6 @@ from gamecore.rows._results import whose
 from gamecore.rows._solve import who_should_start
 from gamecore.rows._text import parse_row, read_row, split_rows
 from gamecore.text import SEPARATOR, printable
-
-if TYPE_CHECKING:
-    from gamecore.draw import Pen
 
 OPPONENTS = ("optimal", "greedy", "cooperative")
 _PRINTED = 200  # values of a row whose table is printed
@@ -52,7 +49,6 @@ The cooperative opponent helps me."""
         "values alone, such as 5 7 9 1 (an optimal opponent, I go first)",
     )
     example = "greedy:me:0:0:5,7,9,1,4,2"
-    typing = "Type l or r: take the leftmost or the rightmost value."
     help = """\
 Values are integers, or floats if one of them has a point or an exponent,
 separated by blanks or commas. A file has one row per line; a line with its
@@ -211,27 +207,6 @@ example:
     def called(self, side: Any, me: Any = None) -> str:
         return "you" if side == me else "the opponent" if me is not None else str(side)
 
-    def add_arguments(self, parser: Any) -> None:
-        self.options[0].add_to(parser)
-
-    def start_of(self, args: Any, rng: Any) -> Position:
-        return self.start(rng=rng, n=args.n, opponent="greedy" if args.opponent == "greedy" else "optimal")
-
-    def show(self, position: Any, pen: "Pen", me: Any = None) -> str:
-        mine, theirs = _totals(position, me)
-        row = pen.row("row", map(str, position.values) if position.values else ["-"], indent=6)
-        return f"{row}\nyou have {mine}, the opponent {theirs}"
-
-    def news(self, before: Any, move: str, after: Any, pen: "Pen", me: Any) -> list[str]:
-        if before.to_move == me:
-            return []
-        return [f"the opponent takes {_end(before, move)} from the {_ENDS[move]}"]
-
-    def other_side(self, position: Any, me: Any) -> Any:
-        if position.opponent != "optimal":
-            raise OptionError(f"flip: the {position.opponent} opponent moves by rule: no changing sides")
-        return super().other_side(position, me)
-
     def label(self, position: Any, seat: int | None = None) -> str:
         left = ", ".join(map(repr, position.values)) or "nothing"
         taken = f"you have {position.mine!r}, the {position.opponent} opponent has {position.theirs!r}"
@@ -241,9 +216,6 @@ example:
     def move_text(self, position: Any, move: str) -> str:
         return f"take {_end(position, move)!r} from the {_ENDS[move]}"
 
-    def shown(self, move: str, pen: "Pen") -> str:
-        return _ENDS[move]
-
     def to_judge(self, position: Any) -> str | None:
         if position.to_move != "me" or position.mine or position.theirs:
             return None
@@ -251,15 +223,6 @@ example:
 
     def coding(self, start: Any) -> RowsCoding:
         return RowsCoding(start)
-
-    def typed(self, position: Any, text: str) -> str:
-        word = text.strip().lower()
-        legal: tuple[str, ...] = position.legal_moves()
-        ends = [move for move in legal if word and _ENDS[move].startswith(word)]
-        ends = ends or [move for move in legal if word == str(_end(position, move))]
-        if len(ends) == 1:
-            return ends[0]
-        raise GamecoreError(f"{printable(text)} is not a move: l for left, r for right")
 
 
 def _starts(start: Any) -> str:

@@ -10,7 +10,6 @@ import itertools
 import json
 import lzma
 import os
-import re
 import sqlite3
 import struct
 import zlib
@@ -19,11 +18,11 @@ from typing import Any
 
 from refusals import SCRATCH, refused, scratch_file, text_of
 
-from gamecore import duel, game, hearts, hexapawn, kernels, prove, typed_cards
+from gamecore import duel, game, hearts, hexapawn, kernels, prove
 from gamecore.apps.explore._api import Api
 from gamecore.apps.explore._errors import ApiError
 from gamecore.apps.explore._fields import Fields, parsed
-from gamecore.apps.play import _session as _play_session
+from gamecore.apps.play._session import Session, position_of
 from gamecore.apps.prove import _exchange
 from gamecore.errors import GamecoreError, IllegalMoveError
 from gamecore.limits import Limits
@@ -164,39 +163,13 @@ def prove_parcel(data: bytes) -> None:
 
 # --- games at the terminal -------------------------------------------------------------------------------------------
 
-SPELT = {
-    spelling: suit + rank
-    for suit, symbols in zip("CDHS", ("c♣♧", "d♦♢", "h♥♡", "s♠♤"), strict=True)
-    for rank in "A23456789TJQK"
-    for symbol, name in itertools.product(symbols, {rank.lower(), "10"} if rank == "T" else {rank.lower()})
-    for spelling in (symbol + name, name + symbol)
-}
-
-
-def play_cards(data: bytes) -> None:
-    """Cards as people type them; a second reading looks each spelling up."""
-    first, _, typed = data.decode("utf-8", "surrogateescape").partition("\n")
-    hand = [card for card in first.split() if card in SPELT.values()]
-    found = refused(lambda: typed_cards.read_card(typed, hand))
-    plain = typed.lower().replace("\N{VARIATION SELECTOR-16}", "")
-    alone = [card for card in hand if plain == card[1].lower() or (plain, card[1]) == ("10", "T")]
-    expected = SPELT.get(plain) or (alone[0] if len(alone) == 1 else None)
-    assert found == expected or not typed.isascii(), f"{typed!a}: {found}, not {expected}"
-    assert found is None or found in SPELT.values()
-    many = refused(lambda: typed_cards.read_cards(typed, hand))
-    words = [word for word in re.split("[^0-9a-z♣♧♦♢♥♡♠♤]+", plain) if word]
-    if re.fullmatch(r"[0-9a-z\s,;-]*", plain) and len(words) > 1 and all(word in SPELT for word in words):
-        assert many == [SPELT[word] for word in words]
-    assert many is None or set(many) <= set(SPELT.values())
-
-
 def play_saved(data: bytes) -> None:
     """Saved games, as text and as a file, and the moves that are typed after them: lines of the same input."""
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     path = scratch_file("game", lines[0].encode("utf-8", "surrogateescape") + b"\n")
     for one in game.games().values():
-        position = refused(lambda at=one: _play_session.loaded(at, lines[0]))
-        from_file = refused(lambda at=one: _play_session.loaded(at, path))
+        position = refused(lambda at=one: position_of(at, lines[0]))
+        from_file = refused(lambda at=one: position_of(at, path))
         assert lines[0].strip() != lines[0] or (position is None) == (from_file is None), one.name
         if position is None:
             continue
@@ -206,9 +179,10 @@ def play_saved(data: bytes) -> None:
             if position.is_over:
                 break
             legal = set(position.legal_moves())
-            move = refused(lambda at=one, now=position, line=typed: at.typed(now, line))
+            session = Session(one, position, "", None, None, None, None)
+            move = refused(lambda at=session, line=typed: at.move(line))
             after = None if move is None else refused(lambda now=position, chosen=move: now.play(chosen))
-            assert one.seats or after is not None or typed not in legal, f"{typed!a} is legal"
+            assert after is not None or typed not in legal, f"{typed!a} is legal"
             position = after or position
 
 
@@ -261,7 +235,6 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
     "prove_certificate": prove_certificate,
     "prove_store": prove_store,
     "prove_parcel": prove_parcel,
-    "play_cards": play_cards,
     "play_saved": play_saved,
     "explore_request": explore_request,
 }

@@ -17,7 +17,7 @@ import numpy as np
 from refusals import raised, refused, scratch_file, text_of
 
 from gamecore import GamecoreError, cards, duel, hearts, hexapawn, rows
-from gamecore.apps.solve_file import _positions
+from gamecore.apps.solve_file import _command
 from gamecore.game import games
 from gamecore.rows import _game as rows_game
 from gamecore.rows._text import read_row
@@ -125,12 +125,12 @@ def solve_file(data: bytes) -> None:
     """Files of positions, of the game that is guessed and of every other; a second reading goes by line numbers."""
     text = text_of(data)
     lines = text.split("\n")
-    filled = [line for line in lines if line.strip()]
-    for game in {refused(lambda: _positions.guess(filled[:3])), *games().values()} - {None}:
-        found = refused(lambda one=game: list(_positions.positions(one, iter(enumerate(lines, start=1)), {})))
+    path = scratch_file("lines", data)
+    for game in {refused(lambda: _command._game_and_lines(path, None)[0]), *games().values()} - {None}:
+        found = refused(lambda one=game: list(_command._items(one, iter(enumerate(lines, start=1)), {})))
         for index, read in enumerate(found or ()):
             here = [line.removesuffix("\r") for line in lines[read.line - 1 :]]
-            assert read.index == index
+            assert read.number == index
             assert here[0].strip(), "a position begins with a blank line"
             if isinstance(read.position, GamecoreError):
                 refused(lambda error=read.position: raised(error))

@@ -1,79 +1,62 @@
 """``gamecore play``: play any game against the computer at the terminal."""
 
 import argparse
+from importlib import import_module
 from typing import Any, Final
 
+from gamecore.apps.play._session import HELP, Session, position_of
 from gamecore.cli.common import OK
 from gamecore.game import Game, games
 from gamecore.limits import Limits
 from gamecore.rng import generator
 
-_EPILOG: Final = """\
-At the prompt: a move, ? (what each move is worth), hint, rules, undo, flip
-(change sides), show, save [FILE], load FILE, new, help, quit. Ctrl-D leaves.
-On leaving, the position is printed as one line, to pass as POSITION. In hearts
-only save prints it, because it shows all hands.
-
-example:
-  gamecore play {game} --seed 7
-"""
+SPECIAL: Final = {"hearts": "gamecore.apps.play.hearts:HeartsSession"}
+_EPILOG: Final = f"{HELP}\n\nexample:  gamecore play {{}} --seed 7\n"
 
 
 def add_parser(subparsers: Any) -> None:
     """Add ``gamecore play`` with a subcommand for each game."""
-    parser = subparsers.add_parser(
-        "play", help="play a game against the computer, in the terminal",
-        description="Play a game against the computer, in the terminal.", epilog=_EPILOG.format(game="hexapawn"),
-    )  # fmt: skip
-    known = games()
-    parser.set_defaults(run=lambda _: parser.error(f"one of {', '.join(known)} is needed"))
+    text, epilog = "play a game against the computer, in the terminal", _EPILOG.format("hexapawn")
+    parser = subparsers.add_parser("play", help=text, description=f"{text.capitalize()}.", epilog=epilog)
+    parser.set_defaults(run=lambda _: parser.error(f"one of {', '.join(games())} is needed"))
     names = parser.add_subparsers(dest="game", metavar="GAME", parser_class=type(parser))
-    for game in known.values():
+    for game in games().values():
         _add(names, game)
 
 
 def _add(names: Any, game: Game) -> None:
     """Add the subcommand of a game."""
-    players = game.players
-    what = "; ".join(f"{name}: {player.title}" for name, player in players.items())
-    default = next(iter(players))
-    command = names.add_parser(
-        game.name, help=game.summary, description=f"Play {game.name} at the terminal. {game.summary}",
-        epilog=_EPILOG.format(game=game.name),
+    about, epilog = f"Play {game.name} at the terminal. {game.summary}", _EPILOG.format(game.name)
+    command = names.add_parser(game.name, help=game.summary, description=about, epilog=epilog)
+    command.add_argument("position", nargs="?", metavar="POSITION", help="start position: its text, or a file with it")
+    default, *_ = players = game.players
+    titles = "; ".join(f"{name}: {player.title}" for name, player in players.items())
+    command.add_argument(
+        "--opponent", choices=tuple(players), default=default, metavar="PLAYER",
+        help=f"who plays against you (default {default}). {titles}",
     )  # fmt: skip
-    command.add_argument("position", nargs="?", metavar="POSITION", help="start position: a notation or its file")
-    if len(game.sides) == 2:
-        command.add_argument(
-            "--opponent",
-            choices=tuple(players),
-            metavar="PLAYER",
-            help=f"who plays against you (default {default}). {what}",
-        )
     command.add_argument("--seed", type=int, metavar="N", help="the same seed, the same deals and moves")
     command.add_argument(
         "--time-limit", type=float, default=2.0, metavar="SECONDS",
         help="time limit for a solver's move and for advice (default 2)",
     )  # fmt: skip
-    command.add_argument("--second", action="store_true", help="the other side begins")
-    game.add_arguments(command)
-    command.set_defaults(run=lambda args: _run(game, args))
+    command.add_argument("--second", action="store_true", help="play the second side")
+    options = [option for option in game.options if option.name != "opponent"]  # --opponent names a player
+    for option in options:
+        option.add_to(command)
+    command.set_defaults(run=lambda args: _run(game, args, [option.name for option in options]))
 
 
-def _run(game: Game, args: argparse.Namespace) -> int:
-    from gamecore.apps.play._screen import Screen
-    from gamecore.apps.play._session import Session, loaded
-
-    screen = Screen()
+def _run(game: Game, args: argparse.Namespace, names: list[str]) -> int:
+    """Play one session; ``names``: the options of a new game."""
     limits, rng = Limits(seconds=args.time_limit), generator(args.seed)
-    start = None if args.position is None else loaded(game, args.position)
-    first = game.start_of(args, rng) if start is None else start
 
-    def new(number: int) -> Any:
-        return first if number == 0 and start is None else game.start_of(args, rng)
+    def new() -> Any:
+        return game.start(rng=rng, **{name: getattr(args, name) for name in names})
 
-    kind = type(first.to_move)
-    sides = [kind(side) for side in game.sides]
-    me = sides[1] if args.second else sides[0]
-    others = game.opponents_of(args, [side for side in sides if side != me])
-    Session(game, screen, new, me, others, limits, rng, start).run()
+    position = new() if args.position is None else position_of(game, args.position)
+    module, _, name = SPECIAL.get(game.name, "gamecore.apps.play._session:Session").partition(":")
+    session: type[Session] = getattr(import_module(module), name)
+    player, me = game.players[args.opponent], game.sides[1 if args.second else 0]
+    session(game, position, me, new, player, limits, rng).run()
     return OK

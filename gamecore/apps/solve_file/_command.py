@@ -1,40 +1,33 @@
 """``gamecore solve-file``: solve a file of positions into a file of answers, which a later run can resume."""
 
 import argparse
-import functools
 import os
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from hashlib import blake2b
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
-from gamecore.apps.solve_file._answers import Answers, header_of
-from gamecore.apps.solve_file._positions import Input, Read, guess, positions
-from gamecore.cli.common import BAD_INPUT, LIMIT_REACHED, OK, add_limit_options, await_input, complain, limits_of
+from gamecore.apps.solve_file._answers import Answers, Item
+from gamecore.cli import common
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
-from gamecore.game import Game, games
-from gamecore.game import game as game_of
+from gamecore.game import Game, Lines, games
+from gamecore.limits import Limits
+from gamecore.text import SEPARATOR
 
-if TYPE_CHECKING:
-    from gamecore.batch.stream import Part, Parts
-    from gamecore.limits import Limits
-
-EPILOG = """\
+_GUESSED_BY: Final = 3  # lines
+_EMPTY: Final = "no position: the input is empty"
+_EPILOG: Final = """\
 input: judge's texts one after another (duel, hexapawn), one row of numbers a
 line (rows), or positions in notation, one a line (all games).
 
-output: JSON lines. The first is a header with the game and all options. Then
-one for each position in the order of the input: what `gamecore GAME --json`
-prints, with "index" (from 0), "input_line" (from 1) and "key", by which
---resume knows that an answer belongs to this position.
-
-Answers are synced to the disk about twice a second. After a crash or Ctrl-C,
---resume drops a torn last line and continues behind it. Only files of answers
-are replaced, by --overwrite, once the first new answers are written.
+output: JSON lines: a header with the game and the options, then for each
+position what `gamecore GAME --json` prints, with "index" (from 0),
+"input_line" (from 1) and "key", by which --resume recognises the position.
 
 example:  gamecore solve-file deals.txt -o answers.jsonl --resume
 """
@@ -42,12 +35,8 @@ example:  gamecore solve-file deals.txt -o answers.jsonl --resume
 
 def add_parser(subparsers: Any) -> None:
     """Add the subcommand."""
-    parser = subparsers.add_parser(
-        "solve-file",
-        help="solve a file of positions on all cores; a killed run can be continued",
-        description="Solve every position of a file, on all cores, into a file of JSON lines.",
-        epilog=EPILOG,
-    )
+    about = "solve a file of positions on all cores; a killed run can be continued"
+    parser = subparsers.add_parser("solve-file", help=about, description=about.capitalize() + ".", epilog=_EPILOG)
     parser.add_argument("file", metavar="FILE", help="the positions (- for stdin)")
     parser.add_argument("-o", "--output", required=True, metavar="ANSWERS", help="JSON lines, one a position")
     parser.add_argument("--resume", action="store_true", help="continue ANSWERS where it ends, if it exists")
@@ -63,48 +52,68 @@ def add_parser(subparsers: Any) -> None:
     for game in games().values():
         for option in game.text_options:
             option.add_to(group, f"{game.name}: {option.title.lower()}")
-    limits = add_limit_options(parser, 256)
+    limits = common.add_limit_options(parser, 256)
     limits.add_argument(
-        "--total-time", type=float, metavar="SECONDS", help="of the whole run: positions share what is left of it"
-    )
+        "--total-time", type=float, metavar="SECONDS",
+        help="of the whole run: positions, which are all read first, share what is left of it",
+    )  # fmt: skip
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, solve and write, chunk by chunk. Nothing is written before the first position has been read."""
-    from gamecore.batch import Plan
-
+    """Read, solve and write. Nothing is written before the first answer."""
     if args.resume and args.overwrite:
         raise OptionError("--resume or --overwrite, not both")
-    plan = Plan(workers=args.workers, on_error=args.on_error)
     if args.total_time is not None and not args.total_time >= 0:
         raise OptionError(f"--total-time must be at least 0, not {args.total_time}")
     deadline = None if args.total_time is None else time.time() + args.total_time
-    limits, line = replace(limits_of(args), deadline=deadline), not args.no_line
+    limits, line = replace(common.limits_of(args), deadline=deadline), not args.no_line
     _check_other_file(args.file, args.output)
     if args.file == "-":
-        await_input("solve-file", "positions of one game")
-    source = Input(args.file)
-    first_lines = source.first()
-    game = guess(first_lines) if args.game is None else game_of(args.game)
-    every = {option.name: getattr(args, option.name) for one in games().values() for option in one.text_options}
-    reads = positions(game, source.lines(), {option.name: every[option.name] for option in game.text_options})
-    first = next(reads, None)
+        common.await_input("solve-file", "positions of one game")
+    game, lines = _game_and_lines(args.file, args.game)
+    options = {option.name: getattr(args, option.name) for option in game.text_options}
+    items = _items(game, lines, options)
+    first = next(items, None)
     if first is None:
-        raise ParseError("no position: the input is empty")
-    reads = chain([first], reads)
-    header = header_of(game.name, every | {"line": line, "seconds": limits.seconds, "nodes": limits.nodes})
-    with Answers(args.output, header, args.resume, args.overwrite) as answers:
-        answers.check(reads, args.file)
+        raise ParseError(_EMPTY)
+    items = chain([first], items)
+    settings = options | {"line": line, "seconds": limits.seconds, "nodes": limits.nodes}
+    with Answers(args.output, game.name, settings, args.resume, args.overwrite) as answers:
+        answers.check(items, args.file)
         before = answers.count
-        total = _total(source, game, before, limits)
-        parts = functools.partial(game.batch.parts, limits=limits, plan=plan, total=total, line=line)
-        solve(parts, lambda part: game.batch.make([part]), reads, answers)
+        _solve(game, items, answers, limits, workers=args.workers, on_error=args.on_error, line=line)
     print(f"{answers.count} answers in {args.output!a}, {answers.count - before} of them new")
     if answers.errors:
-        complain(f'gamecore: {answers.errors} of {answers.count} positions are bad: see "error" in {args.output!a}')
-        return BAD_INPUT
-    return LIMIT_REACHED if answers.bounds else OK
+        common.complain(
+            f'gamecore: {answers.errors} of {answers.count} positions are bad: see "error" in {args.output!a}'
+        )
+        return common.BAD_INPUT
+    return common.LIMIT_REACHED if answers.bounds else common.OK
+
+
+def _solve(game: Game, items: Iterable[Item], answers: Answers, limits: Limits, **options: Any) -> None:
+    """Solve the positions and write their answers.
+
+    Raises:
+        BatchError: a bad position; the message names its number in the file.
+    """
+    pending: deque[Item] = deque()
+    skipped = answers.count
+
+    def positions() -> Iterator[Any]:
+        for item in items:
+            pending.append(item)
+            yield item.position
+
+    try:
+        batch = positions() if limits.deadline is None else list(positions())  # a deadline is shared by all of a list
+        for answer in game.batch.solve_iter(batch, limits, **options):
+            answers.write(pending.popleft(), answer)
+    except BatchError as error:
+        text = str(error.__cause__) if isinstance(error.__cause__, GamecoreError) else str(error)
+        place = skipped + error.index
+        raise BatchError(f"position {place}: {text} ({answers.count} answers are kept)", place) from error
 
 
 def _check_other_file(source: str, output: str) -> None:
@@ -115,47 +124,44 @@ def _check_other_file(source: str, output: str) -> None:
     """
     same = False
     with suppress(OSError, ValueError, AttributeError):  # a missing file or no real stdin: not the same
-        status = os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source)
-        same = os.path.samestat(status, os.stat(output))
+        same = os.path.samestat(os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source), os.stat(output))
     if same:
         raise GamecoreError(f"{output!a} is the input: the answers need a file of their own")
 
 
-def _total(source: Input, game: Game, before: int, limits: "Limits") -> int | None:
-    """Return the number of positions left, if a deadline or a progress bar needs it; None if unknown."""
-    if limits.deadline is None and (sys.stderr is None or not sys.stderr.isatty()):
-        return None
-    with suppress(GamecoreError):  # the solving pass raises it again
-        lines = source.again()
-        return None if lines is None else sum(1 for _ in game.split(lines)) - before
-    return None
-
-
-def solve(
-    parts_of: "Callable[[Iterator[Any]], Parts]",
-    answers_of: "Callable[[Part], Any]",
-    positions: Iterator[Read],
-    answers: Answers,
-) -> None:
-    """Solve the positions and write their answers.
+def _game_and_lines(path: str, name: str | None) -> tuple[Game, Lines]:
+    """Return the game of a file, guessed by its first lines if it has no ``name``, and the file's numbered lines.
 
     Raises:
-        BatchError: a bad position, with the number of the last answer written.
+        ParseError: no lines, or not those of one game.
     """
-    pending: deque[Read] = deque()
+    lines = enumerate((line.removesuffix("\r") for line in common.read_lines(path)), start=1)
+    if name is not None:
+        return games()[name], lines
+    seen: list[tuple[int, str]] = []
+    first: list[str] = []
+    while len(first) < _GUESSED_BY and (numbered := next(lines, None)) is not None:
+        seen.append(numbered)
+        first += [numbered[1]] * bool(numbered[1].strip())
+    if not first:
+        raise ParseError(_EMPTY)
+    fitting = [game for game in games().values() if game.looks_like(first)]
+    if len(fitting) != 1:
+        raise ParseError("cannot tell which game this is: give --game")
+    return fitting[0], chain(seen, lines)
 
-    def noted() -> Iterator[Any]:
-        for read in positions:
-            pending.append(read)
-            yield read.position
 
-    skipped = answers.count
-    try:
-        with closing(parts_of(noted())) as parts:
-            for part in parts:
-                reads = [pending.popleft() for _ in range(part.count)]
-                answers.write(zip(reads, answers_of(part), strict=True))
-    except BatchError as error:
-        place = f"position {skipped + error.index}"
-        text = str(error.__cause__) if isinstance(error.__cause__, GamecoreError) else str(error)
-        raise BatchError(f"{place}: {text} ({answers.count} answers are kept)", skipped + error.index) from error
+def _items(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Item]:
+    """Yield the items of a file; the position of a bad one is an error that names the line of the file.
+
+    Raises:
+        ParseError: it cannot tell where a text ends.
+    """
+    for index, (number, text) in enumerate(game.split(lines)):
+        position: Any
+        try:
+            position = game.parse(text, **({} if SEPARATOR in text else options))
+        except GamecoreError as error:
+            position = error.moved(number) if isinstance(error, ParseError) else ParseError(str(error), number)
+        key = blake2b(text.encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
+        yield Item(index, number, key, position)

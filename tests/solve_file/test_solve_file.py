@@ -1,6 +1,5 @@
 """``gamecore solve-file``: answers line by line, and runs that are killed and continued."""
 
-import contextlib
 import json
 import os
 import random
@@ -11,12 +10,10 @@ import sys
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gamecore import cli, duel, hearts, hexapawn, rows
-from gamecore.apps.solve_file import _answers, _positions
-from gamecore.errors import GamecoreError, ParseError
 from gamecore.game import games
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
@@ -352,34 +349,20 @@ LINES = st.lists(
 )
 
 
-@given(LINES, st.sampled_from(["duel", "hexapawn", "rows", "hearts"]))
-def test_splitters_read_every_line_once_or_say_where(lines, game):
-    taken = [0]
-
-    def counted():
-        for taken[0], line in enumerate(lines, 1):
-            yield taken[0], line
-
-    last, failed = 0, None
-    try:
-        for read in _positions.positions(games()[game], counted(), {}):
-            assert last < read.line <= taken[0]
-            last = read.line
-            if isinstance(read.position, GamecoreError):
-                assert isinstance(read.position, ParseError)
-                assert read.line <= read.position.line
-            else:
-                assert read.position.to_text()
-    except ParseError as error:
-        failed = error.line
-    assert taken[0] == len(lines) if failed is None else failed <= taken[0]
-
-
-@given(LINES)
-def test_guesses_are_games_or_errors(lines):
-    filled = [line for line in lines if line.strip()][:3]
-    with contextlib.suppress(ParseError):
-        assert _positions.guess(filled) in games().values()
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(LINES, st.sampled_from([(), *(("--game", name) for name in games())]), st.booleans())
+def test_any_text_is_answered_or_refused_in_one_line(solve, lines, options, keep):
+    out = solve.folder / "out.jsonl"
+    out.unlink(missing_ok=True)
+    (solve.folder / "in.txt").write_bytes("\n".join(lines).encode("utf-8", "surrogateescape"))
+    status, answers, _, err = solve(None, *options, *(("--on-error", "return") if keep else ()), "--node-limit", "50")
+    assert status in (0, 2, 3)
+    assert err.count("\n") == (status == 2)
+    numbers = [answer["input_line"] for answer in answers or ()]
+    assert numbers == sorted(set(numbers))
+    for answer in answers or ():
+        assert lines[answer["input_line"] - 1].strip()
+        assert answer["error"].startswith("line ") if "error" in answer else answer["position"]
 
 
 def test_two_runs_do_not_write_one_file(tmp_path, capsys):
@@ -392,8 +375,7 @@ def test_two_runs_do_not_write_one_file(tmp_path, capsys):
     assert "is being written by another process" in capsys.readouterr().err
 
 
-def synced_sizes(solve, monkeypatch):
-    """Solve a file: the sizes that the answers had on the disk at each fsync, and their size at the end."""
+def test_answers_are_synced_to_the_disk(solve, monkeypatch):
     sizes, out = [], solve.folder / "out.jsonl"
 
     def noted(number):
@@ -402,21 +384,20 @@ def synced_sizes(solve, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", noted)
     assert solve("".join(deals(3, 40)), "--workers", "1")[0] == 0
-    return sizes, out.stat().st_size
+    assert 0 < sizes[0] < sizes[-1] == out.stat().st_size  # the first answer, and all of them
 
 
-def test_answers_are_synced_to_the_disk(solve, monkeypatch):
-    sizes, whole = synced_sizes(solve, monkeypatch)
-    assert sizes
-    assert sizes[-1] == whole
+def test_each_answer_is_written_at_once(solve, monkeypatch):
+    """A run that is killed between two answers loses neither: every answer reaches the system by itself."""
+    sizes, out, to_dict = [], solve.folder / "out.jsonl", duel.Solution.to_dict
 
+    def noted(solution):
+        sizes.append(out.stat().st_size if out.exists() else 0)
+        return to_dict(solution)
 
-def test_a_missing_sync_is_seen(solve, monkeypatch):
-    def without_sync(file, data):
-        file.write(data)
-
-    monkeypatch.setattr(_answers, "_write", without_sync)
-    assert synced_sizes(solve, monkeypatch)[0] == []
+    monkeypatch.setattr(duel.Solution, "to_dict", noted)
+    assert solve("".join(deals(3, 40)), "--workers", "1")[0] == 0
+    assert sizes == sorted(set(sizes))
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are not killed like that here")

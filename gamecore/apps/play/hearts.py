@@ -1,0 +1,47 @@
+"""Hearts at the terminal: hidden hands, three cards to pass, and rounds until a seat has 100 points."""
+
+# ruff: noqa: D102  (Session says what each method means)
+
+from collections.abc import Iterator
+
+from gamecore.apps.play._session import Session
+from gamecore.errors import OptionError
+from gamecore.hearts import Round, evaluate_moves
+
+
+class HeartsSession(Session):
+    """See :class:`gamecore.apps.play._session.Session`."""
+
+    hidden = True
+
+    def picture(self) -> str:
+        return self.game.picture(self.position, seat=int(self.me)).text()
+
+    def move(self, typed: str) -> str:
+        if not self.position.passing_seats:
+            return super().move(typed)
+        return "-".join(typed.upper().replace(",", " ").replace("-", " ").split())
+
+    def announcement(self, move: str) -> str:
+        return "" if self.position.passing_seats else super().announcement(move)
+
+    def values(self) -> Iterator[str]:
+        if self.position.passing_seats:
+            raise OptionError("there are no estimates while cards are passed; hint names three cards to pass")
+        for estimate in evaluate_moves(self.position.view(int(self.me)), self.limits, playouts=1000, rng=0):
+            yield f"{estimate} points in this round, by playouts"
+
+    def _totals(self) -> list[int]:
+        """Return each seat's points in all rounds."""
+        points = [round_.points for round_ in (*self.rounds, self.position)]
+        return list(map(sum, zip(*points, strict=True)))
+
+    def next_round(self) -> Round | None:
+        finished, cycle = self.position, self.position.rules.cycle
+        if max(self._totals()) >= finished.rules.match_points:
+            return None
+        passing = cycle[(cycle.index(finished.passing) + 1) % len(cycle)]
+        return Round.deal(finished.seed, finished.rules, passing, None, finished.index + 1)
+
+    def result(self) -> str:
+        return f"{super().result()}; points of all rounds: {' '.join(map(str, self._totals()))}"
