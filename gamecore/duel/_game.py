@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gamecore import contract
 from gamecore.cards import name_of, names_of
-from gamecore.duel._coding import DuelCoding
 from gamecore.duel._picture import text_of
 from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, random
 from gamecore.duel._solve import DEFAULT_TABLE_MB
@@ -19,7 +18,6 @@ from gamecore.typed_cards import check_held, read_card
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.draw import Pen
-    from gamecore.duel._prover import DuelProver
     from gamecore.search import Refinement
 
 
@@ -148,15 +146,6 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
             return str(position.to_judge())
         except GamecoreError:  # the judge's format holds only fresh deals
             return None
-
-    @property
-    def prover(self) -> "DuelProver":
-        from gamecore.duel._prover import DuelProver
-
-        return DuelProver()
-
-    def coding(self, start: Any) -> DuelCoding:
-        return DuelCoding(start)
 
     def typed(self, position: Any, text: str) -> str:
         legal = position.legal_moves()

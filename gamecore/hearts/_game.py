@@ -8,7 +8,6 @@ from gamecore.contract import Bounds
 from gamecore.errors import IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Command, Json, Option, PackageGame, Player, checked
 from gamecore.hearts._cards import EXCHANGED
-from gamecore.hearts._coding import HeartsCoding
 from gamecore.hearts._commands import add_rules, rules_of
 from gamecore.hearts._evaluate import evaluate_moves
 from gamecore.hearts._players import any_player
@@ -335,9 +334,6 @@ examples:
             cards = [read_card(text, position.legal_moves())]
         check_held(cards, position.hands[position.to_move])
         return "-".join(cards)
-
-    def coding(self, start: Any) -> HeartsCoding:
-        return HeartsCoding()
 
     def picture(
         self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None

@@ -8,7 +8,6 @@ from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
-from gamecore.hexapawn._coding import HexapawnCoding
 from gamecore.hexapawn._picture import text_of
 from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, best_case, worst_case
@@ -20,7 +19,6 @@ from gamecore.text import SEPARATOR, printable, whole_number
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.draw import Pen
-    from gamecore.hexapawn._prover import HexapawnProver
     from gamecore.search import Refinement
 
 _SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
@@ -221,15 +219,6 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def to_judge(self, position: Any) -> str | None:
         return str(position.to_judge())
-
-    @property
-    def prover(self) -> "HexapawnProver":
-        from gamecore.hexapawn._prover import HexapawnProver
-
-        return HexapawnProver()
-
-    def coding(self, start: Any) -> HexapawnCoding:
-        return HexapawnCoding(start)
 
     def typed(self, position: Any, text: str) -> str:
         legal = position.legal_moves()

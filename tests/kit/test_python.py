@@ -28,7 +28,7 @@ def points(**members):
 @pytest.mark.parametrize("gain", [10_001, -10_001, 10**30, 0.5, "1", None, float("nan")])
 def test_a_gain_that_cannot_be_represented_is_refused(gain):
     coins = points(play=lambda self, state, move: ((state[0] + move,), gain if state[0] == 3 else 0))
-    for use in (coins.solve, coins.analyse, lambda text: coins.solve_many([text])):
+    for use in (coins.solve, coins.analyse, lambda text: coins.batch.solve_many([text])):
         with pytest.raises(GamecoreError, match=r"points must be from -10000 to 10000 .*, not .* for a move of \(3,\)"):
             use("A:0")
     with pytest.raises(GamecoreError, match=r"for a move of \(3,\)"):
@@ -57,7 +57,7 @@ def test_a_value_of_11000_is_refused_and_10000_is_not():
     right = lonely(5000, 0, 5000)
     assert right.solve(right.start()).value == 10_000
     wrong = lonely(6000, 0, 5000)
-    for use in (wrong.solve, lambda start: wrong.solve_many([start])):
+    for use in (wrong.solve, lambda start: wrong.batch.solve_many([start])):
         with pytest.raises(GamecoreError, match=r"not 11000 as the value of \(0,\)"):
             use(wrong.start())
     assert "not 11000 as the value of (0,)" in kit.check(wrong, seconds=1.0).problem
@@ -124,7 +124,7 @@ def test_points_gained_before_belong_to_a_position():
 def test_a_key_that_makes_contradictions_is_told(monkeypatch):
     made = kit.make(Takeaway)
     monkeypatch.setattr(kit._python.PythonSearcher, "search", lambda *_: (5, -5, 1))
-    for use in (made.solve, made.analyse, lambda text: made.solve_many([text])):
+    for use in (made.solve, made.analyse, lambda text: made.batch.solve_many([text])):
         with pytest.raises(GamecoreError, match=r"\(\d,\) is worth at least 5 and at most -5: key or bounds are wrong"):
             use("A:6")
     assert "key or bounds are wrong" in kit.check(made, seconds=1.0).problem
@@ -305,14 +305,15 @@ def test_a_batch_of_a_game_with_cycles_is_solved_once(monkeypatch):
     moves = track.rules_of.moves
     monkeypatch.setattr(track.rules_of, "moves", lambda state: calls.append(state) or moves(state))
     items = [f"A:{at}" for at in range(0, 500, 25)]
-    solutions = track.solve_many(items, line=False)
+    solutions = track.batch.solve_many(items, line=False)
     assert len(calls) <= 501
     assert [solution.value for solution in solutions] == [track.solve(item, line=False).value for item in items]
-    assert [one.value for one in track.solve_many(items, workers=2, line=False)] == [one.value for one in solutions]
-    limited = track.solve_many(items, Limits(nodes=3), line=False)
+    together = track.batch.solve_many(items, workers=2, line=False)
+    assert [solution.value for solution in together] == [solution.value for solution in solutions]
+    limited = track.batch.solve_many(items, Limits(nodes=3), line=False)
     assert not limited[0].exact
     with pytest.raises(BatchError, match=r"positions\[1\]"):
-        track.solve_many(["A:1", "B"])
+        track.batch.solve_many(["A:1", "B"])
 
 
 def test_a_table_of_states_that_share_a_key_is_refused():
@@ -346,7 +347,7 @@ def test_a_game_of_a_file_in_processes(method, tmp_path, monkeypatch):
     heap = game.load(str(tmp_path / f"heap_{method}.py"))
     items = [heap.read(f"A:{size}") for size in range(1, 7)]
     with ProcessPoolExecutor(1, get_context(method)) as pool:
-        solutions = heap.solve_many(items, executor=pool)
+        solutions = heap.batch.solve_many(items, executor=pool)
         assert pool.submit(heap.solve, items[-1]).result() == heap.solve(items[-1])
         assert pool.submit(heap.read, items[-1]).result() == items[-1]
     assert list(solutions) == [heap.solve(item) for item in items]
@@ -355,43 +356,7 @@ def test_a_game_of_a_file_in_processes(method, tmp_path, monkeypatch):
 def test_a_compiled_game_in_a_process(built):
     nim = built("nim")
     with ProcessPoolExecutor(1, get_context("fork")) as pool:
-        assert list(nim.solve_many([nim.start()], executor=pool)) == [nim.solve(nim.start())]
-
-
-# --- alarms
-
-
-class Alarm(Exception):
-    pass
-
-
-@pytest.mark.parametrize("place", ["moves", "play", "result", "valid", "write"])
-@pytest.mark.parametrize("error", [Alarm, TimeoutError, ValueError])
-def test_what_an_alarm_raises_inside_rules_passes(place, error, monkeypatch):
-    def handler(*_):
-        raise error("time is up")
-
-    def called(self, *arguments):
-        if "armed" in vars(self):
-            signal.raise_signal(signal.SIGUSR1)
-        return getattr(Takeaway, place)(self, *arguments) if hasattr(Takeaway, place) else fallback[place](*arguments)
-
-    fallback = {"valid": lambda state: True, "write": lambda state, move: str(move)}
-    user = type("Alarmed", (Takeaway,), {place: called})()
-    made = kit.make(user)
-    position = made.start()
-    monkeypatch.setattr(user, "armed", True, raising=False)
-    before = signal.signal(signal.SIGUSR1, handler)
-    try:
-        uses = [lambda: position.play("1")]
-        uses += [lambda: made.position_type((5,))] if place in ("valid", "result") else []
-        uses += [lambda: kit.check(made, seconds=1.0)] if place != "valid" else []
-        for use in uses:
-            with pytest.raises(error, match="time is up") as raised:
-                use()
-            assert raised.type is error
-    finally:
-        signal.signal(signal.SIGUSR1, before)
+        assert list(nim.batch.solve_many([nim.start()], executor=pool)) == [nim.solve(nim.start())]
 
 
 LOOPS = GAME.replace("return [number", "\n        while state[0] == 1:\n            pass\n        return [number")
