@@ -8,7 +8,7 @@ Each random start is played twice, with exchanged sides. The output depends on t
 
 import argparse
 
-from gamecore import Limits, game
+from gamecore import Limits, adapters, game
 
 
 def play(one, start, solver_side, limits):
@@ -17,7 +17,7 @@ def play(one, start, solver_side, limits):
     while not position.is_over:
         who = players["solver" if position.to_move == solver_side else "greedy"]
         position = position.play(who.choose(position, limits, None).move)
-    returns = one.coding(start).returns(position)[one.sides.index(solver_side)]
+    returns = adapters.coding_of(one, start).returns(position)[one.sides.index(solver_side)]
     return (returns > 0) - (returns < 0)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from gamecore import cli, contract, duel, hexapawn, kernels, prove
-from gamecore.apps.prove import _store
-from gamecore.apps.prove._tree import Place, Tree, prover_of
+from gamecore.apps.prove import _store, prover_of
+from gamecore.apps.prove._tree import Place, Tree
 from gamecore.duel import _batch as duel_batch
 from gamecore.duel import _solve as duel_solve
 from gamecore.duel import _solver as duel_solver

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gamecore import contract
 from gamecore.cards import name_of, names_of
-from gamecore.duel._coding import DuelCoding
 from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, random
 from gamecore.duel._solve import DEFAULT_TABLE_MB
 from gamecore.duel._solver import Solver
@@ -16,7 +15,6 @@ from gamecore.text import SEPARATOR, whole_number
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
-    from gamecore.duel._prover import DuelProver
     from gamecore.search import Refinement
 
 
@@ -135,15 +133,6 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
             return str(position.to_judge())
         except GamecoreError:  # the judge's format holds only fresh deals
             return None
-
-    @property
-    def prover(self) -> "DuelProver":
-        from gamecore.duel._prover import DuelProver
-
-        return DuelProver()
-
-    def coding(self, start: Any) -> DuelCoding:
-        return DuelCoding(start)
 
 
 GAME = Duel()

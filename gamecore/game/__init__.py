@@ -5,41 +5,30 @@ Each game's package exports an instance named ``GAME``. :func:`games` lists them
 
 from gamecore.contract import random_plies
 from gamecore.game._game import Game, Lines
-from gamecore.game._judging import Judging, claimed_number
 from gamecore.game._option import Json, Option, checked
 from gamecore.game._package import PackageGame
-from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
+from gamecore.game._parts import Choice, Command, Panel, Player, random_move
 from gamecore.game._position import Position
-from gamecore.game._prover import Answer, Child, Engine, PlainRules, Prover
-from gamecore.game._registry import BUILT_IN, game, games, load, provable, register
+from gamecore.game._registry import BUILT_IN, game, games, load, register
 from gamecore.rng import generator
 
 __all__ = [
     "BUILT_IN",
-    "Answer",
-    "Child",
     "Choice",
-    "Coding",
     "Command",
-    "Engine",
     "Game",
     "Json",
-    "Judging",
     "Lines",
     "Option",
     "PackageGame",
     "Panel",
-    "PlainRules",
     "Player",
     "Position",
-    "Prover",
     "checked",
-    "claimed_number",
     "game",
     "games",
     "generator",
     "load",
-    "provable",
     "random_move",
     "random_plies",
     "register",

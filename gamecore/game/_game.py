@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gamecore import contract
 from gamecore.contract import Analysis, Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
-from gamecore.game._judging import Judging
 from gamecore.game._option import Json, Option
-from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
-from gamecore.game._prover import Prover
+from gamecore.game._parts import Choice, Command, Panel, Player, random_move
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable
 
@@ -49,7 +47,6 @@ class Game(ABC):
             ``hides`` for a seat.
         table_mb: default table memory for single searches in MiB; None without a table.
         threads: whether :meth:`solve` takes ``threads``.
-        prover: what ``gamecore prove`` needs (:class:`gamecore.game.Prover`); None: the game cannot be proved.
         position_type: the class of positions.
     """
 
@@ -245,8 +242,7 @@ class Game(ABC):
 
     def judge_answer(self, position: Any, solution: contract.Solution[Any, Any]) -> str:
         """Return an exact solution in the judge's output format; without a judge, :meth:`answer`."""
-        made = self.judging
-        return self.answer(solution) if made is None or made.answer is None else made.answer(position, solution)
+        return self.answer(solution)
 
     # --- positions and moves in words
 
@@ -367,11 +363,6 @@ class Game(ABC):
         """Return the position in the judge's format; None if it has none."""
         return None
 
-    @property
-    def judging(self) -> Judging | None:
-        """What ``gamecore judge`` needs; None if the game has no judge's format."""
-        return None
-
     def python(self, position: Any, seat: int | None = None) -> str:
         """Return Python that prints the answers; empty if it would tell more than the seat sees."""
         if seat is not None:
@@ -384,20 +375,3 @@ class Game(ABC):
     def command(self, position: Any) -> str:
         """Return the command that prints the answers."""
         return f"gamecore {self.name} {position.to_text()} --line --analyse"
-
-    # --- other frameworks
-
-    def coding(self, start: Any) -> Coding:
-        """Return how this game, from a start position on, is numbered.
-
-        Raises:
-            OptionError: the game cannot be numbered.
-        """
-        raise OptionError(f"{self.name} has no numbering for other frameworks")
-
-    # --- proofs
-
-    @property
-    def prover(self) -> Prover | None:
-        """What ``gamecore prove`` needs; None where the game cannot be proved."""
-        return None

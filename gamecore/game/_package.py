@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class PackageGame(Game):
     """A game whose package has ``solve`` and ``analyse``.
 
-    Its pictures are those of the package's ``_picture``. If the package has modules ``_judging`` and ``_panels``, the
-    game has what they call ``JUDGING`` and ``PANELS``.
+    Its pictures are those of the package's ``_picture``. If the package has a module ``_panels``, the game has what
+    it calls ``PANELS``.
     """
 
     @property
@@ -27,10 +27,6 @@ class PackageGame(Game):
 
     def _part(self, name: str) -> Any:
         return _part_of(self._package.__name__, name)
-
-    @property
-    def judging(self) -> Any:
-        return self._part("JUDGING")
 
     @property
     def panels(self) -> Any:

@@ -1,7 +1,6 @@
-"""Parts of a game: players, panels, commands, and its numbering for other frameworks."""
+"""Parts of a game: players, panels and commands."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -80,31 +79,3 @@ def random_move(position: Any, limits: Limits, rng: "Rng") -> Choice:
     """Return a legal move, all equally likely."""
     legal = position.legal_moves()
     return Choice(str(legal[int(generator(rng).integers(len(legal)))]), False)
-
-
-class Coding(ABC):
-    """Numbering of all positions after one start position, for frameworks that need numbers.
-
-    Attributes:
-        actions: names of all actions, numbered from 0. A move is one action, or several in any order (cards to pass).
-        longest: plies that no game exceeds.
-        most: bound of the absolute value of any return.
-        shape: of observations.
-    """
-
-    actions: Sequence[str]
-    longest: int
-    most: float
-    shape: tuple[int, ...]
-
-    def parts(self, position: Any, move: str) -> tuple[str, ...]:
-        """Return the actions that make up a legal move."""
-        return (move,)
-
-    @abstractmethod
-    def returns(self, position: Any) -> tuple[float, ...]:
-        """Return each side's return when the game is over."""
-
-    @abstractmethod
-    def write(self, position: Any, side: int, tensor: Any) -> None:
-        """Write a side's observation into a float32 array of zeros of this ``shape``."""

@@ -37,12 +37,6 @@ def game(name: str) -> Game:
     raise OptionError(f"game must be one of {', '.join((*BUILT_IN, *_registered))}, not {printable(name)}")
 
 
-def provable() -> dict[str, Game]:
-    """Return the games that can be proved, by name: those that have a :attr:`Game.prover`."""
-    able = {name: found for name, found in games().items() if type(found).prover is not Game.prover}
-    return {name: found for name, found in able.items() if name in BUILT_IN or found.prover is not None}
-
-
 def load(path: str) -> Game:
     """Register the game of a Python file, which calls it ``GAME``; a file that is loaded already is not run again.
 

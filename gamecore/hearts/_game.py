@@ -7,7 +7,6 @@ from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
 from gamecore.errors import OptionError, ParseError
 from gamecore.game import Choice, Command, Json, Option, PackageGame, Player, checked
-from gamecore.hearts._coding import HeartsCoding
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import METHODS, analyse, solve
@@ -232,9 +231,6 @@ examples:
 
     def called(self, side: Any, me: Any = None) -> str:
         return "you" if str(side) == str(me) else f"seat {side}"
-
-    def coding(self, start: Any) -> HeartsCoding:
-        return HeartsCoding()
 
     def picture(
         self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None

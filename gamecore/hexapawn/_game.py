@@ -8,7 +8,6 @@ from gamecore import contract
 from gamecore.contract import Bounds
 from gamecore.errors import OptionError, ParseError
 from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
-from gamecore.hexapawn._coding import HexapawnCoding
 from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, best_case, worst_case
 from gamecore.hexapawn._solver import Solver
@@ -18,7 +17,6 @@ from gamecore.text import SEPARATOR, printable, whole_number
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
-    from gamecore.hexapawn._prover import HexapawnProver
     from gamecore.search import Refinement
 
 _SIZE: Final = re.compile("([0-9]{1,4})[xX]([0-9]{1,4})")
@@ -207,15 +205,6 @@ example:  gamecore hexapawn --start 5x5 --line"""
 
     def to_judge(self, position: Any) -> str | None:
         return str(position.to_judge())
-
-    @property
-    def prover(self) -> "HexapawnProver":
-        from gamecore.hexapawn._prover import HexapawnProver
-
-        return HexapawnProver()
-
-    def coding(self, start: Any) -> HexapawnCoding:
-        return HexapawnCoding(start)
 
 
 def start_of(size: str, option: str) -> Position:

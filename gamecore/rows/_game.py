@@ -10,7 +10,6 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.limits import Limits
-from gamecore.rows._coding import RowsCoding
 from gamecore.rows._input import numbers
 from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._results import whose
@@ -194,6 +193,10 @@ example:
             return value
         return f"mine {row.mine}  theirs {row.theirs}  {value}  best {' or '.join(row.best_moves) or 'none'}"
 
+    def judge_answer(self, position: Any, solution: contract.Solution[Any, Any]) -> str:
+        row: Any = solution
+        return f"{row.mine} {row.theirs}"
+
     def turn(self, position: Any) -> str:
         if position.is_over:
             return "the game is over"
@@ -220,9 +223,6 @@ example:
         if position.to_move != "me" or position.mine or position.theirs:
             return None
         return f"{len(position.values)}\n{' '.join(map(str, position.values))}\n"
-
-    def coding(self, start: Any) -> RowsCoding:
-        return RowsCoding(start)
 
 
 def _starts(start: Any) -> str:

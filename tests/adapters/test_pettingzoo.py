@@ -8,6 +8,7 @@ import pytest
 from kit.games import Attributes, Passing, Points  # pytest's pythonpath has the folder of tests
 
 from gamecore import GamecoreError, IllegalMoveError, OptionError, adapters, game, hearts, kit
+from gamecore.apps.adapters import coding_of
 from gamecore.hearts._cards import TEXTS
 
 pytest.importorskip("pettingzoo", reason="the extra 'pettingzoo' is not installed")
@@ -79,7 +80,7 @@ def played(env, choose):
 @pytest.mark.parametrize(("name", "options"), GAMES.items())
 def test_rewards_are_the_returns_and_masks_the_legal_moves(name, options):
     rng = np.random.default_rng(1)
-    coding = game.game(name).coding(game.game(name).start(rng=1, **options))
+    coding = coding_of(game.game(name), game.game(name).start(rng=1, **options))
 
     def choose(env, seen):
         legal = [coding.actions[action] for action in np.flatnonzero(seen["action_mask"])]
@@ -126,7 +127,7 @@ def test_observations_hold_what_a_seat_may_see_and_nothing_else():
         round_ = round_.play(round_.ask("duck"))
 
     def observed(seen):
-        coding = hearts.GAME.coding(seen)
+        coding = coding_of(hearts.GAME, seen)
         tensor = np.zeros(coding.shape, np.float32)
         coding.write(seen, 2, tensor)
         return tensor

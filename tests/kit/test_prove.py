@@ -7,6 +7,7 @@ import pytest
 
 import gamecore
 from gamecore import Limits, OptionError, game, kit, prove
+from gamecore.apps.prove._prover import provable
 from gamecore.cli import main
 from gamecore.errors import GamecoreError
 
@@ -362,7 +363,7 @@ def test_a_store_goes_on_with_the_same_attributes_only(tmp_path, monkeypatch):
 def test_a_game_with_cycles_is_refused(registered, tmp_path, capsys):
     made = registered(kit.make(Round))
     assert made.prover is None
-    assert "round" not in game.provable()
+    assert "round" not in provable()
     with pytest.raises(OptionError, match="round"):
         prove.run("A:1,2,3", tmp_path / "proof", game="round")
     with pytest.raises(SystemExit):

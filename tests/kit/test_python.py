@@ -308,9 +308,8 @@ def test_a_batch_of_a_game_with_cycles_is_solved_once(monkeypatch):
     solutions = track.batch.solve_many(items, line=False)
     assert len(calls) <= 501
     assert [solution.value for solution in solutions] == [track.solve(item, line=False).value for item in items]
-    assert [one.value for one in track.batch.solve_many(items, workers=2, line=False)] == [
-        one.value for one in solutions
-    ]
+    together = track.batch.solve_many(items, workers=2, line=False)
+    assert [solution.value for solution in together] == [solution.value for solution in solutions]
     limited = track.batch.solve_many(items, Limits(nodes=3), line=False)
     assert not limited[0].exact
     with pytest.raises(BatchError, match=r"positions\[1\]"):
@@ -358,42 +357,6 @@ def test_a_compiled_game_in_a_process(built):
     nim = built("nim")
     with ProcessPoolExecutor(1, get_context("fork")) as pool:
         assert list(nim.batch.solve_many([nim.start()], executor=pool)) == [nim.solve(nim.start())]
-
-
-# --- alarms
-
-
-class Alarm(Exception):
-    pass
-
-
-@pytest.mark.parametrize("place", ["moves", "play", "result", "valid", "write"])
-@pytest.mark.parametrize("error", [Alarm, TimeoutError, ValueError])
-def test_what_an_alarm_raises_inside_rules_passes(place, error, monkeypatch):
-    def handler(*_):
-        raise error("time is up")
-
-    def called(self, *arguments):
-        if "armed" in vars(self):
-            signal.raise_signal(signal.SIGUSR1)
-        return getattr(Takeaway, place)(self, *arguments) if hasattr(Takeaway, place) else fallback[place](*arguments)
-
-    fallback = {"valid": lambda state: True, "write": lambda state, move: str(move)}
-    user = type("Alarmed", (Takeaway,), {place: called})()
-    made = kit.make(user)
-    position = made.start()
-    monkeypatch.setattr(user, "armed", True, raising=False)
-    before = signal.signal(signal.SIGUSR1, handler)
-    try:
-        uses = [lambda: position.play("1")]
-        uses += [lambda: made.position_type((5,))] if place in ("valid", "result") else []
-        uses += [lambda: kit.check(made, seconds=1.0)] if place != "valid" else []
-        for use in uses:
-            with pytest.raises(error, match="time is up") as raised:
-                use()
-            assert raised.type is error
-    finally:
-        signal.signal(signal.SIGUSR1, before)
 
 
 LOOPS = GAME.replace("return [number", "\n        while state[0] == 1:\n            pass\n        return [number")

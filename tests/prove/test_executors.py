@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 from gamecore import duel, hexapawn, prove
-from gamecore.apps.prove import _crew, _exchange, _master, _worker
+from gamecore.apps.prove import _crew, _exchange, _master, _worker, prover_of
 from gamecore.apps.prove._collector import PYTHONS_OWN, LongLived
 from gamecore.apps.prove._exchange import pack, unpack
-from gamecore.apps.prove._tree import prover_of
+from gamecore.apps.prove._prover import Answer, Child
 from gamecore.errors import GamecoreError
-from gamecore.game import Answer, Child
 from gamecore.limits import Limits
 
 SMALL = Limits(table_mb=1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gamecore import duel, hexapawn, kernels
-from gamecore.apps.prove._tree import prover_of
+from gamecore.apps.prove import prover_of
 from gamecore.duel._solve import kernel_position
 
 LEVELS = kernels.available_levels()
@@ -75,11 +75,11 @@ def test_a_budget_ends_a_test_with_bounds_that_hold():
     rules = prover_of("hexapawn")
     key = rules.canonical(hexapawn.Position.start(5, 5))
     engine = rules.engine(key, 1 << 20, False)
-    answer = engine.test(key, 1, -1.0, 100)
+    answer = engine.test(key, 1, 100)
     assert not answer.done
     assert answer.nodes == 100
     assert answer.low < 0 < answer.high
-    assert engine.test(key, 1, -1.0, 0).low > 0  # 5x5 is won in 19
+    assert engine.test(key, 1, 0).low > 0  # 5x5 is won in 19
 
 
 def damaged_entries(entries, rng):
@@ -97,7 +97,7 @@ def test_entries_that_no_search_writes_are_refused():
         key = rules.canonical(position)
         first = rules.engine(key, 1 << 16, False)
         first.export_from(1)
-        assert first.test(key, 1, -1.0, 0).done
+        assert first.test(key, 1, 0).done
         entries = words(first.take_entries())
         assert len(entries) >= 15
         refused = 0
@@ -280,7 +280,7 @@ def test_threads_on_one_table():
             assert helper is None  # a debug build, whose entries are whole states
             continue
         assert helper is not None
-        answer = main.test(key, 1, -1.0, 0)
+        answer = main.test(key, 1, 0)
         assert answer.nodes > 10
-        assert helper.test(key, 1, -1.0, 0)[:3] == answer[:3]
-        assert helper.test(key, 1, -1.0, 0).nodes <= 1  # it is in the table that they share
+        assert helper.test(key, 1, 0)[:3] == answer[:3]
+        assert helper.test(key, 1, 0).nodes <= 1  # it is in the table that they share

@@ -14,12 +14,11 @@ from collections import Counter
 import pytest
 
 from gamecore import duel, hexapawn, prove
-from gamecore.apps.prove import _certificate, _verify
+from gamecore.apps.prove import _certificate, _verify, prover_of
 from gamecore.apps.prove._certificate import LOWER, UPPER, Proof, Step
-from gamecore.apps.prove._tree import prover_of
+from gamecore.apps.prove._plain import PlainHexapawn
+from gamecore.apps.prove.hexapawn import MATE
 from gamecore.errors import GamecoreError
-from gamecore.hexapawn._plain import PlainHexapawn
-from gamecore.hexapawn._prover import MATE
 
 GAMES = {"duel": duel, "hexapawn": hexapawn}
 SIDES = (LOWER, UPPER)

@@ -163,6 +163,7 @@ def prove_parcel(data: bytes) -> None:
 
 # --- games at the terminal -------------------------------------------------------------------------------------------
 
+
 def play_saved(data: bytes) -> None:
     """Saved games, as text and as a file, and the moves that are typed after them: lines of the same input."""
     lines = data.decode("utf-8", "surrogateescape").split("\n")

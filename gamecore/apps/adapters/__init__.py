@@ -19,11 +19,14 @@ from typing import TYPE_CHECKING
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from gamecore.apps.adapters._coding import Coding, coding_of
     from gamecore.apps.adapters._open_spiel import register_open_spiel
     from gamecore.apps.adapters._pettingzoo import pettingzoo_env
 
-__all__ = ["pettingzoo_env", "register_open_spiel"]
+__all__ = ["Coding", "coding_of", "pettingzoo_env", "register_open_spiel"]
 
 __getattr__, __dir__ = lazy_names(
-    __name__, {"_open_spiel": ("register_open_spiel",), "_pettingzoo": ("pettingzoo_env",)}, __all__
+    __name__,
+    {"_coding": ("Coding", "coding_of"), "_open_spiel": ("register_open_spiel",), "_pettingzoo": ("pettingzoo_env",)},
+    __all__,
 )

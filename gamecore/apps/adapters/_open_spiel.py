@@ -6,18 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from gamecore.apps.adapters._coding import coding_of, is_numbered
 from gamecore.apps.adapters._table import Table
 from gamecore.errors import GamecoreError
 from gamecore.game import Game, games, register
 
 
 def register_open_spiel() -> tuple[str, ...]:
-    """Register ``gamecore_NAME`` for every game with ``pyspiel``; calling it again registers new games only.
+    """Register ``gamecore_NAME`` for every numbered game with ``pyspiel``; calling it again registers new games only.
 
     Parameters: the options of the game's ``start`` (duel ``n``, Hexapawn ``rows`` and ``columns``, rows ``n`` and
     ``opponent``, hearts ``passing``), ``seed`` of random starts, or ``position``: a notation, with blanks in place of
     commas, which OpenSpiel's parameters cannot hold. A state's ``position`` is the position, its ``str`` the notation.
-    ``Game.coding`` says how actions are numbered and what observations hold.
+    The game's ``Coding`` says how actions are numbered and what observations hold.
 
     Returns:
         The short names.
@@ -25,7 +26,7 @@ def register_open_spiel() -> tuple[str, ...]:
     Raises:
         GamecoreError: OpenSpiel is not installed.
     """
-    return tuple(_registered(game) for game in games().values())
+    return tuple(_registered(game) for game in games().values() if is_numbered(game))
 
 
 @functools.cache
@@ -89,9 +90,9 @@ def _registered(game: Game) -> str:
 
         def string_from(self, state: Any, player: int) -> str:
             """The notation; of hidden hands, what the player sees."""
-            return str(state.table.seen_text(player))
+            return str(state.table.coding.seen(state.position, player))
 
-    sides, hidden = len(game.sides), bool(game.seats)
+    sides, hidden = len(game.sides), coding_of(game, game.start(rng=0)).hidden
     defaults = {option.name: option.default for option in game.options} | {"position": "", "seed": 0}
     information = pyspiel.GameType.Information
     kind = pyspiel.GameType(

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from gamecore.apps.adapters._coding import coding_of
 from gamecore.apps.adapters._table import Table
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Game
@@ -15,8 +16,8 @@ from gamecore.text import printable
 def pettingzoo_env(game: str | Game, render_mode: str | None = None, **options: Any) -> Any:
     """Return a game as a ``pettingzoo.AECEnv``; agents are ``player_0``, ``player_1`` or ``seat_0`` to ``seat_3``.
 
-    ``Game.coding`` says what actions and observations are. A move of several actions, such as three cards to pass,
-    takes several turns of one agent. An observation is a dict: ``observation``, float32, what the agent sees;
+    The game's ``Coding`` says what actions and observations are. A move of several actions, such as three cards to
+    pass, takes several turns of one agent. An observation is a dict: ``observation``, float32, what the agent sees;
     ``action_mask``, int8, ones for legal actions, zeros for an agent that is not to move. Rewards come at the end.
     ``reset(seed=)`` starts as ``game.start(rng=seed)`` does; without a seed, the next start of the same generator.
     ``env.unwrapped.position`` is the position, for arbiters.
@@ -29,12 +30,12 @@ def pettingzoo_env(game: str | Game, render_mode: str | None = None, **options: 
     Raises:
         GamecoreError: PettingZoo is not installed. OptionError: an argument out of its range.
     """
-    found = game if isinstance(game, Game) else game_of(game)
+    played = game if isinstance(game, Game) else game_of(game)
     if render_mode not in (None, "ansi", "human"):
         raise OptionError(f"render_mode must be None, 'ansi' or 'human', not {printable(render_mode)}")
-    start = options.pop("start", None) or functools.partial(_started, found, options)
+    start = options.pop("start", None) or functools.partial(_started, played, options)
     start(np.random.default_rng(0))  # raises the errors of bad options now
-    return _class()(found, start, render_mode)
+    return _class()(played, start, render_mode)
 
 
 def _started(game: Game, options: dict[str, Any], rng: Any) -> Any:
@@ -63,11 +64,11 @@ def _class() -> Any:
                 "render_modes": ["human", "ansi"], "name": f"gamecore_{game.name}_v0", "is_parallelizable": False,
             }  # fmt: skip
             self.game, self.render_mode, self._start = game, render_mode, start
-            kind = "seat" if game.seats else "player"
+            coding = coding_of(game, start(np.random.default_rng(0)))
+            kind = "seat" if coding.hidden else "player"
             self.possible_agents = [f"{kind}_{number}" for number in range(len(game.sides))]
             self.agents: list[str] = []
             self._generator = np.random.default_rng()
-            coding = game.coding(start(np.random.default_rng(0)))
             seen = spaces.Box(-coding.most, coding.most, coding.shape, np.float32)
             self._count = len(coding.actions)
             mask = spaces.Box(0, 1, (self._count,), np.int8)

@@ -6,8 +6,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from gamecore.apps.adapters._coding import Coding, coding_of
 from gamecore.errors import IllegalMoveError
-from gamecore.game import Coding, Game
+from gamecore.game import Game
 from gamecore.text import printable
 
 
@@ -31,7 +32,7 @@ class Table:
     @classmethod
     def of(cls, game: Game, start: Any) -> Self:
         """Return the table of a start position."""
-        return cls(game, game.coding(start), start)
+        return cls(game, coding_of(game, start), start)
 
     @property
     def player(self) -> int:
@@ -86,9 +87,3 @@ class Table:
         tensor = np.zeros(self.coding.shape, np.float32)
         self.coding.write(self.position, player, tensor)
         return tensor
-
-    def seen_text(self, player: int) -> str:
-        """Return what a player sees as one line, by which it may recall it."""
-        if not self.game.seats:
-            return str(self.position.to_text())
-        return " ".join(self.game.label(self.position, player).split())

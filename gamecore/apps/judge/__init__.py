@@ -6,19 +6,23 @@ from stdin and writes the answer to stdout. Each case runs in a process group of
 
 from gamecore.apps.judge._growth import Growth, Scaling, fit, scaling
 from gamecore.apps.judge._judge import Case, Report, Verdict, case_of, cases, families, judge, judge_case, write_cases
+from gamecore.apps.judge._judging import Judging, claimed_number, judging_of
 
 __all__ = [
     "Case",
     "Growth",
+    "Judging",
     "Report",
     "Scaling",
     "Verdict",
     "case_of",
     "cases",
+    "claimed_number",
     "families",
     "fit",
     "judge",
     "judge_case",
+    "judging_of",
     "scaling",
     "write_cases",
 ]

@@ -76,12 +76,12 @@ def run(args: argparse.Namespace) -> int:
     if args.plot and not args.growth:
         raise OptionError("--plot goes with --growth")
     if args.cases is not None:
-        made = list(judging.cases(game, sizes=sizes, count=args.count, families=args.family, seed=args.seed))
-        judging.write_cases(args.cases, made)
+        cases = list(judging.cases(game, sizes=sizes, count=args.count, families=args.family, seed=args.seed))
+        judging.write_cases(args.cases, cases)
     if not args.program:
         if args.cases is None:
             raise OptionError("a program is needed: gamecore judge GAME -- PROGRAM")
-        say(f"{len(made)} cases in {args.cases}")
+        say(f"{len(cases)} cases in {args.cases}")
         return OK
     for name in ("time", "memory"):
         if (limit := getattr(args, name)) is not None and not limit > 0:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.apps.judge._judge import input_of, judging_of
+from gamecore.apps.judge._judge import input_of
+from gamecore.apps.judge._judging import judging_of
 from gamecore.apps.judge._run import Target, run
 from gamecore.game import Game
 from gamecore.game import game as game_of
@@ -65,21 +66,21 @@ class Scaling:
     programs: tuple[Growth, ...]
 
     def __str__(self) -> str:
-        sizes = sorted({size for one in self.programs for size in one.sizes})
-        width = max(len(one.name) for one in self.programs)
+        sizes = sorted({size for growth in self.programs for size in growth.sizes})
+        width = max(len(growth.name) for growth in self.programs)
         head = f"{'seconds, by ' + self.unit + 's':{width}}" + "".join(f"{size:>9}" for size in sizes)
         lines = [head]
-        for one in self.programs:
-            times = dict(zip(one.sizes, one.seconds, strict=True))
+        for growth in self.programs:
+            times = dict(zip(growth.sizes, growth.seconds, strict=True))
             cells = [f"{times[size]:9.3f}" if size in times else f"{'':9}" for size in sizes]
-            lines.append(f"{one.name:{max(width, len(head) - 9 * len(sizes))}}" + "".join(cells))
-        for one in self.programs:
-            lines.append(f"{one.name} {one.describe(self.unit)}")
+            lines.append(f"{growth.name:{max(width, len(head) - 9 * len(sizes))}}" + "".join(cells))
+        for growth in self.programs:
+            lines.append(f"{growth.name} {growth.describe(self.unit)}")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
-        return {"game": self.game, "unit": self.unit, "programs": [one.to_dict() for one in self.programs]}
+        return {"game": self.game, "unit": self.unit, "programs": [growth.to_dict() for growth in self.programs]}
 
     def plot(self) -> "Figure":
         """Return a plot of time against size.
@@ -91,9 +92,9 @@ class Scaling:
 
         figure = new_figure(6, 4)
         axes = figure.subplots()
-        for one in self.programs:
-            label = plain_text(f"{one.name} {one.describe(self.unit)}")
-            axes.plot(one.sizes, [max(seconds, 1e-4) for seconds in one.seconds], marker="o", label=label)
+        for growth in self.programs:
+            label = plain_text(f"{growth.name} {growth.describe(self.unit)}")
+            axes.plot(growth.sizes, [max(seconds, 1e-4) for seconds in growth.seconds], marker="o", label=label)
         axes.set(xlabel=f"size ({self.unit}s)", ylabel="processor time (s)", yscale="log")
         add_legend(figure)
         return figure
@@ -125,16 +126,16 @@ def scaling(
         OptionError: a game that cannot be judged. GamecoreError: the program cannot be started.
     """
     game = game_of(game) if isinstance(game, str) else game
-    made = judging_of(game)
+    judging = judging_of(game)
     rng, chosen = generator(seed), {}
-    family = next(iter(made.families.values()))
-    for size in sizes or _steps(made.sizes[0], made.most):
+    family = next(iter(judging.families.values()))
+    for size in sizes or _steps(judging.sizes[0], judging.most):
         positions = [family(size, rng) for _ in range(_EACH)]
-        chosen[size] = [(one, text) for one in positions if (text := input_of(game, one)) is not None]
+        chosen[size] = [(position, text) for position in positions if (text := input_of(game, position)) is not None]
     programs: dict[str, Callable[[Any], Target]] = {name: lambda position: target}
-    for version, solve in made.versions.items():
+    for version, solve in judging.versions.items():
         programs[version] = lambda position, solve=solve: lambda text: solve(position)  # type: ignore[misc]
-    found = []
+    results = []
     for program, target_of in programs.items():
         times: dict[int, float] = {}
         stopped = None
@@ -144,10 +145,10 @@ def scaling(
                 stopped = size
                 break
             times[size] = statistics.median(ran.seconds for ran in runs)
-        factor, power = (None, fit(times, True)) if made.polynomial else (fit(times), None)
-        found.append(Growth(program, tuple(times), tuple(times.values()), factor, power, stopped))
-        each(found[-1])
-    return Scaling(game.name, made.unit, tuple(found))
+        factor, power = (None, fit(times, True)) if judging.polynomial else (fit(times), None)
+        results.append(Growth(program, tuple(times), tuple(times.values()), factor, power, stopped))
+        each(results[-1])
+    return Scaling(game.name, judging.unit, tuple(results))
 
 
 def _steps(first: int, most: int) -> Iterator[int]:
@@ -163,16 +164,18 @@ def fit(times: dict[int, float], power: bool = False) -> float | None:
     Least squares on logarithms; the start is that of the best fit from 0 to the quickest time. None: fewer than three
     sizes took long enough.
     """
-    quickest, found = min(times.values(), default=0.0), []
+    quickest, fits = min(times.values(), default=0.0), []
     for tenths in range(10):
         start = quickest * tenths / 10
-        points = [(float(size), math.log(one - start)) for size, one in times.items() if one - start >= _LEAST]
+        points = [
+            (float(size), math.log(seconds - start)) for size, seconds in times.items() if seconds - start >= _LEAST
+        ]
         if len(points) >= 3:
             xs = [math.log(size) if power else size for size, _ in points]
             logs = [log for _, log in points]
             slope = statistics.linear_regression(xs, logs).slope
-            found.append((abs(statistics.correlation(xs, logs)) if slope else 0.0, slope))
-    if not found:
+            fits.append((abs(statistics.correlation(xs, logs)) if slope else 0.0, slope))
+    if not fits:
         return None
-    slope = max(found)[1]
+    slope = max(fits)[1]
     return slope if power else math.exp(slope)

@@ -9,11 +9,12 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
+from gamecore.apps.judge._judging import judging_of
 from gamecore.apps.judge._run import MAX_OUTPUT, Target, run
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path, file_errors
-from gamecore.game import Game, Judging
+from gamecore.game import Game
 from gamecore.game import game as game_of
 from gamecore.rng import generator
 from gamecore.text import printable
@@ -109,26 +110,26 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
-        found = self.counterexample
+        wrong = self.counterexample
         return {
             "game": self.game,
             "passed": self.passed,
-            "verdicts": [one.to_dict() for one in self.verdicts],
-            "counterexample": None if found is None else found.to_dict(),
+            "verdicts": [verdict.to_dict() for verdict in self.verdicts],
+            "counterexample": None if wrong is None else wrong.to_dict(),
             "notes": list(self.notes),
         }
 
     def __str__(self) -> str:
-        counts = Counter(one.word for one in self.verdicts)
+        counts = Counter(verdict.word for verdict in self.verdicts)
         said = ", ".join(f"{number} {word} ({WORDS[word].partition(':')[0]})" for word, number in counts.items())
-        slowest = max((one.seconds for one in self.verdicts), default=0.0)
+        slowest = max((verdict.seconds for verdict in self.verdicts), default=0.0)
         lines = [f"{len(self.verdicts)} cases: {said}; slowest {slowest:.2f} s"]
-        found = self.counterexample
-        if found is not None:
-            origin = f"family {found.case.family}, size {found.case.size}"
-            lines += ["", f"{found.word}, the smallest found from {origin}: {found.why}"]
-            lines += ["input:", found.case.text.rstrip("\n"), "expected:", found.case.expected]
-            lines += ["", found.case.position.draw(), *self.notes]
+        wrong = self.counterexample
+        if wrong is not None:
+            origin = f"family {wrong.case.family}, size {wrong.case.size}"
+            lines += ["", f"{wrong.word}, the smallest found from {origin}: {wrong.why}"]
+            lines += ["input:", wrong.case.text.rstrip("\n"), "expected:", wrong.case.expected]
+            lines += ["", wrong.case.position.draw(), *self.notes]
         return "\n".join(lines)
 
 
@@ -177,24 +178,12 @@ def judge(
         verdicts.append(judge_case(target, case, seconds=seconds, memory_mb=memory_mb))
         exceeded[case.family] += verdicts[-1].word in (TLE, MLE)
         each(verdicts[-1])
-    wrong = next((one for one in verdicts if one.word in (WA, PE, RE)), None)
-    wrong = wrong or next((one for one in verdicts if one.word != AC), None)
+    wrong = next((verdict for verdict in verdicts if verdict.word in (WA, PE, RE)), None)
+    wrong = wrong or next((verdict for verdict in verdicts if verdict.word != AC), None)
     if wrong is not None and shrink and wrong.word not in (TLE, MLE):
         wrong = _shrunk(game, target, wrong, seconds, memory_mb)
     notes = tuple(_notes(game, wrong)) if wrong is not None and wrong.word == WA else ()
     return Report(game.name, tuple(verdicts), wrong, notes)
-
-
-def judging_of(game: Game) -> Judging:
-    """Return what judging needs of a game.
-
-    Raises:
-        OptionError: the game cannot be judged.
-    """
-    found = game.judging
-    if found is None:
-        raise OptionError(f"{game.name} has no judge's format")
-    return found
 
 
 def families(game: str | Game) -> tuple[str, ...]:
@@ -210,12 +199,12 @@ def cases(
     Raises:
         OptionError: a bad option.
     """
-    made = judging_of(game)
-    sizes = made.sizes if sizes is None else sizes
-    names = list(families) or list(made.families)
+    judging = judging_of(game)
+    sizes = judging.sizes if sizes is None else sizes
+    names = list(families) or list(judging.families)
     for name in names:
-        if name not in list(made.families):
-            raise OptionError(f"family must be one of {', '.join(made.families)}, not {printable(name)}")
+        if name not in list(judging.families):
+            raise OptionError(f"family must be one of {', '.join(judging.families)}, not {printable(name)}")
     if count < 1 or not sizes or sizes[0] < 1:
         raise OptionError(f"count and sizes must be at least 1, not {count} and {sizes}")
     rng, seen = generator(seed), set()
@@ -224,7 +213,7 @@ def cases(
     for size, k in plan:
         name = names[k % len(names)]
         for _ in range(20):
-            case = case_of(game, made.families[name](size, rng), name, size)
+            case = case_of(game, judging.families[name](size, rng), name, size)
             if case is not None and case.text not in seen:
                 seen.add(case.text)
                 yield case
@@ -234,7 +223,7 @@ def cases(
 def input_of(game: Game, position: Any) -> str | None:
     """Return the judge's input for a position; None if the format cannot write it."""
     try:
-        return game.to_judge(position)
+        return judging_of(game).input(position)
     except GamecoreError:
         return None
 
@@ -244,7 +233,7 @@ def case_of(game: Game, position: Any, family: str, size: int) -> Case | None:
     text = input_of(game, position)
     if text is None:
         return None
-    return Case(family, size, position, text, game.judge_answer(position, game.solve(position)))
+    return Case(family, size, position, text, judging_of(game).answer(position, game.solve(position)))
 
 
 def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:
@@ -289,18 +278,18 @@ def _first_difference(lines: list[str], expected: list[str]) -> str:
 
 def _shrunk(game: Game, target: Target, wrong: Verdict, seconds: float, memory_mb: float) -> Verdict:
     """Return the smallest case that is judged the same, going from each to a simpler one."""
-    made, deadline, tried = judging_of(game), time.monotonic() + _SHRINKING, {wrong.case.text}
+    judging, deadline, tried = judging_of(game), time.monotonic() + _SHRINKING, {wrong.case.text}
     while True:
-        for position in made.smaller(wrong.case.position):
+        for position in judging.smaller(wrong.case.position):
             case = case_of(game, position, wrong.case.family, wrong.case.size)
             if case is None or case.text in tried:
                 continue
             if time.monotonic() > deadline:
                 return wrong
             tried.add(case.text)
-            found = judge_case(target, case, seconds=seconds, memory_mb=memory_mb)
-            if found.word == wrong.word:
-                wrong = found
+            verdict = judge_case(target, case, seconds=seconds, memory_mb=memory_mb)
+            if verdict.word == wrong.word:
+                wrong = verdict
                 break
         else:
             return wrong
@@ -329,19 +318,19 @@ def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
         yield f"  {entry.move} is worth {game.short(entry)}{reply}"
 
 
-def write_cases(folder: str, made: Sequence[Case]) -> None:
+def write_cases(folder: str, cases: Sequence[Case]) -> None:
     """Write ``inputNN.txt`` and ``outputNN.txt`` for each case.
 
     Raises:
         GamecoreError: the folder has such files already, or cannot be written; nothing is overwritten.
     """
     place = Path(checked_path(folder, "folder"))
-    digits = max(2, len(str(len(made))))
+    digits = max(2, len(str(len(cases))))
     with file_errors("write", folder):
         place.mkdir(parents=True, exist_ok=True)
         if any(place.glob("input*.txt")) or any(place.glob("output*.txt")):
             raise GamecoreError(f"cannot write {folder!a}: it has input or output files already")
-        for number, case in enumerate(made, start=1):
+        for number, case in enumerate(cases, start=1):
             for name, text in (("input", case.text), ("output", case.expected + "\n")):
                 with (place / f"{name}{number:0{digits}}.txt").open("x") as file:
                     file.write(text)

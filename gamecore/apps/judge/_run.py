@@ -68,14 +68,13 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
         streams = (source.fileno(), to_output.fileno(), to_errors.fileno())
         cpu = int(min(seconds, _MOST_SECONDS)) + 1  # the system limits whole seconds
         if callable(target):
-            pid = _fork(target, text, streams, cpu)
+            pid, base = _fork(target, text, streams, cpu)
         else:
-            pid = _spawn(target, streams, cpu, 2 * memory_mb + _HEADROOM_MB)
+            pid, base = _spawn(target, streams, cpu, 2 * memory_mb + _HEADROOM_MB), 0.0
         captured = {output: bytearray(), errors: bytearray()}
         try:
             to_output.close()
             to_errors.close()
-            base = _peak_mb(pid) if callable(target) else 0.0  # a forked process begins with the judge's memory
             exceeded, polled = _watch(pid, captured, seconds, memory_mb + base)
         finally:
             status, usage = _end(pid)
@@ -140,14 +139,18 @@ def _spawn(words: Sequence[str], streams: tuple[int, int, int], cpu: int, data_m
         raise GamecoreError(f"cannot start {printable(words[0], 80)}: {cause}") from None
 
 
-def _fork(function: Callable[[str], Any], text: str, streams: tuple[int, int, int], cpu: int) -> int:
-    """Start a function in a forked process and return its id."""
+def _fork(function: Callable[[str], Any], text: str, streams: tuple[int, int, int], cpu: int) -> tuple[int, float]:
+    """Start a function in a forked process; return its id, and the MiB of the judge's memory that it begins with."""
     sys.stdout.flush()
     sys.stderr.flush()
-    pid = os.fork()
-    if pid == 0:
-        _call(function, text, streams, cpu)
-    return pid
+    with _pipe() as (reader, writer):
+        pid = os.fork()
+        if pid == 0:
+            writer.write(b"%f" % _peak_mb(os.getpid()))  # the judge might look when the function has ended
+            _call(function, text, streams, cpu)
+        writer.close()
+        select.select([reader], [], [])
+        return pid, float(reader.read() or 0)
 
 
 def _call(function: Callable[[str], Any], text: str, streams: tuple[int, int, int], cpu: int) -> NoReturn:

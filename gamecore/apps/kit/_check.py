@@ -39,7 +39,7 @@ class Check:
     def __str__(self) -> str:
         if not self.problem:
             return f"{self.game}: no mistake found in {self.states} states, {self.solved} of them solved twice"
-        shown = "\n".join(f"\n{one.to_text()}\n{one}" for one in self.positions)
+        shown = "\n".join(f"\n{position.to_text()}\n{position}" for position in self.positions)
         return f"{self.game}: {self.problem}{shown}"
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from gamecore import game
 from gamecore.apps.kit._rules import SIDES, WIN, Rules
 from gamecore.errors import GamecoreError
 from gamecore.text import printable
@@ -28,14 +27,17 @@ class _Numbers(Sequence[str]):
         return self._range.index(int(text), *limits)
 
 
-class KitCoding(game.Coding):
-    """Actions are the numbers of the moves, from 0; the rules may name an upper bound, ``ACTIONS``.
+class KitCoding:
+    """A game as numbers, with what the adapters ask for.
+
+    Actions are the numbers of the moves, from 0; the rules may name an upper bound, ``ACTIONS``.
 
     Returns are 1, 0 and -1 for win, draw and loss, or all points of a side less those of the other. Observations are
     the bits of the numbers of the state, 64 each, the lowest first, and two flags: A is to move, B is to move.
     """
 
     longest = _LONGEST
+    hidden = False
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -57,6 +59,10 @@ class KitCoding(game.Coding):
             numbers = f"a number from 0 to {self._rules.actions - 1} for other frameworks"
             raise GamecoreError(f"{self._rules.name}: a move must be {numbers}, not {printable(number)}")
         return (str(int(number)),)
+
+    def seen(self, position: Any, side: int) -> str:
+        """Return the notation: both sides see everything."""
+        return str(position.to_text())
 
     def returns(self, position: Any) -> tuple[float, float]:
         """Return the result of both sides."""

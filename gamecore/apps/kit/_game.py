@@ -100,8 +100,8 @@ _types: dict[Hashable, type[Position]] = {}
 def _type_of(rules: Rules) -> type[Position]:
     """Return the class of a game's positions: one for each source."""
     if rules.source not in _types:
-        made = type("Position", (Position,), {"rules": rules, "__module__": __name__, "__doc__": Position.__doc__})
-        _types[rules.source] = dataclass(frozen=True)(made)
+        kind = type("Position", (Position,), {"rules": rules, "__module__": __name__, "__doc__": Position.__doc__})
+        _types[rules.source] = dataclass(frozen=True)(kind)
     return _types[rules.source]
 
 
@@ -164,8 +164,8 @@ class _Solver(search.Solver[Solution]):
         self._game, self._threads = of, threads
 
     def _read(self, item: Any) -> Position:  # type: ignore[override]
-        found: Position = self._game.read(item)
-        return found
+        position: Position = self._game.read(item)
+        return position
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         begun, searched = time.perf_counter(), 0
@@ -212,12 +212,12 @@ class _Solver(search.Solver[Solution]):
             0 if self._solver is None else self._solver.table_bytes, outcome, plies, points,
         )  # fmt: skip
 
-    def _named(self, found: Solution, position: Position, line: bool, hurry: bool) -> Solution:
-        if position.is_over or (found.exact and (found.line or not line)):
-            return found
-        known = search.search_moves(position, -1.0, len(position.legal_moves()), self._search)
-        values = [self._value_of(move, after) for move, after in known.items()]
-        return found._changed(best_so_far=self._analysis(position, values, 0, 0.0)[0].move)
+    def _named(self, solution: Solution, position: Position, line: bool, hurry: bool) -> Solution:
+        if position.is_over or (solution.exact and (solution.line or not line)):
+            return solution
+        children = search.search_moves(position, -1.0, len(position.legal_moves()), self._search)
+        values = [self._value_of(move, after) for move, after in children.items()]
+        return solution._changed(best_so_far=self._analysis(position, values, 0, 0.0)[0].move)
 
     def _value_of(self, move: str, after: Solution) -> MoveValue[int]:
         score = self._game.rules_of.parent_score
@@ -226,11 +226,11 @@ class _Solver(search.Solver[Solution]):
         )  # the position after it has the move's gain
 
     def _analysis(
-        self, position: Position, known: Iterable[MoveValue[Any]], nodes: int, seconds: float
+        self, position: Position, entries: Iterable[MoveValue[Any]], nodes: int, seconds: float
     ) -> contract.Analysis[MoveValue[int], str]:
         rules = self._game.rules_of
         value_type = OutcomeValue if rules.outcome else MoveValue
-        moves = sorted(known, key=lambda move: (move.lower, move.upper), reverse=True)
+        moves = sorted(entries, key=lambda move: (move.lower, move.upper), reverse=True)
         for move in moves:
             if move.lower > move.upper:  # of two searches
                 rules.checked_bounds(position.state, move.lower, move.upper)
@@ -269,8 +269,8 @@ class KitGame(game.Game):
 
     def start(self, *, rng: Any = None, **options: Any) -> Position:
         game.checked(options, self.options)
-        found: Position = self.position_type(self.rules_of.start())
-        return found
+        position: Position = self.position_type(self.rules_of.start())
+        return position
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
         """Return a random position, before which no points were gained; see :meth:`gamecore.game.Game.random`."""
@@ -322,20 +322,25 @@ class KitGame(game.Game):
     def to_judge(self, position: Any) -> str | None:
         return None if position.is_over else f"{position.to_text()}\n"
 
-    def coding(self, start: Any) -> game.Coding:
+    def coding(self, start: Any) -> KitCoding:
+        """Return how the game is numbered for the adapters."""
         return KitCoding(self.rules_of)
 
     @property
-    def prover(self) -> game.Prover | None:
+    def prover(self) -> KitProver | None:
+        """What ``gamecore prove`` asks for; None: a game with cycles cannot be proved."""
         return None if self.rules_of.cycles else KitProver(self.rules_of)
 
     @property
-    def judging(self) -> game.Judging:
-        return game.Judging(
-            {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))},
-            range(1, 40),
-            smaller=lambda position: [_without_points(position.play(move)) for move in position.legal_moves()],
-        )
+    def judging(self) -> dict[str, Any]:
+        """What ``gamecore judge`` asks for: the fields of its ``Judging``."""
+        return {
+            "families": {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))},
+            "input": lambda position: None if position.is_over else f"{position.to_text()}\n",
+            "answer": lambda position, solution: f"{solution.to_move} {self.describe(solution, position)}",
+            "sizes": range(1, 40),
+            "smaller": lambda position: [_without_points(position.play(move)) for move in position.legal_moves()],
+        }
 
 
 class _ItemSolver:

@@ -14,7 +14,6 @@ from urllib.parse import quote
 from gamecore.apps.kit._python import PythonSearcher
 from gamecore.apps.kit._rules import SIDES, WIN, Rules, Searcher, errors_of_rules
 from gamecore.errors import GamecoreError
-from gamecore.game import Answer, Child, Engine, PlainRules, Prover
 from gamecore.text import printable
 
 LONGEST: Final = 1000  #: plies from the first position to one that a proof may contain
@@ -28,11 +27,13 @@ _AS_WRITTEN: Final = "!\"#$&'()*+-./:;<>?@[\\]^_`{|}~"  # a certificate needs th
 Place = tuple[int, int, tuple[int, ...]]  #: ply, points of the side to move, state
 
 
-class KitPlain(PlainRules):
-    """See :class:`gamecore.game.PlainRules`. These are the game's own rules: there are no others."""
+class KitProver:
+    """What ``gamecore prove`` asks of a game; also its plain rules: a user's game has no others."""
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+        self.rules, self.plain = rules, self
+
+    # --- keys
 
     def read(self, key: str) -> Place:
         """Read a key, or the notation of a first position.
@@ -63,6 +64,14 @@ class KitPlain(PlainRules):
         ply, points, state = place
         return f"{ply}:{points}:{','.join(map(str, state))}"
 
+    def canonical(self, position: Any) -> str:
+        """Return the key of a first position, or of a text."""
+        return self.write(self.read(position if isinstance(position, str) else position.to_text()))
+
+    def plies_left(self, key: str) -> int:
+        ply = key.partition(":")[0]  # the master asks this of every child
+        return -(int(ply) if ply.isdecimal() else self.read(key)[0])
+
     def moves(self, key: str) -> dict[str, Place]:
         """Return what comes after each legal move, by the move's name.
 
@@ -80,7 +89,12 @@ class KitPlain(PlainRules):
             raise GamecoreError(f"{self.rules.name} writes two moves of {key} alike")
         return places
 
-    def bounds(self, place: Place) -> tuple[int, int]:
+    def after(self, key: str) -> dict[str, str]:
+        return {move: self.write(place) for move, place in self.moves(key).items()}
+
+    # --- scores
+
+    def bounds_at(self, place: Place) -> tuple[int, int]:
         """Return the least and greatest score there."""
         _, points, state = place
         end = self.rules.end(state)
@@ -88,54 +102,33 @@ class KitPlain(PlainRules):
             return self.clamped(points + end), self.clamped(points + end)
         return (1 - WIN, WIN - 1) if self.rules.outcome else (-MOST, MOST)
 
+    def bounds(self, key: str) -> tuple[int, int]:
+        return self.bounds_at(self.read(key))
+
+    def most_score(self, root: str) -> int:
+        return WIN if self.rules.outcome else MOST
+
     def clamped(self, score: int) -> int:
         """Return a score within the range of scores: best play is the same with all totals clamped."""
         return score if self.rules.outcome else max(-MOST, min(MOST, score))
 
-    def canonical(self, text: str) -> str:
-        return self.write(self.read(text))
-
-    def after(self, key: str) -> dict[str, str]:
-        return {move: self.write(place) for move, place in self.moves(key).items()}
-
-    def before(self, score: int) -> int:
+    def score_before(self, score: int) -> int:
         return self.rules.parent_score(score, 0)  # points are those of the whole game: no gain is added
 
-    def most(self, key: str) -> tuple[int, int]:
-        return self.bounds(self.read(key))
-
-    def value(self, key: str, low: int, high: int) -> tuple[int, int]:
+    def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
         _, points, state = self.read(key)
         low, high = self.rules.checked_bounds(state, low - points, high - points)
         return low + points, high + points
 
+    most, before, value = bounds, score_before, value_of  # the names of plain rules
 
-class KitProver(Prover):
-    """See :class:`gamecore.game.Prover`."""
-
-    plain: KitPlain
-
-    def __init__(self, rules: Rules) -> None:
-        self._rules, self.plain = rules, KitPlain(rules)
-
-    def canonical(self, position: Any) -> str:
-        return self.plain.write((0, position.points, position.state))
-
-    def bounds(self, key: str) -> tuple[int, int]:
-        return self.plain.most(key)
-
-    def plies_left(self, key: str) -> int:
-        ply = key.partition(":")[0]  # the master asks this of every child
-        return -(int(ply) if ply.isdecimal() else self.plain.read(key)[0])
+    # --- tests
 
     def test_after(self, test: int) -> int:
-        if not self._rules.outcome:
+        if not self.rules.outcome:
             return 1 - test
         after = -test if test > 0 else 2 - test if test < 0 else 1
         return 1 if 0 < after <= SLOWEST else 0 if -SLOWEST < after <= 0 else after
-
-    def score_before(self, score: int) -> int:
-        return self.plain.before(score)
 
     def next_test(self, key: str, low: int, high: int, question: str) -> int | None:
         """Test who wins, then null windows from the bound nearer to 0."""
@@ -144,32 +137,40 @@ class KitProver(Prover):
                 return test
         if question == "wins" or low == high:
             return None
-        nearest = SLOWEST if self._rules.outcome else 1
+        nearest = SLOWEST if self.rules.outcome else 1
         return max(low + 1, nearest) if low > 0 else min(high, 1 - nearest)
-
-    def value_of(self, key: str, low: int, high: int) -> tuple[int, int]:
-        return self.plain.value(key, low, high)
 
     def question_of(self, test: int) -> str:
         if test in (0, 1):
             return "the mover wins" if test else "the mover does not lose"
-        if not self._rules.outcome:
+        if not self.rules.outcome:
             return f"the mover wins {test} points or more" if test > 0 else f"the mover loses {-test} points or fewer"
         if test > 0:
             return f"the mover wins in {WIN - test} plies or fewer"
         return f"the mover does not lose in fewer than {WIN + test} plies"
 
-    def engine(self, key: str, table_bytes: int, shared: bool) -> "KitEngine":
-        return KitEngine(self.plain, self._rules.searcher(table_bytes, shared))
+    # --- searches
 
-    def most_score(self, root: str) -> int:
-        return WIN if self._rules.outcome else MOST
+    def engine(self, key: str, table_bytes: int, shared: bool) -> "KitEngine":
+        return KitEngine(self, self.rules.searcher(table_bytes, shared))
+
+    def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
+        """Search without the user's keys in plain Python if that is quick, otherwise as the proof did."""
+        _, points, state = self.read(key)
+        wanted, nodes = test - points, 0
+        with suppress(GamecoreError):  # a game too long for it
+            plain = PythonSearcher(self.rules, table_bytes, keyed=False)
+            low, high, nodes = plain.search(state, -1.0, _PLAIN_NODES, test=wanted)
+            if low >= wanted or high < wanted:
+                return low >= wanted, nodes
+        _, low, _, more = self.engine(key, table_bytes, False).test(key, test, 0)
+        return low >= test, nodes + more
 
     def fingerprint(self, root: str) -> str:
         """Hash the texts of the rules; and random play, and which of its states share a key: they use other modules."""
-        rules, rng, digest = self._rules, random.Random(0), hashlib.sha256(self._rules.fingerprint().encode())
+        rules, rng, digest = self.rules, random.Random(0), hashlib.sha256(self.rules.fingerprint().encode())
         keys: dict[Any, int] = {}
-        first = state = self.plain.read(root)[2]
+        first = state = self.read(root)[2]
         for _ in range(_SAMPLE):
             end = rules.end(state)
             children = [] if end is not None else list(rules.children(state))
@@ -179,45 +180,32 @@ class KitProver(Prover):
             state = rng.choice(children)[1] if children else first
         return digest.hexdigest()[:16]
 
-    def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
-        """Search without the user's keys in plain Python if that is quick, otherwise as the proof did."""
-        _, points, state = self.plain.read(key)
-        wanted, nodes = test - points, 0
-        with suppress(GamecoreError):  # a game too long for it
-            plain = PythonSearcher(self._rules, table_bytes, keyed=False)
-            low, high, nodes = plain.search(state, -1.0, _PLAIN_NODES, test=wanted)
-            if low >= wanted or high < wanted:
-                return low >= wanted, nodes
-        passed, more = super().recheck(key, test, table_bytes)
-        return passed, nodes + more
 
+class KitEngine:
+    """A search that keeps its table. It neither sends table entries nor takes others'."""
 
-class KitEngine(Engine):
-    """See :class:`gamecore.game.Engine`. It neither sends table entries nor takes others'."""
+    def __init__(self, game: KitProver, searcher: Searcher) -> None:
+        self._game, self._searcher, self.stop = game, searcher, searcher.stop
 
-    def __init__(self, plain: KitPlain, searcher: Searcher) -> None:
-        super().__init__(searcher)
-        self._plain = plain
-
-    def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
-        _, points, state = self._plain.read(key)
-        low, high, searched = self.solver.search(state, seconds, nodes, test=test - points)
-        low, high = self._plain.clamped(low + points), self._plain.clamped(high + points)
-        if self._plain.rules.outcome:  # no score lies between a draw and the slowest win or loss
+    def test(self, key: str, test: int, nodes: int) -> tuple[bool, int, int, int]:
+        _, points, state = self._game.read(key)
+        low, high, searched = self._searcher.search(state, -1.0, nodes, test=test - points)
+        low, high = self._game.clamped(low + points), self._game.clamped(high + points)
+        if self._game.rules.outcome:  # no score lies between a draw and the slowest win or loss
             low = SLOWEST if 0 < low < SLOWEST else 0 if -SLOWEST < low < 0 else low
             high = -SLOWEST if -SLOWEST < high < 0 else 0 if 0 < high < SLOWEST else high
-        return Answer(low >= test or high < test, low, high, searched)
+        return low >= test or high < test, low, high, searched
 
-    def children(self, key: str, test: int) -> list[Child]:
-        plain = self._plain
+    def children(self, key: str, test: int) -> list[tuple[str, str, int, int, int]]:
+        game = self._game
         return [
-            Child(move, plain.write(after), *plain.bounds(after), -rank)
-            for rank, (move, after) in enumerate(plain.moves(key).items())
+            (move, game.write(after), *game.bounds_at(after), -rank)
+            for rank, (move, after) in enumerate(game.moves(key).items())
         ]
 
     def helper(self) -> "KitEngine | None":
-        searcher = self.solver.helper()
-        return None if searcher is None else KitEngine(self._plain, searcher)
+        searcher = self._searcher.helper()
+        return None if searcher is None else KitEngine(self._game, searcher)
 
     def export_from(self, least: int) -> None:
         pass

@@ -1,7 +1,6 @@
 """The rules of a game as the tools need them, and those of a compiled module."""
 
 import operator
-import signal
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
@@ -51,7 +50,7 @@ class Searcher(Protocol):
 
 @contextmanager
 def errors_of_rules(words: Callable[[], str]) -> Iterator[None]:
-    """Raise what the rules raise in the block as a GamecoreError. What the handler of a signal raises passes.
+    """Raise what the rules raise in the block as a GamecoreError.
 
     Args:
         words: returns the beginning of the message.
@@ -61,19 +60,7 @@ def errors_of_rules(words: Callable[[], str]) -> Iterator[None]:
     except GamecoreError:
         raise
     except Exception as error:
-        if _is_of_a_handler(error):
-            raise
         raise GamecoreError(words() + in_words(error)) from error
-
-
-def _is_of_a_handler(error: Exception) -> bool:
-    """Return True if the handler of a signal raised an error, such as an alarm's, while the rules ran."""
-    handlers = [signal.getsignal(number) for number in signal.valid_signals()]
-    codes = {getattr(handler, "__code__", None) for handler in handlers} - {None}
-    trace = error.__traceback__
-    while trace is not None and trace.tb_frame.f_code not in codes:
-        trace = trace.tb_next
-    return trace is not None
 
 
 class Rules:
@@ -275,11 +262,11 @@ class CompiledRules(Rules):
 
     def _dict(self, state: Any) -> dict[str, Any]:
         """Return the struct's fields; an array takes as many numbers as it has."""
-        found: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         numbers = iter(state)
         for name, count in self._fields.items():
-            found[name] = [next(numbers) for _ in range(count)] if count else next(numbers)
-        return found
+            fields[name] = [next(numbers) for _ in range(count)] if count else next(numbers)
+        return fields
 
     def _tuple(self, fields: dict[str, Any]) -> tuple[int, ...]:
         numbers: list[int] = []
@@ -291,16 +278,16 @@ class CompiledRules(Rules):
         return self._tuple(self._module.gc_start())
 
     def moves(self, state: Any) -> Sequence[int]:
-        found: list[int] = self._module.gc_moves(self._dict(state))
-        return found
+        moves: list[int] = self._module.gc_moves(self._dict(state))
+        return moves
 
     def play(self, state: Any, move: int) -> tuple[Any, int]:
         after, gain = self._module.gc_play(self._dict(state), move)
         return self._tuple(after), gain
 
     def result(self, state: Any) -> int | None:
-        found: int | None = self._module.gc_result(self._dict(state))
-        return found
+        end: int | None = self._module.gc_result(self._dict(state))
+        return end
 
     def valid(self, state: Any) -> bool:
         return bool(self._module.gc_valid(self._dict(state)))
@@ -337,30 +324,30 @@ class CompiledSearcher:
 
     @property
     def table_bytes(self) -> int:
-        found: int = self._solver.table_bytes
-        return found
+        table_bytes: int = self._solver.table_bytes
+        return table_bytes
 
     def search(
         self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None
     ) -> tuple[int, int, int]:
-        begun, given, solver = time.perf_counter(), self._rules._dict(state), self._solver
-        lower, upper, searched = solver.search(given, seconds, nodes_alone(nodes, threads), test)
+        begun, fields, solver = time.perf_counter(), self._rules._dict(state), self._solver
+        lower, upper, searched = solver.search(fields, seconds, nodes_alone(nodes, threads), test)
         left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
         if threads == 1 or lower == upper or left == 0 or (nodes and nodes - searched < threads):
             return lower, upper, searched
-        found, share = [(lower, upper, 0)], (nodes - searched) // threads if nodes else 0
+        results, share = [(lower, upper, 0)], (nodes - searched) // threads if nodes else 0
 
-        def search(one: Any) -> None:
-            with stoppable(one.stop):
-                found.append(one.search(given, left, share))
+        def search(helper: Any) -> None:
+            with stoppable(helper.stop):
+                results.append(helper.search(fields, left, share))
 
         solver.share(True)
         try:
             with beside([partial(search, type(solver)(0, solver)) for _ in range(threads - 1)]):
-                found.append(solver.search(given, left, share))
+                results.append(solver.search(fields, left, share))
         finally:
             solver.share(False)
-        lowers, uppers, counts = zip(*found, strict=True)
+        lowers, uppers, counts = zip(*results, strict=True)
         return max(lowers), min(uppers), searched + sum(counts)
 
     def solve_all(self, state: Any, seconds: float) -> tuple[int, bytes, bytes] | None:

@@ -1,7 +1,5 @@
 """Hearts at the terminal: hidden hands, three cards to pass, and rounds until a seat has 100 points."""
 
-# ruff: noqa: D102  (Session says what each method means)
-
 from collections.abc import Iterator
 
 from gamecore.apps.play._session import Session

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gamecore.apps.prove._prover import provable
 from gamecore.batch.progress import Line
 from gamecore.cli.common import (
     BAD_INPUT,
@@ -23,7 +24,7 @@ from gamecore.cli.common import (
     value_text,
 )
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Game, game, provable
+from gamecore.game import Game, game
 from gamecore.limits import Limits
 from gamecore.text import printable, whole_number, without_controls
 
@@ -63,46 +64,46 @@ def add_parser(subparsers: Any) -> None:
     parts = parser.add_subparsers(dest="part", metavar="PART", parser_class=type(parser))
     for provable_game in provable().values():
         _register_game(parts, provable_game)
-    one = parts.add_parser("status", help="how a run stands, from its store", description="How a run stands.")
-    one.add_argument("store", metavar="STORE")
-    one.add_argument("--json", action="store_true", help="one JSON object instead")
-    one.set_defaults(run=run_status)
-    one = parts.add_parser(
+    part = parts.add_parser("status", help="how a run stands, from its store", description="How a run stands.")
+    part.add_argument("store", metavar="STORE")
+    part.add_argument("--json", action="store_true", help="one JSON object instead")
+    part.set_defaults(run=run_status)
+    part = parts.add_parser(
         "verify", help="check a proof", description="Check the proof that a store or a certificate holds: every step "
         "by plain-Python rules; with --recheck, claims of searches by other searches, each from an empty table of "
         "whole positions. It says what was checked, and what is proved by that.",
     )  # fmt: skip
-    one.add_argument("proof", metavar="FILE", help="a store, or a certificate that export wrote")
-    one.add_argument("--recheck", default="0", metavar="all|sample=N", help="claims to search again (default: none)")
-    one.add_argument("--seed", type=int, default=0, metavar="N", help="of the sample (default 0)")
-    one.add_argument("--table-mb", type=float, default=256, metavar="MB", help="of these searches (default 256)")
-    one.add_argument("--json", action="store_true", help="one JSON object instead")
-    one.set_defaults(run=run_verify)
-    one = parts.add_parser(
+    part.add_argument("proof", metavar="FILE", help="a store, or a certificate that export wrote")
+    part.add_argument("--recheck", default="0", metavar="all|sample=N", help="claims to search again (default: none)")
+    part.add_argument("--seed", type=int, default=0, metavar="N", help="of the sample (default 0)")
+    part.add_argument("--table-mb", type=float, default=256, metavar="MB", help="of these searches (default 256)")
+    part.add_argument("--json", action="store_true", help="one JSON object instead")
+    part.set_defaults(run=run_verify)
+    part = parts.add_parser(
         "export", help="write a proof's certificate", description="Write what a result rests on, compressed."
     )
-    one.add_argument("store", metavar="STORE")
-    one.add_argument("output", metavar="CERTIFICATE")
-    one.add_argument("--overwrite", action="store_true", help="replace it if it is there")
-    one.set_defaults(run=run_export)
+    part.add_argument("store", metavar="STORE")
+    part.add_argument("output", metavar="CERTIFICATE")
+    part.add_argument("--overwrite", action="store_true", help="replace it if it is there")
+    part.set_defaults(run=run_export)
 
 
-def _register_game(parts: Any, found: Game) -> None:
-    name = found.name
-    one = parts.add_parser(
+def _register_game(parts: Any, played: Game) -> None:
+    name = played.name
+    part = parts.add_parser(
         name, help=f"prove a position of {name}", description=f"Prove a position of {name}, or continue a proof."
     )
-    position = f"{'; '.join(found.accepts)}; or a file with one position (- for stdin)"
-    one.add_argument("position", metavar="POSITION", help=position)
-    one.add_argument("--store", required=True, metavar="FILE", help="where the proof is kept; made if it is not there")
-    one.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
-    one.add_argument("--threads", type=int, default=1, metavar="N", help="threads that share a table (default 1)")
-    one.add_argument("--dask", metavar="ADDRESS", help="do the work on a Dask cluster: its scheduler's address")
-    one.add_argument("--job-nodes", type=int, metavar="N", help="most nodes of a job (default: by what was searched)")
-    one.add_argument("--json", action="store_true", help="JSON lines: progress as it goes, and the result")
-    one.add_argument("--quiet", action="store_true", help="no progress")
-    add_limit_options(one, 512, "each machine's table")
-    one.set_defaults(run=run_game)
+    position = f"{'; '.join(played.accepts)}; or a file with one position (- for stdin)"
+    part.add_argument("position", metavar="POSITION", help=position)
+    part.add_argument("--store", required=True, metavar="FILE", help="where the proof is kept; made if it is not there")
+    part.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
+    part.add_argument("--threads", type=int, default=1, metavar="N", help="threads that share a table (default 1)")
+    part.add_argument("--dask", metavar="ADDRESS", help="do the work on a Dask cluster: its scheduler's address")
+    part.add_argument("--job-nodes", type=int, metavar="N", help="most nodes of a job (default: by what was searched)")
+    part.add_argument("--json", action="store_true", help="JSON lines: progress as it goes, and the result")
+    part.add_argument("--quiet", action="store_true", help="no progress")
+    add_limit_options(part, 512, "each machine's table")
+    part.set_defaults(run=run_game)
 
 
 def _no_part(parser: argparse.ArgumentParser) -> int:
@@ -121,8 +122,8 @@ def run_game(args: argparse.Namespace) -> int:
     for name in ("time_limit", "node_limit"):
         if getattr(args, name) == 0:
             raise OptionError(f"--{name.replace('_', '-')} must be above 0: nothing can be proved in no time")
-    found = game(args.part)
-    position = read_position(found, args.position)
+    played = game(args.part)
+    position = read_position(played, args.position)
     if args.dask is not None and args.threads != 1:
         raise OptionError("--threads or --dask, not both: a Dask worker has the threads that it was started with")
     with _dask(args.dask) as executor, _shown(args.json, args.quiet) as progress:
@@ -133,31 +134,31 @@ def run_game(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"event": "result", **outcome.to_dict()}))
     else:
-        say(as_text(outcome, found, position))
+        say(as_text(outcome, played, position))
     return OK if outcome.answered else LIMIT_REACHED
 
 
-def read_position(found: Game, argument: str) -> Any:
+def read_position(played: Game, argument: str) -> Any:
     """Return the position of the argument.
 
     Raises:
         GamecoreError: it names none.
     """
-    return found.parse(read_text(argument)) if is_file(argument) else parsed(found, argument)
+    return played.parse(read_text(argument)) if is_file(argument) else parsed(played, argument)
 
 
-def as_text(outcome: "Outcome", found: Game, position: Any) -> str:
+def as_text(outcome: "Outcome", played: Game, position: Any) -> str:
     """Return the value on the first line; then the same in words, and the effort.
 
     The line has bounds and their side if there is no value, after ``?`` if the winner is unknown.
     """
-    value, side = found.short(outcome), outcome.to_move
+    value, side = played.short(outcome), outcome.to_move
     if outcome.exact:
         value = value.removeprefix("+")
     else:
         value = f"{'' if outcome.winner or value == '?' else '? '}{value} for {side}"
     work = f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}, {outcome.seconds:.1f} s of searching"
-    return f"{value}\n{side} {found.describe(outcome, position)}; {work}"
+    return f"{value}\n{side} {played.describe(outcome, position)}; {work}"
 
 
 @contextmanager
@@ -225,37 +226,38 @@ def run_status(args: argparse.Namespace) -> int:
     """Print the status of a run."""
     from gamecore.apps import prove
 
-    found = prove.status(args.store)
-    say(json.dumps(found.to_dict()) if args.json else status_text(found))
-    return OK if found.answered else LIMIT_REACHED
+    status = prove.status(args.store)
+    say(json.dumps(status.to_dict()) if args.json else status_text(status))
+    return OK if status.answered else LIMIT_REACHED
 
 
-def status_text(found: "Status") -> str:
+def status_text(status: "Status") -> str:
     """Return the lines of a status. Its names are the store's, which may come from anywhere."""
-    value = value_text(found.lower, found.upper)
+    value = value_text(status.lower, status.upper)
     lines = [
-        f"position   {found.game} {found.position}",
-        f"question   {found.question}: {'answered' if found.answered else 'open'}, value {value} for the side to move",
+        f"position   {status.game} {status.position}",
+        f"question   {status.question}: {'answered' if status.answered else 'open'}, "
+        f"value {value} for the side to move",
     ]
-    if found.test is not None:
-        lines.append(f"asked now  {found.test}: {found.proof} leaves to prove it, {found.disproof} to disprove it")
-        lines.append(f"line       {' '.join(found.line) or '-'}")
+    if status.test is not None:
+        lines.append(f"asked now  {status.test}: {status.proof} leaves to prove it, {status.disproof} to disprove it")
+        lines.append(f"line       {' '.join(status.line) or '-'}")
     lines += [
-        f"tree       {found.proved} proved, {found.open} open, {found.disproved} disproved; "
-        f"{_count(found.places, 'position')}",
-        f"work       {_count(found.jobs, 'job')} ({found.lost} lost), {_count(found.nodes, 'node')}, "
-        f"{found.seconds:.1f} s of searching in {_count(found.sessions, 'session')}",
-        f"rate       {found.nodes_per_second / 1e6:.2f} M nodes/s in the last session, "
-        f"last written {found.last_seen:.0f} s ago",
+        f"tree       {status.proved} proved, {status.open} open, {status.disproved} disproved; "
+        f"{_count(status.places, 'position')}",
+        f"work       {_count(status.jobs, 'job')} ({status.lost} lost), {_count(status.nodes, 'node')}, "
+        f"{status.seconds:.1f} s of searching in {_count(status.sessions, 'session')}",
+        f"rate       {status.nodes_per_second / 1e6:.2f} M nodes/s in the last session, "
+        f"last written {status.last_seen:.0f} s ago",
     ]
-    if found.estimate is not None:
-        left = found.estimate
+    if status.estimate is not None:
+        left = status.estimate
         time_left = "" if left.seconds is None else f", {_duration(left.seconds)} at that rate"
         lines.append(
             f"left       perhaps {left.nodes:.1e} nodes ({left.nodes_low:.0e} to {left.nodes_high:.0e}) "
             f"for this test{time_left}"
         )
-    lines.append(f"store      {found.store_bytes} bytes, begun by gamecore {found.gamecore}")
+    lines.append(f"store      {status.store_bytes} bytes, begun by gamecore {status.gamecore}")
     return "\n".join(map(without_controls, lines))
 
 
@@ -264,10 +266,10 @@ def run_verify(args: argparse.Namespace) -> int:
     from gamecore.apps import prove
 
     Limits(table_mb=args.table_mb)  # refuses what is no size
-    found = prove.verify(args.proof, recheck=recheck_of(args.recheck), seed=args.seed, table_mb=args.table_mb)
-    say(json.dumps(found.to_dict()) if args.json else verified_text(found))
-    if found.faults:
-        complain(f"gamecore: {_count(len(found.faults), 'fault')}; the first: {found.faults[0]}")
+    verification = prove.verify(args.proof, recheck=recheck_of(args.recheck), seed=args.seed, table_mb=args.table_mb)
+    say(json.dumps(verification.to_dict()) if args.json else verified_text(verification))
+    if verification.faults:
+        complain(f"gamecore: {_count(len(verification.faults), 'fault')}; the first: {verification.faults[0]}")
         return BAD_INPUT
     return OK
 
@@ -286,43 +288,44 @@ def recheck_of(text: str) -> str | int:
         raise OptionError(f"--recheck must be all or sample=N, not {printable(text)}") from None
 
 
-def verified_text(found: "Verification") -> str:
+def verified_text(verification: "Verification") -> str:
     """Return the report of a check: the claim, the checked part, what follows from it, and faults.
 
     Only what was checked is called proved: a claim of a search counts where it was searched again.
     """
-    if found.lower == found.upper:
-        says = f"value {found.lower} for the side to move"
+    if verification.lower == verification.upper:
+        says = f"value {verification.lower} for the side to move"
     else:
-        says = f"value only bounded, {value_text(found.lower, found.upper)} for the side to move; {_who_wins(found)}"
+        bounds = value_text(verification.lower, verification.upper)
+        says = f"value only bounded, {bounds} for the side to move; {_who_wins(verification)}"
     lines = [
-        f"{found.position}: {says}",
-        f"checked by plain rules: {_count(found.steps, 'step')} following from moves, "
-        f"{_count(found.by_rules, 'bound')} from the rules alone",
-        f"the proof rests on {_count(found.claims, 'claim')} of searches; "
-        f"{found.rechecked} of {found.claims} searched again ({_count(found.nodes, 'node')})",
-        _verdict(found),
+        f"{verification.position}: {says}",
+        f"checked by plain rules: {_count(verification.steps, 'step')} following from moves, "
+        f"{_count(verification.by_rules, 'bound')} from the rules alone",
+        f"the proof rests on {_count(verification.claims, 'claim')} of searches; "
+        f"{verification.rechecked} of {verification.claims} searched again ({_count(verification.nodes, 'node')})",
+        _verdict(verification),
     ]
-    lines += [f"fault: {fault}" for fault in found.faults[:20]]
+    lines += [f"fault: {fault}" for fault in verification.faults[:20]]
     return "\n".join(map(without_controls, lines))
 
 
-def _who_wins(found: "Verification") -> str:
+def _who_wins(verification: "Verification") -> str:
     """Return bounds in words. A value of 0 is a Hexapawn player who has lost already, not a draw."""
-    if found.lower > 0:
+    if verification.lower > 0:
         return "that side wins"
-    return "that side loses" if found.upper <= 0 else "who wins is open"
+    return "that side loses" if verification.upper <= 0 else "who wins is open"
 
 
-def _verdict(found: "Verification") -> str:
+def _verdict(verification: "Verification") -> str:
     """Return the result that the checked part proves."""
-    proved = "the value is proved" if found.lower == found.upper else "these bounds are proved"
-    left = found.claims - found.rechecked
-    if found.faults:
-        return f"{_count(len(found.faults), 'FAULT')}: nothing is proved"
+    proved = "the value is proved" if verification.lower == verification.upper else "these bounds are proved"
+    left = verification.claims - verification.rechecked
+    if verification.faults:
+        return f"{_count(len(verification.faults), 'FAULT')}: nothing is proved"
     if not left:
         return f"{proved}: every step and every claim was checked"
-    some = found.steps + found.by_rules + found.rechecked
+    some = verification.steps + verification.by_rules + verification.rechecked
     checked = "what was checked is right" if some else "no step and no claim was checked"
     condition = "if the claim that was not" if left == 1 else f"if the {left} claims that were not"
     return f"{checked}; {proved} {condition} searched again {'is' if left == 1 else 'are'} true (--recheck)"

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from gamecore._version import __version__
-from gamecore.apps.prove._tree import QUESTIONS, prover_of
+from gamecore.apps.prove._prover import prover_of
+from gamecore.apps.prove._tree import QUESTIONS
 from gamecore.errors import GamecoreError
 from gamecore.files import file_errors
 
@@ -75,13 +76,13 @@ def open_or_create(path: str, about: Mapping[str, str]) -> tuple[sqlite3.Connect
     """Connect to a store to write it, created if need be; return what it is about, too."""
     with _closed_on_error(_connect(path, "rwc")) as connection:
         connection.execute("BEGIN")
-        found = _read_about(path, connection)
+        stored = _read_about(path, connection)
         connection.rollback()
-        if found is None:
+        if stored is None:
             new = {**about, "run": os.urandom(16).hex(), "gamecore": __version__}
-            found = _create(path, connection, new)
+            stored = _create(path, connection, new)
         connection.execute(_DURABLE)
-        return connection, found
+        return connection, stored
 
 
 def snapshot(path: str) -> tuple[sqlite3.Connection, dict[str, str] | None]:
@@ -150,13 +151,13 @@ def _create(path: str, connection: sqlite3.Connection, about: dict[str, str]) ->
             time.sleep(0.01)
     connection.execute(_DURABLE)
     connection.execute("BEGIN IMMEDIATE")
-    found = _read_about(path, connection)
-    if found is None:
+    there = _read_about(path, connection)
+    if there is None:
         for statement in _SCHEMA.split(";"):
             connection.execute(statement)
         connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
     connection.execute("COMMIT")
-    return found or about
+    return there or about
 
 
 def _code(error: sqlite3.Error) -> str:

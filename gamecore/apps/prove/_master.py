@@ -13,12 +13,13 @@ from gamecore import contract
 from gamecore.apps.prove._collector import LongLived
 from gamecore.apps.prove._crew import PATIENCE, Crew
 from gamecore.apps.prove._exchange import Log, Threshold
+from gamecore.apps.prove._prover import provable, prover_of
 from gamecore.apps.prove._status import Progress
 from gamecore.apps.prove._store import NO_WORK, Store, Work
-from gamecore.apps.prove._tree import QUESTIONS, Node, Tree, prover_of
+from gamecore.apps.prove._tree import QUESTIONS, Node, Tree
 from gamecore.apps.prove._worker import VERSION, Job, Result, fault_of
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.game import Game, provable
+from gamecore.game import Game
 from gamecore.limits import Limits, limits_of
 from gamecore.search.threads import MAX_THREADS
 from gamecore.text import printable
@@ -83,7 +84,7 @@ def run(
     The same call continues where the last one ended, also after a crash. A finished store is not written again.
 
     Args:
-        position: a position of a game with a :attr:`gamecore.game.Game.prover`, or its notation.
+        position: a position of a game that can be proved (:class:`Prover`), or its notation.
         store: path of the file, which is created if need be.
         game: the game's name; needed if ``position`` is a text.
         question: ``value``, or ``wins``: only who wins.
@@ -134,18 +135,18 @@ def run(
 
 
 def _read(position: Any, name: str | None) -> tuple[Game, Any]:
-    found = provable()
-    known = " or ".join(found)
-    if name is not None and name not in found:
-        raise OptionError(f"game must be {known}, not {printable(name)}")
+    able = provable()
+    names = " or ".join(able)
+    if name is not None and name not in able:
+        raise OptionError(f"game must be {names}, not {printable(name)}")
     if isinstance(position, str):
         if name is None:
-            raise OptionError(f"a text needs its game: {known}")
-        return found[name], found[name].position_type.from_text(position)
-    for game in found.values():
+            raise OptionError(f"a text needs its game: {names}")
+        return able[name], able[name].position_type.from_text(position)
+    for game in able.values():
         if isinstance(position, game.position_type) and name in (None, game.name):
             return game, position
-    raise OptionError(f"a position of {known} is needed, or its text, not {printable(position)}")
+    raise OptionError(f"a position of {names} is needed, or its text, not {printable(position)}")
 
 
 def budget_of(searched: int, width: int, under_way: int, most: int, local: bool) -> int:

@@ -144,7 +144,7 @@ def estimate(tree: Tree, root: Node, rate: float) -> Estimate | None:
         return None
     logs = [math.log(cost) for cost in costs]
     mean = math.fsum(logs) / len(logs)
-    variance = math.fsum((one - mean) ** 2 for one in logs) / (len(logs) - 1)
+    variance = math.fsum((log - mean) ** 2 for log in logs) / (len(logs) - 1)
     leaves = max(1, min(root.proof, root.disproof))
     likely = leaves * math.fsum(costs) / len(costs)
     model = math.log(3) if len(solved) >= _ENOUGH else math.log(30)

@@ -20,11 +20,12 @@ from typing import Final, NamedTuple, Self
 from gamecore._version import __version__
 from gamecore.apps.prove._database import as_damage, exists, is_unwritable, open_or_create, snapshot, translate_errors
 from gamecore.apps.prove._exchange import NOTHING, costly, pack, unpack
-from gamecore.apps.prove._tree import Node, Place, Tree, prover_of
+from gamecore.apps.prove._prover import Prover, prover_of
+from gamecore.apps.prove._tree import Node, Place, Tree
 from gamecore.contract import check_bounds
 from gamecore.errors import GamecoreError
 from gamecore.files import checked_path
-from gamecore.game import Prover, game
+from gamecore.game import game
 from gamecore.text import printable
 
 MOST_ENTRY_BYTES: Final = 96 << 20  #: of table entries kept for a warm start; beyond, the cheaper ones go
@@ -136,7 +137,7 @@ class Store:
             if store.about[what] != about[what]:
                 store.close()
                 what = "position" if what == "root" else what
-                there, here = (printable(one[what], 160) for one in (store.about, about))
+                there, here = (printable(description[what], 160) for description in (store.about, about))
                 raise GamecoreError(f"{name!a} holds the {what} {there}, not {here}")
         return store
 
@@ -160,9 +161,9 @@ class Store:
         """
         about, prover = self.about, prover_of(self.about["game"])
         with translate_errors(self.path):
-            found = self._connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if found != "ok":
-                raise ValueError(printable(found, 120))
+            state = self._connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if state != "ok":
+                raise ValueError(printable(state, 120))
             with as_damage():
                 position = game(about["game"]).position_type.from_text(about["position"])
                 if about["root"] != prover.canonical(position):
@@ -189,15 +190,15 @@ class Store:
     def _load_moves(self, places: dict[int, Place], prover: Prover) -> None:
         moves: dict[int, list[tuple[str, Place]]] = {}
         for place, number, move, after in self._connection.execute("SELECT * FROM moves ORDER BY place, number"):
-            found = moves.setdefault(place, [])
-            if number != len(found):
+            listed = moves.setdefault(place, [])
+            if number != len(listed):
                 raise ValueError(f"{places[place].key} lacks a move")
-            found.append((move, places[after]))
+            listed.append((move, places[after]))
         left = {number: prover.plies_left(place.key) for number, place in places.items()}
-        for number, found in moves.items():
-            if any(left[after.id] >= left[number] for _, after in found):
+        for number, listed in moves.items():
+            if any(left[after.id] >= left[number] for _, after in listed):
                 raise ValueError(f"a move of {places[number].key} leads to no position after it")
-            places[number].moves = tuple(found)
+            places[number].moves = tuple(listed)
 
     def _load_nodes(self, tree: Tree, places: dict[int, Place]) -> None:
         inner = []
@@ -294,7 +295,10 @@ class Store:
             self._write_places(tree, rows)
             self._connection.executemany(
                 "INSERT OR REPLACE INTO nodes VALUES (?, ?, ?, ?, ?, ?)",
-                [(one.place.id, one.test, one.children is not None, one.proof, one.disproof, one.work) for one in rows],
+                [
+                    (node.place.id, node.test, node.children is not None, node.proof, node.disproof, node.work)
+                    for node in rows
+                ],
             )
             self._write_work(work)
         tree.changed.clear()
@@ -321,7 +325,7 @@ class Store:
     def _write_places(self, tree: Tree, nodes: Iterable[Node]) -> None:
         self._connection.executemany(
             "UPDATE places SET lower = ?, upper = ?, lower_by = ?, upper_by = ? WHERE id = ?",
-            [(one.low, one.high, one.low_by, one.high_by, one.id) for one in tree.changed if one.id],
+            [(place.low, place.high, place.low_by, place.high_by, place.id) for place in tree.changed if place.id],
         )
         new = dict.fromkeys(place for place in tree.changed if not place.id)
         new |= dict.fromkeys(node.place for node in nodes if not node.place.id)
@@ -334,7 +338,7 @@ class Store:
             check_bounds(place.low, place.high, place.key)
         self._connection.executemany(
             "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?)",
-            [(one.id, one.key, one.low, one.high, one.low_by, one.high_by) for one in new],
+            [(place.id, place.key, place.low, place.high, place.low_by, place.high_by) for place in new],
         )
         self._connection.executemany(
             "INSERT OR REPLACE INTO moves VALUES (?, ?, ?, ?)",

@@ -13,10 +13,8 @@ nodes there.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from gamecore.apps.prove._prover import Child, Prover
 from gamecore.contract import check_bounds
-from gamecore.errors import OptionError
-from gamecore.game import Child, Prover, game
-from gamecore.text import printable
 
 QUESTIONS: Final = ("value", "wins")  #: what may be asked of a position
 NEVER: Final = 1 << 40  #: the number of a node that can no longer be proved, or disproved
@@ -25,22 +23,6 @@ BY_MOVES: Final = 1  #: a bound that follows from those after the moves
 
 _UNDER_WAY: Final = 3  # added to a child's disproof number for each job below it
 _LATER: Final = 4  # added to a new leaf's disproof number for each sibling that should be tried sooner
-
-
-def prover_of(name: str) -> Prover:
-    """Return the prover of a game.
-
-    Raises:
-        OptionError: no such game, or it cannot be proved.
-    """
-    try:
-        prover = game(name).prover
-    except OptionError:
-        message = f"the game {printable(name)} is not known here: name its file by --game, or register it"
-        raise OptionError(message) from None
-    if prover is None:
-        raise OptionError(f"{name} cannot be proved: it has no Game.prover")
-    return prover
 
 
 class Place:
@@ -154,22 +136,22 @@ class Tree:
 
     def place(self, key: str, low: int | None = None, high: int | None = None) -> Place:
         """Return the place of a canonical position; a new one has these bounds, or those of the rules."""
-        found = self.places.get(key)
-        if found is None:
+        place = self.places.get(key)
+        if place is None:
             if low is None or high is None:
                 low, high = self.prover.bounds(key)
             check_bounds(low, high, key)
-            found = self.places[key] = Place(key, low, high)
-        return found
+            place = self.places[key] = Place(key, low, high)
+        return place
 
     def node(self, place: Place, test: int, proof: int = 1, disproof: int = 1) -> Node:
         """Return the node of a test there; the numbers are for a new one that is not answered."""
-        found = place.nodes.get(test)
-        if found is None:
-            found = place.nodes[test] = Node(place, test, proof, disproof)
+        node = place.nodes.get(test)
+        if node is None:
+            node = place.nodes[test] = Node(place, test, proof, disproof)
             self.open += 1
-            self._answer_by_bounds(found)
-        return found
+            self._answer_by_bounds(node)
+        return node
 
     def ask(self, test: int) -> Node:
         """Ask a test of the root position."""
@@ -214,8 +196,8 @@ class Tree:
                             best, least = child, number
             elif not node.running:
                 node.running = True
-                for one in path:
-                    one.jobs += 1
+                for ancestor in path:
+                    ancestor.jobs += 1
                 return path
             if best is None:
                 full.add(path.pop())
@@ -268,16 +250,16 @@ class Tree:
             after = self.places[child.key]
             if child.low > after.low or child.high < after.high:
                 self.tighten(after, child.low, child.high)
-        for found in list(self._update([node])):
-            self.tighten(*found)
+        for bounds in list(self._update([node])):
+            self.tighten(*bounds)
 
     def connect(self, node: Node, test: int) -> None:
         """Give a node its children: the test after it, at the positions after the moves of its place."""
         assert node.place.moves is not None
-        found: dict[Node, None] = {}
+        nodes: dict[Node, None] = {}
         for rank, (_, after) in enumerate(node.place.moves):
-            found[self.node(after, test, 1, 1 + _LATER * rank)] = None
-        node.children = tuple(found)
+            nodes[self.node(after, test, 1, 1 + _LATER * rank)] = None
+        node.children = tuple(nodes)
         for child in node.children:
             child.parents.append(node)
 
@@ -286,8 +268,8 @@ class Tree:
         inner = list(nodes)
         for node in inner:
             self.connect(node, self.prover.test_after(node.test))
-        for found in list(self._update(inner)):
-            self.tighten(*found)
+        for bounds in list(self._update(inner)):
+            self.tighten(*bounds)
 
     def _update(self, nodes: Iterable[Node]) -> Iterator[tuple[Place, int, int, int]]:
         """Recompute numbers, upwards; yield what follows for the bounds of positions."""
@@ -320,10 +302,10 @@ class Tree:
 
     def line(self) -> list[str]:
         """Return the moves that the proof follows so far, from the root, as canonical positions write them."""
-        found, node = [], self.root
+        moves, node = [], self.root
         while node is not None and node.children:
             assert node.place.moves is not None
             best = min(node.children, key=lambda child: (child.disproof, -child.proof))
-            found.append(next(move for move, after in node.place.moves if after is best.place))
+            moves.append(next(move for move, after in node.place.moves if after is best.place))
             node = best
-        return found
+        return moves

@@ -8,7 +8,7 @@ from typing import Final
 
 from gamecore import contract
 from gamecore.apps.prove._certificate import LOWER, UPPER, Proof, Step, proof_of
-from gamecore.apps.prove._tree import prover_of
+from gamecore.apps.prove._prover import prover_of
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.text import printable
 
@@ -167,7 +167,7 @@ class _Checker:
         """A lower bound needs one move that is good enough; an upper bound needs all moves, none of them better."""
         other = UPPER if side == LOWER else LOWER
         after = [self._proof.steps[number] for number in step.moves.values()]
-        scores = {one.key: self._plain.before(one.bounds[other][0]) for one in after if other in one.bounds}
+        scores = {child.key: self._plain.before(child.bounds[other][0]) for child in after if other in child.bounds}
         if side == UPPER and scores.keys() != legal:
             self.faults.append(f"{step.key}: {len(legal - scores.keys())} legal moves have no bound")
         elif not scores or (max(scores.values()) < bound if side == LOWER else max(scores.values()) > bound):

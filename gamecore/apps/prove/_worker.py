@@ -15,9 +15,8 @@ from typing import Any, Final, NamedTuple, get_origin
 
 from gamecore._version import __version__
 from gamecore.apps.prove._exchange import pack, unpack
-from gamecore.apps.prove._tree import prover_of
+from gamecore.apps.prove._prover import Answer, Child, Engine, Prover, prover_of
 from gamecore.errors import GamecoreError
-from gamecore.game import Answer, Child, Engine, Prover
 
 VERSION: Final = f"{__version__}/5"  #: master and machines must agree; its number changes with jobs and parcels
 
@@ -213,8 +212,8 @@ def work(job: Job, machine: Machine | None = None) -> Result:
         if job.least:
             engine.export_from(job.least)
         begun = time.perf_counter()
-        answer = engine.test(job.key, job.test, -1.0, job.nodes)
-        children = () if answer.done else tuple(engine.children(job.key, job.test))
+        answer = Answer(*engine.test(job.key, job.test, job.nodes))
+        children = () if answer.done else tuple(Child(*child) for child in engine.children(job.key, job.test))
         seconds = time.perf_counter() - begun
         records = engine.take_entries() if job.least else b""
         parcel = pack(job.run, machine.name, records) if records else b""

@@ -1,4 +1,4 @@
-"""The duel for ``gamecore prove``. :class:`gamecore.duel._plain.PlainDuel` defines the canonical form."""
+"""The duel for ``gamecore prove``. :class:`gamecore.apps.prove._plain.PlainDuel` defines the canonical form."""
 
 import functools
 import itertools
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from gamecore import kernels
-from gamecore.cards import card_index, card_text
-from gamecore.duel._plain import PlainDuel
-from gamecore.duel._position import PASS, Position
+from gamecore.apps.prove._plain import PlainDuel
+from gamecore.apps.prove._prover import Answer, Child, KernelEngine, Prover
+from gamecore.cards import card_index, card_text, hand_mask
+from gamecore.duel import PASS, Position
 from gamecore.errors import GamecoreError
-from gamecore.game import Answer, Child, Engine, Prover
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
@@ -26,12 +26,12 @@ Hands = tuple[int, int, int]  #: the mover's hand and the other hand as bit mask
 
 
 class DuelProver(Prover):
-    """See :class:`gamecore.game.Prover`."""
+    """See :class:`gamecore.apps.prove.Prover`."""
 
     plain = PlainDuel()
 
     def canonical(self, position: Position) -> str:
-        mover, other = position._alice_mask, position._bob_mask
+        mover, other = hand_mask(position.alice), hand_mask(position.bob)
         if position.to_move != "Alice":
             mover, other = other, mover
         return text_of(mover, other, -1 if position.last is None else card_index(position.last))
@@ -96,22 +96,25 @@ class DuelProver(Prover):
         result, nodes = _kernel.recheck(*hands_of(key), attacks, needed, bits, -1.0, 0)
         return (result == 2) == attacks, nodes
 
+    def most_score(self, root: str) -> int:
+        return max(map(abs, self.bounds(root)))
 
-class DuelEngine(Engine):
-    """See :class:`gamecore.game.Engine`."""
+
+class DuelEngine(KernelEngine):
+    """See :class:`gamecore.apps.prove.Engine`."""
 
     def __init__(self, solver: "_kernel.Solver", shared: bool) -> None:
         super().__init__(solver)
         self._shared = shared
 
-    def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
+    def test(self, key: str, test: int, nodes: int) -> Answer:
         mover, other, last = hands_of(key)
-        result, searched = self.solver.test(mover, other, last, *_asked(test), seconds, nodes)
+        result, searched = self.solver.test(mover, other, last, *_asked(test), -1.0, nodes)
         return Answer(result != 0, *_tightened(-points(mover), points(other), test, result), searched)
 
     def children(self, key: str, test: int) -> list[Child]:
         after = _test_after(test)
-        found = []
+        children = []
         for move, mover, other, last in moves_of(hands_of(key)):
             low, high = -points(mover), points(other)
             order = 0
@@ -121,8 +124,8 @@ class DuelEngine(Engine):
                 result = self.solver.known(mover, other, last, *_asked(after))
                 low, high = _tightened(low, high, after, result)
                 order = _POINTS[last] - 16 * (mover & _fitting(last)).bit_count()
-            found.append(Child(move, text_of(mover, other, last), low, high, order))
-        return found
+            children.append(Child(move, text_of(mover, other, last), low, high, order))
+        return children
 
     def helper(self) -> "DuelEngine | None":
         return DuelEngine(_kernel.Solver(10, -1.0, 0, self.solver), True) if self._shared else None

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from gamecore.apps.judge._judging import Judging, claimed_number
 from gamecore.errors import GamecoreError
-from gamecore.game import Judging, claimed_number
-from gamecore.hexapawn._position import MAX_SQUARES, Position, random
+from gamecore.hexapawn import MAX_SQUARES, Position, random
 from gamecore.reference import hexapawn as reference
 
 
@@ -50,13 +50,13 @@ def _claim(position: Any, words: list[str]) -> float | None:
 def _smaller(position: Any) -> Iterator[Position]:
     """Yield the board without a row, without a column, and without a pawn."""
     board = list(position.to_rows())
-    found = [board[:k] + board[k + 1 :] for k in range(len(board))]
-    found += [[row[:k] + row[k + 1 :] for row in board] for k in range(position.columns)]
+    boards = [board[:k] + board[k + 1 :] for k in range(len(board))]
+    boards += [[row[:k] + row[k + 1 :] for row in board] for k in range(position.columns)]
     for k, row in enumerate(board):
         for j, square in enumerate(row):
             if square != " ":
-                found.append([*board[:k], row[:j] + " " + row[j + 1 :], *board[k + 1 :]])
-    for rows in found:
+                boards.append([*board[:k], row[:j] + " " + row[j + 1 :], *board[k + 1 :]])
+    for rows in boards:
         with suppress(GamecoreError):  # too small a board, or a pawn on its far row
             yield Position.from_rows(rows, "white")
 
@@ -67,6 +67,8 @@ def _version(solve: Callable[[reference.Configuration], int]) -> Callable[[Any],
 
 JUDGING = Judging(
     {"start": _start, "starts": _any_start, "random": _played, "sparse": _sparse},
+    input=lambda position: str(position.to_judge()),
+    answer=lambda position, solution: str(solution.value),
     sizes=range(4, 21),
     most=MAX_SQUARES,
     claim=_claim,

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from gamecore.apps.adapters._coding import Coding
 from gamecore.errors import OptionError
-from gamecore.game import Coding
-from gamecore.rows._position import Position
+from gamecore.rows import Position
 
 
 class RowsCoding(Coding):

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from gamecore.apps.judge._judging import Judging, claimed_number
 from gamecore.cards import ACE_LOW, SUITS
-from gamecore.duel._position import MAX_CARDS, Position, deal
-from gamecore.game import Judging, claimed_number
+from gamecore.duel import MAX_CARDS, Position, deal
 from gamecore.reference import duel as reference
 
 _DECK: Final = tuple(suit + rank for suit in SUITS for rank in ACE_LOW)
@@ -69,15 +69,15 @@ def _smaller(position: Any) -> Iterator[Position]:
     """Yield smaller deals: one card less in each hand, then one card of lower rank."""
     alice, bob = position.alice, position.bob
     if len(alice) > 1:
-        for one in alice:
+        for mine in alice:
             for other in bob:
-                yield Position([card for card in alice if card != one], [card for card in bob if card != other])
+                yield Position([card for card in alice if card != mine], [card for card in bob if card != other])
     used = {*alice, *bob}
     for hands in ((alice, bob), (bob, alice)):
         for card in hands[0]:
-            for lower in (one for one in _DECK if one[0] == card[0] and one not in used):
+            for lower in (low for low in _DECK if low[0] == card[0] and low not in used):
                 if reference.POINTS[lower[1]] < reference.POINTS[card[1]]:
-                    changed = [lower if one == card else one for one in hands[0]]
+                    changed = [lower if held == card else held for held in hands[0]]
                     yield Position(changed, bob) if hands[0] is alice else Position(alice, changed)
 
 
@@ -94,6 +94,8 @@ JUDGING = Judging(
         "ties": _ties,
         "ends": _ends,
     },
+    input=lambda position: str(position.to_judge()),
+    answer=lambda position, solution: f"{solution.winner}\n{solution.points}",
     sizes=range(1, 13),
     most=MAX_CARDS,
     claim=_claim,

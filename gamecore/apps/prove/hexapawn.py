@@ -1,14 +1,12 @@
-"""Hexapawn for ``gamecore prove``. :class:`gamecore.hexapawn._plain.PlainHexapawn` defines the canonical form."""
+"""Hexapawn for ``gamecore prove``. :class:`gamecore.apps.prove._plain.PlainHexapawn` defines the canonical form."""
 
 from typing import TYPE_CHECKING, Final
 
 from gamecore import kernels
+from gamecore.apps.prove._plain import PlainHexapawn
+from gamecore.apps.prove._prover import Answer, Child, KernelEngine, Prover
 from gamecore.errors import GamecoreError
-from gamecore.game import Answer, Child, Engine, Prover
-from gamecore.hexapawn._plain import PlainHexapawn
-from gamecore.hexapawn._position import Position
-from gamecore.hexapawn._solve import empty_solver
-from gamecore.hexapawn._squares import move_name
+from gamecore.hexapawn import Position
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import hexapawn as _kernel
@@ -19,7 +17,7 @@ MATE: Final = 8191  #: a score is MATE - plies for a win of the side to move, an
 
 
 class HexapawnProver(Prover):
-    """See :class:`gamecore.game.Prover`."""
+    """See :class:`gamecore.apps.prove.Prover`."""
 
     plain = PlainHexapawn()
 
@@ -67,14 +65,18 @@ class HexapawnProver(Prover):
 
     def engine(self, key: str, table_bytes: int, shared: bool) -> "HexapawnEngine":
         position = _read(key)
-        wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
-        solver = empty_solver(wide, position.rows, position.columns, table_bytes)
+        size = position.rows, position.columns
+        wide = _kernel.needs_wide(*size, position.white, position.black)
+        solver = (kernels.kernel("hexapawn_wide") if wide else _kernel).Solver(*size, table_bytes)
         can_share = shared and solver.share_table(table_bytes)
-        return HexapawnEngine(solver, (position.rows, position.columns) if can_share else None)
+        return HexapawnEngine(solver, size if can_share else None)
+
+    def most_score(self, root: str) -> int:
+        return MATE
 
 
-class HexapawnEngine(Engine):
-    """See :class:`gamecore.game.Engine`.
+class HexapawnEngine(KernelEngine):
+    """See :class:`gamecore.apps.prove.Engine`.
 
     Args:
         size: rows and columns if threads share the table; None: one thread.
@@ -89,26 +91,31 @@ class HexapawnEngine(Engine):
     def _outwards(self, score: int) -> int:
         return score + self._shift if score > 0 else score - self._shift
 
-    def test(self, key: str, test: int, seconds: float, nodes: int) -> Answer:
+    def test(self, key: str, test: int, nodes: int) -> Answer:
         position = _read(key)
         nearest = 1 + self._shift  # the slowest win; a test of it asks who wins
         least = 1 if abs(test) <= nearest else test - self._shift if test > 0 else test + self._shift
-        done, low, high, searched = self.solver.test(position.white, position.black, False, least, seconds, nodes)
+        done, low, high, searched = self.solver.test(position.white, position.black, False, least, -1.0, nodes)
         return Answer(done, self._outwards(low), self._outwards(high), searched)
 
     def children(self, key: str, test: int) -> list[Child]:
-        position = _read(key)
-        found = []
-        for source, target, low, high, order in self.solver.children(position.white, position.black, False):
-            move = move_name(source, target, position.columns)
-            after = _canonical(position._after(source, target))
-            found.append(Child(move, after, self._outwards(low), self._outwards(high), order))
-        return found
+        position, children = _read(key), []
+        rows, columns, white, black = position.rows, position.columns, position.white, position.black
+        for source, target, low, high, order in self.solver.children(white, black, False):
+            move = _square(source, columns) + ("x" if black >> target & 1 else "-") + _square(target, columns)
+            after = Position(rows, columns, white ^ 1 << source ^ 1 << target, black & ~(1 << target), "black")
+            children.append(Child(move, _canonical(after), self._outwards(low), self._outwards(high), order))
+        return children
 
     def helper(self) -> "HexapawnEngine | None":
         if self._size is None:
             return None
         return HexapawnEngine(_kernel.Solver(*self._size, 0, self.solver), self._size)
+
+
+def _square(square: int, columns: int) -> str:
+    row, column = divmod(square, columns)
+    return f"{'a' if column > 25 else ''}{chr(ord('a') + column % 26)}{row + 1}"
 
 
 def _read(key: str) -> Position:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from gamecore.cards import DECK_SIZE, card_index, card_text
-from gamecore.duel._position import ALICE, PASS, Position, points_of
-from gamecore.game import Coding
+from gamecore.apps.adapters._coding import Coding
+from gamecore.cards import ACE_LOW, DECK_SIZE, card_index, card_text
+from gamecore.duel import PASS, Position
 
 
 class DuelCoding(Coding):
@@ -19,11 +19,11 @@ class DuelCoding(Coding):
 
     def __init__(self, start: Position) -> None:
         self.longest = 2 * (len(start.alice) + len(start.bob))
-        self.most = float(max(points_of(start.alice), points_of(start.bob)))
+        self.most = float(max(sum(ACE_LOW.index(card[1]) + 1 for card in hand) for hand in (start.alice, start.bob)))
 
     def returns(self, position: Any) -> tuple[float, float]:
         """Return the points won by Alice and by Bob."""
-        won = float(position.points) * (1 if position.winner == ALICE else -1)
+        won = float(position.points) * (1 if position.winner == "Alice" else -1)
         return won, -won
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
@@ -31,4 +31,4 @@ class DuelCoding(Coding):
         for at, hand in enumerate((position.alice, position.bob)):
             tensor[[DECK_SIZE * at + card_index(card) for card in hand]] = 1
         tensor[3 * DECK_SIZE if position.last is None else 2 * DECK_SIZE + card_index(position.last)] = 1
-        tensor[3 * DECK_SIZE + (1 if position.to_move == ALICE else 2)] = 1
+        tensor[3 * DECK_SIZE + (1 if position.to_move == "Alice" else 2)] = 1

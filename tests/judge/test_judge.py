@@ -130,7 +130,7 @@ def test_a_planted_mistake_is_found_and_shrunk(mistake: str, monkeypatch: pytest
     assert found is not None
     assert found.word in ("WA", "RE")
     assert size_of(found.case.position) <= most, report
-    for smaller in game(name).judging.smaller(found.case.position):  # type: ignore[union-attr]
+    for smaller in judging.judging_of(game(name)).smaller(found.case.position):
         case = judging.case_of(game(name), smaller, "", 0)
         if case is not None and found.word == "WA":
             assert judging.judge_case(program, case).word != "WA"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gamecore.game import Judging, claimed_number
+from gamecore.apps.judge._judging import Judging, claimed_number
 from gamecore.reference import rows as reference
-from gamecore.rows._position import Position
+from gamecore.rows import Position
 
 
 def _row(least: int, most: int) -> Any:
@@ -17,6 +17,12 @@ def _trap(n: int, rng: Any) -> Position:
     values = rng.integers(1, 9, n)
     values[1::3] += 20
     return Position(values.tolist())
+
+
+def _input(position: Any) -> str | None:
+    if position.to_move != "me" or position.mine or position.theirs:
+        return None
+    return f"{len(position.values)}\n{' '.join(map(str, position.values))}\n"
 
 
 def _claim(position: Any, words: list[str]) -> float | None:
@@ -41,6 +47,7 @@ JUDGING = Judging(
     {"random": _row(1, 20), "ties": _row(1, 3), "signed": _row(-9, 9), "trap": _trap},
     sizes=range(1, 41),
     most=1000,
+    input=_input,
     answer=lambda position, solution: f"{solution.mine} {solution.theirs}",
     claim=_claim,
     smaller=_smaller,

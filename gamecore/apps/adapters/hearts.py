@@ -2,13 +2,12 @@
 
 from typing import Any, Final
 
-from gamecore.cards import ACE_HIGH, DECK_SIZE, card_index
-from gamecore.game import Coding
-from gamecore.hearts._cards import TEXTS
-from gamecore.hearts._rules import DIRECTIONS, SEATS
+from gamecore.apps.adapters._coding import Coding
+from gamecore.cards import ACE_HIGH, DECK_SIZE, card_index, card_text
 
 _PLANES: Final = 11  # of cards: hand, passed, received, the trick (4 seats), earlier tricks (4 seats)
 _MOST: Final = 41.0  # points of a seat under any rules
+_DIRECTIONS: Final = ("hold", "left", "across", "right")
 
 
 class HeartsCoding(Coding):
@@ -19,10 +18,14 @@ class HeartsCoding(Coding):
     four seats over 26, the passing direction (hold, left, across, right), and whether cards are being passed.
     """
 
-    actions = TEXTS
+    actions = tuple(card_text(index, ACE_HIGH) for index in range(DECK_SIZE))
+    hidden = True
     longest = 64
     most = _MOST
     shape = (_PLANES * DECK_SIZE + 9,)
+
+    def __init__(self, start: Any) -> None:
+        """Number a round; all rounds are numbered alike."""
 
     def parts(self, position: Any, move: str) -> tuple[str, ...]:
         """Return the card played, or the cards passed."""
@@ -44,9 +47,13 @@ class HeartsCoding(Coding):
             for place, card in enumerate(trick.cards):
                 planes[7 + (trick.leader + place - side) % 4, _index(card)] = 1
         rest = tensor[_PLANES * DECK_SIZE :]
-        rest[:4] = [view.points[(side + k) % 4] / 26 for k in SEATS]
-        rest[4 + DIRECTIONS[view.passing]] = 1
+        rest[:4] = [view.points[(side + k) % 4] / 26 for k in range(4)]
+        rest[4 + _DIRECTIONS.index(view.passing)] = 1
         rest[8] = view.is_passing
+
+    def seen(self, position: Any, side: int) -> str:
+        """Return the picture of what a seat sees, as one line."""
+        return " ".join(str(position.view(side)).split())
 
 
 def _index(card: str) -> int:

@@ -44,6 +44,19 @@ def pids_in(path: Path) -> list[int]:
     return [int(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
+def test_a_function_that_ends_at_once_is_not_charged_for_the_judges_memory(monkeypatch):
+    ballast, fork = b"x" * (300 << 20), os.fork
+
+    def late():
+        pid = fork()
+        time.sleep(0.3 if pid else 0)  # the function has ended before the judge looks
+        return pid
+
+    monkeypatch.setattr(os, "fork", late)
+    verdict = judging.judge_case(lambda text: ("Alice", 13), CASE, seconds=10, memory_mb=100)
+    assert (verdict.word, len(ballast)) == ("AC", 300 << 20)
+
+
 @pytest.mark.parametrize("target", [RIGHT, lambda text: ("Alice", 13)], ids=["command", "function"])
 def test_right_programs_are_accepted_in_several_threads(target):
     verdicts = []

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from gamecore.game import Coding
-from gamecore.hexapawn._position import WHITE, Position
-from gamecore.hexapawn._squares import move_name
+from gamecore.apps.adapters._coding import Coding
+from gamecore.hexapawn import Position
 
 
 class HexapawnCoding(Coding):
@@ -20,8 +19,13 @@ class HexapawnCoding(Coding):
 
     def __init__(self, start: Position) -> None:
         columns, squares = start.columns, start.rows * start.columns
+        names = [
+            f"{'a' * (at % columns > 25)}{chr(97 + at % columns % 26)}{at // columns + 1}" for at in range(squares)
+        ]
         self.actions = [
-            move_name(source, source + ahead + side, columns) if 0 <= source + ahead + side < squares else ""
+            names[source] + ("x" if side else "-") + names[target]
+            if 0 <= (target := source + ahead + side) < squares
+            else ""
             for source in range(squares)
             for ahead in (columns, -columns)
             for side in (-1, 0, 1)
@@ -31,11 +35,11 @@ class HexapawnCoding(Coding):
 
     def returns(self, position: Any) -> tuple[float, float]:
         """Return the returns of white and black: 1 for the winner, -1 for the loser."""
-        return (1.0, -1.0) if position.winner == WHITE else (-1.0, 1.0)
+        return (1.0, -1.0) if position.winner == "white" else (-1.0, 1.0)
 
     def write(self, position: Any, side: int, tensor: Any) -> None:
         """Write 1 for each pawn, and fill the mover's plane with ones."""
         planes = tensor.reshape(4, -1)
         for at, pawns in enumerate((position.white, position.black)):
             planes[at] = [pawns >> square & 1 for square in range(planes.shape[1])]
-        planes[2 if position.to_move == WHITE else 3] = 1
+        planes[2 if position.to_move == "white" else 3] = 1

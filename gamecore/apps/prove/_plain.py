@@ -1,0 +1,161 @@
+"""The rules once more in plain Python: proofs are checked by them, without kernels and provers.
+
+:mod:`gamecore.reference` generates the moves, over sets of cards and over strings.
+"""
+
+import itertools
+import re
+
+from gamecore.errors import GamecoreError
+from gamecore.reference import duel, hexapawn
+from gamecore.text import printable
+
+SUITS = "CDHS"
+
+
+class PlainDuel:
+    """Rules over hands as sets of cards; see :class:`gamecore.apps.prove.PlainRules`.
+
+    A score is the points that the side to move wins, negative if it pays.
+
+    Canonical: Alice is to move, and the suits are permuted so that Alice's hand as a number is least, then Bob's, then
+    the last card. The ace of clubs is bit 0 of a hand, the ace of diamonds bit 1.
+    """
+
+    CARDS = tuple(suit + rank for rank in duel.POINTS for suit in SUITS)
+
+    def _read(self, text: str) -> tuple[duel.Hand, duel.Hand, str | None]:
+        parts = text.split(":")
+        if len(parts) != 4 or parts[2] not in ("A", "B"):
+            raise GamecoreError(f"{printable(text, 80)} is no position of the duel")
+        hands = [self._hand(part) for part in parts[:2]]
+        last = None if parts[3] == "-" else parts[3]
+        held = hands[0] | hands[1]
+        if hands[0] & hands[1] or not held or last in held or last not in (None, *self.CARDS):
+            raise GamecoreError(f"{printable(text, 80)} is no position of the duel")
+        return *(hands if parts[2] == "A" else reversed(hands)), last
+
+    def _hand(self, text: str) -> duel.Hand:
+        cards = [] if text == "0" else [text[at : at + 2] for at in range(0, len(text), 2)]
+        if text == "" or not set(cards) <= set(self.CARDS) or len(set(cards)) != len(cards):
+            raise GamecoreError(f"{printable(text, 80)} is no hand")
+        return frozenset(cards)
+
+    def _text(self, mover: duel.Hand, other: duel.Hand, last: str | None) -> str:
+        rows = [
+            [sum(16 ** (duel.POINTS[card[1]] - 1) for card in hand if card[0] == suit) for suit in SUITS]
+            for hand in (mover, other)
+        ]
+        ways = []
+        for names in itertools.permutations(range(4)):
+            numbers = [sum(row << name for row, name in zip(hand, names, strict=True)) for hand in rows]
+            named = -1 if last is None else self.CARDS.index("C" + last[1]) + names[SUITS.index(last[0])]
+            ways.append((*numbers, named))
+        *hands, named = min(ways)
+        texts = ["".join(card for at, card in enumerate(self.CARDS) if hand >> at & 1) or "0" for hand in hands]
+        return f"{texts[0]}:{texts[1]}:A:{'-' if named < 0 else self.CARDS[named]}"
+
+    def canonical(self, text: str) -> str:
+        return self._text(*self._read(text))
+
+    def after(self, key: str) -> dict[str, str]:
+        mover, other, last = self._read(key)
+        if not mover or not other:
+            return {}
+        cards = duel.legal(mover, last)
+        if not cards:
+            return {"pass": self._text(other, mover, None)}
+        return {card: self._text(other, mover - {card}, card) for card in cards}
+
+    def before(self, score: int) -> int:
+        return -score
+
+    def most(self, key: str) -> tuple[int, int]:
+        mover, other, _ = self._read(key)
+        paid, won = duel.points(mover), duel.points(other)
+        return (-paid, won) if mover and other else (won - paid, won - paid)
+
+    def value(self, key: str, low: int, high: int) -> tuple[int, int]:
+        if low < 0 < high:
+            return low, high
+        mover, other, _ = self._read(key)
+        sign, loser = (1, other) if low >= 0 else (-1, mover)  # a win is at least 1 point
+        sums = {0}
+        for card in loser:
+            sums |= {paid + duel.POINTS[card[1]] for paid in sums}
+        left = [sign * paid for paid in sums if paid and low <= sign * paid <= high]
+        if not left:
+            raise GamecoreError(f"{key}: no result is from {low} to {high}")
+        return min(left), max(left)
+
+
+class PlainHexapawn:
+    """Rules over boards as tuples of strings; see :class:`gamecore.apps.prove.PlainRules`.
+
+    A score is 8191 - plies for a win of the side to move, else plies - 8191.
+
+    Canonical: white is to move, and of the two mirror images white's board as a number is smaller, then black's. The
+    first square of the bottom row is bit 0.
+    """
+
+    MATE = 8191
+
+    def _read(self, text: str) -> hexapawn.Configuration:
+        board, _, mover = text.partition(":")
+        rows = []
+        if re.fullmatch("(?:[Pp/]|[1-9][0-9]?(?![0-9]))+", board):
+            rows = [re.sub("[0-9]+", lambda digits: " " * int(digits[0]), line) for line in board.split("/")]
+        is_board = len(rows) > 1 and len({len(row) for row in rows}) == 1 and 0 < len("".join(rows)) <= 64
+        if not is_board or mover not in ("w", "b") or ("P" in rows[0] if mover == "w" else "p" in rows[-1]):
+            raise GamecoreError(f"{printable(text, 80)} is no position of hexapawn")
+        return ("white" if mover == "w" else "black"), tuple(rows)
+
+    def _text(self, configuration: hexapawn.Configuration) -> str:
+        to_move, rows = configuration
+        if to_move == "black":
+            rows = tuple(row.swapcase() for row in reversed(rows))
+        rows = min(rows, tuple(row[::-1] for row in rows), key=self._boards)
+        return "/".join(re.sub(" +", lambda run: str(len(run[0])), row) for row in rows) + ":w"
+
+    def _boards(self, rows: hexapawn.Rows) -> list[list[bool]]:
+        """Return white's and black's boards, highest bit first."""
+        squares = "".join(row[::-1] for row in rows)
+        return [[square == pawn for square in squares] for pawn in "Pp"]
+
+    def canonical(self, text: str) -> str:
+        return self._text(self._read(text))
+
+    def after(self, key: str) -> dict[str, str]:
+        configuration = self._read(key)
+        if hexapawn.opponent_arrived(configuration):
+            return {}
+        return {self._move(configuration[1], new[1]): self._text(new) for new in hexapawn.successors(configuration)}
+
+    def _move(self, rows: hexapawn.Rows, new: hexapawn.Rows) -> str:
+        """Name white's move between two boards, which differ in the target and, a row below, in the source."""
+        before, after, columns = "".join(rows), "".join(new), len(rows[0])
+        target, source = (at for at, square in enumerate(before) if square != after[at])
+        names = []
+        for at in (source, target):
+            row, column = divmod(at, columns)
+            names.append(f"{'a' if column > 25 else ''}{chr(ord('a') + column % 26)}{len(rows) - row}")
+        return ("-" if before[target] == " " else "x").join(names)
+
+    def before(self, score: int) -> int:
+        value = self.MATE - score if score > 0 else -(self.MATE + score)
+        value = hexapawn.value_from([value])
+        return self.MATE - value if value > 0 else -self.MATE - value
+
+    def most(self, key: str) -> tuple[int, int]:
+        return (2 - self.MATE, self.MATE - 1) if self.after(key) else (-self.MATE, -self.MATE)
+
+    def value(self, key: str, low: int, high: int) -> tuple[int, int]:
+        if low > 0:
+            return self.MATE - high, self.MATE - low
+        if high < 0:
+            return -(self.MATE + high), -(self.MATE + low)
+        plies = 1  # the longest game: each ply moves a pawn one row, and only the last may reach a far row
+        rows = self._read(key)[1]
+        for at, row in enumerate(rows):
+            plies += row.count("P") * max(at - 1, 0) + row.count("p") * max(len(rows) - at - 2, 0)
+        return -(plies & ~1), (plies - 1) | 1

@@ -1,0 +1,82 @@
+"""What prove, judge and the adapters ask of a game: no more than they use, and a kit game and a user's game have it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from kit.examples import Takeaway  # pytest's pythonpath has the folder of tests
+
+import gamecore
+from gamecore import GamecoreError, game, kit, prove
+from gamecore.apps import judge
+from gamecore.apps.adapters import Coding, coding_of
+from gamecore.apps.prove import prover_of
+
+PROTOCOLS = {prove.Prover: 13, prove.Engine: 7, prove.PlainRules: 5, judge.Judging: 10, Coding: 9}
+OFFERED = {"duel.py", "hexapawn.py", "rows.py", "hearts.py", "_prover.py", "_judging.py", "_coding.py"}
+
+
+def members(protocol):
+    return {name for name in {**vars(protocol), **protocol.__annotations__} if not name.startswith("_")}
+
+
+def used_in(app):
+    """Names of all attributes that an app reads, but for the files that say and offer what it asks for."""
+    trees = [ast.parse(path.read_text()) for path in app.glob("*.py") if path.name not in OFFERED]
+    return {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_an_app_asks_for_no_more_than_it_uses(protocol):
+    assert len(members(protocol)) == PROTOCOLS[protocol]
+    app = Path(gamecore.__file__).parent / "apps" / protocol.__module__.split(".")[2]
+    assert {*members(protocol), "unheard_of"} - used_in(app) == {"unheard_of"}
+
+
+def test_a_kit_game_has_what_the_apps_ask_for():
+    heap = kit.make(Takeaway)
+    prover = heap.prover
+    key = prover.canonical(heap.start())
+    for protocol, offered in (
+        (prove.Prover, prover),
+        (prove.PlainRules, prover.plain),
+        (prove.Engine, prover.engine(key, 1 << 16, False)),
+        (judge.Judging, judge.judging_of(heap)),
+        (Coding, coding_of(heap, heap.start())),
+    ):
+        assert not [name for name in members(protocol) if not hasattr(offered, name)]
+
+
+class Lent(game.Game):
+    """A user's game that hands over another game's objects."""
+
+    name = "lent"
+    title = summary = rules = notation = example = "lent"
+    sides = ("A", "B")
+    accepts = ()
+
+    def __init__(self, of):
+        self.prover, self.judging, self.coding = of.prover, of.judging, of.coding
+
+    def start(self, *, rng=None):
+        raise NotImplementedError
+
+    def random(self, *, rng=None, plies=None):
+        raise NotImplementedError
+
+    solve = analyse = None
+
+
+def test_a_users_game_hands_them_over(monkeypatch):
+    heap = kit.make(Takeaway)
+    lent = Lent(heap)
+    monkeypatch.setattr(game._registry, "_registered", {"lent": lent})
+    assert prover_of("lent") is lent.prover
+    assert judge.judging_of(lent).sizes == heap.judging["sizes"]
+    assert coding_of(lent, heap.start()).actions[3] == "3"
+    lent.judging = judge.Judging(**heap.judging)
+    assert judge.judging_of(lent) is lent.judging
+    del lent.prover, lent.judging, lent.coding
+    for ask in (lambda: prover_of("lent"), lambda: judge.judging_of(lent), lambda: coding_of(lent, None)):
+        with pytest.raises(GamecoreError, match=r"^lent "):
+            ask()
