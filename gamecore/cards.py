@@ -1,8 +1,8 @@
-"""Card text and 52-bit hands: the one place that knows how cards are encoded (duel and hearts).
+"""Card text and 52-bit hands, for duel and hearts.
 
-A card is written suit first, then rank: ``DT``, ``SA``. Its index is ``4 * rank + suit``: a hand is a
-52-bit integer in which every rank is a nibble (a *column*) and every bit of a nibble a suit, in the
-order C D H S. Games differ in what counts as the lowest rank, so every function takes the rank order.
+A card is written suit first, then rank: ``DT``, ``SA``. Its index is ``4 * rank + suit``: in the 52-bit integer of a
+hand every rank is a nibble (a *column*) and every bit of a nibble a suit, in the order C D H S. Games differ in the
+lowest rank, so every function takes the rank order.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ FULL_DECK: Final = (1 << DECK_SIZE) - 1  #: the hand of all cards
 
 
 def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -> int:
-    """Index (0 to 51) of a card written suit first; with ``either_order`` also rank first (``TD``).
+    """Return the index (0 to 51) of a card written suit first; with ``either_order`` also rank first (``TD``).
 
     Raises:
         CardError: not a card.
@@ -44,17 +44,17 @@ def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -
 def _meant(text: str) -> str:
     """Return the card that ``QD``, ``dq``, ``H10`` or its beginning ``H1`` may mean; empty if none."""
     letters = text.upper().replace("10", "T").replace("1", "T")
-    found = {card for card in (letters, letters[::-1]) if len(card) == 2 and card[0] in SUITS and card[1] in ACE_LOW}
-    return found.pop() if found else ""
+    cards = {card for card in (letters, letters[::-1]) if len(card) == 2 and card[0] in SUITS and card[1] in ACE_LOW}
+    return cards.pop() if cards else ""
 
 
 def card_text(index: int, ranks: str = ACE_LOW) -> str:
-    """The card of an index from 0 to 51, suit first."""
+    """Return the card of an index from 0 to 51, suit first."""
     return SUITS[index & 3] + ranks[index >> 2]
 
 
 def hand_mask(cards: Iterable[str], ranks: str = ACE_LOW, *, either_order: bool = False) -> int:
-    """The 52-bit integer of a hand.
+    """Return the 52-bit integer of a hand.
 
     Raises:
         CardError: not a card, or a card that stands twice.
@@ -69,7 +69,7 @@ def hand_mask(cards: Iterable[str], ranks: str = ACE_LOW, *, either_order: bool 
 
 
 def hand_cards(mask: int, ranks: str = ACE_LOW) -> tuple[str, ...]:
-    """The cards of a 52-bit hand, lowest rank first, suits in the order C D H S within a rank."""
+    """Return the cards of a 52-bit hand, lowest rank first, suits in the order C D H S within a rank."""
     cards = []
     while mask:
         bit = mask & -mask
@@ -79,7 +79,7 @@ def hand_cards(mask: int, ranks: str = ACE_LOW) -> tuple[str, ...]:
 
 
 def shuffled_deck(rng: "np.random.Generator", count: int | None = None) -> "NDArray[np.int64]":
-    """Indices of all cards in random order: the one place where a deck is made.
+    """Return the indices of all cards in random order.
 
     Args:
         rng: a NumPy generator.

@@ -1,21 +1,18 @@
-"""What every game offers, and the results that all games return.
+"""The results that all games return, and the base classes of positions. ``docs/contract.md`` lists what a game offers.
 
-A game is a package: ``duel``, ``hexapawn``, ``rows``, ``hearts``. ``docs/contract.md`` has a table of its public names,
-of the members of its positions, and of the exceptions. A *move* is always a str, written as in ``legal_moves``,
-including passes and exchanged cards.
+A *move* is always a str, written as in ``legal_moves``, including passes and exchanged cards.
 
 Values have one sign convention: a value is for the side to move, a move's value for the side that makes it, and larger
-is better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are
-absolute.
+is better for that side. Results name the side in ``to_move``. Words such as ``winner`` and ``points`` are absolute.
 """
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, overload
 
-from gamecore.errors import InternalError, OptionError, ParseError
-from gamecore.frames import dataframe
+from gamecore.errors import GamecoreError, InternalError, OptionError, ParseError
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -34,13 +31,10 @@ class Result:
     @classmethod
     def names(cls) -> tuple[str, ...]:
         """Return the names of the attributes that :meth:`to_dict` writes."""
-        return cls.FIELDS or tuple(one.name for one in fields(cls))  # type: ignore[arg-type]
+        return cls.FIELDS or tuple(entry.name for entry in fields(cls))  # type: ignore[arg-type]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values (numbers, text, lists, None) for ``json.dumps``.
-
-        ``docs/contract.md`` lists the keys.
-        """
+        """Return the result as plain values for ``json.dumps``; ``docs/contract.md`` lists the keys."""
         return {name: plain(getattr(self, name)) for name in self.names()}
 
 
@@ -57,15 +51,30 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value]
 
 
-def check_bounds(lower: float, upper: float, position: Any = None) -> None:
-    """Refuse bounds that contradict each other.
+def dataframe(columns: Mapping[str, Any], library: Literal["pandas", "polars"] | None = None) -> Any:
+    """Return a ``pandas.DataFrame`` or ``polars.DataFrame`` with these columns, sequences of equal length.
 
     Args:
-        position: a position, or the text that names it.
+        columns: by name.
+        library: None: pandas if it is installed, else polars.
 
     Raises:
-        InternalError: ``lower`` is above ``upper``; it names the position.
+        OptionError: another library. GamecoreError: the library, or with None both, are not installed.
     """
+    if library not in (None, "pandas", "polars"):
+        raise OptionError(f"library must be one of pandas, polars, not {printable(library)}")
+    wanted = ("pandas", "polars") if library is None else (library,)
+    for name in wanted:
+        try:
+            module = import_module(name)
+        except ImportError:
+            continue
+        return module.DataFrame(dict(columns))
+    raise GamecoreError(f"a data frame needs {' or '.join(wanted)}: pip install 'gamecore[frames]'")
+
+
+def check_bounds(lower: float, upper: float, position: Any = None) -> None:
+    """Raise InternalError if ``lower`` is above ``upper``; it names the position, given as one or as its text."""
     if lower > upper:
         name = position if isinstance(position, str) or position is None else position.to_text()
         of = "" if name is None else f" of {printable(name, 200)}"
@@ -73,14 +82,7 @@ def check_bounds(lower: float, upper: float, position: Any = None) -> None:
 
 
 def check_columns(lower: "NDArray[Any]", upper: "NDArray[Any]", position_at: Callable[[int], Any]) -> None:
-    """Refuse columns of bounds if some contradict each other.
-
-    Args:
-        position_at: returns the position of an index.
-
-    Raises:
-        InternalError: it names the first such position.
-    """
+    """Raise InternalError if bounds contradict each other; it names the first such position, ``position_at(index)``."""
     for at in (lower > upper).nonzero()[0][:1].tolist():
         check_bounds(lower[at], upper[at], position_at(at))
 
@@ -176,17 +178,17 @@ class Solution(Bounds[Value], Generic[Value, Side]):
     @classmethod
     def _made(cls, **fields: Any) -> Self:
         """Fast constructor; needs every field."""
-        made = object.__new__(cls)
-        vars(made).update(fields)
-        made.__post_init__()
-        return made
+        solution = object.__new__(cls)
+        vars(solution).update(fields)
+        solution.__post_init__()
+        return solution
 
     def _changed(self, **fields: Any) -> Self:
         """Return a copy with other values of these fields; faster than ``dataclasses.replace``."""
-        made = object.__new__(type(self))
-        vars(made).update(vars(self), **fields)
-        made.__post_init__()
-        return made
+        solution = object.__new__(type(self))
+        vars(solution).update(vars(self), **fields)
+        solution.__post_init__()
+        return solution
 
 
 M = TypeVar("M", bound=MoveValue[Any])
@@ -338,17 +340,15 @@ def from_fields(data: object, kinds: Mapping[str, type | tuple[type, ...]], name
     for key in data:
         if key not in kinds:
             raise ParseError(f"{name} has no field {printable(key)}; its fields are {', '.join(kinds)}")
-    found = {}
     for key, kind in kinds.items():
         if key not in data:
             raise ParseError(f"{name}: the field {key} is missing")
         value = data[key]
         allowed = kind if isinstance(kind, tuple) else (kind,)
         if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
-            names = " or ".join(sorted(one.__name__ for one in allowed))
+            names = " or ".join(sorted(kind.__name__ for kind in allowed))
             raise ParseError(f"{name}: {key} must be {names}, not {printable(value)}")
-        found[key] = value
-    return found
+    return {key: data[key] for key in kinds}
 
 
 def random_plies(start: Any, plies: int | None, rng: Any, most: int) -> Any:

@@ -12,24 +12,22 @@ from typing import Any
 def lazy_names(
     package: str, rooms: Mapping[str, Sequence[str]], public: Sequence[str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package (PEP 562).
+    """Return ``__getattr__`` and ``__dir__`` of a package (PEP 562).
 
     Args:
         package: its name (``__name__``).
-        rooms: by module of the package, the names that are found there and imported when they are first used. A name
-            that the module does not define is the module itself. A module that is public itself is imported likewise.
+        rooms: by module of the package, the names that are found there. A name that the module does not define is the
+            module itself, and so is the name of a module that is public.
         public: the package's ``__all__``, which is what ``dir()`` lists.
     """
-    places = {name: room for room, names in rooms.items() for name in names}
+    places = {name: name for name in rooms if name in public}
+    places |= {name: room for room, names in rooms.items() for name in names}
 
     def find(name: str) -> Any:
-        if name in places:
-            module = import_module(f"{package}.{places[name]}")
-            value = getattr(module, name, module)
-        elif name in rooms and name in public:
-            value = import_module(f"{package}.{name}")
-        else:
+        if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = import_module(f"{package}.{places[name]}")
+        value = module if places[name] == name else getattr(module, name, module)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -26,17 +26,14 @@ class KernelLimits(NamedTuple):
 class Limits:
     """Bounds on a search. None means no bound (for ``table_mb``: the game's default).
 
+    A search that reaches ``seconds``, ``nodes`` or ``deadline`` returns proven bounds, never a guess.
+
     Attributes:
         seconds: wall-clock time; the search stops within a few milliseconds of it.
         nodes: positions searched, held exactly.
-        table_mb: most memory for the transposition table, in MiB; smaller problems take less.
+        table_mb: most memory for the transposition table, in MiB. A small table only makes a search slower.
         deadline: the time, as of ``time.time()``, when the whole run ends. The positions of a batch share the time
-            until then: each may take the time left when its chunk begins, times the workers, divided by the positions
-            left. Time saved by easy positions goes to later chunks. If the batch's length is unknown, as for a
-            generator, the positions of a chunk may take all the time left.
-
-    A search that reaches ``seconds``, ``nodes`` or ``deadline`` returns proven bounds, never a guess. A small
-    table only makes it slower.
+            until then; ``docs/batches.md`` says how.
 
     Raises:
         OptionError: a negative or non-finite limit, ``table_mb`` of 0, or a ``deadline`` of another clock.
@@ -60,12 +57,11 @@ class Limits:
             raise OptionError(f"nodes must be a whole number, not {printable(self.nodes)}")
         if self.table_mb is not None and not 0 < self.table_mb <= 1 << 20:
             raise OptionError(f"table_mb must be above 0 and at most {1 << 20}, not {printable(self.table_mb)}")
-
         if self.deadline is not None and self.deadline < _EARLIEST:
             raise OptionError(f"deadline must be a moment of time.time(), not {printable(self.deadline)}")
 
     def for_kernel(self, default_table_mb: float) -> KernelLimits:
-        """These limits as numbers, from now on; a limit of 0 nodes or seconds stops at once."""
+        """Return these limits as numbers, from now on; a limit of 0 nodes or seconds stops at once."""
         seconds = -1.0 if self.seconds is None else float(min(self.seconds, _FOREVER))
         if self.deadline is not None:
             left = min(max(0.0, self.deadline - time.time()), _FOREVER)
@@ -80,14 +76,14 @@ class Limits:
 _NONE = Limits()
 
 
-def limits_of(given: object) -> Limits:
-    """The limits that a function was given, None meaning none.
+def limits_of(limits: object) -> Limits:
+    """Return an argument ``limits``, or no limits for None.
 
     Raises:
         OptionError: something else.
     """
-    if given is None:
+    if limits is None:
         return _NONE
-    if not isinstance(given, Limits):
-        raise OptionError(f"limits must be a Limits, such as Limits(seconds=1), or None, not {printable(given)}")
-    return given
+    if not isinstance(limits, Limits):
+        raise OptionError(f"limits must be a Limits, such as Limits(seconds=1), or None, not {printable(limits)}")
+    return limits

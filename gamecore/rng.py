@@ -1,4 +1,4 @@
-"""Sources of random numbers: the one place that reads an argument ``rng``, as SPEC 7 of Scientific Python has it."""
+"""Sources of random numbers: reads an argument ``rng`` as SPEC 7 of Scientific Python has it."""
 
 import operator
 from collections.abc import Sequence
@@ -16,30 +16,31 @@ if TYPE_CHECKING:
 
 
 def generator(rng: "Rng" = None) -> "np.random.Generator":
-    """A NumPy generator: ``rng`` itself if it is one, else a new one seeded by it.
+    """Return a NumPy generator: ``rng`` itself if it is one, else a new one seeded by it.
 
     Args:
         rng: None (fresh entropy), an integer of at least 0, a sequence of such integers, a ``SeedSequence``, a
-            ``BitGenerator`` or a ``Generator``. A ``Generator`` and a ``BitGenerator`` are advanced by what is drawn.
+            ``BitGenerator`` or a ``Generator``. The last two are advanced.
 
     Raises:
         OptionError: anything else.
     """
     import numpy as np
 
-    if not _is_source(rng):
-        raise _refused(rng)
-    try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError):
-        raise _refused(rng) from None
+    if _is_source(rng):
+        try:
+            return np.random.default_rng(rng)
+        except (TypeError, ValueError):
+            pass
+    sources = "None, an integer of at least 0, a sequence of them, a SeedSequence, a BitGenerator or a Generator"
+    raise OptionError(f"rng must be {sources}, not {printable(rng)}") from None
 
 
 def seed_of(rng: "Rng" = None) -> int:
-    """A seed below 2**64 for a kernel's own streams: an integer is the seed itself; from anything else a seed is drawn.
+    """Return a seed below 2**64 for a kernel's streams: an integer itself, or one drawn from any other ``rng``.
 
     Raises:
-        OptionError: not an ``rng``, as for :func:`generator`, or an integer of 2**64 and more.
+        OptionError: not an ``rng``, or an integer of 2**64 and more.
     """
     if _is_integer(rng):
         if not 0 <= (seed := operator.index(cast("int", rng))) < 1 << 64:
@@ -66,8 +67,3 @@ def _is_source(rng: object) -> bool:
 
 def _is_integer(value: object) -> bool:
     return hasattr(value, "__index__") and getattr(value, "ndim", 0) == 0 and not isinstance(value, bool)
-
-
-def _refused(rng: object) -> OptionError:
-    known = "None, an integer of at least 0, a sequence of them, a SeedSequence, a BitGenerator or a Generator"
-    return OptionError(f"rng must be {known}, not {printable(rng)}")

@@ -1,8 +1,6 @@
-"""Text that every game reads and writes: bad input in messages, and the fields of one-line notations.
+"""Bad input in messages, and the fields of one-line notations, whose grammar ``docs/notation.md`` has.
 
-Every game writes a position as one line, ``position.to_text()``. It has a fixed number of fields, separated by colons,
-of printable ASCII without blanks or quotes, and begins with a letter or a digit, so that it can stand on a command line
-and in the fragment of a URL without being escaped. ``docs/notation.md`` has the grammar of each game.
+A notation needs no escaping on a command line and in the fragment of a URL.
 """
 
 import os
@@ -24,24 +22,21 @@ NONE = "-"  #: a field, or a part of one, that holds nothing
 
 
 def printable(value: object, limit: int = 24) -> str:
-    """``repr`` of bad input for an error message: no control character passes, and a long one is cut to ``limit``.
-
-    It always answers, also for values whose own ``repr`` raises: integers of thousands of digits, hostile objects.
-    """
+    """Return the ``repr`` of bad input without control characters, cut to ``limit`` characters. Never raises."""
     if isinstance(value, (str, bytes)):
         value = value[:limit]  # a few megabytes need not be written out to be cut
     try:
-        shown = ascii(value)
+        text = ascii(value)
     except Exception:
         if isinstance(value, int):  # Python refuses to write integers of thousands of digits
-            shown = f"an integer of {value.bit_length()} bits"
+            text = f"an integer of {value.bit_length()} bits"
         else:
-            shown = f"<{without_controls(type(value).__name__)}>"
-    return shown if len(shown) <= limit else shown[: limit - 3] + "..."
+            text = f"<{without_controls(type(value).__name__)}>"
+    return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def without_controls(text: str) -> str:
-    """``text`` with every character that is not printable escaped, so that it cannot steer a terminal."""
+    """Return ``text`` with all characters escaped that are not printable: it cannot steer a terminal."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
@@ -60,7 +55,7 @@ def describe(error: BaseException) -> str:
 
 
 def in_words(error: BaseException) -> str:
-    """``TypeError: 'int' object is not subscriptable (mine.py, line 7, in result)``; without a place as `describe`."""
+    """Describe an error with its place: ``TypeError: 'int' object is ... (mine.py, line 7, in result)``."""
     place = None if isinstance(error, GamecoreError) else outside(error)
     where = "" if place is None else f" ({os.path.basename(place.filename)}, line {place.lineno}, in {place.name})"
     return describe(error) + where
@@ -70,12 +65,12 @@ def outside(error: BaseException) -> "FrameSummary | None":
     """Return where code that the package called, such as a user's rules, raised an error; None if the package did."""
     from traceback import extract_tb
 
-    found: list[FrameSummary] = []
+    frames: list[FrameSummary] = []
     for frame in extract_tb(error.__traceback__):
         if frame.filename.startswith("<"):  # of the import system
             continue
-        found = [] if frame.filename.startswith(_PACKAGE) else [*found, frame]
-    return next((frame for frame in reversed(found) if frame.filename == found[0].filename), None)
+        frames = [] if frame.filename.startswith(_PACKAGE) else [*frames, frame]
+    return next((frame for frame in reversed(frames) if frame.filename == frames[0].filename), None)
 
 
 class Field(NamedTuple):
@@ -90,22 +85,17 @@ class Field(NamedTuple):
     column: int
 
     def fail(self, message: str, at: int = 0) -> ParseError:
-        """The error that names a place in this field.
-
-        Args:
-            message: what is wrong.
-            at: index, from 0, of the character in the field.
-        """
+        """Return the error that names the place of this field's character ``at``, from 0."""
         return ParseError(message, 1, self.column + at)
 
-    def choice(self, name: str, known: Sequence[str]) -> str:
-        """The field's text, which must be one of ``known``.
+    def choice(self, name: str, allowed: Sequence[str]) -> str:
+        """Return the field's text.
 
         Raises:
-            ParseError: it is not.
+            ParseError: it is not one of ``allowed``.
         """
-        if self.text not in known:
-            raise self.fail(f"{name} must be one of {', '.join(known)}, not {printable(self.text)}")
+        if self.text not in allowed:
+            raise self.fail(f"{name} must be one of {', '.join(allowed)}, not {printable(self.text)}")
         return self.text
 
     def whole(self, name: str, low: int, high: int) -> int:
@@ -120,24 +110,23 @@ class Field(NamedTuple):
             raise self.fail(str(error)) from None
 
     def parts(self, separator: str) -> list["Field"]:
-        """The field split at every ``separator``."""
-        found, column = [], self.column
+        """Split the field at every ``separator``."""
+        parts, column = [], self.column
         for part in self.text.split(separator):
-            found.append(Field(part, column))
+            parts.append(Field(part, column))
             column += len(part) + len(separator)
-        return found
+        return parts
 
 
 def fields(text: object, names: Sequence[str]) -> list[Field]:
-    """The fields of a one-line notation.
+    """Return the fields of a one-line notation.
 
     Args:
         text: the notation; blanks around it do not matter.
         names: of the fields, in order, for messages.
 
     Raises:
-        ParseError: not a str, empty, of more than one line, with a character that is not printable ASCII, or of
-            another number of fields.
+        ParseError: not a str, empty, not printable ASCII, or another number of fields.
     """
     if not isinstance(text, str):
         raise ParseError(f"a position's text must be a str, not {without_controls(type(text).__name__)}")
@@ -149,18 +138,17 @@ def fields(text: object, names: Sequence[str]) -> list[Field]:
     for place, char in enumerate(line):
         if not "!" <= char <= "~":
             raise ParseError(f"{printable(char)} does not belong into a position's text", 1, start + place)
-    found = Field(line, start).parts(SEPARATOR)
-    if len(found) != len(names):
-        raise ParseError(f"{len(found)} fields where a position has {len(names)}: {shape}", 1, start)
-    return found
+    parts = Field(line, start).parts(SEPARATOR)
+    if len(parts) != len(names):
+        raise ParseError(f"{len(parts)} fields where a position has {len(names)}: {shape}", 1, start)
+    return parts
 
 
 def whole_number(word: str, name: str, low: int, high: int) -> int:
-    """A number of decimal digits, with an optional minus where ``low`` is below 0: the one reading of a number.
+    """Read a number of decimal digits, with an optional minus if ``low`` is below 0.
 
     Raises:
-        ParseError: anything else, or a number outside ``low`` to ``high``. It names no place: give it one with
-            :meth:`Field.fail` or ``ParseError(..., line, column)``.
+        ParseError: anything else, or a number outside ``low`` to ``high``. It names no place: see :meth:`Field.whole`.
     """
     digits = word.removeprefix("-") if low < 0 else word
     longest = len(str(max(abs(low), abs(high))))

@@ -2,12 +2,14 @@
 
 import itertools
 import threading
+import time
 
 import numpy as np
 import pytest
 
 from gamecore import GamecoreError, Limits, OptionError, duel, hexapawn
 from gamecore.batch.workers import Run
+from gamecore.search.threads import nodes_alone, portions
 
 GAMES = {
     "duel": (duel, {"n": 7}, {"n": 20}),
@@ -191,3 +193,24 @@ def test_it_can_be_cancelled_and_a_finished_game_has_nothing(game, hard):
     run.forget()
     over = game.GAME.refine({duel: "0:D6S3:B:DQ", hexapawn: "P2/1p1/3:b"}[game], 16)
     assert len(over.step(1)) == 0
+
+
+# --- threads on one table ---------------------------------------------------------------------------------------------
+
+
+def test_one_thread_begins_a_search_that_others_join():
+    expected = {(0, 1): 0, (0, 2): 100_000, (7, 2): 7, (100_000, 2): 100_000, (100_001, 2): 100_000, (10**6, 1): 10**6}
+    assert {given: nodes_alone(*given) for given in expected} == expected
+
+
+def test_portions_hand_on_what_is_not_needed(monkeypatch):
+    now = [5.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    found = []
+    for share, taken in zip(portions(8, 4), (0, 5, 1, 3), strict=True):
+        found.append(share)
+        now[0] += taken
+    assert found == [2, 8 / 3, 1.5, 2]
+    now[0] += 100
+    assert list(portions(0, 2)) == [0.001, 0.001]
+    assert list(portions(1, 0)) == []

@@ -7,13 +7,10 @@
     with ProcessPoolExecutor() as pool:
         batch.run(hearts.evaluate_moves, views, executor=pool)        # processes, loky, Dask: anything with submit()
 
-Items are sent in chunks. The chunk size adapts so that a task runs for about 0.4 s (0.1 to 1 s, and less near the end
-of a batch of known length, so that no worker waits long for the last one). Only a few chunks per worker are read ahead.
-Answers come back in order and do not depend on workers, executor or chunks; ``nodes`` and ``seconds`` may, where a
-function says so.
+Items are sent in chunks that take about 0.4 s each; only a few chunks per worker are read ahead. Answers come back in
+order and do not depend on workers, executor or chunks; ``nodes`` and ``seconds`` may, where a function says so.
 
-The executor does retries, scheduling and transport. If it dies, the batch ends with a :class:`BatchError`. A batch does
-not change what a signal handler raises. A batch still running when the process ends is cancelled.
+The executor does retries, scheduling and transport. If it dies, the batch ends with a :class:`BatchError`.
 """
 
 from gamecore.batch.plan import OnError, Plan, Progress

@@ -1,6 +1,5 @@
-"""NumPy columns: the answers of every game's ``solve_many``, and positions stored as columns."""
+"""Answers of every game's ``solve_many``, and positions stored as NumPy columns."""
 
-import functools
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar, get_args, overload
@@ -9,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch.stream import Part
-from gamecore.contract import plain
+from gamecore.contract import dataframe, plain
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.frames import dataframe
 from gamecore.text import without_controls
 
 S = TypeVar("S")
@@ -24,30 +22,41 @@ Solved = tuple[Columns, NDArray[Any]]  #: result columns, including ``line_end``
 
 
 class ColumnSequence(Sequence[S], Generic[S]):
-    """Base of both kinds: comparison with any sequence, dicts and data frames."""
+    """A sequence that is equal to any sequence of equal items; slices are of the same kind."""
 
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
 
+    @overload
+    def __getitem__(self, index: int) -> S: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> S | Self:
+        return self._slice(index) if isinstance(index, slice) else self._item(range(len(self))[index])
+
+    @abstractmethod
+    def _item(self, at: int) -> S:
+        """Return the item at an index from 0."""
+
+    @abstractmethod
+    def _slice(self, index: slice) -> Self:
+        """Return a slice."""
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, (str, bytes)):
             return NotImplemented
-        return len(self) == len(other) and all(_alike(self, other, at) for at in range(len(self)))
+        return len(self) == len(other) and all(_content(self, at) == _content(other, at) for at in range(len(self)))
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return a list of plain values for each field of the items' ``to_dict``; with errors, also a list ``error``.
 
         An item that is an exception has None in every other list, and its text in ``error``.
         """
-        items = [item if isinstance(item, Exception) else plain(item) for item in self]
-        good = [item for item in items if isinstance(item, dict)]
-        names = list(good[0]) if good else list(self._field_names())
-        table: dict[str, list[Any]] = {
-            name: [item.get(name) if isinstance(item, dict) else None for item in items] for name in names
-        }
-        if len(good) < len(items):
-            table["error"] = [str(item) if isinstance(item, Exception) else None for item in items]
-        return table
+        items = [{"error": str(item)} if isinstance(item, Exception) else plain(item) for item in self]
+        names = next((list(item) for item in items if "error" not in item), list(self._field_names()))
+        if any("error" in item for item in items):
+            names.append("error")
+        return {name: [item.get(name) for item in items] for name in names}
 
     def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
         """Return a data frame with a row per item and the columns of :meth:`to_dict`.
@@ -67,28 +76,31 @@ class ColumnSequence(Sequence[S], Generic[S]):
 
     def _name(self) -> str:
         """Return the public class name, such as ``duel.Solutions``."""
-        parts = type(self).__module__.split(".")
-        game = parts[1] if parts[0] == "gamecore" and len(parts) > 1 else parts[-1]
-        return without_controls(f"{game}.{type(self).__name__}")
+        return without_controls(".".join([*type(self).__module__.split(".")[1:2], type(self).__name__]))
+
+
+def _content(items: Sequence[Any], at: int) -> Any:
+    """Return an item for comparison: an exception as its type and text."""
+    try:
+        item = items[at]
+    except GamecoreError as error:
+        item = error
+    return (type(item), str(item)) if isinstance(item, Exception) else item
 
 
 class Answers(ColumnSequence[S]):
-    """A batch's solutions, as a sequence and as columns.
-
-    Attributes:
-        errors: the exceptions of bad items, by index; the columns hold zeros there.
-    """
+    """A batch's solutions, as a sequence and as columns. With ``on_error="return"`` an item may be an exception."""
 
     __slots__ = ()
 
     @property
+    @abstractmethod
     def errors(self) -> Mapping[int, Exception]:
-        """The exceptions of bad items, by index."""
-        raise NotImplementedError
+        """The exceptions of bad items, by index; the columns hold zeros there."""
 
+    @abstractmethod
     def _column(self, name: str) -> NDArray[Any]:
-        """The column of a field."""
-        raise NotImplementedError
+        """Return the column of a field."""
 
     def __repr__(self) -> str:
         errors = f", {len(self.errors)} of them errors" if self.errors else ""
@@ -130,9 +142,7 @@ class Answers(ColumnSequence[S]):
 
 
 class SolutionList(Answers[S]):
-    """A sequence of solution objects. With ``on_error="return"`` an item may be an exception.
-
-    Equal to any sequence of equal solutions; slices are of the same kind.
+    """A sequence of solution objects.
 
     Args:
         items: solutions and exceptions, in order.
@@ -141,7 +151,7 @@ class SolutionList(Answers[S]):
     __slots__ = ("_items",)
 
     def __init__(self, items: Iterable[S | Exception]) -> None:
-        self._items = tuple(items)
+        self._items: tuple[Any, ...] = tuple(items)
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
@@ -156,14 +166,12 @@ class SolutionList(Answers[S]):
     def __len__(self) -> int:
         return len(self._items)
 
-    @overload
-    def __getitem__(self, index: int) -> S: ...
-    @overload
-    def __getitem__(self, index: slice) -> Self: ...
-    def __getitem__(self, index: int | slice) -> S | Self:
-        if isinstance(index, slice):
-            return type(self)(self._items[index])
-        return self._items[index]  # type: ignore[return-value]
+    def _item(self, at: int) -> S:
+        item: S = self._items[at]
+        return item
+
+    def _slice(self, index: slice) -> Self:
+        return type(self)(self._items[index])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._items,)
@@ -175,11 +183,8 @@ class SolutionList(Answers[S]):
 class SolutionColumns(Answers[S]):
     """A sequence of solutions stored as NumPy columns; items are made when accessed.
 
-    Equal to any sequence of equal solutions; slices are of the same kind. With ``on_error="return"`` an item may be an
-    exception.
-
     Args:
-        columns: one for each of ``_dtypes``; the last two are the start and end of a line in ``moves``.
+        columns: one for each of ``_dtypes``; ``line_start`` and ``line_end`` are places in ``moves``.
         moves: the moves of all lines, one after another.
         errors: the exceptions of bad items, by index.
     """
@@ -203,28 +208,25 @@ class SolutionColumns(Answers[S]):
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
         """Join parts whose results are (columns, moves); the column ``line_end`` has the ends of lines."""
-        columns: Columns = {}
-        total = parts[-1].start - parts[0].start + parts[-1].count if parts else 0
-        for name, dtype in cls._dtypes.items():
-            columns[name] = np.empty(total, dtype)
-        moves, at, before = [], 0, 0
+        total = sum(part.count for part in parts)
+        columns: Columns = {name: np.empty(total, dtype) for name, dtype in cls._dtypes.items()}
+        moves, at, before = [np.empty(0, cls._moves_dtype)], 0, 0
         errors: dict[int, Exception] = {}
         for part in parts:
-            found, line_moves = part.result
+            solved, line_moves = part.result
             end = at + part.count
-            starts = np.concatenate(([0], found["line_end"][:-1])) if part.count else found["line_end"]
+            starts = np.concatenate(([0], solved["line_end"][:-1])) if part.count else solved["line_end"]
             for name, column in columns.items():
-                column[at:end] = starts + before if name == "line_start" else found[name]
+                column[at:end] = starts + before if name == "line_start" else solved[name]
             columns["line_end"][at:end] += before
-            for place, error in part.errors.items():
-                errors[at + place] = error
-                for name, column in columns.items():
-                    if name not in ("line_start", "line_end"):
-                        column[at + place] = 0
+            errors |= {at + place: error for place, error in part.errors.items()}
             moves.append(line_moves)
             before += len(line_moves)
             at = end
-        return cls(columns, np.concatenate(moves) if moves else np.empty(0, cls._moves_dtype), errors)
+        for name, column in columns.items() if errors else ():
+            if name not in ("line_start", "line_end"):
+                column[list(errors)] = 0
+        return cls(columns, np.concatenate(moves), errors)
 
     def _make(self, row: Any, moves: list[int]) -> S:
         """Make the solution of one row of the columns; ``moves``: its line."""
@@ -233,35 +235,29 @@ class SolutionColumns(Answers[S]):
     def __len__(self) -> int:
         return len(self._columns["line_end"])
 
-    @overload
-    def __getitem__(self, index: int) -> S: ...
-    @overload
-    def __getitem__(self, index: slice) -> Self: ...
-    def __getitem__(self, index: int | slice) -> S | Self:
-        if isinstance(index, slice):
-            chosen = range(len(self))[index]
-            bad = enumerate(chosen) if self.errors else ()
-            errors = {place: self.errors[at] for place, at in bad if at in self.errors}
-            return type(self)({name: column[index] for name, column in self._columns.items()}, self._moves, errors)
-        at = range(len(self))[index]
-        if at in self.errors:
-            return self.errors[at]  # type: ignore[return-value]
+    def _slice(self, index: slice) -> Self:
+        bad = enumerate(range(len(self))[index]) if self.errors else ()
+        errors = {place: self.errors[at] for place, at in bad if at in self.errors}
+        return type(self)({name: column[index] for name, column in self._columns.items()}, self._moves, errors)
+
+    def _item(self, at: int) -> S:
+        if at in self._errors:
+            return self._errors[at]  # type: ignore[return-value]
         row = [column[at].item() for column in self._columns.values()]
-        return self._make(row, self._moves[row[-2] : row[-1]].tolist())
+        return self._make(row, self._moves[self._columns["line_start"][at] : self._columns["line_end"][at]].tolist())
 
     def __iter__(self) -> Iterator[S]:
-        make, errors = self._make, self.errors
-        for start in range(0, len(self), _BLOCK):
-            columns = [column[start : start + _BLOCK] for column in self._columns.values()]
-            first = columns[-2].min()
-            moves = self._moves[first : columns[-1].max()].tolist()
-            places = zip((columns[-2] - first).tolist(), (columns[-1] - first).tolist(), strict=True)
-            rows = zip(*(column.tolist() for column in columns), strict=True)
-            for at, (row, (begin, end)) in enumerate(zip(rows, places, strict=True), start):
-                if errors and at in errors:
-                    yield errors[at]  # type: ignore[misc]
+        for begin in range(0, len(self), _BLOCK):
+            columns = {name: column[begin : begin + _BLOCK] for name, column in self._columns.items()}
+            first = columns["line_start"].min()
+            moves = self._moves[first : columns["line_end"].max()].tolist()
+            lines = zip((columns["line_start"] - first).tolist(), (columns["line_end"] - first).tolist(), strict=True)
+            rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+            for at, (row, (start, end)) in enumerate(zip(rows, lines, strict=True), begin):
+                if self._errors and at in self._errors:
+                    yield self._errors[at]  # type: ignore[misc]
                 else:
-                    yield make(row, moves[begin:end])
+                    yield self._make(row, moves[start:end])
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle without the moves of other slices."""
@@ -273,25 +269,8 @@ class SolutionColumns(Answers[S]):
         return type(self), (columns, moves, self.errors)
 
 
-def _alike(one: Sequence[Any], other: Sequence[Any], at: int) -> bool:
-    """Return True if two sequences agree in an item; exceptions are equal by type and text."""
-    first, second = _item(one, at), _item(other, at)
-    if isinstance(first, Exception) and isinstance(second, Exception):
-        return type(first) is type(second) and str(first) == str(second)
-    return bool(first == second)
-
-
-def _item(items: Sequence[Any], at: int) -> Any:
-    try:
-        return items[at]
-    except GamecoreError as error:
-        return error
-
-
 class PositionColumns(ColumnSequence[S]):
     """Positions stored as columns: a sequence that makes a position when it is accessed.
-
-    Equal to any sequence of equal positions.
 
     Args:
         columns: 1-D arrays of one length; a number is repeated as a column.
@@ -319,8 +298,7 @@ class PositionColumns(ColumnSequence[S]):
         return len(next(iter(self._columns.values())))
 
     def __eq__(self, other: object) -> bool:
-        if type(self) is type(other):
-            assert isinstance(other, PositionColumns)
+        if isinstance(other, PositionColumns) and type(self) is type(other):
             return all(np.array_equal(column, other._columns[name]) for name, column in self._columns.items())
         return super().__eq__(other)
 
@@ -347,15 +325,11 @@ class PositionColumns(ColumnSequence[S]):
     def _payload(self, *columns: NDArray[Any]) -> Payload:
         return columns
 
-    @overload
-    def __getitem__(self, index: int) -> S: ...
-    @overload
-    def __getitem__(self, index: slice) -> Self: ...
-    def __getitem__(self, index: int | slice) -> S | Self:
-        if isinstance(index, slice):
-            return _positions_from(type(self), {name: column[index] for name, column in self._columns.items()})
-        at = range(len(self))[index]
+    def _item(self, at: int) -> S:
         return self._position(*(column[at].item() for column in self._columns.values()))
+
+    def _slice(self, index: slice) -> Self:
+        return _positions_from(type(self), {name: column[index] for name, column in self._columns.items()})
 
     def packed(self, places: range) -> tuple[Payload, dict[int, Exception]]:
         """Return the positions at ``places`` as the kernel's columns, and the errors of bad ones by place there.
@@ -366,7 +340,7 @@ class PositionColumns(ColumnSequence[S]):
         errors: dict[int, Exception] = {}
         for place in np.flatnonzero(self._suspect(*columns)).tolist():
             try:
-                self._position(*(column[place].item() for column in columns))
+                self._item(places[place])
             except GamecoreError as error:
                 errors[place] = error
         if errors:
@@ -381,9 +355,9 @@ C = TypeVar("C", bound="PositionColumns[Any]")
 
 def _positions_from(kind: type[C], columns: Columns) -> C:
     """Make columns of a kind from checked arrays."""
-    made = object.__new__(kind)
-    made._columns = columns
-    return made
+    positions = object.__new__(kind)
+    positions._columns = columns
+    return positions
 
 
 def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
@@ -406,7 +380,4 @@ def for_kernel(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
 
     Columns from other processes may be unaligned: pickle's out-of-band buffers, which Dask uses, start at any address.
     """
-    return tuple(map(_REQUIRE, columns))
-
-
-_REQUIRE: Final = functools.partial(np.require, requirements=("C", "A"))
+    return tuple([np.require(column, requirements=("C", "A")) for column in columns])

@@ -63,12 +63,12 @@ class Plan:
         """Return how many tasks run in parallel, as far as that is known."""
         if self.executor is None:
             return self.workers or cores()
-        known = getattr(self.executor, "_max_workers", None)  # concurrent.futures, loky
+        count = getattr(self.executor, "_max_workers", None)  # concurrent.futures, loky
         client = getattr(self.executor, "_client", None)  # Dask
         if client is not None:
             with contextlib.suppress(Exception):
-                known = sum(client.nthreads().values())  # 0 while the cluster starts
-        return known if isinstance(known, int) and known > 0 else cores()
+                count = sum(client.nthreads().values())  # 0 while the cluster starts
+        return count if isinstance(count, int) and count > 0 else cores()
 
 
 def cores() -> int:

@@ -1,7 +1,6 @@
-"""The progress bar of a batch: :class:`Bar`."""
+"""The progress of a batch: :class:`Bar`."""
 
 import contextlib
-import math
 import os
 import sys
 import time
@@ -11,7 +10,6 @@ from gamecore.batch.plan import Progress
 
 _DELAY: Final = 0.3  # seconds before a bar is shown
 _EVERY: Final = 0.1  # seconds between updates
-_MEMORY: Final = 5.0  # seconds after which an old rate has a weight of 1/3
 _NARROWEST, _WIDEST = 5, 40  # columns of the bar itself
 
 
@@ -36,7 +34,7 @@ class Line:
         """Replace the line; text beyond the terminal's width is cut off."""
         if not self.shown or not (text or self._width):
             return
-        text = text[: _room()]
+        text = text[: _columns()]
         written = "\r" + text.ljust(self._width) + ("" if text else "\r")
         self._width = len(text)
         try:
@@ -54,50 +52,34 @@ class Bar(Line):
 
     def __init__(self, progress: Progress, total: int | None, name: str) -> None:
         super().__init__()
-        self.shown = self.shown and progress is not False and not callable(progress)
-        self._total, self._name = total, name
         self._call = progress if callable(progress) else None
-        self._begun = self._before = time.monotonic()
+        self.shown = self.shown and progress is not False and self._call is None
+        self.is_watched = self.shown or self._call is not None
+        self._total, self._name = total, name
+        self._begun = time.monotonic()
         self._next = self._begun + _DELAY
-        self._done, self._rate = 0, 0.0
-
-    @property
-    def is_watched(self) -> bool:
-        """True if anybody sees the reports."""
-        return self.shown or self._call is not None
 
     def report(self, done: int) -> None:
         """Show how many items are done."""
         if self._call is not None:
             self._call(done, self._total)
-        elif self.shown:
-            now = time.monotonic()
-            if now >= self._next:
-                self._learn_rate(done, now)
-                self._next = now + _EVERY
-                self.show(line_of(done, self._total, self._name, self._rate, now - self._begun, _room()))
-
-    def _learn_rate(self, done: int, now: float) -> None:
-        """Update the rate as an exponential average."""
-        passed = now - self._before
-        rate = (done - self._done) / passed if passed > 0 else self._rate
-        weight = 1.0 if not self._rate else 1.0 - math.exp(-passed / _MEMORY)
-        self._rate += weight * (rate - self._rate)
-        self._done, self._before = done, now
+        elif self.shown and (now := time.monotonic()) >= self._next:
+            self._next = now + _EVERY
+            self.show(line_of(done, self._total, self._name, now - self._begun, _columns()))
 
 
-def line_of(done: int, total: int | None, name: str, rate: float, seconds: float, columns: int) -> str:
-    """Return what a bar shows in this many columns; ``rate``: items a second; ``seconds``: since the beginning."""
+def line_of(done: int, total: int | None, name: str, seconds: float, columns: int) -> str:
+    """Return what a bar shows in this many columns, this many seconds after the beginning."""
+    rate = done / seconds if seconds > 0 else 0.0
     speed = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
     if not total:
         return f"{done:,} {name}, {speed}, {clock(seconds)}"[:columns]
     part = min(1.0, done / total)
     left = f", {clock((total - done) / rate)} left" if rate > 0 and done < total else ""
     text = f"{done:,}/{total:,} {name}, {speed}{left}"
-    room = columns - len(text) - 8
+    room = min(columns - len(text) - 8, _WIDEST)
     if room < _NARROWEST:
         return f"{part:4.0%} {text}"[:columns]
-    room = min(room, _WIDEST)
     filled = int(part * room)
     return f"{part:4.0%} [{'#' * filled}{'.' * (room - filled)}] {text}"
 
@@ -109,7 +91,7 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def _room() -> int:
+def _columns() -> int:
     """Return the columns of stderr's terminal minus one; 79 if unknown."""
     try:
         return (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1

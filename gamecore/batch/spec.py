@@ -37,9 +37,8 @@ class Batch(Generic[A]):
             plan: the options of the batch.
             total: number of positions, where it is known and ``positions`` has no length.
         """
-        return each_part(
-            functools.partial(self._solve, **options), positions, plan, "positions", total, limits_of(limits)
-        )
+        solve = functools.partial(self._solve, **options)
+        return each_part(solve, positions, plan, "positions", total, limits_of(limits))
 
     def solve_many(
         self,

@@ -5,13 +5,13 @@ import itertools
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
-from concurrent.futures import CancelledError, wait
+from concurrent.futures import CancelledError, Future, wait
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar
 
 from gamecore.batch.plan import Plan
 from gamecore.batch.progress import Bar
-from gamecore.batch.workers import TURN, Here, Remote, Run, Threads
+from gamecore.batch.workers import Workers
 from gamecore.errors import BatchError, OptionError
 from gamecore.text import describe, printable
 
@@ -21,21 +21,13 @@ Task: TypeAlias = Callable[..., Any]
 MOST_ITEMS: Final = 1 << 17  #: items in a chunk
 _TARGET: Final = 0.4  # seconds of a task
 _GROWTH: Final = 8  # largest growth from a finished chunk to the next one
-_LOOK: Final = 2.0  # seconds between checks of an executor's size and state
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """Items for a task: their number, their payload, and the errors of bad items by place in the chunk."""
-
-    count: int
-    payload: Any
-    errors: dict[int, Exception]
+_LOOK: Final = 2.0  # seconds between checks of an executor's size
+_TURN: Final = 0.05  # seconds between checks for cancellation
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A chunk's answers: number of its first item, number of items, the task's result, errors by place."""
+    """A chunk's answers: number of its first item, number of items, the task's result, errors by place in the chunk."""
 
     start: int
     count: int
@@ -79,19 +71,18 @@ class Items:
         self._taken, self._rest = 0, iter(items)
         self._pack, self._keep = pack, keep_errors
 
-    def take(self, count: int) -> Chunk | None:
-        """Return at most this many next items, up to a bad one that ends the batch; None at the end."""
+    def take(self, count: int) -> tuple[int, Any, dict[int, Exception]] | None:
+        """Return the number, payload and errors of at most this many next items; None at the end.
+
+        A bad item that ends the batch is not among them.
+        """
         items = self._read(count) if self.failure is None else ()
-        if not items:
-            return None
-        payload, errors = self._pack(items)
+        payload, errors = self._pack(items) if items else (None, {})
         if errors and not self._keep:
             first = min(errors)
             self.failure, items = errors[first], items[:first]
-            if not items:
-                return None
-            payload, errors = self._pack(items)
-        return Chunk(len(items), payload, errors)
+            payload, errors = self._pack(items) if items else (None, {})
+        return (len(items), payload, errors) if items else None
 
     def _read(self, count: int) -> Sequence[Any]:
         if self._stored is not None:
@@ -132,81 +123,41 @@ def stream(
     Raises:
         BatchError: see there; its ``done`` is empty. CancelledError: the batch runs in a task that was cancelled.
     """
-    begun = 0
-    with Bar(plan.progress, source.total, name) as bar:
-        whole = plan.whole and not in_turn and not bar.is_watched
-        with contextlib.closing(_outcomes(task, source, plan, first, most, whole, in_turn)) as outcomes:
-            for chunk, result, error in outcomes:
-                if isinstance(error, KeyboardInterrupt):  # of a worker process
-                    raise error
-                if error is not None and plan.executor is None:
-                    raise BatchError(f"{name}[{begun}] and on: {describe(error)}", begun) from error
+    begun, left, size, cost = 0, source.total, first, 0.0
+    width, asked = plan.parallel(), time.monotonic()
+    pending: deque[tuple[int, dict[int, Exception], Future[Any]]] = deque()
+    workers = Workers(plan.executor, width if left is None else min(width, left))
+    try:
+        with Bar(plan.progress, source.total, name) as bar:
+            if workers.is_alone and plan.whole and not in_turn and not bar.is_watched:
+                size = most
+            while True:
+                ahead = 1 if workers.is_alone else 2 * width
+                while len(pending) < ahead and (chunk := source.take(_size_near_the_end(size, left, width))):
+                    count, payload, errors = chunk
+                    turns = (max(count, (left or 0) / width),) if in_turn else ()
+                    left = None if left is None else max(0, left - count)
+                    pending.append((count, errors, workers.submit(_timed, task, payload, *turns)))
+                if not pending:
+                    break
+                count, errors, future = pending.popleft()
+                error = _failure(future, workers, plan.executor)
                 if error is not None:
-                    answered = begun if source.total is None else f"{begun} of {source.total}"
-                    text = f"the executor failed ({describe(error)}); {answered} {name} had been answered"
-                    raise BatchError(text, begun) from error
-                yield Part(begun, chunk.count, result, chunk.errors)
-                begun += chunk.count
+                    raise _batch_error(error, begun, source.total, plan, name) from error
+                seconds, result = future.result()
+                cost = (cost or seconds / count) / 2 + seconds / count / 2
+                size = max(1, min(most, _GROWTH * count, int(_TARGET / max(cost, 1e-9))))
+                if plan.executor is not None and time.monotonic() - asked > _LOOK:  # clusters grow and shrink
+                    width, asked = plan.parallel(), time.monotonic()
+                yield Part(begun, count, result, errors)
+                begun += count
                 bar.report(begun)
+    finally:
+        for *_, future in pending:
+            future.cancel()
+        workers.close()
     if source.failure is not None:
         raise BatchError(f"{name}[{begun}]: {describe(source.failure)}", begun) from source.failure
-
-
-def _run_for(plan: Plan, total: int | None) -> Here | Threads | Remote:
-    """Return the workers of a batch: threads, the calling thread, or those of an executor."""
-    if plan.executor is not None:
-        return Remote(plan.executor)
-    workers = plan.parallel() if total is None else min(plan.parallel(), total)
-    if workers > 1:
-        threads = Threads(workers)
-        if threads.threads:
-            return threads
-    return Here()
-
-
-def _outcomes(
-    task: Task, source: Items, plan: Plan, first: int, most: int, whole: bool, in_turn: bool
-) -> Generator[tuple[Chunk, Any, BaseException | None], None, None]:
-    """Yield each chunk with its result or the error that ends the batch, at most two chunks a worker ahead."""
-    run = _run_for(plan, source.total)
-    width, asked = plan.parallel(), time.monotonic()
-    ahead = 1 if isinstance(run, Here) else 2 * width
-    size = most if isinstance(run, Here) and whole else first
-    left, cost = source.total, 0.0
-    pending: deque[tuple[Any, Chunk]] = deque()
-    refused: tuple[Chunk, None, Exception] | None = None
-    try:
-        while True:
-            while refused is None and len(pending) < ahead:
-                chunk = source.take(_size_near_the_end(size, left, width))
-                if chunk is None:
-                    break
-                turns = (max(chunk.count, (left or 0) / width),) if in_turn else ()
-                left = None if left is None else max(0, left - chunk.count)
-                try:
-                    pending.append((run.submit(_timed, task, chunk.payload, *turns), chunk))
-                except Exception as error:  # chunks that were submitted before may still finish
-                    refused = chunk, None, error
-            if not pending:
-                break
-            future, chunk = pending.popleft()
-            failure = _failure(future, run, plan.executor)
-            if failure is not None:
-                yield chunk, None, failure
-                return
-            seconds, result = future.result()
-            cost = (cost or seconds / chunk.count) / 2 + seconds / chunk.count / 2
-            size = max(1, min(most, _GROWTH * chunk.count, int(_TARGET / max(cost, 1e-9))))
-            if plan.executor is not None and time.monotonic() - asked > _LOOK:  # clusters grow and shrink
-                width, asked = plan.parallel(), time.monotonic()
-                ahead = 2 * width
-            yield chunk, result, None
-        if refused is not None:
-            yield refused
-    finally:
-        for future, _ in pending:
-            future.cancel()
-        run.close()
 
 
 def _size_near_the_end(size: int, left: int | None, width: int) -> int:
@@ -223,23 +174,30 @@ def _timed(task: Task, *arguments: Any) -> tuple[float, Any]:
     return time.perf_counter() - start, result
 
 
-def _failure(future: Any, run: Run, executor: Any) -> BaseException | None:
+def _failure(future: Future[Any], workers: Workers, executor: Any) -> BaseException | None:
     """Wait for a task; return its exception.
 
     Raises:
-        CancelledError: the run was cancelled.
+        CancelledError: the run was cancelled. KeyboardInterrupt: a worker process was interrupted.
     """
     while not future.done():
-        wait([future], TURN)
-        run.check()
+        wait([future], _TURN)
+        workers.check()
         # Futures of a closed Dask client may stay pending for ever.
         if getattr(getattr(executor, "_client", None), "status", None) == "closed" and not future.done():
             return RuntimeError("the Dask client is closed")
-    run.check()
-    if future.cancelled():
-        return CancelledError()
-    error: BaseException | None = future.exception()
+    workers.check()
+    error = CancelledError() if future.cancelled() else future.exception()
+    if isinstance(error, KeyboardInterrupt):
+        raise error
     return error
+
+
+def _batch_error(error: BaseException, begun: int, total: int | None, plan: Plan, name: str) -> BatchError:
+    if plan.executor is None:
+        return BatchError(f"{name}[{begun}] and on: {describe(error)}", begun)
+    answered = begun if total is None else f"{begun} of {total}"
+    return BatchError(f"the executor failed ({describe(error)}); {answered} {name} had been answered", begun)
 
 
 # --- collecting -------------------------------------------------------------------------------------------------------
@@ -267,9 +225,3 @@ def flattened(parts: Parts, answers: Callable[[Part], Iterable[R]]) -> Iterator[
     with contextlib.closing(parts):
         for part in parts:
             yield from answers(part)
-
-
-def hand_over(error: BaseException, finished: Callable[[], object]) -> None:
-    """Attach what ``finished`` returns to an exception: to a BatchError as ``done``, to any other as ``partial``."""
-    with contextlib.suppress(AttributeError, TypeError):  # of classes that take no attributes
-        setattr(error, "done" if isinstance(error, BatchError) else "partial", finished())

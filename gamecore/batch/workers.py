@@ -1,4 +1,4 @@
-"""Cancellation of running searches (:class:`Run`), and the threads of a batch (:class:`Threads`)."""
+"""Cancellation of running searches (:class:`Run`), and the workers of a batch (:class:`Workers`)."""
 
 import atexit
 import contextlib
@@ -11,14 +11,12 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future
-from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any, Final
 
 from gamecore.errors import GamecoreError
 from gamecore.text import printable
 
-TURN: Final = 0.05  #: seconds between checks for cancellation
 _GRACE: Final = 0.3  # seconds to wait for threads to end
 _AGAIN: Final = 0.005  # seconds between calls of the cancel callbacks
 
@@ -34,18 +32,10 @@ def thread_storage() -> dict[Any, Any]:
     return {} if storage is None else storage
 
 
-@dataclass
-class SharedStorage:
-    """Values that the threads of a batch share, by key; hold the lock while reading or writing them."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    values: dict[Any, Any] = field(default_factory=dict)
-
-
-def shared_storage() -> SharedStorage | None:
-    """Return the storage of this task's batch; None on executors and without threads."""
+def shared_storage() -> "Run | None":
+    """Return this task's run, whose threads share ``values``; None on executors and without threads."""
     run = _current()
-    return None if run is None else run.shared
+    return run if run is not None and run.threads else None
 
 
 class stoppable:
@@ -80,7 +70,7 @@ def is_remote() -> bool:
     return run is not None and run.is_remote
 
 
-# --- running batches --------------------------------------------------------------------------------------------------
+# --- cancellation -----------------------------------------------------------------------------------------------------
 
 
 class Run:
@@ -88,14 +78,12 @@ class Run:
 
     Attributes:
         stops: cancel callbacks, keyed by an arbitrary object.
-        stoppable: True once there was one: the task looks whether it is cancelled.
+        stoppable: True once there was a callback.
         cancelled: True once it has been cancelled.
         is_remote: True if this is a copy in another process, which cannot be cancelled from here.
-        shared: storage of its threads, if it has threads.
         threads: its threads.
+        values: what its threads share, by key; hold ``lock`` while reading or writing them.
     """
-
-    shared: SharedStorage | None = None
 
     cancelled: bool
 
@@ -103,8 +91,10 @@ class Run:
         self.key = key or f"{os.getpid()}-{next(_numbers)}"
         self.is_remote = is_remote
         self.stops: dict[object, Callable[[], object]] = {}
-        self.threads: list[threading.Thread] = []
         self.stoppable = False
+        self.threads: list[threading.Thread] = []
+        self.values: dict[Any, Any] = {}
+        self.lock = threading.Lock()
         self._outer = _current()
         self.cancelled = self._outer is not None and self._outer.cancelled
         if self._outer is not None:
@@ -122,12 +112,10 @@ class Run:
             stop()
 
     def check(self) -> None:
-        """Raise if the run has been cancelled, so that the result of a stopped search is never used.
-
-        Raises:
-            CancelledError: it has.
-        """
+        """Raise CancelledError if the run was cancelled, so that the result of a stopped search is never used."""
         if self.cancelled:
+            if _ending.is_set():  # let the process end: a daemon thread would print a traceback
+                time.sleep(1)
             raise CancelledError("the batch was cancelled")
 
     def start(self, targets: Iterable[Callable[[], object]]) -> None:
@@ -142,13 +130,12 @@ class Run:
         with self.at_work({}):
             target()
 
-    def wait(self, seconds: float | None) -> None:
-        """Wait until its threads have ended, for at most this many seconds. Cancel the run before."""
-        end = math.inf if seconds is None else time.monotonic() + seconds
+    def wait(self, seconds: float) -> None:
+        """Wait until the threads of the cancelled run have ended, for at most this many seconds."""
+        end = time.monotonic() + seconds
         for thread in self.threads:
             while thread.is_alive() and thread is not threading.current_thread() and time.monotonic() < end:
-                for stop in list(self.stops.values()):  # a search may have begun after the first call
-                    stop()
+                self.cancel()  # a search may have begun after the first call
                 thread.join(_AGAIN)
 
     def forget(self) -> None:
@@ -156,11 +143,12 @@ class Run:
         if self._outer is not None:
             self._outer.stops.pop(self, None)
 
-    def close(self, seconds: float | None = _GRACE) -> None:
+    def close(self, seconds: float = _GRACE) -> None:
         """Cancel the run and wait this long for its threads: a function that cannot be stopped may go on after that."""
         try:
             self.cancel()
-            self.wait(seconds)
+            if self.threads:
+                self.wait(seconds)
         finally:
             self.forget()
 
@@ -176,6 +164,7 @@ class Run:
 
 
 _numbers = itertools.count()
+_ending = threading.Event()  # set at the end of the process
 _runs: "weakref.WeakValueDictionary[str, Run]" = weakref.WeakValueDictionary()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_runs.clear)  # the runs are the parent's
@@ -196,94 +185,13 @@ def _run_of_key(key: str) -> Run:
 @atexit.register
 def _cancel_all() -> None:
     """Cancel everything at the end of the process, so that no kernel runs while the interpreter is taken down."""
+    _ending.set()
     runs = list(_runs.values())
     for run in runs:
         run.cancel()
     end = time.monotonic() + _GRACE
     for run in runs:
         run.wait(end - time.monotonic())
-
-
-class Here(Run):
-    """Makes calls at once, in the calling thread. What the handler of a signal raises in them is not a result."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._storage: dict[Any, Any] = {}
-
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
-        """Make a call."""
-        future: Future[Any] = Future()
-        with self.at_work(self._storage):
-            try:
-                future.set_result(function(*arguments))
-            except (GamecoreError, MemoryError) as error:
-                future.set_exception(error)
-        return future
-
-
-class Threads(Run):
-    """Threads that make calls in order.
-
-    They are daemon threads: a process can end while an iterator over hard positions is still open. (It waits for the
-    threads of a ``ThreadPoolExecutor``.) If the system refuses threads, there are fewer, or none.
-
-    Args:
-        workers: number of threads.
-    """
-
-    def __init__(self, workers: int) -> None:
-        super().__init__()
-        self.shared = SharedStorage()
-        self._calls: SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]] | None] = SimpleQueue()
-        self.start([self._work] * workers)
-
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
-        """Call a function in a thread."""
-        future: Future[Any] = Future()
-        self._calls.put((future, function, arguments))
-        return future
-
-    def _work(self) -> None:
-        while (call := self._calls.get()) is not None and not self.cancelled:
-            future, function, arguments = call
-            if future.set_running_or_notify_cancel():
-                try:
-                    future.set_result(function(*arguments))
-                except BaseException as error:
-                    future.set_exception(error)
-            del call, future, function, arguments  # free a result that was fetched while this thread waits
-        self._calls.put(None)  # for the next thread
-
-    def cancel(self) -> None:
-        """Start no more tasks and stop running ones where possible; from any thread, any number of times."""
-        super().cancel()
-        self._calls.put(None)
-
-
-class Remote(Run):
-    """Makes calls on an executor."""
-
-    def __init__(self, executor: Executor) -> None:
-        super().__init__()
-        self._executor = executor
-
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
-        """Call a function in a worker; in this process, it can be stopped like the calls of our own threads."""
-        future = self._executor.submit(_call_in_run, self, functools.partial(function, *arguments))
-        if not isinstance(future, Future):
-            raise TypeError(f"submit() must return a future, not {printable(future)}")
-        return future
-
-
-def _call_in_run(run: Run, call: Callable[[], Any]) -> Any:
-    run.check()
-    try:
-        with run.at_work(None):
-            return call()
-    except KeyboardInterrupt:
-        _interrupted.add(run.key)  # a process pool may have queued further calls here, which cannot be cancelled
-        raise
 
 
 @contextlib.contextmanager
@@ -296,18 +204,89 @@ def beside(calls: Sequence[Callable[[], object]]) -> Iterator[None]:
         Whatever one of the calls raised, if the block itself raised nothing.
     """
     run = Run()
-    errors: list[BaseException] = []
-
-    def target(call: Callable[[], object]) -> None:
-        try:
-            call()
-        except BaseException as error:
-            errors.append(error)
-
+    futures: list[Future[Any]] = [Future() for _ in calls]
     try:
-        run.start([functools.partial(target, call) for call in calls])
+        run.start(functools.partial(_complete, *pair) for pair in zip(futures, calls, strict=True))
         yield
     finally:
-        run.close(None)
-    if errors:
-        raise errors[0]
+        run.close(math.inf)
+    for future in futures:
+        if future.done():
+            future.result()
+
+
+# --- workers ----------------------------------------------------------------------------------------------------------
+
+
+class Workers(Run):
+    """Makes a batch's calls: on an executor, in threads of its own, or else at once in the calling thread.
+
+    The threads are daemon threads: a process can end while an iterator over hard positions is still open. (It waits for
+    the threads of a ``ThreadPoolExecutor``.)
+
+    Args:
+        executor: None: threads.
+        count: number of threads; if the system refuses threads, there are fewer, or none.
+
+    Attributes:
+        is_alone: True if calls are made at once.
+    """
+
+    def __init__(self, executor: Executor | None, count: int) -> None:
+        self._executor = executor
+        self._storage: dict[Any, Any] = {}
+        self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        super().__init__()
+        self.start([self._work] * (count if executor is None and count > 1 else 0))
+        self.is_alone = executor is None and not self.threads
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
+        """Make a call, and return its future."""
+        call = functools.partial(function, *arguments)
+        future: Future[Any] = Future()
+        if self._executor is not None:
+            try:
+                future = self._executor.submit(_call_in_run, self, call)
+                if not isinstance(future, Future):
+                    raise TypeError(f"submit() must return a future, not {printable(future)}")
+            except Exception as error:
+                future = Future()
+                future.set_exception(error)
+        elif self.threads:
+            self._calls.put((future, call))
+        else:
+            with self.at_work(self._storage):  # what the handler of a signal raises here is not a result
+                _complete(future, call, (GamecoreError, MemoryError))
+        return future
+
+    def _work(self) -> None:
+        while (pair := self._calls.get()) is not None and not self.cancelled:
+            if pair[0].set_running_or_notify_cancel():
+                _complete(*pair)
+            del pair  # free a result that was fetched while this thread waits
+        self._calls.put(None)  # for the next thread
+
+    def cancel(self) -> None:
+        """Start no more tasks and stop running ones where possible; from any thread, any number of times."""
+        super().cancel()
+        self._calls.put(None)
+
+
+def _complete(
+    future: "Future[Any]", call: Callable[[], Any], errors: tuple[type[BaseException], ...] = (BaseException,)
+) -> None:
+    """Make a call; set its result, or an error of these classes."""
+    try:
+        future.set_result(call())
+    except errors as error:
+        future.set_exception(error)
+
+
+def _call_in_run(run: Run, call: Callable[[], Any]) -> Any:
+    run.check()
+    try:
+        with run.at_work(None):
+            return call()
+    except KeyboardInterrupt:
+        _interrupted.add(run.key)  # a process pool may have queued further calls here, which cannot be cancelled
+        raise

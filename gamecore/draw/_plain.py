@@ -29,19 +29,19 @@ def text_picture(
         return str(values[move]).removeprefix(move).strip() if move in values else ""
 
     def written(pen: Pen) -> str:
-        known = [f"{move} {pen.value(shown(move), one.lower, one.upper)}" for move, one in values.items()]
-        return "\n".join([*lines, *known])
+        entries = [f"{move} {pen.value(shown(move), entry.lower, entry.upper)}" for move, entry in values.items()]
+        return "\n".join([*lines, *entries])
 
     def svg() -> str:
         widest = max((len(move) for move in buttons), default=0) * _CHARACTER + 90
         per_row = max(1, int(_ROOM // widest))
         width = max(
-            160, *(len(one) * _CHARACTER + 2 * _MARGIN for one in lines), min(len(buttons), per_row) * widest + 22
+            160, *(len(row) * _CHARACTER + 2 * _MARGIN for row in lines), min(len(buttons), per_row) * widest + 22
         )
         top = len(lines) * _LINE + 2 * _MARGIN
         canvas = Canvas(width, top + -(-len(buttons) // per_row) * (_HIGH + 6), lines[-1], _GROUND)
-        for number, one in enumerate(lines):
-            canvas.text(_MARGIN, _MARGIN + _LINE * number + 14, one)
+        for number, row in enumerate(lines):
+            canvas.text(_MARGIN, _MARGIN + _LINE * number + 14, row)
         for number, move in enumerate(buttons):
             x, y = _MARGIN + number % per_row * widest, top + number // per_row * (_HIGH + 6)
             entry = values.get(move)

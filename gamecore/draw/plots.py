@@ -32,10 +32,11 @@ def new_figure(width: float, height: float) -> "Figure":
 
 def add_legend(figure: "Figure") -> None:
     """Add one legend for all axes, below them."""
-    found = {
+    handles = {
         text: handle for axes in figure.axes for handle, text in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    figure.legend(found.values(), found, loc="outside lower center", ncols=min(3, len(found)), fontsize="small")
+    columns = min(3, len(handles))
+    figure.legend(handles.values(), handles, loc="outside lower center", ncols=columns, fontsize="small")
 
 
 def plain_text(text: str) -> str:

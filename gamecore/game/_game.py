@@ -170,7 +170,7 @@ class Game(ABC):
         """
         from gamecore.search import Repeated
 
-        return Repeated(self, position, table_mb)
+        return Repeated(position, self.analyse, self.solve, self.order, table_mb)
 
     @property
     def batch(self) -> "Batch[Any]":

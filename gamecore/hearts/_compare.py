@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch.plan import Plan, Progress
+from gamecore.contract import dataframe
 from gamecore.errors import OptionError
-from gamecore.frames import dataframe
 from gamecore.hearts._kernel import controlled, kernel
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player, name_of, names_of
 from gamecore.hearts._results import ByContent, Measured

@@ -1,6 +1,6 @@
 """Hearts for every tool: one round."""
 
-from collections.abc import Sequence
+import functools
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of, names_of
@@ -146,7 +146,8 @@ examples:
         position = self.read(position)
         if position.passing_seats:
             raise OptionError("cards are still to be passed: no card has a value yet")
-        return _Cards(self, position, table_mb)
+        analyse_cards = functools.partial(analyse, method="max_n")  # all hands open
+        return Repeated(position, analyse_cards, functools.partial(solve, method="max_n"), self.order, table_mb)
 
     @property
     def players(self) -> dict[str, Player]:
@@ -263,19 +264,6 @@ examples:
 
     def command(self, position: Any) -> str:
         return f"gamecore hearts solve {position.to_text()} --analyse --time-limit 5"
-
-
-class _Cards(Repeated):
-    """All hands open: max^n values of all cards; each step restarts with an empty table and more time."""
-
-    def analyse(self, limits: Limits) -> Any:
-        return analyse(self.position, limits, "max_n")
-
-    def line(self, move: str, seconds: float) -> Sequence[str]:
-        after = self.position.play(move)
-        solution = solve(after, Limits(seconds=seconds, table_mb=self._table_mb), "max_n")
-        self.nodes += solution.nodes
-        return (move, *solution.line) if after.is_over or solution.line else ()
 
 
 def _asking(who: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gamecore.batch.plan import Plan, Progress
-from gamecore.frames import dataframe
+from gamecore.contract import dataframe
 from gamecore.hearts._players import AnyPlayer, PlayerError, names_of, players_of
 from gamecore.hearts._results import ByContent, Measured
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules

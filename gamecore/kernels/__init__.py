@@ -43,10 +43,10 @@ def available_levels() -> tuple[str, ...]:
         NotBuiltError: nothing was built.
     """
     highest = _compiled("_cpu").cpu_level()
-    found = tuple(name for name in LEVELS if _NEEDS[name] <= highest and _is_built(name))
-    if not found:
+    levels = tuple(name for name in LEVELS if _NEEDS[name] <= highest and _is_built(name))
+    if not levels:
         raise NotBuiltError(f"{__name__}.baseline")
-    return found
+    return levels
 
 
 def require(name: str) -> None:
@@ -76,8 +76,8 @@ def level() -> str:
     if not forced:
         return available_levels()[-1]
     if forced not in available_levels():
-        known = ", ".join(available_levels())
-        raise OptionError(f"GAMECORE_SIMD={forced!r} is not available here; one of: {known}")
+        levels = ", ".join(available_levels())
+        raise OptionError(f"GAMECORE_SIMD={forced!r} is not available here; one of: {levels}")
     return forced
 
 

@@ -2,15 +2,13 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
-from gamecore.contract import Analysis, MoveValue
+from gamecore.batch.workers import is_cancelled
+from gamecore.contract import Analysis, MoveValue, Solution
 from gamecore.limits import Limits
-
-if TYPE_CHECKING:
-    from gamecore.game import Game
 
 _FIRST_STEP: Final = 0.025  # seconds
 
@@ -51,8 +49,6 @@ class Refinement(ABC):
 
     def steps(self, seconds: float) -> Iterator[Analysis[Any, Any]]:
         """Yield what is proven after each of several growing steps, until all is exact or the time is over."""
-        from gamecore.batch import is_cancelled
-
         deadline, step = time.perf_counter() + seconds, _FIRST_STEP
         while True:
             analysis = self.step(max(0.0, min(step, deadline - time.perf_counter())))
@@ -68,38 +64,42 @@ class Refinement(ABC):
 
 
 class Repeated(Refinement):
-    """The default analysis in steps: each step runs ``game.analyse`` again, with more time, and keeps tighter bounds.
+    """The default analysis in steps: each step analyses again, with more time, and keeps the tighter bounds.
 
     Args:
-        game: the game.
-        position: a position of it.
+        position: a position.
+        analyse, solve: the game's, called with a position and limits.
+        order: called with a move's bounds and the position; moves of larger order are better.
         table_mb: most memory for the table in MiB; None: the game's default.
     """
 
     longest_step: ClassVar[float] = float("inf")  # a search that restarts needs growing steps
 
-    def __init__(self, game: "Game", position: Any, table_mb: float | None = None) -> None:
+    def __init__(
+        self,
+        position: Any,
+        analyse: Callable[[Any, Limits], Analysis[Any, Any]],
+        solve: Callable[[Any, Limits], Solution[Any, Any]],
+        order: Callable[[MoveValue[Any], Any], Any],
+        table_mb: float | None = None,
+    ) -> None:
         super().__init__(position)
-        self._game, self._table_mb = game, table_mb
-        self._known: dict[str, MoveValue[Any]] = {}
-
-    def analyse(self, limits: Limits) -> Analysis[Any, Any]:
-        """Return the moves' bounds from a new search."""
-        return self._game.analyse(self.position, limits)
+        self._analyse, self._solve, self._order, self._table_mb = analyse, solve, order, table_mb
+        self._tightest: dict[str, MoveValue[Any]] = {}
 
     def step(self, seconds: float) -> Analysis[Any, Any]:
         """Search again. See :meth:`Refinement.step`."""
-        found = self.analyse(Limits(seconds=seconds, table_mb=self._table_mb))
-        self.nodes += found.nodes
-        for entry in found:
-            known = self._known.get(entry.move, entry)
-            self._known[entry.move] = entry if entry.upper - entry.lower <= known.upper - known.lower else known
-        moves = sorted(self._known.values(), key=lambda one: self._game.order(one, self.position), reverse=True)
-        return replace(found, moves=tuple(moves), nodes=self.nodes, seconds=self.seconds)
+        analysis = self._analyse(self.position, Limits(seconds=seconds, table_mb=self._table_mb))
+        self.nodes += analysis.nodes
+        for entry in analysis:
+            before = self._tightest.get(entry.move, entry)
+            self._tightest[entry.move] = min(entry, before, key=lambda bounds: bounds.upper - bounds.lower)
+        moves = sorted(self._tightest.values(), key=lambda entry: self._order(entry, self.position), reverse=True)
+        return replace(analysis, moves=tuple(moves), nodes=self.nodes, seconds=self.seconds)
 
     def line(self, move: str, seconds: float) -> Sequence[str]:
         """See :meth:`Refinement.line`."""
         after = self.position.play(move)
-        found = self._game.solve(after, Limits(seconds=seconds, table_mb=self._table_mb))
-        self.nodes += found.nodes
-        return (move, *found.line) if found.exact and (found.line or after.is_over) else ()
+        solution = self._solve(after, Limits(seconds=seconds, table_mb=self._table_mb))
+        self.nodes += solution.nodes
+        return (move, *solution.line) if solution.exact and (solution.line or after.is_over) else ()

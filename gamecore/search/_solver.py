@@ -21,7 +21,7 @@ class Solver(ABC, Generic[Found]):
     """Searches that share one table: positions of one game, solved one after another, take fewer nodes.
 
     Exact answers are those of the package's ``solve`` and ``analyse``; ``nodes`` and bounds under limits depend on what
-    the table holds. One caller at a time. The memory is freed by :meth:`close`, or at the end of a ``with`` block.
+    the table holds. One caller at a time.
 
     Args:
         table_mb: most memory for the table, in MiB; None: the game's default.
@@ -76,7 +76,7 @@ class Solver(ABC, Generic[Found]):
         return MoveValue(-after.upper, -after.lower, move)
 
     def _tighter(self, one: MoveValue[Any], two: MoveValue[Any]) -> MoveValue[Any]:
-        """Combine the bounds of two searches of a move."""
+        """Return the bounds of a move that two searches prove together."""
         return MoveValue(max(one.lower, two.lower), min(one.upper, two.upper), one.move)
 
     @abstractmethod
@@ -95,8 +95,8 @@ class Solver(ABC, Generic[Found]):
         seconds, nodes = self._limits(limits)
         position = self._read(position)
         with self._searching():
-            found = self._search(position, seconds, nodes, line)
-            return self._named(found, position, line, seconds >= 0)
+            solution = self._search(position, seconds, nodes, line)
+            return self._named(solution, position, line, seconds >= 0)
 
     def analyse(self, position: Any, limits: Limits | None = None) -> Analysis[Any, Any]:
         """Return every legal move with its value, best first; limits hold for all moves together.
@@ -108,10 +108,10 @@ class Solver(ABC, Generic[Found]):
         seconds, nodes = self._limits(limits)
         position = self._read(position)
         with self._searching():
-            after = search_moves(position, seconds, nodes, self._search)
-            known = [self._value_of(move, found) for move, found in after.items()]
-            searched = sum(found.nodes for found in after.values())
-            return self._analysis(position, known, searched, time.perf_counter() - begun)
+            solutions = search_moves(position, seconds, nodes, self._search)
+            values = [self._value_of(move, solution) for move, solution in solutions.items()]
+            searched = sum(solution.nodes for solution in solutions.values())
+            return self._analysis(position, values, searched, time.perf_counter() - begun)
 
     def refine(self, position: Any) -> Refinement:
         """Return an analysis that continues in steps, in this solver's table.
@@ -122,18 +122,14 @@ class Solver(ABC, Generic[Found]):
         return _MoveByMove(self, self._read(position))
 
     def _limits(self, limits: Limits | None) -> tuple[float, int]:
-        given = limits_of(limits)
-        if given.table_mb is not None:
+        limits = limits_of(limits)
+        if limits.table_mb is not None:
             raise OptionError("limits: a Solver has its table already; table_mb is an option of the Solver")
-        return given.for_kernel(self.default_table_mb)[:2]
+        return limits.for_kernel(self.default_table_mb)[:2]
 
     @contextlib.contextmanager
     def _searching(self) -> Iterator[None]:
-        """Hold the table.
-
-        Raises:
-            GamecoreError: the solver is closed, or searches in another thread.
-        """
+        """Hold the table."""
         if not self._lock.acquire(blocking=False):
             raise GamecoreError("this Solver is searching: it takes one caller at a time")
         try:
@@ -156,13 +152,13 @@ def search_moves(
         seconds, nodes: as kernels take them.
         search: called with a position, its seconds and nodes, and False: no line is wanted.
     """
-    begun, searched, found = time.perf_counter(), 0, {}
+    begun, searched, solutions = time.perf_counter(), 0, {}
     for move in position.legal_moves():
         left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
         share = (0.0, 0) if 0 < nodes <= searched else (left, nodes and nodes - searched)
-        found[move] = search(position.play(move), *share, False)
-        searched += found[move].nodes
-    return found
+        solutions[move] = search(position.play(move), *share, False)
+        searched += solutions[move].nodes
+    return solutions
 
 
 class _MoveByMove(Refinement):
@@ -171,7 +167,7 @@ class _MoveByMove(Refinement):
     def __init__(self, solver: Solver[Any], position: Any) -> None:
         super().__init__(position)
         self._solver = solver
-        self._known: dict[str, MoveValue[Any]] = {}
+        self._values: dict[str, MoveValue[Any]] = {}
 
     @property
     def table_bytes(self) -> int:
@@ -180,30 +176,29 @@ class _MoveByMove(Refinement):
 
     def step(self, seconds: float) -> Analysis[Any, Any]:
         """Search the open moves one after another. See :meth:`Refinement.step`."""
-        solver, known = self._solver, self._known
-        moves = [move for move in self.position.legal_moves() if move not in known or not known[move].exact]
+        solver, values = self._solver, self._values
+        moves = [move for move in self.position.legal_moves() if move not in values or not values[move].exact]
         with solver._searching():
             for move, share in zip(moves, portions(seconds, len(moves)), strict=True):
-                if is_cancelled() and move in known:
+                if is_cancelled() and move in values:
                     continue
                 after = solver._search(self.position.play(move), share, 0, False)
                 self.nodes += after.nodes
-                found = solver._value_of(move, after)
+                value = solver._value_of(move, after)
                 try:
-                    known[move] = solver._tighter(known[move], found) if move in known else found
+                    values[move] = solver._tighter(values[move], value) if move in values else value
                 except InternalError as error:
                     raise InternalError(f"{self.position.to_text()}, move {move}: {error}") from None
-            return solver._analysis(self.position, known.values(), self.nodes, self.seconds)
+            return solver._analysis(self.position, values.values(), self.nodes, self.seconds)
 
     def line(self, move: str, seconds: float) -> Sequence[str]:
         """See :meth:`Refinement.line`; empty while the move's value is not exact."""
-        if move not in self._known or not self._known[move].exact or is_cancelled():
+        if move not in self._values or not self._values[move].exact or is_cancelled():
             return ()
-        after = self.position.play(move)
+        end = self.position.play(move)
         with self._solver._searching():
-            found = self._solver._search(after, seconds, 0, True)
-        self.nodes += found.nodes
-        end = after
-        for one in found.line:
-            end = end.play(one)
-        return (move, *found.line) if end.is_over else ()
+            solution = self._solver._search(end, seconds, 0, True)
+        self.nodes += solution.nodes
+        for later in solution.line:
+            end = end.play(later)
+        return (move, *solution.line) if end.is_over else ()

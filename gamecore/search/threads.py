@@ -17,11 +17,7 @@ Found = TypeVar("Found", bound=contract.Solution[Any, Any])
 
 
 def check_threads(threads: object) -> None:
-    """Refuse a number of threads.
-
-    Raises:
-        OptionError: not an integer from 1 to 64.
-    """
+    """Raise OptionError unless ``threads`` is an integer from 1 to 64."""
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
         raise OptionError(f"threads must be an integer from 1 to {MAX_THREADS}, not {printable(threads)}")
 
@@ -47,7 +43,7 @@ def portions(seconds: float, count: int) -> Iterator[float]:
 
 
 def search_together(
-    found: Found,
+    solution: Found,
     deadline: float | None,
     nodes: int,
     threads: int,
@@ -57,18 +53,18 @@ def search_together(
     """Continue a search that one thread began, in legs: a leg ends when the table must grow.
 
     Args:
-        found: the result so far, with its nodes.
+        solution: the result so far, with its nodes.
         deadline: of ``time.perf_counter``.
-        nodes: limit of all threads together, including those of ``found``; 0: none.
+        nodes: limit of all threads together, including those of ``solution``; 0: none.
         leg: searches in all threads; takes the result so far, seconds (below 0: no limit) and nodes per thread (0: no
             limit), and returns the new result with the nodes of all legs.
         goes_on: returns True if another leg follows a result.
     """
     while True:
         left = -1.0 if deadline is None else max(0.0, deadline - time.perf_counter())
-        share = (nodes - found.nodes) // threads
+        share = (nodes - solution.nodes) // threads
         if left == 0 or (nodes and share <= 0) or is_cancelled():
-            return found
-        found = leg(found, left, share if nodes else 0)
-        if is_cancelled() or not goes_on(found):
-            return found
+            return solution
+        solution = leg(solution, left, share if nodes else 0)
+        if is_cancelled() or not goes_on(solution):
+            return solution

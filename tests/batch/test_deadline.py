@@ -11,7 +11,6 @@ import pytest
 from gamecore import Limits, OptionError, batch, cli, duel, hearts, hexapawn, rows
 from gamecore.batch.plan import limits_of_chunk
 from gamecore.batch.spec import Batch
-from gamecore.search.threads import portions
 
 FAR = 4e9  # a moment that no test sees
 HARD = {
@@ -152,38 +151,9 @@ def test_a_search_that_is_cut_short_names_a_move(game, nodes):
         assert solution.best_so_far in position.legal_moves()
         assert solution.to_dict()["best_so_far"] == solution.best_so_far
         assert solution.nodes <= nodes
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_search_that_ended_has_none(game):
+        assert game == "hearts" or module.solve_many([position], Limits(nodes=nodes))[0].best_so_far is None
     for position in EASY[game][:20]:
-        assert GAMES[game].solve(position).best_so_far is None
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(
-    "limits",
-    [
-        Limits(nodes=0),
-        Limits(nodes=1),
-        Limits(nodes=170),
-        Limits(nodes=900),
-        Limits(seconds=0),
-        Limits(seconds=0, nodes=50),
-        Limits(nodes=900, deadline=FAR),
-    ],
-)
-def test_batches_under_limits_prove_what_single_searches_prove(game, limits):
-    module, positions = GAMES[game], [*HARD[game], *EASY[game][:30], *HARD[game]]
-    alone = [module.solve(position, limits) for position in positions]
-    assert sum(one.best_so_far is not None for one in alone) >= 8
-    for how in ({}, {"workers": 2}):
-        many = module.solve_many(positions, limits, line=True, **how)
-        for found in (list(many), list(module.solve_iter(positions, limits, line=True, **how)), many[:]):
-            assert [(one.lower, one.upper) for one in found] == [(one.lower, one.upper) for one in alone]
-            for one, expected, position in zip(found, alone, positions, strict=True):
-                assert one == expected, position
-                assert one.best_so_far is None or game == "hearts"
+        assert module.solve(position).best_so_far is None
 
 
 def test_the_best_move_so_far_is_the_best_that_is_known():
@@ -202,10 +172,8 @@ def test_the_best_move_so_far_is_the_best_that_is_known():
 
 
 def test_threads_name_a_move_too():
-    position = hexapawn.Position.start(7, 7)
-    assert hexapawn.solve(position, Limits(nodes=150_000), threads=2).best_so_far in position.legal_moves()
-    hard = duel.deal(20, rng=1)
-    assert duel.solve(hard, Limits(nodes=150_000), threads=2).best_so_far in hard.legal_moves()
+    for module, hard in ((hexapawn, hexapawn.Position.start(7, 7)), (duel, duel.deal(20, rng=1))):
+        assert module.solve(hard, Limits(nodes=150_000), threads=2).best_so_far in hard.legal_moves()
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
@@ -221,16 +189,3 @@ def test_solve_file_within_a_whole_time(game, tmp_path, capsys):
     assert len(answers) == 10
     assert cli.main(["solve-file", str(file), "-o", str(out), "--total-time", "-1"]) == 2
     assert "--total-time" in capsys.readouterr().err
-
-
-def test_portions_hand_on_what_is_not_needed(monkeypatch):
-    now = [5.0]
-    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
-    found = []
-    for share, taken in zip(portions(8, 4), (0, 5, 1, 3), strict=True):
-        found.append(share)
-        now[0] += taken
-    assert found == [2, 8 / 3, 1.5, 2]
-    now[0] += 100
-    assert list(portions(0, 2)) == [0.001, 0.001]
-    assert list(portions(1, 0)) == []

@@ -291,34 +291,16 @@ def test_silence_in_pipes(progress):
 @pytest.mark.parametrize(
     ("given", "line"),
     [
-        ((250, 1000, "rounds", 50.0, 5.0, 58), " 25% [####.............] 250/1,000 rounds, 50/s, 0:15 left"),
-        ((1000, 1000, "rounds", 50.0, 5.0, 50), "100% [##################] 1,000/1,000 rounds, 50/s"),
-        ((5, 10_000, "positions", 0.25, 20.0, 45), "  0% 5/10,000 positions, 0.25/s, 11:06:20 left"[:45]),
-        ((0, 10, "items", 0.0, 5.0, 20), "  0% 0/10 items, 0/s"),
-        ((123456, None, "items", 1e6, 3725.0, 79), "123,456 items, 1,000,000/s, 1:02:05"),
-        ((0, 0, "items", 0.0, 0.0, 79), "0 items, 0/s, 0:00"),
+        ((250, 1000, "rounds", 5.0, 58), " 25% [####.............] 250/1,000 rounds, 50/s, 0:15 left"),
+        ((1000, 1000, "rounds", 20.0, 50), "100% [##################] 1,000/1,000 rounds, 50/s"),
+        ((5, 10_000, "positions", 20.0, 45), "  0% 5/10,000 positions, 0.25/s, 11:06:20 left"[:45]),
+        ((0, 10, "items", 5.0, 20), "  0% 0/10 items, 0/s"),
+        ((3725 * 10**6, None, "items", 3725.0, 79), "3,725,000,000 items, 1,000,000/s, 1:02:05"),
+        ((0, 0, "items", 0.0, 79), "0 items, 0/s, 0:00"),
     ],
 )
 def test_what_a_bar_shows(given, line):
     assert progress.line_of(*given) == line
-
-
-def test_the_rate_of_a_bar_follows_what_is_new(monkeypatch):
-    now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    stream = io.StringIO()
-    stream.isatty = lambda: True
-    monkeypatch.setattr("sys.stderr", stream)
-    with progress.Bar(None, 10_000, "items") as bar:
-        for done in range(100, 2000, 100):  # 100 a second
-            now[0] += 1
-            bar.report(done)
-        assert stream.getvalue().endswith("1,900/10,000 items, 100/s, 1:21 left")
-        for done in range(2000, 6000, 10):  # 10 a second
-            now[0] += 1
-            bar.report(done)
-        assert stream.getvalue().rstrip().endswith("5,990/10,000 items, 10/s, 6:41 left")
-    assert stream.getvalue().endswith("\r")
 
 
 def test_a_bar_on_a_terminal_that_goes_away(monkeypatch):

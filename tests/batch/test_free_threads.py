@@ -4,14 +4,16 @@ Under a free-threaded CPython that is started with ``-X gil=0`` all of it runs i
 change places inside Python's own code, and kernels run in parallel as ever.
 """
 
+import multiprocessing
+import os
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from batch_tasks import Lucky
+from batch_tasks import Lucky, solved
 
 from gamecore import duel, hearts, hexapawn, rows
 
@@ -178,3 +180,37 @@ def test_the_gil_stays_off():
     result = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
     free = "free-threading" in sys.version
     assert (result.stdout, result.stderr) == (f"{not free}\n", "")
+
+
+# --- forks and pickles -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_fork_after_use():
+    # Tables, threads that have come and gone, lazily made state: a child starts with all of it.
+    shared = Shared()
+    expected = [task(shared) for task in TASKS.values()]
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            same = [task(shared) for task in TASKS.values()] == expected
+            os.write(writing, b"same" if same else b"different")
+        finally:
+            os._exit(0)
+    os.close(writing)
+    assert os.read(reading, 100) == b"same"
+    os.close(reading)
+    assert os.waitpid(child, 0)[1] == 0
+    assert [task(shared) for task in TASKS.values()] == expected
+
+
+def test_objects_cross_processes():
+    context = multiprocessing.get_context("spawn")
+    thing = duel.deal(6, rng=3), hexapawn.Position.start(4, 4), round_at(3, 40)
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        one, two, three, round_ = pool.submit(solved, thing).result()
+    assert (one.line, two.line, three) == (
+        duel.solve(thing[0]).line, hexapawn.solve(thing[1]).line, hearts.solve(thing[2]).max_n_points,
+    )  # fmt: skip
+    assert round_.hands == thing[2].hands

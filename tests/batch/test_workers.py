@@ -2,7 +2,6 @@
 
 import functools
 import importlib
-import os
 import random
 import subprocess
 import sys
@@ -110,10 +109,9 @@ def test_storage_of_tasks():
 # --- to other processes and back -------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_errors_that_cannot_be_unpickled():
     names = ["two arguments", "local", "hostile text", "fine"]
-    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         errors = batch.run(unkind, names, executor=pool, on_error="return")
         with pytest.raises(batch.BatchError, match=r"^items\[0\]: batch_tasks.TwoArguments: one and two"):
             batch.run(unkind, names, executor=pool)

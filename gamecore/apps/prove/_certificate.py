@@ -16,16 +16,17 @@ import json
 import lzma
 import os
 import re
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from gamecore.apps.prove._store import Store
 from gamecore.apps.prove._tree import BY_MOVES, QUESTIONS, Place, Tree
 from gamecore.contract import check_bounds
 from gamecore.errors import GamecoreError
-from gamecore.files import checked_path, file_errors, open_regular, write_whole
+from gamecore.files import checked_path, file_errors, write_whole
 from gamecore.text import printable
 
 FORMAT: Final = "gamecore certificate"
@@ -75,7 +76,7 @@ def proof_of(path: str | os.PathLike[str]) -> Proof:
     Raises:
         GamecoreError: it is neither, or damaged.
     """
-    with file_errors("read", path), open_regular(path) as file:
+    with file_errors("read", path), _open_regular(path) as file:
         begin = file.read(len(_MAGIC))
     if begin == _MAGIC:
         return _read(path)
@@ -167,6 +168,13 @@ def _lines(proof: Proof) -> Iterator[str]:
         yield f"{step.key} {' '.join(bounds)} {moves}\n"
 
 
+def _open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file to read its bytes; refuse pipes and devices, which may never end."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise ValueError("not a regular file")
+    return open(path, "rb")
+
+
 def _read(path: str | os.PathLike[str]) -> Proof:
     try:
         head, *lines = _text_of(path).removesuffix("\n").split("\n")
@@ -186,7 +194,7 @@ def _text_of(path: str | os.PathLike[str]) -> str:
     """Return the unpacked file. Few bytes can unpack to many: the size is checked while they are unpacked."""
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, _MOST_MEMORY)
     text = bytearray()
-    with open_regular(path) as file:
+    with _open_regular(path) as file:
         while not unpacker.eof:
             packed = file.read(_CHUNK) if unpacker.needs_input else b""
             if unpacker.needs_input and not packed:
