@@ -41,7 +41,7 @@ def text_picture(
         top = len(lines) * _LINE + 2 * _MARGIN
         canvas = Canvas(width, top + -(-len(buttons) // per_row) * (_HIGH + 6), lines[-1], _GROUND)
         for number, one in enumerate(lines):
-            canvas.text(_MARGIN, _MARGIN + _LINE * number + 14, one)
+            canvas.text(_MARGIN, _MARGIN + _LINE * number + 14, one, fixed=True)
         for number, move in enumerate(buttons):
             x, y = _MARGIN + number % per_row * widest, top + number // per_row * (_HIGH + 6)
             entry = values.get(move)

@@ -1,18 +1,18 @@
 """The duel as a :class:`gamecore.game.Game`."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from gamecore import contract
-from gamecore.cards import name_of, names_of
+from gamecore.cards import name_of
 from gamecore.duel._coding import DuelCoding
 from gamecore.duel._picture import text_of
 from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, random
 from gamecore.duel._solve import DEFAULT_TABLE_MB
 from gamecore.duel._solver import Solver
 from gamecore.duel._text import read
-from gamecore.errors import GamecoreError, ParseError
-from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
+from gamecore.errors import ParseError
+from gamecore.game import Choice, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
 from gamecore.typed_cards import check_held, read_card
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from gamecore.draw import Pen
     from gamecore.duel._prover import DuelProver
     from gamecore.search import Refinement
-
-
-_PRESETS: Final[dict[str, Json]] = {f"{n} cards each": {"n": n} for n in (6, 3, 9, 12, 15, 18, 26)}
 
 
 class Duel(PackageGame):
@@ -60,7 +57,6 @@ and LOW..HIGH points, or ? and bounds of the value if the winner is unknown.
 
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse"""
     options = (Option("n", "Cards each", 6, 1, MAX_CARDS, flag="cards"),)
-    presets = _PRESETS
     table_mb = DEFAULT_TABLE_MB
     threads = True
     position_type = Position
@@ -133,21 +129,11 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
     def prompt(self, position: Any) -> str:
         return "you must pass (Enter): " if position.legal_moves() == (PASS,) else "your card: "
 
-    def label(self, position: Any, seat: int | None = None) -> str:
-        hands = f"Alice holds {names_of(position.alice)}. Bob holds {names_of(position.bob)}."
-        return f"{hands} {self.result(position) if position.is_over else self.turn(position)}."
-
     def move_text(self, position: Any, move: str) -> str:
         return "pass: no card fits" if move == PASS else name_of(move)
 
     def shown(self, move: str, pen: "Pen") -> str:
         return "passes" if move == PASS else pen.card(move)
-
-    def to_judge(self, position: Any) -> str | None:
-        try:
-            return str(position.to_judge())
-        except GamecoreError:  # the judge's format holds only fresh deals
-            return None
 
     @property
     def prover(self) -> "DuelProver":

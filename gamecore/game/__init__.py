@@ -8,7 +8,7 @@ from gamecore.game._game import Game, Lines
 from gamecore.game._judging import Judging, claimed_number
 from gamecore.game._option import Json, Option, checked
 from gamecore.game._package import PackageGame
-from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
+from gamecore.game._parts import Choice, Coding, Command, Player, random_move
 from gamecore.game._position import Position
 from gamecore.game._prover import Answer, Child, Engine, PlainRules, Prover
 from gamecore.game._registry import BUILT_IN, game, games, load, provable, register
@@ -28,7 +28,6 @@ __all__ = [
     "Lines",
     "Option",
     "PackageGame",
-    "Panel",
     "PlainRules",
     "Player",
     "Position",

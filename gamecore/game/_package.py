@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class PackageGame(Game):
     """A game whose package has ``solve`` and ``analyse``.
 
-    Its pictures are those of the package's ``_picture``. If the package has modules ``_judging`` and ``_panels``, the
-    game has what they call ``JUDGING`` and ``PANELS``.
+    Its pictures are those of the package's ``_picture``. If the package has a module ``_judging``, the game has its
+    ``JUDGING``.
     """
 
     @property
@@ -31,10 +31,6 @@ class PackageGame(Game):
     @property
     def judging(self) -> Any:
         return self._part("JUDGING")
-
-    @property
-    def panels(self) -> Any:
-        return self._part("PANELS") or {}
 
     def picture(
         self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None

@@ -91,7 +91,7 @@ def _registered(game: Game) -> str:
             """The notation; of hidden hands, what the player sees."""
             return str(state.table.seen_text(player))
 
-    sides, hidden = len(game.sides), bool(game.seats)
+    sides, hidden = len(game.sides), hasattr(game.position_type, "view")
     defaults = {option.name: option.default for option in game.options} | {"position": "", "seed": 0}
     information = pyspiel.GameType.Information
     kind = pyspiel.GameType(

@@ -63,7 +63,7 @@ def _class() -> Any:
                 "render_modes": ["human", "ansi"], "name": f"gamecore_{game.name}_v0", "is_parallelizable": False,
             }  # fmt: skip
             self.game, self.render_mode, self._start = game, render_mode, start
-            kind = "seat" if game.seats else "player"
+            kind = "seat" if hasattr(game.position_type, "view") else "player"
             self.possible_agents = [f"{kind}_{number}" for number in range(len(game.sides))]
             self.agents: list[str] = []
             self._generator = np.random.default_rng()

@@ -89,6 +89,6 @@ class Table:
 
     def seen_text(self, player: int) -> str:
         """Return what a player sees as one line, by which it may recall it."""
-        if not self.game.seats:
+        if not hasattr(self.position, "view"):
             return str(self.position.to_text())
-        return " ".join(self.game.label(self.position, player).split())
+        return " ".join(str(self.position.view(player)).split())

@@ -233,8 +233,10 @@ def cases(
 
 def input_of(game: Game, position: Any) -> str | None:
     """Return the judge's input for a position; None if the format cannot write it."""
+    if not hasattr(position, "to_judge"):
+        return None
     try:
-        return game.to_judge(position)
+        return str(position.to_judge())
     except GamecoreError:
         return None
 

@@ -90,7 +90,7 @@ class Session:
                 pass
         except (Left, KeyboardInterrupt) as left:
             self.screen.draw("")
-            if self.game.seats and not self._is_over():
+            if hasattr(self._state.position, "view") and not self._is_over():
                 self.screen.say("The hands stay hidden; save, typed before, shows the position with all of them.")
             elif not self._is_over():
                 self.screen.say("The position, for load or the command line:")
