@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import gamecore
-from gamecore import duel, game, prove, rows
+from gamecore import duel, game, hexapawn, prove, rows
 from gamecore.apps import judge as judging
+from gamecore.apps.explore._screen import screen_of
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path
 from gamecore.rng import generator, seed_of
@@ -108,9 +109,9 @@ def test_sources_are_those_of_numpy(rng):
         lambda values: rows.solve_many([values]),
         lambda values: list(rows.solve_iter([[1, 2], values])),
         lambda values: rows.Position([1, 2], mine=values),
-        lambda values: game.game("rows").build({"values": values}),
-        lambda values: game.game("duel").build({"alice": values, "bob": ["HA"], "to_move": "Alice"}),
-        lambda values: game.game("hexapawn").position_type.from_rows(values, "white"),
+        lambda values: screen_of(rows.GAME).build({"values": values}),
+        lambda values: screen_of(duel.GAME).build({"alice": values, "bob": ["HA"], "to_move": "Alice"}),
+        lambda values: hexapawn.Position.from_rows(values, "white"),
     ],
 )  # fmt: skip
 def test_nested_sequences_are_refused(call, values):

@@ -41,7 +41,7 @@ def text_picture(
         top = len(lines) * _LINE + 2 * _MARGIN
         canvas = Canvas(width, top + -(-len(buttons) // per_row) * (_HIGH + 6), lines[-1], _GROUND)
         for number, row in enumerate(lines):
-            canvas.text(_MARGIN, _MARGIN + _LINE * number + 14, row)
+            canvas.text(_MARGIN, _MARGIN + _LINE * number + 14, row, fixed=True)
         for number, move in enumerate(buttons):
             x, y = _MARGIN + number % per_row * widest, top + number // per_row * (_HIGH + 6)
             entry = values.get(move)

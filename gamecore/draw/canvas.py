@@ -141,12 +141,19 @@ class Canvas:
     def text(
         self, x: float, y: float, text: str, *,
         fill: str = PALE, size: float | None = None, anchor: str | None = None, bold: bool = False,
+        fixed: bool = False,
     ) -> None:  # fmt: skip
-        """Write a line of text on the base line y; anchor ``start``, ``middle`` or ``end``."""
+        """Write a line of text on the base line y; anchor ``start``, ``middle`` or ``end``.
+
+        ``fixed``: in a fixed pitch, with all blanks.
+        """
         element = self._add(
             "text", x=x, y=y, fill=fill, font_size=size, text_anchor=anchor, font_weight="bold" if bold else None
         )
         element.text = _clean(text)
+        if fixed:
+            element.set("font-family", "DejaVu Sans Mono, Menlo, Consolas, monospace")
+            element.set("xml:space", "preserve")
 
     def arrow(self, x1: float, y1: float, x2: float, y2: float, color: str, width: float = 3) -> None:
         """Draw a straight arrow with a white edge, which is visible on dark and light ground."""

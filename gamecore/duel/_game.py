@@ -1,24 +1,21 @@
 """The duel as a :class:`gamecore.game.Game`."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from gamecore import contract
-from gamecore.cards import name_of, names_of
+from gamecore.cards import name_of
 from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, random
 from gamecore.duel._solve import DEFAULT_TABLE_MB
 from gamecore.duel._solver import Solver
 from gamecore.duel._text import read
-from gamecore.errors import GamecoreError, ParseError
-from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
+from gamecore.errors import ParseError
+from gamecore.game import Choice, Lines, Option, PackageGame, Player, checked
 from gamecore.text import SEPARATOR, whole_number
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.search import Refinement
-
-
-_PRESETS: Final[dict[str, Json]] = {f"{n} cards each": {"n": n} for n in (6, 3, 9, 12, 15, 18, 26)}
 
 
 class Duel(PackageGame):
@@ -54,7 +51,6 @@ and LOW..HIGH points, or ? and bounds of the value if the winner is unknown.
 
 example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse"""
     options = (Option("n", "Cards each", 6, 1, MAX_CARDS, flag="cards"),)
-    presets = _PRESETS
     table_mb = DEFAULT_TABLE_MB
     threads = True
     position_type = Position
@@ -121,18 +117,8 @@ example:  printf '3\\nDQ H2 HA\\nH3 D6 S3\\n' | gamecore duel --line --analyse""
         verb = "win" if position.winner == me else "wins"
         return f"{self.called(position.winner, me)} {verb} {self.amount(position.points)}"
 
-    def label(self, position: Any, seat: int | None = None) -> str:
-        hands = f"Alice holds {names_of(position.alice)}. Bob holds {names_of(position.bob)}."
-        return f"{hands} {self.result(position) if position.is_over else self.turn(position)}."
-
     def move_text(self, position: Any, move: str) -> str:
         return "pass: no card fits" if move == PASS else name_of(move)
-
-    def to_judge(self, position: Any) -> str | None:
-        try:
-            return str(position.to_judge())
-        except GamecoreError:  # the judge's format holds only fresh deals
-            return None
 
 
 GAME = Duel()

@@ -7,7 +7,7 @@ from gamecore.contract import random_plies
 from gamecore.game._game import Game, Lines
 from gamecore.game._option import Json, Option, checked
 from gamecore.game._package import PackageGame
-from gamecore.game._parts import Choice, Command, Panel, Player, random_move
+from gamecore.game._parts import Choice, Command, Player, random_move
 from gamecore.game._position import Position
 from gamecore.game._registry import BUILT_IN, game, games, load, register
 from gamecore.rng import generator
@@ -21,7 +21,6 @@ __all__ = [
     "Lines",
     "Option",
     "PackageGame",
-    "Panel",
     "Player",
     "Position",
     "checked",

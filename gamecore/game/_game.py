@@ -8,7 +8,7 @@ from gamecore import contract
 from gamecore.contract import Analysis, Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game._option import Json, Option
-from gamecore.game._parts import Choice, Command, Panel, Player, random_move
+from gamecore.game._parts import Choice, Command, Player, random_move
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR, printable
 
@@ -37,14 +37,9 @@ class Game(ABC):
         text_is_words: whether several words of a command line are one text, and a line of a file may be long.
         draws_line: whether a drawing always shows the line of play.
         options: options of :meth:`start` and :meth:`random`.
-        presets: start positions by name: arguments of :meth:`random`, where ``plies`` is 0 unless it is given.
         text_options: options that a judge's text leaves open, such as the side to move.
-        plies: moves played in a page's random position, unless another number is asked for.
         players: computer players by name; ``solver`` first.
-        panels: see :class:`Panel`.
         commands: see :class:`Command`; a game with commands is solved by one more, ``gamecore NAME solve``.
-        seats: number of seats with hidden hands; 0 when all is open. Such a game defines ``label``, ``picture`` and
-            ``hides`` for a seat.
         table_mb: default table memory for single searches in MiB; None without a table.
         threads: whether :meth:`solve` takes ``threads``.
         position_type: the class of positions.
@@ -63,11 +58,8 @@ class Game(ABC):
     text_is_words: ClassVar[bool] = False
     draws_line: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = ()
-    presets: ClassVar[Mapping[str, Json]] = {}
     text_options: ClassVar[tuple[Option, ...]] = ()
-    plies: ClassVar[int] = 0
     commands: ClassVar[tuple[Command, ...]] = ()
-    seats: ClassVar[int] = 0
     table_mb: ClassVar[int | None] = None
     threads: ClassVar[bool] = False
     position_type: ClassVar[Any]
@@ -138,19 +130,6 @@ class Game(ABC):
                 yield self.parse(text, **options)
             except ParseError as error:
                 raise error.moved(number) from None
-
-    def draft(self, position: Any) -> Json:
-        """Return the position as an editor's fields, which :meth:`build` takes."""
-        fields: Json = position.to_dict()
-        return fields
-
-    def build(self, draft: Json) -> Any:
-        """Return the position of an editor's fields.
-
-        Raises:
-            GamecoreError: there is no such position.
-        """
-        return self.position_type.from_dict(draft)
 
     # --- answers
 
@@ -266,10 +245,6 @@ class Game(ABC):
         """Return a side as a sentence names it; ``me`` is "you"."""
         return "you" if side == me else str(side)
 
-    def label(self, position: Any, seat: int | None = None) -> str:
-        """Return the whole position in words, for screen readers; ``seat``: only what that seat sees."""
-        return str(position)
-
     def move_text(self, position: Any, move: str) -> str:
         """Return a legal move in words."""
         return move
@@ -338,40 +313,3 @@ class Game(ABC):
     def whose(self, side: Any) -> str:
         """Return a side behind "for", as in ``HA +9 for Alice``."""
         return str(side)
-
-    # --- the page
-
-    @property
-    def shown_first(self) -> str:
-        """The notation of the position that a page shows first."""
-        return self.example
-
-    @property
-    def panels(self) -> Mapping[str, Panel]:
-        """Panels of a page, by name."""
-        return {}
-
-    def automatic_side(self, position: Any) -> Any:
-        """Return the side whose moves a rule of the game decides, so that a page makes them; None if there is none."""
-        return None
-
-    def hides(self, position: Any, seat: int) -> bool:
-        """Return True if a seat must not know the move made in the position; games with ``seats`` define it."""
-        return False
-
-    def to_judge(self, position: Any) -> str | None:
-        """Return the position in the judge's format; None if it has none."""
-        return None
-
-    def python(self, position: Any, seat: int | None = None) -> str:
-        """Return Python that prints the answers; empty if it would tell more than the seat sees."""
-        if seat is not None:
-            return ""
-        home, _, module = type(self).__module__.partition("._")[0].rpartition(".")
-        what = f"from {home} import {module}" if home else f"from {module} import GAME as {module}"
-        text = position.to_text()
-        return f'{what}\n\nposition = "{text}"\nprint({module}.solve(position))\nprint({module}.analyse(position))\n'
-
-    def command(self, position: Any) -> str:
-        """Return the command that prints the answers."""
-        return f"gamecore {self.name} {position.to_text()} --line --analyse"

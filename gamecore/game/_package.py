@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 class PackageGame(Game):
     """A game whose package has ``solve`` and ``analyse``.
 
-    Its pictures are those of the package's ``_picture``. If the package has a module ``_panels``, the game has what
-    it calls ``PANELS``.
+    Its pictures are those of the package's ``_picture``.
     """
 
     @property
@@ -27,10 +26,6 @@ class PackageGame(Game):
 
     def _part(self, name: str) -> Any:
         return _part_of(self._package.__name__, name)
-
-    @property
-    def panels(self) -> Any:
-        return self._part("PANELS") or {}
 
     def picture(
         self, position: Any, moves: Any = (), line: Any = (), *, seat: int | None = None, width: int | None = None

@@ -1,10 +1,9 @@
-"""Parts of a game: players, panels and commands."""
+"""Parts of a game: players and commands."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gamecore.game._option import Json, Option
 from gamecore.limits import Limits
 from gamecore.rng import generator
 
@@ -30,27 +29,6 @@ class Player:
 
     title: str
     choose: Callable[[Any, Limits, "Rng"], Choice]
-
-
-@dataclass(frozen=True)
-class Panel:
-    """A panel of a page beside a position, computed on request.
-
-    Attributes:
-        title: for people.
-        run: ``run(position, seat, seconds, **options)`` returns pairs (event, data). Positions in data are written as
-            the seat may see them. ``progress`` has ``nodes``; ``end`` may have a ``reason``, ``exact`` by default. A
-            long search stops when :func:`gamecore.batch.is_cancelled` is True.
-        options: options of the panel.
-        stream: whether the pairs are shown one by one as they come; otherwise the last one is the answer.
-        applies: ``applies(position, seat)`` is True if there is something to show.
-    """
-
-    title: str
-    run: Callable[..., Iterable[tuple[str, Json]]]
-    options: tuple[Option, ...] = ()
-    stream: bool = False
-    applies: Callable[[Any, int | None], bool] = lambda position, seat: True
 
 
 @dataclass(frozen=True)

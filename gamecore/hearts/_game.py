@@ -5,20 +5,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
-from gamecore.errors import OptionError, ParseError
+from gamecore.errors import OptionError
 from gamecore.game import Choice, Command, Json, Option, PackageGame, Player, checked
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import METHODS, analyse, solve
 from gamecore.limits import Limits
 from gamecore.search import Refinement, Repeated
-from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
 
 
-_FIELDS: Final = ("hands", "rules", "passing", "passed", "played", "seed", "index")
 _PLAYERS: Final = {
     "search": ("search:160", "learned play over 160 inferred deals: the strongest here, not perfect"),
     "linear": ("linear", "learned weights, no search"),
@@ -34,13 +32,6 @@ _VARIANTS: Final[dict[str, Json]] = {
     "jack of diamonds": {"jack_of_diamonds": True},
     "the shooter of the moon gets -26": {"moon": "shooter"},
     "no moon": {"moon": "none"},
-}
-_PRESETS: Final[dict[str, Json]] = {
-    "mid-round, no passing": {"passing": "hold", "plies": 26},
-    "the last five tricks": {"passing": "hold", "plies": 32},
-    **{f"a whole round, passing {name}": {"passing": name} for name in ("left", "across", "right")},
-    "a whole round, no passing": {"passing": "hold"},
-    **{f"a whole round, {name}": {"variant": name} for name in list(_VARIANTS)[1:]},
 }
 
 
@@ -96,8 +87,6 @@ examples:
         Option("passing", "Cards are passed", "left", choices=tuple(DIRECTIONS)),
         Option("variant", "Rules", "standard", choices=tuple(_VARIANTS)),
     )
-    presets = _PRESETS
-    seats = 4
     table_mb = 64
     position_type = Round
 
@@ -114,33 +103,6 @@ examples:
     def _chosen(self, options: Json) -> Json:
         chosen = checked(options, self.options)
         return {"passing": chosen["passing"], "rules": Rules(**_VARIANTS[chosen["variant"]])}
-
-    def draft(self, position: Any) -> Json:
-        fields = position.to_dict()
-        return {
-            "hands": fields.pop("dealt"),
-            **fields,
-            "seed": str(position.seed),
-        }  # JavaScript's numbers are too small
-
-    def build(self, draft: Json) -> Round:
-        for name in draft:
-            if name not in _FIELDS:
-                raise ParseError(f"a draft of hearts has no field {printable(name)}; it has {', '.join(_FIELDS)}")
-        rules = draft.get("rules", {})
-        if not isinstance(rules, dict):
-            raise ParseError("rules must be an object of rules by name")
-        return Round.from_dict(
-            {
-                "dealt": draft.get("hands"),
-                "rules": Rules().to_dict() | rules,
-                "passing": draft.get("passing", "hold"),
-                "passed": draft.get("passed", []),
-                "played": draft.get("played", []),
-                "seed": _seed(draft.get("seed", 0)),
-                "index": draft.get("index", 0),
-            }
-        )
 
     def refine(self, position: Any, table_mb: float | None = None) -> Refinement:
         position = self.read(position)
@@ -182,13 +144,6 @@ examples:
     def result(self, position: Any, me: Any = None) -> str:
         points = ", ".join(f"seat {seat} has {points}" for seat, points in enumerate(position.points))
         return f"the round is over: {points}"
-
-    def label(self, position: Any, seat: int | None = None) -> str:
-        held = enumerate(position.hands)
-        hands = " ".join(f"Seat {k} holds {names_of(hand)}." for k, hand in held if hand and seat in (None, k))
-        table = ", ".join(f"{name_of(card)} by seat {k}" for k, card in position.trick)
-        end = self.result(position) if position.is_over else self.turn(position)
-        return f"{hands} On the table: {table or 'nothing'}. {end}.".strip()
 
     def move_text(self, position: Any, move: str) -> str:
         cards = move.split("-")
@@ -240,42 +195,12 @@ examples:
 
         return picture(position if seat is None else position.view(seat), moves, width)
 
-    # --- the page
-
-    @property
-    def shown_first(self) -> str:
-        """A round in which the side to move has a choice."""
-        return random("hold", plies=26, rng=7).to_text()
-
-    def hides(self, position: Any, seat: int) -> bool:
-        return bool(position.passing_seats) and position.to_move != seat
-
-    def python(self, position: Any, seat: int | None = None) -> str:
-        if seat is None:
-            lines = ["from gamecore import Limits, hearts", ""]
-            lines.append(f'round_ = hearts.Round.from_text("{position.to_text()}")')
-            lines.append("print(hearts.analyse(round_, Limits(seconds=5)))")
-            return "\n".join(lines) + "\n"
-        lines = ["from gamecore import hearts", "from gamecore.hearts import Rules, Trick, View", ""]
-        lines += [f"view = {position.view(seat)!r}", "print(view.draw())"]
-        if not position.is_over and not position.passing_seats and position.to_move == seat:
-            lines.append('print(*hearts.evaluate_moves(view, playouts=1000, rng=0), sep="\\n")')
-        return "\n".join(lines) + "\n"
-
-    def command(self, position: Any) -> str:
-        return f"gamecore hearts solve {position.to_text()} --analyse --time-limit 5"
-
 
 def _asking(who: Any) -> Any:
     def choose(position: Any, limits: Limits, rng: Any) -> Choice:
         return Choice(position.ask(who), False)
 
     return choose
-
-
-def _seed(text: object) -> object:
-    """Return the seed of a draft, read from text."""
-    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 20 else text
 
 
 GAME: Final = Hearts()

@@ -11,7 +11,6 @@ from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, chec
 from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, best_case, worst_case
 from gamecore.hexapawn._solver import Solver
-from gamecore.hexapawn._squares import column_name
 from gamecore.hexapawn._text import parse
 from gamecore.text import SEPARATOR, printable, whole_number
 
@@ -20,11 +19,6 @@ if TYPE_CHECKING:
     from gamecore.search import Refinement
 
 _SIZE: Final = re.compile("([0-9]{1,4})[xX]([0-9]{1,4})")
-
-_PRESETS: Final[dict[str, Json]] = {
-    f"{rows} x {columns}": {"rows": rows, "columns": columns}
-    for rows, columns in ((4, 4), (3, 3), (4, 5), (5, 5), (6, 6), (7, 7), (8, 8))
-}
 
 
 class Hexapawn(PackageGame):
@@ -65,9 +59,7 @@ file: rows joined by /, runs of empty squares as numbers, and the side to move
 
 example:  gamecore hexapawn --start 5x5 --line"""
     options = (Option("rows", "Rows", 4, 2, MAX_SQUARES), Option("columns", "Columns", 4, 1, 32))
-    presets = _PRESETS
     text_options = (Option("to_move", "Side to move", "white", choices=("white", "black")),)
-    plies = 4
     table_mb = DEFAULT_TABLE_MB
     threads = True
     position_type = Position
@@ -102,18 +94,6 @@ example:  gamecore hexapawn --start 5x5 --line"""
     def looks_like(self, lines: Sequence[str]) -> bool:
         numbers = len(lines) > 1 and lines[0].strip().isdigit() and lines[1].strip().isdigit()
         return (numbers and set("".join(lines[2:3]).strip()) <= set("Pp.")) or super().looks_like(lines)
-
-    def draft(self, position: Any) -> Json:
-        return {"rows": list(position.to_rows()), "to_move": position.to_move}
-
-    def build(self, draft: Json) -> Position:
-        for name in draft:
-            if name not in ("rows", "to_move"):
-                raise ParseError(f"a draft of Hexapawn has no field {printable(name)}; it has rows and to_move")
-        rows = draft.get("rows")
-        if not isinstance(rows, list):
-            raise ParseError("rows must be a list of texts, the top row first")
-        return Position.from_rows(rows, draft.get("to_move"))  # type: ignore[arg-type]
 
     @property
     def batch(self) -> "Batch[Any]":
@@ -186,25 +166,8 @@ example:  gamecore hexapawn --start 5x5 --line"""
         start = start_of(args.start, "--start")
         return Position(start.rows, start.columns, start.white, start.black, **chosen)
 
-    def label(self, position: Any, seat: int | None = None) -> str:
-        names = [column_name(column) for column in range(position.columns)]
-        found = {"P": "", "p": ""}
-        for row, squares in enumerate(position.to_rows()):
-            for column, square in enumerate(squares):
-                if square in found:
-                    found[square] += f", {names[column]}{position.rows - row}"
-        pawns = " ".join(
-            f"{side} pawns: {found[char].removeprefix(', ') or 'none'}."
-            for side, char in (("White", "P"), ("Black", "p"))
-        )
-        end = self.result(position) if position.is_over else self.turn(position)
-        return f"A board of {position.rows} rows and {position.columns} columns. {pawns} {end}."
-
     def move_text(self, position: Any, move: str) -> str:
         return move.replace("x", " takes ").replace("-", " to ")
-
-    def to_judge(self, position: Any) -> str | None:
-        return str(position.to_judge())
 
 
 def start_of(size: str, option: str) -> Position:

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 from gamecore import contract
 from gamecore.contract import Bounds
@@ -15,18 +15,11 @@ from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._results import whose
 from gamecore.rows._solve import who_should_start
 from gamecore.rows._text import parse_row, read_row, split_rows
-from gamecore.text import SEPARATOR, printable
+from gamecore.text import SEPARATOR
 
 OPPONENTS = ("optimal", "greedy", "cooperative")
 _PRINTED = 200  # values of a row whose table is printed
 _ENDS = {"L": "left", "R": "right"}
-_TOTALS = ("mine", "theirs")
-
-_PRESETS: Final[dict[str, Json]] = {
-    f"{n} values, {opponent} opponent": {"n": n, "opponent": opponent}
-    for opponent in ("optimal", "greedy")
-    for n in (8, 12, 20, 52)
-}
 
 
 class Rows(PackageGame):
@@ -63,7 +56,6 @@ example:
         Option("n", "Values", 8, 1, 1000, flag="values"),
         Option("opponent", "Opponent", "optimal", choices=OPPONENTS),
     )
-    presets = _PRESETS
     text_options = (
         Option("opponent", "Opponent", "optimal", choices=(*OPPONENTS, "smart", "dumb")),
         Option("first", "Who takes first", "me", choices=("me", "opponent", "sister")),
@@ -137,19 +129,6 @@ example:
             return bool(lines) and bool(read_row(lines[: 2 if count else 1])) and not _two_counts(lines)
         return False
 
-    def draft(self, position: Any) -> Json:
-        texts = {name: repr(getattr(position, name)) for name in _TOTALS}
-        fields: Json = position.to_dict() | texts | {"values": list(map(repr, position.values))}
-        return fields
-
-    def build(self, draft: Json) -> Position:
-        fields = Position([]).to_dict() | draft
-        if not isinstance(fields["values"], list):
-            raise ParseError("values must be a list of numbers, or of numbers as texts")
-        words = [repr(_number(value, f"value {k}")) for k, value in enumerate(fields["values"], 1)]
-        fields |= {"values": read_row([" ".join(words)])} | {name: _number(fields[name], name) for name in _TOTALS}
-        return Position.from_dict(fields)
-
     @property
     def players(self) -> dict[str, Player]:
         greedy = Player("takes the larger end", lambda position, *_: Choice(greedy_move(position), False))
@@ -163,9 +142,6 @@ example:
     def joined(self, moves: Sequence[contract.MoveValue[Any]], position: Any) -> Bounds[Any]:
         choose = min if _helps(position) else max
         return Bounds(choose(entry.lower for entry in moves), choose(entry.upper for entry in moves))
-
-    def automatic_side(self, position: Any) -> str | None:
-        return None if position.opponent == "optimal" else "opponent"
 
     def side(self, position: Any) -> str:
         return "you" if position.to_move == "me" else "the opponent"
@@ -210,19 +186,8 @@ example:
     def called(self, side: Any, me: Any = None) -> str:
         return "you" if side == me else "the opponent" if me is not None else str(side)
 
-    def label(self, position: Any, seat: int | None = None) -> str:
-        left = ", ".join(map(repr, position.values)) or "nothing"
-        taken = f"you have {position.mine!r}, the {position.opponent} opponent has {position.theirs!r}"
-        end = self.result(position) if position.is_over else self.turn(position)
-        return f"A row with {left} left. {taken}; {end}."
-
     def move_text(self, position: Any, move: str) -> str:
         return f"take {_end(position, move)!r} from the {_ENDS[move]}"
-
-    def to_judge(self, position: Any) -> str | None:
-        if position.to_move != "me" or position.mine or position.theirs:
-            return None
-        return f"{len(position.values)}\n{' '.join(map(str, position.values))}\n"
 
 
 def _starts(start: Any) -> str:
@@ -275,18 +240,6 @@ def _helps(position: Any) -> bool:
 def _two_counts(lines: Sequence[str]) -> bool:
     """Return True if the first two lines are one whole number each, as in a Hexapawn board."""
     return len(lines) > 1 and all(len(line.split()) == 1 and line.strip().isdigit() for line in lines[:2])
-
-
-def _number(value: object, name: str) -> Any:
-    """Return a number of a draft, or of its text."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        with suppress(ParseError):
-            numbers_read = read_row([value], numbered=False)
-            if len(numbers_read) == 1:
-                return numbers_read[0]
-    raise ParseError(f"{name} must be a number, not {printable(value)}")
 
 
 GAME = Rows()

@@ -179,6 +179,16 @@ class Position(contract.Drawn, contract.Immutable):
         values = ",".join(map(repr, self.values)) or NONE
         return SEPARATOR.join((opponent, self.to_move, repr(self.mine), repr(self.theirs), values))
 
+    def to_judge(self) -> str:
+        """Return the judge's text: the number of values, then the values.
+
+        Raises:
+            GamecoreError: the opponent is to move, or a side has a total already; the text holds neither.
+        """
+        if self.to_move != ME or self.mine or self.theirs:
+            raise GamecoreError(f"the judge's text holds rows before my first move, not {self.to_text()}")
+        return f"{len(self.values)}\n{' '.join(map(str, self.values))}\n"
+
     @classmethod
     def from_text(cls, text: str, /) -> "Position":
         """Parse the notation of ``to_text``.

@@ -13,16 +13,16 @@ import pytest
 from starlette.testclient import TestClient
 
 from gamecore.apps.explore import _server
-from gamecore.apps.explore._api import Api
+from gamecore.apps.explore._api import Api, hello
 from gamecore.apps.explore._app import application
-from gamecore.apps.explore._cards import all_cards
+from gamecore.cards import name_of
 from gamecore.draw import canvas
 
 TOKEN = "t" * 43
 PORT = 8642
 LAST = ("end", "error", "answer")
 JSON_TYPE = {"Content-Type": "application/json"}
-CARDS = all_cards()
+CARDS = hello()["cards"]
 
 
 def page_headers(client="page-0001", token=TOKEN):
@@ -137,8 +137,8 @@ def live():
 def hidden(state, seat):
     """What a seat cannot know the place of, as texts, words and the page's labels name it."""
     view = state.view(seat)
-    cards = CARDS.keys() - {*view.hand, *view.played, *view.passed}
-    names = [(card, CARDS[card]["name"], CARDS[card]["symbol"] + CARDS[card]["rank_text"]) for card in cards]
+    cards = {*CARDS} - {*view.hand, *view.played, *view.passed}
+    names = [(card, name_of(card), CARDS[card]) for card in cards]
     return {name for three in names for name in three}
 
 

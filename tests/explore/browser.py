@@ -36,9 +36,10 @@ def missing():
 
 
 @contextlib.contextmanager
-def served(*arguments):
-    """``gamecore explore`` in a process of its own; gives the address that it prints."""
-    command = [sys.executable, "-m", "gamecore", "explore", "--no-browser", "--port", "0", *arguments]
+def served(*arguments, files=()):
+    """``gamecore explore`` in a process of its own, with games of files; gives the address that it prints."""
+    known = [word for file in files for word in ("--game", str(file))]
+    command = [sys.executable, "-m", "gamecore", *known, "explore", "--no-browser", "--port", "0", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             for line in process.stdout:

@@ -39,3 +39,15 @@ def test_the_page_values_a_game_with_cycles_and_many_positions(ask, register):
     values = [data for name, data in events if name == "values"]
     assert values[-1]["exact"]
     assert events[-1][1]["nodes"] == track.solve("A:10000", line=False).nodes  # each position once
+
+
+@pytest.mark.parametrize("rules", [Points, Track])
+def test_a_kit_game_is_shown_without_more(ask, register, rules):
+    made = register(rules)
+    (about,) = [one for one in ask("/api/hello")["games"] if one["game"] == made.name]
+    assert (about["seats"], about["panels"], about["side_names"]) == (0, [], ["A", "B"])
+    assert ask("/api/random", game=made.name, options=about["presets"][0]["options"])["view"]["legal_moves"]
+    (view,) = ask("/api/position", game=made.name, position=about["start"])["views"]
+    assert ask("/api/build", game=made.name, draft=view["draft"])["view"] == view
+    assert ask("/api/picture", game=made.name, position=about["start"], width=320)["svg"].startswith("<svg")
+    assert ask("/api/copy", game=made.name, position=about["start"])["judge"] == f"{about['start']}\n"

@@ -10,13 +10,14 @@ from gamecore import hearts
 from gamecore.apps.explore import _api
 from gamecore.apps.explore._errors import ApiError
 from gamecore.apps.explore._hidden import Store
+from gamecore.apps.explore._screen import Screen, screen_of
 from gamecore.apps.explore._shown import Shown
+from gamecore.apps.explore.hearts import HeartsScreen
 from gamecore.errors import ParseError
-from gamecore.game import Game
 from gamecore.hearts import GAME
 
 SEAT = 2
-HEARTS = type(GAME)
+HEARTS = screen_of(GAME)
 DEALT = hearts.Round.deal(rng=3, passing="left", passer=None)
 
 
@@ -43,7 +44,7 @@ def requests(state):
     yield "/api/position", seen, secrets
     yield "/api/position", {"game": "hearts", "position": DEALT.to_text(), "seat": SEAT, "moves": history}, secrets
     yield "/api/parse", {"game": "hearts", "text": state.to_text(), "seat": SEAT}, secrets
-    yield "/api/build", {"game": "hearts", "draft": GAME.draft(state), "seat": SEAT}, secrets
+    yield "/api/build", {"game": "hearts", "draft": HEARTS.draft(state), "seat": SEAT}, secrets
     yield "/api/copy", {**seen, "moves": True}, secrets
     yield "/api/picture", {**seen, "width": 320}, secrets
     yield "/api/move", {**seen, "player": "greedy"}, hidden(state.play(move), SEAT)
@@ -62,9 +63,9 @@ def test_no_answer_tells_another_hand(ask, name):
 
 def test_every_path_that_takes_a_round_is_asked(api):
     asked = {path for state in STATES.values() for path, _, _ in requests(state)}
-    others = {"hello", "analyses", "stop", "random", "refute", "analyse", "panel", "panel/events", "puzzle"}
+    others = {"hello", "analyses", "stop", "random", "refute", "analyse", "panel", "puzzle"}
     assert asked | {f"/api/{name}" for name in others} == set(api.paths())
-    assert not GAME.panels  # a panel of hearts would have to be asked, too
+    assert not HEARTS.panels  # a panel of hearts would have to be asked, too
 
 
 def notation(shown):
@@ -74,11 +75,15 @@ def notation(shown):
 #: Careless edits by name: where, what, the members put there, and a request whose answer then tells.
 PLANTED = {
     "notation": (Shown, {"text": property(notation)}, "/api/position"),
-    "passes of a history": (HEARTS, {"hides": Game.hides}, "/api/position"),
-    "a pass that is made": (HEARTS, {"hides": Game.hides}, "/api/move"),
-    "words": (HEARTS, {"label": lambda self, state, seat=None, of=HEARTS.label: of(self, state)}, "/api/position"),
-    "python": (HEARTS, {"python": lambda self, state, seat=None: Game.python(self, state)}, "/api/copy"),
-    "drawing": (HEARTS, {"picture": lambda self, state, moves=(), line=(), seat=None: state.picture()}, "/api/build"),
+    "passes of a history": (HeartsScreen, {"hides_move": Screen.hides_move}, "/api/position"),
+    "a pass that is made": (HeartsScreen, {"hides_move": Screen.hides_move}, "/api/move"),
+    "words": (
+        HeartsScreen,
+        {"label": lambda self, state, seat=None, of=HeartsScreen.label: of(self, state)},
+        "/api/position",
+    ),
+    "python": (HeartsScreen, {"python": lambda self, state, seat=None: Screen.python(self, state)}, "/api/copy"),
+    "drawing": (type(GAME), {"picture": lambda self, state, moves=(), line=(), **_: state.picture()}, "/api/copy"),
     "all": (Shown, {"view": lambda shown, of=Shown.view: of(Shown(GAME, shown.position))}, "/api/parse"),
 }
 
@@ -106,7 +111,6 @@ def test_what_is_asked_of_a_hidden_round_without_its_seat_is_refused(ask):
         ("/api/refute", {"move": state.legal_moves()[0]}),
         ("/api/analyse", {}),
         ("/api/panel", {"panel": "review"}),
-        ("/api/panel/events", {"panel": "review"}),
     ):
         with pytest.raises(ApiError, match="seen by one seat"):
             ask(path, **asked, **body)
@@ -164,7 +168,7 @@ def test_a_random_round_and_the_first_one_are_hidden(ask):
     assert again["seed"] == 5
     start = ask("/api/hello")["games"][-1]["start"]
     assert start.startswith("hidden.")
-    assert Shown.read(GAME, start).position.to_text() == GAME.shown_first
+    assert Shown.read(GAME, start).position == HEARTS.first_position()
 
 
 def test_the_python_of_one_seat_gives_its_answer(ask):

@@ -8,6 +8,7 @@ from explore.answers import hidden, leaks
 from explore.browser import LIBRARIES
 
 from gamecore import games
+from gamecore.apps.explore._screen import screen_of
 
 STARTS = {
     "duel": "DQH2HA:H3D6S3:A:-",
@@ -158,8 +159,8 @@ def test_one_seat_sees_one_hand_and_the_others_play(explorer):
     explorer.open("hearts", HEARTS, seat=3)
     page = explorer.page
     explorer.press_board("C2")
-    page.wait_for_selector(".board [data-move]")  # the others have played
-    assert page.get_by_role("treeitem").count() > 2
+    explorer.wait("document.querySelectorAll('[role=treeitem]').length > 2")  # the others have played
+    page.wait_for_selector(".board [data-move]")
     page.get_by_text("one seat cannot know what its moves are worth").wait_for()
 
 
@@ -237,7 +238,7 @@ def test_one_seat_is_shown_and_sent_nothing_of_the_other_hands(explorer, planted
     while state.passing_seats or state.to_move != 0:
         state = state.play(state.ask("greedy"))
     explorer.wait("count => document.querySelectorAll('[role=treeitem]').length === count", 5 + len(state.played))
-    moves = ["♦Q ♥K ♥A", *["three cards"] * 3]
+    moves = ["♦Q ♥K ♥A", *["a hidden move"] * 3]
     assert page.get_by_role("treeitem").all_inner_texts()[1:5] == moves
     for name in ("Set up", "Share"):
         explorer.tool(name).locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
@@ -408,7 +409,7 @@ def test_a_side_that_follows_a_rule_is_no_player(explorer):
 
 
 def test_a_preset_of_hearts_has_its_rules():
-    for preset in games()["hearts"].presets.values():
+    for preset in screen_of(games()["hearts"]).presets.values():
         made = games()["hearts"].random(rng=1, **{"plies": 0, **preset})
         assert made.rules.jack_of_diamonds == ("jack" in preset.get("variant", ""))
         assert made.rules.moon == {"no moon": "none", "the shooter of the moon gets -26": "shooter"}.get(

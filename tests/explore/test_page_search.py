@@ -94,18 +94,3 @@ def test_the_time_that_is_set_is_kept(explorer):
     seconds = explorer.page.locator("gc-analysis summary .muted").inner_text()
     assert float(seconds.split()[0]) < 5
     wait_idle(explorer)
-
-
-def test_bounds_of_moves_tighten(explorer):
-    explorer.open("hexapawn", "pppppp/6/6/6/6/PPPPPP:w")
-    assert explorer.finish() == "finished"
-    from gamecore import hexapawn
-
-    analysis = hexapawn.analyse(hexapawn.Position.start(6, 6))
-    assert [value for value, _ in explorer.values().values()] == [f"{entry.value:+}" for entry in analysis]
-
-
-def test_what_is_not_proven_has_an_estimate_that_says_so(explorer):
-    explorer.open("hexapawn", "1ppppppp/8/7p/8/8/8/7P/PPPPPPP1:w")
-    explorer.page.get_by_text("not proven: ").wait_for()
-    assert "random playouts won" in explorer.page.locator(".detail").inner_text()

@@ -6,8 +6,8 @@ import pytest
 
 from gamecore import rows
 from gamecore.apps.explore._errors import ApiError
+from gamecore.apps.explore.rows import COUNT_VALUES
 from gamecore.reference import rows as reference
-from gamecore.rows._panels import COUNT_VALUES
 
 OPPONENTS = ("optimal", "greedy", "cooperative")
 ROW = "greedy:me:0:0:5,7,9,1,4,2"
@@ -17,8 +17,8 @@ ROW = "greedy:me:0:0:5,7,9,1,4,2"
 def panel(ask):
     """Ask for a panel."""
 
-    def panel(game, name, position, seat=None, seconds=60, **options):
-        body = {"panel": name, "position": position.to_text(), "seat": seat, "seconds": seconds, "options": options}
+    def panel(game, name, position, **options):
+        body = {"panel": name, "position": position.to_text(), "options": options}
         return ask("/api/panel", game=game, **body)
 
     return panel
@@ -37,11 +37,11 @@ def test_the_table_is_the_librarys_and_the_path_goes_through_it(panel, opponent)
         min(cell for row in found["table"] for cell in row if cell is not None),
         max(cell for row in found["table"] for cell in row if cell is not None),
     )
-    assert found["line"] == rows.solve(position.values, opponent=opponent, first="me").line
     assert found["path"][0] == [0, 11]
     assert found["path"][-1][0] == found["path"][-1][1]
-    for (i, j), (k, m) in zip(found["path"], found["path"][1:], strict=False):
-        assert (k - i, j - m) in ((1, 0), (0, 1))
+    steps = [(k - i, j - m) for (i, j), (k, m) in zip(found["path"], found["path"][1:], strict=False)]
+    line = rows.solve(position.values, opponent=opponent, first="me").line
+    assert "".join({(1, 0): "L", (0, 1): "R"}[step] for step in steps) == line[:-1]
 
 
 @pytest.mark.parametrize("opponent", OPPONENTS)
@@ -52,8 +52,8 @@ def test_a_cell_is_its_sub_row_solved(panel, opponent):
             found = panel("rows", "cell", rows.Position(values, opponent), i=i, j=j)
             known = rows.solve(values[i : j + 1], opponent=opponent)
             assert (found["mine"], found["theirs"]) == (str(known.mine), str(known.theirs))
-            assert found["table_value"] == rows.table(values, opponent=opponent)[i, j]
-            assert rows.solve(found["position"]).value == known.value
+            assert found["value"] == str(rows.table(values, opponent=opponent)[i, j])
+            assert (found["text"], found["line"]) == (f"{known.value:+}", known.line)
             assert found["path"][0] == [i, j]
 
 
@@ -109,20 +109,19 @@ def test_counts_that_a_page_could_not_hold_are_left_out(panel):
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "status"),
+    ("body", "status"),
     [
-        ("", {"panel": "table", "position": rows.random(150, plies=0, rng=1).to_text()}, 422),
-        ("", {"panel": "table", "position": "optimal:me:1:2:-"}, 422),
-        ("", {"panel": "counts", "position": "optimal:me:1:2:-"}, 422),
-        ("", {"panel": "cell", "options": {"i": 3, "j": 2}}, 422),
-        ("", {"panel": "cell", "options": {"i": 3, "j": 6}}, 422),
-        ("", {"panel": "cell", "options": {"i": -1, "j": 6}}, 422),
-        ("", {"panel": "cell", "options": {"k": 1}}, 422),
-        ("", {"panel": "nothing"}, 400),
-        ("/events", {"panel": "table"}, 400),
+        ({"panel": "table", "position": rows.random(150, plies=0, rng=1).to_text()}, 422),
+        ({"panel": "table", "position": "optimal:me:1:2:-"}, 422),
+        ({"panel": "counts", "position": "optimal:me:1:2:-"}, 422),
+        ({"panel": "cell", "options": {"i": 3, "j": 2}}, 422),
+        ({"panel": "cell", "options": {"i": 3, "j": 6}}, 422),
+        ({"panel": "cell", "options": {"i": -1, "j": 6}}, 422),
+        ({"panel": "cell", "options": {"k": 1}}, 422),
+        ({"panel": "nothing"}, 400),
     ],
 )
-def test_panels_refuse_what_they_cannot_show(ask, path, body, status):
+def test_panels_refuse_what_they_cannot_show(ask, body, status):
     with pytest.raises(ApiError) as caught:
-        ask(f"/api/panel{path}", **({"game": "rows", "position": ROW} | body))
+        ask("/api/panel", **({"game": "rows", "position": ROW} | body))
     assert caught.value.status == status

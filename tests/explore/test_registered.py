@@ -3,15 +3,18 @@
 import contextlib
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from gamecore import cli, game
+from gamecore import cli, explore, game
 from gamecore.apps.explore import _server
-from gamecore.game import _registry
+from gamecore.apps.explore._errors import ApiError
+from gamecore.game import BUILT_IN, _registry
 
+STATIC = Path(explore.__file__).parent / "static"
 FILE = Path(__file__).parents[2] / "examples" / "nim.py"
 START = {"game": "nim", "position": "A:1.2.4"}
 
@@ -24,6 +27,14 @@ def nim(monkeypatch):
     return game.load(str(FILE))
 
 
+@pytest.fixture
+def guess(monkeypatch):
+    """A game with seats and a panel, which only this test knows."""
+    monkeypatch.setattr(_registry, "_registered", {})
+    monkeypatch.delitem(sys.modules, "guess", raising=False)
+    return game.load(str(Path(__file__).parent / "guess.py"))
+
+
 def test_it_is_listed(ask, nim):
     (found,) = [one for one in ask("/api/hello")["games"] if one["game"] == "nim"]
     assert (found["title"], found["start"], found["sides"]) == ("Nim", nim.example, ["A", "B"])
@@ -33,7 +44,7 @@ def test_it_is_listed(ask, nim):
 
 def test_it_is_shown_and_played(ask, nim):
     before, after = ask("/api/position", **START, moves=["3x1"])["views"]
-    assert "3: ||||" in before["text"]
+    assert "3: ||||" in ask("/api/picture", **START, width=320)["svg"]
     assert before["to_move_text"] == "A to move"
     assert (after["position"], after["legal_moves"][0]) == ("B:1.2.3", "1x1")
     assert ask("/api/build", game="nim", draft=before["draft"])["view"] == before
@@ -75,3 +86,43 @@ def test_the_command_serves_a_file_of_ones_own(nim, monkeypatch, capsys):
     words = ["--game", str(FILE), "explore", "nim", "A:1.2", "--no-browser", "--port", "0"]
     assert cli.main(words) == 0
     assert capsys.readouterr().out.endswith("&game=nim&position=A:1.2\n")
+
+
+def test_a_game_with_seats_and_panels_has_them(ask, guess):
+    (found,) = [one for one in ask("/api/hello")["games"] if one["game"] == "guess"]
+    assert (found["seats"], found["side_names"]) == (2, ["seat 0", "seat 1"])
+    assert found["panels"] == [{"panel": "sums", "title": "Sums", "element": "", "open": True}]
+    told = ask("/api/position", game="guess", position="0:0", moves=["3"], seat=1)
+    assert told["moves"][0].startswith("hidden.")
+    before, after = told["views"]
+    assert (before["legal_moves"], after["legal_moves"], after["draft"]) == ([], ["1", "2", "3"], None)
+    asked = {"game": "guess", "position": after["position"], "seat": 1}
+    assert "3" not in after["label"]
+    assert "number  ?" in ask("/api/picture", **asked, width=320)["svg"]
+    assert ask("/api/panel", **asked, panel="sums") == {"doubled": "unknown", "board": "number  ?\nguess   0"}
+    assert ask("/api/panel", **(asked | {"seat": 0}), panel="sums")["doubled"] == 6
+    with pytest.raises(ApiError, match="seen by one seat"):
+        ask("/api/panel", game="guess", position=after["position"], panel="sums")
+    with pytest.raises(ApiError, match="nothing to show"):
+        ask("/api/panel", game="guess", position="0:0", panel="sums")
+
+
+@pytest.mark.parametrize("planted", [None, "board.js"])
+def test_the_page_knows_games_by_what_the_server_says(planted):
+    """Only the script of a game's own panels names the game."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")}
+    if planted:
+        texts[planted] += 'if (session.game === "hearts") return;\n'
+    naming = [name for name, text in texts.items() for game in BUILT_IN if f'"{game}"' in text and name != f"{game}.js"]
+    assert naming == ([planted] if planted else [])
+
+
+@pytest.mark.parametrize("planted", [None, "colour"])
+def test_a_screen_has_only_members_that_the_page_asks_for(monkeypatch, planted):
+    if planted:
+        monkeypatch.setattr(explore.Screen, planted, "green", raising=False)
+    asking = [path.read_text(encoding="utf-8") for path in STATIC.parent.glob("_*.py") if path.name != "_screen.py"]
+    members = [name for name in dir(explore.Screen) if not name.startswith("_")]
+    unused = [name for name in members if not re.search(rf"\.{name}\b", "".join(asking))]
+    assert unused == ([planted] if planted else [])
+    assert len(members) - len(unused) == 15

@@ -144,7 +144,7 @@ def test_pages_that_search_do_not_keep_another_from_its_answer(live):
 def test_a_long_search_lets_quicker_ones_go_first(live):
     page = live()
     connection, events = begin(page, BOARD)
-    while next(events)[1].get("round", 0) < 3 or page.running()[0]["seconds"] < 1:
+    while next(events)[0] != "progress" or page.running()[0]["seconds"] < 1:
         pass
     search = page.running()[0]["id"]
     (thread,) = [thread for thread in threading.enumerate() if thread.name == f"gamecore {search}"]

@@ -213,14 +213,6 @@ def test_copies_with_values_carry_them(ask):
     assert duel.parse(found["judge"]) == position
 
 
-def test_copies_of_one_seat_hide_the_others(ask):
-    state = hearts.Round.deal(rng=3)
-    found = ask("/api/copy", game="hearts", position=state.to_text(), seat=2)
-    assert found["svg"] == state.view(2).picture().svg
-    hidden = next(card for card in state.hands[0] if card not in state.hands[2])
-    assert hidden not in found["text"].split()
-
-
 class Slow(Repeated):
     """A search that takes all the time that a step gives it, on a clock of its own, and proves nothing."""
 

@@ -247,3 +247,10 @@ def test_the_greedy_move_takes_the_larger_end(position):
     assert position.values[0 if greedy_move(position) == "L" else -1] == max(first, last)
     if first == last and len(position.values) > 1:
         assert greedy_move(position) == {"left": "L", "right": "R"}[position.ties]
+
+
+def test_the_judges_text_holds_rows_before_my_first_move():
+    assert rows.Position([5, 7, 9]).to_judge() == "3\n5 7 9\n"
+    for position in (rows.Position([5, 7], mine=1), rows.Position([5, 7], to_move="opponent")):
+        with pytest.raises(GamecoreError, match="before my first move"):
+            position.to_judge()

@@ -1,7 +1,6 @@
 """The searches behind the page's answers, as jobs of :class:`gamecore.apps.explore._searches.Searches`."""
 
 import time
-from collections.abc import Iterable
 from typing import Any, Final
 
 from gamecore.apps.explore import _bounds
@@ -43,7 +42,7 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Non
         return
     sent: Json = {}
     estimates = Estimates(shown.game, shown.position) if len(shown.game.sides) == 2 else None
-    for number, analysis in enumerate(refinement.steps(seconds), 1):
+    for analysis in refinement.steps(seconds):
         search.nodes, search.table_bytes = refinement.nodes, refinement.table_bytes
         if search.stopped:
             return
@@ -51,7 +50,7 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Non
         if data != sent:
             search.emit("values", data)
             sent = data
-        search.progress(round=number)
+        search.progress()
         if (
             estimates
             and search.seconds > _QUIET_SECONDS
@@ -73,7 +72,7 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Non
 
 def puzzle(search: Search, shown: Shown, seed: int) -> None:
     """Find a random position with one best move, if possible one where no other move wins."""
-    game, rng, found = shown.game, generator(seed), None
+    game, rng, choice = shown.game, generator(seed), None
     deadline = time.perf_counter() + _PUZZLE_SECONDS
     while time.perf_counter() < deadline and not search.stopped:
         position = game.random(rng=rng)
@@ -82,14 +81,14 @@ def puzzle(search: Search, shown: Shown, seed: int) -> None:
         analysis = game.refine(position).run(_PUZZLE_STEP)
         if not analysis.exact or len(analysis.best_moves) != 1:
             continue
-        found = shown.at(position), "find the best move"
+        choice = shown.at(position), "find the best move"
         values = sorted(game.order(entry, position)[0] for entry in analysis)
         if values[-2] <= 0 < values[-1]:
-            found = shown.at(position), "find the only move that wins"
+            choice = shown.at(position), "find the only move that wins"
             break
-    if found is None:
+    if choice is None:
         raise OptionError("no puzzle was found in time; ask again")
-    search.finish("answer", {"task": f"{game.turn(found[0].position)}; {found[1]}", "view": found[0].view()})
+    search.finish("answer", {"task": f"{game.turn(choice[0].position)}; {choice[1]}", "view": choice[0].view()})
 
 
 def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
@@ -98,7 +97,7 @@ def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
     analysis = refinement.run(seconds)
     data = {entry["move"]: entry for entry in shown.values(analysis)["moves"]}[move]
     entries = {entry.move: entry for entry in analysis}
-    best = next((one for one in analysis if one.move in analysis.best_moves), None)
+    best = next((entry for entry in analysis if entry.move in analysis.best_moves), None)
     line = _line(refinement, analysis, move)
     answer = {
         "move": move,
@@ -115,26 +114,3 @@ def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
 def _line(refinement: Refinement, analysis: Any, move: str) -> list[str]:
     exact = any(entry.exact and entry.move == move for entry in analysis)
     return list(refinement.line(move, _LINES_SECONDS)) if exact else []
-
-
-def panel(search: Search, shown: Shown, events: Iterable[tuple[str, Json]], limits: Json) -> None:
-    """Send the events of a game's own panel; positions in them become texts that the seat may have."""
-    _start(search, shown, limits)
-    last: Json = {}
-    for name, data in events:
-        if search.stopped:
-            return
-        if name == "progress":
-            search.nodes = data.pop("nodes")
-            search.progress(**data)
-        elif name == "end":
-            last = data
-        else:
-            search.emit(name, written(shown, data))
-    _end(search, **last)
-
-
-def written(shown: Shown, data: Json) -> Json:
-    """Return a panel's data with each position replaced by its text."""
-    kind = shown.game.position_type
-    return {name: shown.at(one).text if isinstance(one, kind) else one for name, one in data.items()}

@@ -13,18 +13,19 @@ from typing import Any, Final, NamedTuple
 
 from gamecore._version import __version__
 from gamecore.apps.explore import _analyse, _bounds
-from gamecore.apps.explore._cards import all_cards
 from gamecore.apps.explore._errors import of_library
 from gamecore.apps.explore._fields import Fields
+from gamecore.apps.explore._screen import screen_of
 from gamecore.apps.explore._searches import CALL, Deliver, Job, Search, Searches
 from gamecore.apps.explore._shown import Shown, about, is_hidden
+from gamecore.cards import ACE_HIGH, SUITS, SYMBOLS
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game import Game, Json, Option, checked, games, random_move
 from gamecore.limits import Limits
 from gamecore.rng import generator
 from gamecore.text import printable
 
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 _SEEDS: Final = (1 << 31) - 1
 _MOVE_CHARS: Final = 40
 _COPY_SECONDS: Final = 1.0
@@ -46,7 +47,7 @@ class Api:
             "/api/parse": _parse,
             "/api/build": _build,
             "/api/random": _random,
-            "/api/panel": _quick_panel,
+            "/api/panel": _panel,
             "/api/picture": _picture,
         }
         self._searching: dict[str, Callable[[Fields], _Asked]] = {
@@ -55,15 +56,12 @@ class Api:
             "/api/copy": _copy,
             "/api/puzzle": _puzzle,
         }
-        self._streams: dict[str, Callable[[Fields], _Asked]] = {
-            "/api/analyse": _analysis,
-            "/api/panel/events": _panel_events,
-        }
+        self._streams: dict[str, Callable[[Fields], _Asked]] = {"/api/analyse": _analysis}
 
     def paths(self) -> dict[str, str]:
         """Return every path, and whether it is a ``call``, a ``search`` (a searching call) or a ``stream``."""
         kinds = (("call", self._calls), ("search", self._searching), ("stream", self._streams))
-        return {path: kind for kind, known in kinds for path in known}
+        return {path: kind for kind, calls in kinds for path in calls}
 
     def call(self, path: str, body: Mapping[str, Any], client: str) -> Json:
         """Return the answer to a call.
@@ -99,20 +97,20 @@ def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
     Raises:
         GamecoreError: no game reads it.
     """
-    known = games()
-    for game in known.values() if name is None else [known[name]]:
+    all_games = games()
+    for game in all_games.values() if name is None else [all_games[name]]:
         try:
             positions = [game.parse(text)] if game.text_is_words else game.read_many(text.split("\n"))
-            found = list(islice(positions, _bounds.TEXT_POSITIONS))
+            first = list(islice(positions, _bounds.TEXT_POSITIONS))
         except GamecoreError:
             if name is not None:
                 raise
         else:
-            if found:
-                return game, found
+            if first:
+                return game, first
     if name is not None:
-        raise ParseError(f"the text is empty; a position is written {known[name].notation}")
-    raise ParseError(f"no game reads this text ({', '.join(known)} were tried): {printable(text)}")
+        raise ParseError(f"the text is empty; a position is written {all_games[name].notation}")
+    raise ParseError(f"no game reads this text ({', '.join(all_games)} were tried): {printable(text)}")
 
 
 def hello() -> Json:
@@ -120,8 +118,12 @@ def hello() -> Json:
     return {
         "version": __version__,
         "protocol": PROTOCOL,
-        "limits": _bounds.as_dict(),
-        "cards": all_cards(),
+        "limits": {
+            "seconds": _bounds.SECONDS,
+            "default_seconds": _bounds.DEFAULT_SECONDS,
+            "table_mb": _bounds.TABLE_MB,
+        },
+        "cards": {suit + rank: SYMBOLS[suit] + rank.replace("T", "10") for suit in SUITS for rank in ACE_HIGH},
         "games": [about(game) for game in games().values()],
     }
 
@@ -139,13 +141,14 @@ def _blaming(field: str) -> Iterator[None]:
 
 
 def _game(fields: Fields) -> Game:
-    known = games()
-    return known[fields.choice("game", tuple(known))]
+    all_games = games()
+    return all_games[fields.choice("game", tuple(all_games))]
 
 
 def _seat(fields: Fields, game: Game) -> int | None:
-    seat: int | None = fields.whole("seat", 0, max(0, game.seats - 1), None)
-    return seat if game.seats else None
+    seats = screen_of(game).seats
+    seat: int | None = fields.whole("seat", 0, max(0, seats - 1), None)
+    return seat if seats else None
 
 
 def _shown(fields: Fields) -> Shown:
@@ -169,21 +172,21 @@ def _seed(fields: Fields) -> int:
 def _positions(fields: Fields, client: str) -> Json:
     game = _game(fields)
     root = Shown.read(game, fields.text("position", _bounds.POSITION_CHARS), _seat(fields, game))
-    made, states = fields.texts("moves", _bounds.MOVES, _MOVE_CHARS), [root]
+    moves, states = fields.texts("moves", _bounds.MOVES, _MOVE_CHARS), [root]
     mover = fields.flag("mover")
     fields.done()
-    for number, text in enumerate(made):
+    for number, text in enumerate(moves):
         try:
-            made[number] = states[-1].read_move(text)
-            states.append(root.at(states[-1].position.play(made[number])))
+            moves[number] = states[-1].read_move(text)
+            states.append(root.at(states[-1].position.play(moves[number])))
         except GamecoreError as error:
             illegal = error if isinstance(error, IllegalMoveError) else IllegalMoveError(str(error))
             raise of_library(illegal, f"moves[{number}]") from None
-    seat = states[-1].position.to_move if mover and game.seats else root.seat
-    states = [Shown(game, one.position, seat) for one in states]
+    seat = states[-1].position.to_move if mover and root.screen.seats else root.seat
+    states = [Shown(game, state.position, seat) for state in states]
     return {
-        "views": [one.view() for one in states],
-        "moves": [one.move_text(move) for one, move in zip(states, made, strict=False)],
+        "views": [state.view() for state in states],
+        "moves": [state.move_text(move) for state, move in zip(states, moves, strict=False)],
         "seat": seat,
     }
 
@@ -202,7 +205,7 @@ def _parse(fields: Fields, client: str) -> Json:
         game, positions = read(text, name)
     shown = Shown(game, positions[0], _seat(fields, game))
     fields.done()
-    return {"game": game.name, "positions": [shown.at(one).text for one in positions], "view": shown.view()}
+    return {"game": game.name, "positions": [shown.at(position).text for position in positions], "view": shown.view()}
 
 
 def _build(fields: Fields, client: str) -> Json:
@@ -210,18 +213,19 @@ def _build(fields: Fields, client: str) -> Json:
     draft, seat = fields.record("draft"), _seat(fields, game)
     fields.done()
     with _blaming("draft"):
-        return {"view": Shown(game, game.build(draft), seat).view()}
+        return {"view": Shown(game, screen_of(game).build(draft), seat).view()}
 
 
 def _random(fields: Fields, client: str) -> Json:
     game = _game(fields)
-    given, seed = fields.whole("seed", 0, _SEEDS, None), _seed(fields)
+    given_seed, seed = fields.whole("seed", 0, _SEEDS, None), _seed(fields)
     options, seat = dict(fields.record("options", {})), _seat(fields, game)
     fields.done()
     with _blaming("options"):
-        plies = Option("plies", "", game.plies, 0, _bounds.MOVES).check(options.pop("plies", game.plies))
+        usual = screen_of(game).plies
+        plies = Option("plies", "", usual, 0, _bounds.MOVES).check(options.pop("plies", usual))
         shown = Shown(game, game.random(rng=seed, plies=plies, **checked(options, game.options)), seat)
-    return {"seed": seed if seat is None else given, "view": shown.view()}
+    return {"seed": seed if seat is None else given_seed, "view": shown.view()}
 
 
 # --- calls that search -----------------------------------------------------------------------------------------------
@@ -265,7 +269,7 @@ def _puzzle(fields: Fields) -> _Asked:
     fields.done()
     if len(game.sides) != 2:
         raise OptionError("puzzles are for games of two sides")
-    shown = Shown(game, game.read(game.example))
+    shown = Shown(game, screen_of(game).first_position())
     return _Asked(shown, CALL, partial(_analyse.puzzle, shown=shown, seed=seed))
 
 
@@ -276,7 +280,7 @@ def _copy(fields: Fields) -> _Asked:
     return _Asked(shown, CALL, lambda search: search.finish("answer", shown.copies(seconds)))
 
 
-# --- streams and panels ----------------------------------------------------------------------------------------------
+# --- the stream, and panels ------------------------------------------------------------------------------------------
 
 
 def _analysis(fields: Fields) -> _Asked:
@@ -289,28 +293,14 @@ def _analysis(fields: Fields) -> _Asked:
     return _Asked(shown, "analyse", partial(_analyse.values, shown=shown, seconds=seconds, table_mb=table_mb))
 
 
-def _panel(fields: Fields, stream: bool) -> tuple[Shown, str, Any, Json]:
-    """Return the position, and a panel's name, events and limits."""
+def _panel(fields: Fields, client: str) -> Json:
     shown = _shown(fields)
-    panels = {name: panel for name, panel in shown.game.panels.items() if panel.stream == stream}
+    panels = shown.screen.panels
     name = fields.choice("panel", tuple(panels))
-    seconds = fields.positive("seconds", _bounds.SECONDS, _bounds.DEFAULT_SECONDS)
-    given = fields.record("options", {})
+    values = fields.record("options", {})
     fields.done()
     with _blaming("options"):
-        options = checked(given, panels[name].options)
+        options = checked(values, panels[name].options)
     if not panels[name].applies(shown.position, shown.seat):
         raise OptionError(f"the panel {name} has nothing to show here")
-    events = panels[name].run(shown.position, shown.seat, seconds, **options)
-    return shown, name, events, {"seconds": seconds, **options}
-
-
-def _quick_panel(fields: Fields, client: str) -> Json:
-    shown, _, events, _ = _panel(fields, stream=False)
-    *_, (_, data) = events
-    return _analyse.written(shown, data)
-
-
-def _panel_events(fields: Fields) -> _Asked:
-    shown, name, events, limits = _panel(fields, stream=True)
-    return _Asked(shown, name, partial(_analyse.panel, shown=shown, events=events, limits=limits))
+    return panels[name].run(shown.position, shown.seat, **options)

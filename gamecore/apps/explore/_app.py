@@ -51,8 +51,8 @@ def application(token: str, api: Api | None = None) -> Guard:
 
     async def call(request: Request) -> Response:
         body = {} if request.method == "GET" else parsed(await _body(request))
-        found = await asyncio.to_thread(answers.call, request.url.path, body, request.state.client)
-        return JSONResponse(found)
+        answer = await asyncio.to_thread(answers.call, request.url.path, body, request.state.client)
+        return JSONResponse(answer)
 
     async def search(request: Request) -> Response:
         body = parsed(await _body(request))
@@ -68,8 +68,8 @@ def application(token: str, api: Api | None = None) -> Guard:
         return _Stream(answers, request, parsed(await _body(request)))
 
     async def refused(request: Request, error: Exception) -> Response:
-        known = error if isinstance(error, ApiError) else internal()
-        return JSONResponse(known.body(), known.status)
+        answer = error if isinstance(error, ApiError) else internal()
+        return JSONResponse(answer.body(), answer.status)
 
     async def not_found(request: Request, error: Exception) -> Response:
         return await refused(request, no_path())
@@ -159,13 +159,13 @@ async def _body(request: "Request") -> bytes:
     length = request.headers.get("content-length", "0")
     if not length.isascii() or not length.isdigit() or len(length) > 12 or int(length) > _bounds.BODY_BYTES:
         raise too_large
-    found = bytearray()
+    body = bytearray()
     try:
         async with asyncio.timeout(_bounds.BODY_SECONDS):
             async for part in request.stream():
-                found += part
-                if len(found) > _bounds.BODY_BYTES:
+                body += part
+                if len(body) > _bounds.BODY_BYTES:
                     raise too_large
     except (TimeoutError, ClientDisconnect):
         raise ApiError(408, "json", "the body did not arrive in time") from None
-    return bytes(found)
+    return bytes(body)

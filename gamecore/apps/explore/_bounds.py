@@ -18,19 +18,3 @@ ANALYSES: Final = 8  #: searches at once, of all pages together
 CALLS: Final = 2  #: calls that search, of one page
 CONNECTIONS: Final = 256
 WITHOUT_REQUEST: Final = 64  #: connections whose request has not arrived
-
-
-def as_dict() -> dict[str, float]:
-    """Return the limits that a page may know."""
-    return {
-        "body_bytes": BODY_BYTES,
-        "position_chars": POSITION_CHARS,
-        "moves": MOVES,
-        "seconds": SECONDS,
-        "default_seconds": DEFAULT_SECONDS,
-        "call_seconds": CALL_SECONDS,
-        "table_mb": TABLE_MB,
-        "default_table_mb": DEFAULT_TABLE_MB,
-        "analyses": ANALYSES,
-        "text_positions": TEXT_POSITIONS,
-    }

@@ -18,13 +18,13 @@ def parsed(body: bytes) -> dict[str, Any]:
         ApiError: there is none.
     """
     try:
-        found = json.loads(body.decode("utf-8"))
+        fields = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         reason = "is nested too deeply" if isinstance(error, RecursionError) else "is not JSON"
         raise ApiError(400, "json", f"the body {reason}") from None
-    if not isinstance(found, dict):
+    if not isinstance(fields, dict):
         raise ApiError(400, "json", "the body must be a JSON object")
-    return found
+    return fields
 
 
 class Fields:
@@ -59,11 +59,11 @@ class Fields:
             raise ApiError(413, "size", f"{name} has {len(value)} characters; at most {most} are read", name)
         return value
 
-    def choice(self, name: str, known: Sequence[str], default: Any = _MISSING) -> Any:
+    def choice(self, name: str, choices: Sequence[str], default: Any = _MISSING) -> Any:
         """Return one of several texts."""
         value = self._get(name, default)
-        if value is not default and (not isinstance(value, str) or value not in known):
-            raise self._wrong(name, f"one of {', '.join(known)}", value)
+        if value is not default and (not isinstance(value, str) or value not in choices):
+            raise self._wrong(name, f"one of {', '.join(choices)}", value)
         return value
 
     def whole(self, name: str, least: int, most: int, default: Any = _MISSING) -> Any:
@@ -97,7 +97,7 @@ class Fields:
     def texts(self, name: str, most: int, chars: int) -> list[str]:
         """Return a list of short texts, by default an empty one."""
         value = self._get(name, ())
-        if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) and len(one) <= chars for one in value):
+        if not isinstance(value, (list, tuple)) or any(type(text) is not str or len(text) > chars for text in value):
             raise self._wrong(name, f"a list of texts of at most {chars} characters", value)
         if len(value) > most:
             raise ApiError(413, "size", f"{name} has {len(value)} items; at most {most} are read", name)
@@ -114,5 +114,5 @@ class Fields:
         """Refuse fields that were not read."""
         for name in self._body:
             if name not in self._known:
-                known = ", ".join(sorted(self._known)) or "none"
-                raise ApiError(400, "field", f"there is no field {printable(name)} here; the fields are: {known}")
+                names = ", ".join(sorted(self._known)) or "none"
+                raise ApiError(400, "field", f"there is no field {printable(name)} here; the fields are: {names}")

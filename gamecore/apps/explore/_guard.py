@@ -117,8 +117,8 @@ async def _refuse(send: Send, error: ApiError) -> None:
 
 def headers_of(scope: Scope) -> dict[str, str]:
     """Return a request's headers by lower-case name; a repeated one has both values, which no check accepts."""
-    found: dict[str, str] = {}
+    headers: dict[str, str] = {}
     for name, value in scope["headers"]:
         key, text = name.decode("latin-1").lower(), value.decode("latin-1")
-        found[key] = f"{found[key]}, {text}" if key in found else text
-    return found
+        headers[key] = f"{headers[key]}, {text}" if key in headers else text
+    return headers

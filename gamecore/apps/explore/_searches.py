@@ -33,7 +33,7 @@ class Search:
     Attributes:
         id: new for each search.
         client: the page that asked for it.
-        kind: ``CALL``, ``analyse`` or a panel's name.
+        kind: ``CALL`` or ``analyse``.
         game, position: what is searched.
         nodes, table_bytes: effort so far.
         reason: why it was stopped, or None.
@@ -76,12 +76,12 @@ class Search:
         """Set the final event, ``end`` or ``answer``, sent once the search is no longer listed."""
         self._last = name, data
 
-    def progress(self, always: bool = False, **more: Any) -> None:
+    def progress(self, always: bool = False) -> None:
         """Send the effort so far, at most five times a second; jobs call it between their parts."""
         self._step_back()
         if always or self.seconds - self._reported >= 0.2:
             self._reported = self.seconds
-            self.emit("progress", self.effort() | more)
+            self.emit("progress", self.effort())
 
     def _step_back(self) -> None:
         """Lower this thread's priority, so that quick searches and the server go first (Linux only)."""
@@ -94,8 +94,8 @@ class Search:
         """Return the effort so far."""
         seconds = self.seconds
         rate = round(self.nodes / seconds) if seconds > 0 else 0
-        found = {"nodes": self.nodes, "seconds": round(seconds, 4)}
-        return {**found, "nodes_per_second": rate, "table_bytes": self.table_bytes}
+        effort = {"nodes": self.nodes, "seconds": round(seconds, 4)}
+        return {**effort, "nodes_per_second": rate, "table_bytes": self.table_bytes}
 
     def run(self, job: Job) -> None:
         """Do the job in this thread and set the final event, which :meth:`close` sends."""
@@ -180,12 +180,13 @@ class Searches:
         if self._closed:
             raise ApiError(429, "busy", "the server is about to end")
         calls = kind == CALL
-        alive = [one for one in self._running.values() if (one.kind == CALL) == calls and one.reason is None]
-        mine = [one for one in alive if one.client == client]
+        running = [search for search in self._running.values() if search.reason is None]
+        alive = [search for search in running if (search.kind == CALL) == calls]
+        mine = [search for search in alive if search.client == client]
         if not calls:
-            for one in mine:
-                one.stop("replaced")
-            alive = [one for one in alive if one.client != client]
+            for search in mine:
+                search.stop("replaced")
+            alive = [search for search in alive if search.client != client]
         if len(alive) >= _bounds.ANALYSES or len(self._running) >= 4 * _bounds.ANALYSES:
             raise ApiError(429, "busy", f"{len(alive)} searches run; try again when one has ended")
         if calls and len(mine) >= _bounds.CALLS:
@@ -204,24 +205,24 @@ class Searches:
     def stop(self, client: str) -> int:
         """Stop a page's analysis. Return the number of searches stopped, 0 or 1."""
         with self._lock:
-            mine = [one for one in self._running.values() if one.client == client and one.kind != CALL]
-        found = [one for one in mine if one.reason is None]
-        for one in found:
-            one.stop("stopped")
-        return len(found)
+            mine = [search for search in self._running.values() if search.client == client and search.kind != CALL]
+        running = [search for search in mine if search.reason is None]
+        for search in running:
+            search.stop("stopped")
+        return len(running)
 
     def close(self, seconds: float = 0.5) -> bool:
         """Stop all searches and begin no more. Return True if all have ended in that time."""
         with self._lock:
             self._closed = True
             running = list(self._running.values())
-        for one in running:
-            one.stop("closing")
+        for search in running:
+            search.stop("closing")
         deadline = time.monotonic() + seconds
-        return all(one.ended.wait(max(0.0, deadline - time.monotonic())) for one in running)
+        return all(search.ended.wait(max(0.0, deadline - time.monotonic())) for search in running)
 
     def listed(self, client: str) -> dict[str, Any]:
         """Return the answer of ``/api/analyses``; an entry goes when its thread has left the search."""
         with self._lock:
-            running = [one.listed(client) for one in self._running.values()]
+            running = [search.listed(client) for search in self._running.values()]
         return {"running": running, "most": _bounds.ANALYSES, "started": self.started, "ended": self.ended}

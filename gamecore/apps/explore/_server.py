@@ -111,13 +111,13 @@ def checked_host(host: str) -> str:
 
 def _start_of(game: str | None, position: str | None) -> dict[str, str]:
     """Return the address's fields for the position shown at first."""
-    known = None if game is None else game_of(game)
+    chosen = None if game is None else game_of(game)
     if position is None:
-        return {} if known is None else {"game": known.name, "position": known.example}
+        return {} if chosen is None else {"game": chosen.name, "position": chosen.example}
     if len(position) > _bounds.POSITION_CHARS:
         raise OptionError(f"the position has {len(position)} characters; at most {_bounds.POSITION_CHARS} are read")
-    found, positions = read(position, game)
-    return {"game": found.name, "position": positions[0].to_text()}
+    game_of_text, positions = read(position, game)
+    return {"game": game_of_text.name, "position": positions[0].to_text()}
 
 
 def _bound(host: str, port: int | None) -> socket.socket:

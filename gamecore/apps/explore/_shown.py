@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._hidden import PREFIX, STORE
+from gamecore.apps.explore._screen import Screen, screen_of
 from gamecore.contract import Analysis, Bounds
 from gamecore.errors import GamecoreError
 from gamecore.game import Game, Json, Option
@@ -14,24 +15,27 @@ _QUARTER: Final = 10.0  # points that move a bar from its middle by a quarter
 
 def about(game: Game) -> Json:
     """Return a game as ``/api/hello`` lists it; the start of a game with hidden hands is an id."""
-    start = Shown(game, game.read(game.shown_first), 0 if game.seats else None)
-    plies = Option("plies", "Moves played", game.plies, 0, _bounds.MOVES)
+    screen = screen_of(game)
+    start = Shown(game, screen.first_position(), 0 if screen.seats else None)
+    plies = Option("plies", "Moves played", screen.plies, 0, _bounds.MOVES)
     return {
         "game": game.name,
         "title": game.title,
         "summary": game.summary,
         "rules": game.rules,
-        "presets": [
-            {"name": name, "options": dict(options)} for name, options in (game.presets or {"new": {}}).items()
-        ],
+        "presets": [{"name": name, "options": dict(options)} for name, options in screen.presets.items()],
         "start": start.text,
         "sides": list(game.sides),
-        "seats": game.seats,
+        "side_names": list(screen.side_names),
+        "seats": screen.seats,
+        "strip": screen.is_strip,
         "players": [
             {"player": name, "title": f"{name.capitalize()}: {player.title}"} for name, player in game.players.items()
         ],
+        "script": screen.script,
         "panels": [
-            {"panel": name, "title": panel.title, "stream": panel.stream} for name, panel in game.panels.items()
+            {"panel": name, "title": panel.title, "element": panel.element, "open": panel.is_open}
+            for name, panel in screen.panels.items()
         ],
         "random": [_option(option) for option in (*game.options, plies)],
         "accepts": list(game.accepts),
@@ -78,6 +82,11 @@ class Shown:
         return replace(self, position=position)
 
     @property
+    def screen(self) -> Screen:
+        """How the page shows the game."""
+        return screen_of(self.game)
+
+    @property
     def text(self) -> str:
         """The notation; an id for one seat, because a notation has all hands and passes."""
         text = str(self.position.to_text())
@@ -85,7 +94,7 @@ class Shown:
 
     def move_text(self, move: str) -> str:
         """Return the name of a move made here; an id if the seat must not know the move."""
-        hidden = self.seat is not None and self.game.hides(self.position, self.seat)
+        hidden = self.seat is not None and self.screen.hides_move(self.position, self.seat)
         return STORE.hide(move, self.position.to_text()) if hidden else move
 
     def read_move(self, text: str) -> str:
@@ -93,23 +102,27 @@ class Shown:
         return STORE.reveal(text, self.position.to_text())
 
     def view(self) -> Json:
-        """Return the position as a page draws it; of one seat: nothing to edit, and no moves of the others."""
-        game, position, seat = self.game, self.position, self.seat
+        """Return the position as a page draws it; of one seat: nothing to edit, and no moves of the others.
+
+        Raises:
+            GamecoreError: it is too large for a picture.
+        """
+        game, screen, position, seat = self.game, self.screen, self.position, self.seat
         legal = position.legal_moves() if seat in (None, position.to_move) else ()
+        game.picture(position, seat=seat)  # draws nothing yet, but refuses what is too large
         return {
             "game": game.name,
             "position": self.text,
             "to_move": position.to_move,
             "to_move_text": game.turn(position),
-            "automatic": game.automatic_side(position),
+            "automatic": screen.automatic_side(position),
             "is_over": position.is_over,
             "result": game.result(position) if position.is_over else None,
             "legal_moves": list(legal),
             "moves": [{"move": move, "text": game.move_text(position, move)} for move in legal],
-            "text": game.picture(position, seat=seat).text(color=False, symbols=True),
-            "label": game.label(position, seat),
-            "draft": game.draft(position) if seat is None else None,
-            "panels": [name for name, panel in game.panels.items() if panel.applies(position, seat)],
+            "label": screen.label(position, seat),
+            "draft": screen.draft(position) if seat is None else None,
+            "panels": [name for name, panel in screen.panels.items() if panel.applies(position, seat)],
         }
 
     # --- values
@@ -154,7 +167,7 @@ class Shown:
         game, position = self.game, self.position
         if len(game.sides) != 2:
             return None
-        low, high = (0.5 + 0.5 * one / (abs(one) + _QUARTER) for one in game.order(bounds, position))
+        low, high = (0.5 + 0.5 * number / (abs(number) + _QUARTER) for number in game.order(bounds, position))
         if str(position.to_move) != game.sides[0]:
             low, high = 1 - high, 1 - low
         return [round(low, 4), round(high, 4)]
@@ -162,14 +175,14 @@ class Shown:
     def _entry(self, analysis: Analysis[Any, Any], entry: Any) -> Json:
         """Return one move with what is proven of it, and what it costs."""
         game, position = self.game, self.position
-        found = {"move": entry.move, **self.value(entry)}
+        facts = {"move": entry.move, **self.value(entry)}
         if entry.move in analysis.best_moves:
-            return {**found, "verdict": "best", "cost": 0, "cost_text": "best"}
+            return {**facts, "verdict": "best", "cost": 0, "cost_text": "best"}
         sure = max(analysis, key=lambda other: game.order(other, position)[0])
         if game.order(entry, position)[1] < game.order(sure, position)[0]:
             cost, text = game.cost(sure, entry, position)
-            return {**found, "verdict": "wrong", "cost": cost, "cost_text": text}
-        return {**found, "verdict": "open", "cost": None, "cost_text": "not known yet"}
+            return {**facts, "verdict": "wrong", "cost": cost, "cost_text": text}
+        return {**facts, "verdict": "open", "cost": None, "cost_text": "not known yet"}
 
     # --- copies
 
@@ -179,7 +192,7 @@ class Shown:
         Args:
             seconds: for the values in the picture; 0: it has none.
         """
-        game, position, is_open = self.game, self.position, self.seat is None
+        game, screen, position, is_open = self.game, self.screen, self.position, self.seat is None
         analysis: Any = ()
         if seconds and is_open:
             try:
@@ -191,7 +204,15 @@ class Shown:
             "notation": position.to_text() if is_open else None,
             "text": picture.text(color=False, symbols=False),
             "svg": picture.svg,
-            "python": game.python(position, self.seat),
-            "judge": game.to_judge(position) if is_open else None,
-            "command": game.command(position) if is_open else None,
+            "python": screen.python(position, self.seat),
+            "judge": _judge_text(position) if is_open else None,
+            "command": screen.command(position) if is_open else None,
         }
+
+
+def _judge_text(position: Any) -> str | None:
+    """Return the position in the judge's format; None if that cannot write it."""
+    try:
+        return str(position.to_judge()) if hasattr(position, "to_judge") else None
+    except GamecoreError:
+        return None

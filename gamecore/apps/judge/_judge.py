@@ -222,6 +222,8 @@ def cases(
 
 def input_of(game: Game, position: Any) -> str | None:
     """Return the judge's input for a position; None if the format cannot write it."""
+    if not hasattr(position, "to_judge"):
+        return None
     try:
         return judging_of(game).input(position)
     except GamecoreError:

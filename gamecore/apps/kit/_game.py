@@ -87,6 +87,16 @@ class Position(game.Position):
         except GamecoreError as error:
             raise state.fail(str(error)) from None
 
+    def to_judge(self) -> str:
+        """Return the judge's text: the notation.
+
+        Raises:
+            GamecoreError: the game is over.
+        """
+        if self.is_over:
+            raise GamecoreError(f"the judge's text holds positions with a move, not {self.to_text()}")
+        return f"{self.to_text()}\n"
+
     def __str__(self) -> str:
         return self.rules.draw(self.state, SIDES.index(self.to_move))
 
@@ -318,9 +328,6 @@ class KitGame(game.Game):
 
     def answer(self, solution: contract.Solution[Any, Any]) -> str:
         return f"{solution.to_move} {self.describe(solution, None)}"
-
-    def to_judge(self, position: Any) -> str | None:
-        return None if position.is_over else f"{position.to_text()}\n"
 
     def coding(self, start: Any) -> KitCoding:
         """Return how the game is numbered for the adapters."""

@@ -70,10 +70,7 @@ class AnalysisPanel extends Part {
     this.state.textContent = stateText(known, view);
     this.effort.textContent = progress ? `${progress.seconds.toFixed(2)} s` : "";
     const facts = progress
-      ? [
-          ["Nodes", grouped(progress.nodes)],
-          ["Rate", `${grouped(progress.nodes_per_second)}/s`],
-        ]
+      ? [["Nodes", grouped(progress.nodes)], ["Rate", `${grouped(progress.nodes_per_second)}/s`]]
       : [];
     if (progress?.table_bytes) facts.push(["Table", bytes(progress.table_bytes)]);
     this.facts.replaceChildren(
@@ -82,12 +79,7 @@ class AnalysisPanel extends Part {
   }
 }
 
-const STATES = {
-  exact: "finished",
-  limit: "time is up",
-  stopped: "stopped",
-  replaced: "stopped",
-};
+const STATES = { exact: "finished", limit: "time is up", stopped: "stopped", replaced: "stopped" };
 
 function stateText(known, view) {
   if (view.is_over) return "game over";

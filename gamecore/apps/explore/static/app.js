@@ -11,24 +11,11 @@ import "./move-list.js";
 import "./move-tree-view.js";
 import "./players-panel.js";
 import "./position-panel.js";
-import "./row-heatmap.js";
-import "./row-panels.js";
 import { folded, html, part } from "./dom.js";
 import { showNewGame, showRules } from "./new-game.js";
+import { panelsOf } from "./panel.js";
 import { Session } from "./session.js";
 import { tabs } from "./tabs.js";
-
-/** The tab Analyse, by game: `[title, element, open at first]`. */
-const PANELS = {
-  duel: [],
-  hexapawn: [],
-  rows: [
-    ["Table of sub-rows", "gc-row-heatmap", true],
-    ["The three opponents", "gc-row-opponents", true],
-    ["States visited", "gc-row-counts", false],
-  ],
-  hearts: [],
-};
 
 /**
  * Show positions in an element.
@@ -117,8 +104,7 @@ class App {
     const { node } = this.session;
     if (!node.parent) return "";
     const move = node.parent.view.moves.find((one) => one.move === node.move);
-    const side = node.parent.view.to_move;
-    return `${typeof side === "number" ? `seat ${side}` : side}: ${move?.text ?? this.session.label(node.move)}`;
+    return `${this.session.sideName(node.parent.view.to_move)}: ${move?.text ?? this.session.label(node.move)}`;
   }
 
   build() {
@@ -164,14 +150,13 @@ class App {
     this.shown = session.game;
     for (const tab of this.tabs) tab.setAttribute("aria-current", tab.dataset.game === session.game ? "page" : "false");
     const make = (name) => part(name, session);
-    const panels = (PANELS[session.game] ?? []).map(([title, name, open]) => [title, name, open]);
     const entries = [
       ["Play", () => [make("gc-players")]],
       ["Set up", () => [make("gc-position"), folded("Editor", make("gc-editor"))]],
       ["Share", [make("gc-copy"), this.notation]],
     ];
-    const analyse = () => panels.map(([title, name, open]) => Object.assign(folded(title, make(name)), { open }));
-    if (panels.length) entries.splice(1, 0, ["Analyse", analyse]);
+    const panels = session.rules.panels.filter(({ title }) => title);
+    if (panels.length) entries.splice(1, 0, ["Analyse", () => panelsOf(session, panels)]);
     const moves = html("section", { class: "panel", "aria-label": "Moves" }, [
       make("gc-move-list"),
       make("gc-analysis"),

@@ -12,7 +12,6 @@ const NARROW = 320; // and for less than
 const BETWEEN = 520;
 const MOST_HIGH = 640;
 const SCALES = [0.56, 1.45]; // least and most; what is then too wide scrolls
-const STRIPS = new Set(["rows"]); // games whose pictures scroll rather than shrink
 const FAR = 30; // pixels: a card dragged so far is played
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -74,7 +73,7 @@ class Board extends Part {
       picture.querySelector(`[data-place="${CSS.escape(place)}"]`)?.classList.add("last");
     }
     const [least, most] = SCALES;
-    const isStrip = STRIPS.has(this.session.game) && width > room;
+    const isStrip = this.session.rules.strip && width > room; // it scrolls rather than shrinks
     picture.style.minWidth = `${isStrip ? width : least * width}px`;
     picture.style.maxWidth = `${Math.min(most * width, Math.max(width, (MOST_HIGH * width) / height))}px`;
     this.fade();

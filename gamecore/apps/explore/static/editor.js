@@ -36,7 +36,7 @@ class Editor extends Part {
     this.touched = false;
     this.form.replaceChildren(...(this.draft ? this.fields(this.draft) : []));
     this.drawing.replaceChildren();
-    this.show(this.draft ? "" : "See all hands to edit this round.", this.draft && view);
+    this.show(this.draft ? "" : "See all hands to edit this position.", this.draft && view);
   }
 
   // --- the form ------------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ class Editor extends Part {
     const { session } = this;
     const { game, position } = this.view;
     this.touched = false;
-    session.open({ game, position, seat: game === "hearts" ? session.seat : null });
+    session.open({ game, position, seat: session.seat });
   }
 }
 

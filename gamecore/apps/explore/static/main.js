@@ -62,11 +62,7 @@ function askForToken() {
 }
 
 function begin(token, start) {
-  const options = {
-    linkBase: location.origin + location.pathname,
-    onChange: changed,
-    onToken: askForToken,
-  };
+  const options = { linkBase: location.origin + location.pathname, onChange: changed, onToken: askForToken };
   shown = mount(element, new HttpTransport(token), { ...start, ...options });
 }
 

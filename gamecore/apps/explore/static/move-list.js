@@ -3,7 +3,7 @@
 import { Part, define, html } from "./dom.js";
 import { byOutlook, likelihood, minus, named, pointing, tone } from "./values.js";
 
-const MOST = 60; // rows: 286 ways to pass three cards are picked on the table instead
+const MOST = 60; // rows: more moves, such as 286 ways to pass three cards, are made on the board instead
 
 class MoveList extends Part {
   build() {
@@ -34,7 +34,7 @@ class MoveList extends Part {
     this.empty.textContent = view.is_over
       ? "The game is over."
       : view.moves.length
-        ? `${view.moves.length} ways to pass three cards: pick them on the table.`
+        ? `${view.moves.length} moves: make one on the board.`
         : "Another seat is to move.";
     this.refresh();
     if (focused && !this.contains(document.activeElement)) this.focusMove();

@@ -37,10 +37,7 @@ export function showRules(session, holder) {
 /** Ask for a start position, the side of the person and the opponent; start the game. */
 export function showNewGame(session, holder) {
   const { presets, sides, title } = session.rules;
-  const start = choice(
-    presets.map(({ name }) => [name, name]),
-    presets[0].name,
-  );
+  const start = choice(presets.map(({ name }) => [name, name]), presets[0].name);
   const side = choice([...sides.map((one) => [one, session.sideName(one)]), ["", "every side"]], sides[0]);
   const opponent = choice(strengths(session.rules), strengths(session.rules)[0][0]);
   side.addEventListener("change", () => (opponent.disabled = side.value === ""));

@@ -30,7 +30,7 @@ class PlayersPanel extends Part {
     const { rules } = session;
     this.puzzle.hidden = rules.sides.length !== 2;
     const controls = rules.sides.map((side) => this.player(side, rules));
-    if (session.game === "hearts") controls.unshift(this.seats(rules));
+    if (rules.seats) controls.unshift(this.seats());
     this.sides.replaceChildren(...controls);
     if (focused) this.sides.querySelector(`[data-name="${focused}"]`)?.focus();
   }
@@ -50,9 +50,9 @@ class PlayersPanel extends Part {
     return labelled(session.sideName(side), select);
   }
 
-  seats(rules) {
+  seats() {
     const { session } = this;
-    const pairs = [["all", "All hands"], ...rules.sides.map((side) => [side, `Seat ${side}`])];
+    const pairs = [["all", "All hands"], ...session.rules.sides.map((side) => [side, session.sideName(side)])];
     const set = (event) => session.setSeat(event.target.value === "all" ? null : Number(event.target.value));
     const select = choice(pairs, session.seat ?? "all", set);
     select.dataset.name = "eyes";

@@ -41,10 +41,7 @@ class PositionPanel extends Part {
 
   input(option) {
     if (option.type === "choice")
-      return choice(
-        option.choices.map((one) => [one, one]),
-        option.default,
-      );
+      return choice(option.choices.map((one) => [one, one]), option.default);
     const { least, most } = option;
     return html("input", { type: "number", min: least, max: most, step: 1, value: option.default });
   }
@@ -83,15 +80,11 @@ class PositionPanel extends Part {
 
   take(answer) {
     const { session } = this;
-    const seat = answer.game === "hearts" ? undefined : null;
-    const open = (position) => session.open({ game: answer.game, position, seat });
+    const open = (position) => session.open({ game: answer.game, position });
     if (answer.positions.length > 1) {
       const pairs = answer.positions.map((position, k) => [position, `${k + 1}: ${position.slice(0, 40)}`]);
       this.found.replaceChildren(
-        labelled(
-          `${pairs.length} positions`,
-          choice(pairs, pairs[0][0], (event) => open(event.target.value)),
-        ),
+        labelled(`${pairs.length} positions`, choice(pairs, pairs[0][0], (event) => open(event.target.value))),
       );
     }
     open(answer.positions[0]);

@@ -16,7 +16,7 @@ export class Session extends EventTarget {
     this.hello = hello;
     this.tree = null;
     this.node = null;
-    this.seat = null; // hearts: whose eyes, or null for all hands
+    this.seat = null; // whose hand is seen; null: all hands, or a game without seats
     this.settings = { seconds: hello.limits.default_seconds, table: null };
     this.players = {};
     this.pointed = null;
@@ -41,7 +41,12 @@ export class Session extends EventTarget {
 
   /** What the server says of the game: sides, players, options. */
   get rules() {
-    return this.hello.games.find((one) => one.game === this.game);
+    return this.rulesOf(this.game);
+  }
+
+  /** The same of any game; undefined for an unknown one. */
+  rulesOf(game) {
+    return this.hello.games.find((one) => one.game === game);
   }
 
   /** What is known of the position shown. */
@@ -57,15 +62,15 @@ export class Session extends EventTarget {
       position: this.tree.root.view.position,
       moves: present.slice(1).map((one) => one.move),
       at: this.node.ply,
-      seat: this.seat,
+      seat: this.rules.seats ? this.seat : undefined,
     };
   }
 
   /** A move as people read it: cards with their symbols, everything else as it is written. */
   label(move) {
-    if (move.startsWith("hidden.")) return "three cards"; // that another seat passed on
+    if (move.startsWith("hidden.")) return "a hidden move"; // of another seat
     const cards = move.split("-").map((code) => this.hello.cards[code]);
-    return cards.every(Boolean) ? cards.map((card) => card.symbol + card.rank_text).join(" ") : move;
+    return cards.every(Boolean) ? cards.join(" ") : move;
   }
 
   emit(name, detail) {
@@ -88,7 +93,7 @@ export class Session extends EventTarget {
   }
 
   withSeat(body) {
-    return body.game === "hearts" ? { seat: this.seat, ...body } : body;
+    return this.rulesOf(body.game)?.seats ? { seat: this.seat, ...body } : body;
   }
 
   // --- positions -----------------------------------------------------------------------------------------------------
@@ -97,7 +102,7 @@ export class Session extends EventTarget {
   async open({ game, position, moves = [], at, seat }) {
     this.asked += 1;
     const turn = this.asked;
-    const eyes = game === "hearts" && { seat: seat ?? null, mover: seat === undefined };
+    const eyes = this.rulesOf(game)?.seats && { seat: seat ?? null, mover: seat === undefined };
     const answer = await this.ask("/api/position", { game, position, moves, ...eyes });
     if (!answer || turn !== this.asked) return false;
     const [first, ...rest] = answer.views;
@@ -121,7 +126,7 @@ export class Session extends EventTarget {
     const another = this.game !== view.game;
     this.tree = new MoveTree(view);
     this.node = this.tree.root;
-    this.seat = view.game === "hearts" ? seat : null;
+    this.seat = this.rulesOf(view.game).seats ? seat : null;
     if (another) this.players = Object.fromEntries(this.rules.sides.map((side) => [side, "you"]));
     this.seatPlayers();
   }
@@ -129,9 +134,11 @@ export class Session extends EventTarget {
   /** Who sees one hand only cannot play the others: they are played by the first simple player. */
   seatPlayers() {
     if (this.seat === null) return;
+    const names = this.rules.players.map(({ player }) => player);
+    const simple = names.includes("greedy") ? "greedy" : names.at(-1);
     for (const side of this.rules.sides) {
       if (side === String(this.seat)) this.players[side] = "you";
-      else if (this.players[side] === "you") this.players[side] = "greedy";
+      else if (this.players[side] === "you") this.players[side] = simple;
     }
   }
 
@@ -160,7 +167,7 @@ export class Session extends EventTarget {
 
   /** The name of a side as a sentence has it. */
   sideName(side) {
-    return this.rules.seats ? `seat ${side}` : side === "me" ? "you" : String(side);
+    return this.rules.side_names[this.rules.sides.indexOf(String(side))];
   }
 
   /** Show the node of an address if it is in the tree, as the browser's Back asks for; true if it is. */
@@ -287,7 +294,7 @@ export class Session extends EventTarget {
     this.analyst.start(this.view, this.seat, this.settings);
   }
 
-  /** Hearts: see one hand (0 to 3), and of the tree what led here, or see all of them and all of it (null). */
+  /** See one hand, and of the tree what led here, or see all of them and all of it (null). */
   async setSeat(seat) {
     this.seat = seat;
     this.opponents.cancel();
@@ -295,11 +302,7 @@ export class Session extends EventTarget {
     for (const leaf of this.tree.leaves()) {
       const nodes = this.tree.path(leaf);
       const moves = nodes.slice(1).map((one) => one.move);
-      const answer = await this.ask("/api/position", {
-        game: this.game,
-        position: nodes[0].view.position,
-        moves,
-      });
+      const answer = await this.ask("/api/position", { game: this.game, position: nodes[0].view.position, moves });
       if (!answer || this.seat !== seat) return;
       nodes.forEach((one, k) => {
         one.view = answer.views[k];

@@ -1,0 +1,87 @@
+"""How the page shows hearts: from one seat, or with all hands open."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from gamecore.apps.explore._screen import Screen
+from gamecore.cards import name_of, names_of
+from gamecore.errors import ParseError
+from gamecore.game import Json
+from gamecore.hearts import Round, Rules, random
+from gamecore.text import printable
+
+_FIELDS: Final = ("hands", "rules", "passing", "passed", "played", "seed", "index")
+
+
+class HeartsScreen(Screen):
+    """See :class:`Screen`."""
+
+    @property
+    def presets(self) -> Mapping[str, Json]:
+        variants = next(option.choices for option in self.game.options if option.name == "variant")
+        return {
+            "mid-round, no passing": {"passing": "hold", "plies": 26},
+            "the last five tricks": {"passing": "hold", "plies": 32},
+            **{f"a whole round, passing {name}": {"passing": name} for name in ("left", "across", "right")},
+            "a whole round, no passing": {"passing": "hold"},
+            **{f"a whole round, {name}": {"variant": name} for name in variants[1:]},
+        }
+
+    def first_position(self) -> Round:
+        """Return a round in which the side to move has a choice."""
+        return random("hold", plies=26, rng=7)
+
+    def hides_move(self, position: Any, seat: int) -> bool:
+        return bool(position.passing_seats) and position.to_move != seat
+
+    def label(self, position: Any, seat: int | None = None) -> str:
+        held = enumerate(position.hands)
+        hands = " ".join(f"Seat {k} holds {names_of(hand)}." for k, hand in held if hand and seat in (None, k))
+        table = ", ".join(f"{name_of(card)} by seat {k}" for k, card in position.trick)
+        end = self.game.result(position) if position.is_over else self.game.turn(position)
+        return f"{hands} On the table: {table or 'nothing'}. {end}.".strip()
+
+    def draft(self, position: Any) -> Json:
+        fields = position.to_dict()
+        seed = str(position.seed)  # JavaScript's numbers are too small
+        return {"hands": fields.pop("dealt"), **fields, "seed": seed}
+
+    def build(self, draft: Json) -> Round:
+        for name in draft:
+            if name not in _FIELDS:
+                raise ParseError(f"a draft of hearts has no field {printable(name)}; it has {', '.join(_FIELDS)}")
+        rules = draft.get("rules", {})
+        if not isinstance(rules, dict):
+            raise ParseError("rules must be an object of rules by name")
+        return Round.from_dict(
+            {
+                "dealt": draft.get("hands"),
+                "rules": Rules().to_dict() | rules,
+                "passing": draft.get("passing", "hold"),
+                "passed": draft.get("passed", []),
+                "played": draft.get("played", []),
+                "seed": _seed(draft.get("seed", 0)),
+                "index": draft.get("index", 0),
+            }
+        )
+
+    def python(self, position: Any, seat: int | None = None) -> str:
+        if seat is None:
+            return (
+                "from gamecore import Limits, hearts\n\n"
+                f'round_ = hearts.Round.from_text("{position.to_text()}")\n'
+                "print(hearts.analyse(round_, Limits(seconds=5)))\n"
+            )
+        lines = ["from gamecore import hearts", "from gamecore.hearts import Rules, Trick, View", ""]
+        lines += [f"view = {position.view(seat)!r}", "print(view.draw())"]
+        if not position.is_over and not position.passing_seats and position.to_move == seat:
+            lines.append('print(*hearts.evaluate_moves(view, playouts=1000, rng=0), sep="\\n")')
+        return "\n".join(lines) + "\n"
+
+    def command(self, position: Any) -> str:
+        return f"gamecore hearts solve {position.to_text()} --analyse --time-limit 5"
+
+
+def _seed(text: object) -> object:
+    """Return the seed of a draft, parsed from text."""
+    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 20 else text
