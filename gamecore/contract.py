@@ -102,7 +102,8 @@ class Bounds(Result, Generic[Value]):
     upper: Value
 
     def __post_init__(self) -> None:
-        check_bounds(self.lower, self.upper)
+        if self.lower > self.upper:
+            check_bounds(self.lower, self.upper)
 
     @property
     def exact(self) -> bool:
@@ -178,7 +179,8 @@ class Solution(Bounds[Value], Generic[Value, Side]):
         """Fast constructor; needs every field."""
         made = object.__new__(cls)
         vars(made).update(fields)
-        made.__post_init__()
+        if made.lower > made.upper:
+            check_bounds(made.lower, made.upper)
         return made
 
     def _changed(self, **fields: Any) -> Self:

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from gamecore.errors import OptionError
 from gamecore.game import Json, Option, Panel, game
-from gamecore.rows._input import Rules
 from gamecore.rows._position import Position
 from gamecore.rows._solve import solve
 from gamecore.rows._table import table
@@ -120,10 +119,9 @@ def _row(position: Any, values: Sequence[Any]) -> Position:
 def counts(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
     """Count the states visited on each prefix of the row when I go first, by four algorithms."""
     values = position.values[:COUNT_VALUES]
-    rules = position.rules._replace(opponent_first=False)
     counts: dict[str, list[int | None]] = {name: [] for name in _EXPLAINED}
     for n in range(1, len(values) + 1):
-        naive, memoised = _visited(values[:n], rules)
+        naive, memoised = _visited(_row(position, values[:n]))
         native = solve(_row(position, values[:n]), line=False).nodes
         for name, count in (("naive", naive), ("memoised", memoised), ("table", n * (n + 1) // 2), ("native", native)):
             counts[name].append(count if count <= _EXACT else None)
@@ -131,20 +129,22 @@ def counts(position: Any, seat: int | None, seconds: float) -> list[tuple[str, J
     return [("counts", {**facts, **counts, "explain": _EXPLAINED})]
 
 
-def _visited(values: Sequence[Any], rules: Rules) -> tuple[int, int]:
+def _visited(position: Position) -> tuple[int, int]:
     """Return the recursion's calls and its distinct sub-rows, counting the ways to each sub-row level by level."""
     naive = memoised = 0
+    values, mine = position.values, True
     level = {(0, len(values) - 1): 1}
     while level:
         naive += sum(level.values())
         memoised += len(level)
         following: dict[tuple[int, int], int] = {}
         for (i, j), ways in level.items():
-            for move in rules.legal_moves(values[i : j + 1]):
+            left = values[i] > values[j] or (values[i] == values[j] and position.ties == "left") or i == j
+            for move in "LR" if mine or position.opponent != "greedy" else "L" if left else "R":
                 after = (i + 1, j) if move == "L" else (i, j - 1)
                 if after[0] <= after[1]:
                     following[after] = following.get(after, 0) + ways
-        level, rules = following, rules.after_move()
+        level, mine = following, not mine
     return naive, memoised
 
 
