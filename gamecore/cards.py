@@ -5,6 +5,7 @@ hand every rank is a nibble (a *column*) and every bit of a nibble a suit, in th
 lowest rank, so every function takes the rank order.
 """
 
+import functools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
@@ -24,18 +25,27 @@ DECK_SIZE: Final = len(SUITS) * len(ACE_LOW)
 FULL_DECK: Final = (1 << DECK_SIZE) - 1  #: the hand of all cards
 
 
+@functools.cache
+def _indices(ranks: str) -> dict[str, int]:
+    """Return the index of each card, suit first."""
+    return {suit + rank: 4 * k + j for k, rank in enumerate(ranks) for j, suit in enumerate(SUITS)}
+
+
+CARD_INDEX: Final = _indices(ACE_LOW)  #: the index of each card, suit first, aces low
+
+
 def card_index(text: str, ranks: str = ACE_LOW, *, either_order: bool = False) -> int:
     """Return the index (0 to 51) of a card written suit first; with ``either_order`` also rank first (``TD``).
 
     Raises:
         CardError: not a card.
     """
-    if isinstance(text, str) and len(text) == 2:
-        suit, rank = text[0], text[1]
-        if either_order and rank in SUITS:
-            suit, rank = rank, suit
-        if suit in SUITS and rank in ranks:
-            return 4 * ranks.index(rank) + SUITS.index(suit)
+    if isinstance(text, str):
+        index = _indices(ranks).get(text)
+        if index is None and either_order:
+            index = _indices(ranks).get(text[::-1])
+        if index is not None:
+            return index
     meant = _meant(text) if isinstance(text, str) else ""
     form = f"did you mean {meant}?" if meant else f"a suit ({SUITS}) and a rank ({ranks}), such as D{ranks[-4]}"
     raise CardError(f"{printable(text)} is not a card: {form}")
@@ -59,9 +69,11 @@ def hand_mask(cards: Iterable[str], ranks: str = ACE_LOW, *, either_order: bool 
     Raises:
         CardError: not a card, or a card that stands twice.
     """
+    indices = _indices(ranks)
     mask = 0
     for text in cards:
-        bit = 1 << card_index(text, ranks, either_order=either_order)
+        index = indices.get(text) if isinstance(text, str) else None
+        bit = 1 << (card_index(text, ranks, either_order=either_order) if index is None else index)
         if mask & bit:
             raise CardError(f"{text} stands twice in one hand")
         mask |= bit

@@ -104,7 +104,8 @@ class Bounds(Result, Generic[Value]):
     upper: Value
 
     def __post_init__(self) -> None:
-        check_bounds(self.lower, self.upper)
+        if self.lower > self.upper:
+            check_bounds(self.lower, self.upper)
 
     @property
     def exact(self) -> bool:
@@ -180,7 +181,8 @@ class Solution(Bounds[Value], Generic[Value, Side]):
         """Fast constructor; needs every field."""
         solution = object.__new__(cls)
         vars(solution).update(fields)
-        solution.__post_init__()
+        if solution.lower > solution.upper:
+            check_bounds(solution.lower, solution.upper)
         return solution
 
     def _changed(self, **fields: Any) -> Self:

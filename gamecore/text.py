@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _PACKAGE: Final = os.path.join(os.path.dirname(__file__), "")
 
+_NOT_IN_NOTATIONS: Final = re.compile("[^!-~]")
 _KEPT: Final = re.compile(r"(\n|\x1b\[[0-9;]*m)")
 
 SEPARATOR = ":"  #: between the fields of a notation
@@ -135,9 +136,8 @@ def fields(text: object, names: Sequence[str]) -> list[Field]:
     if not line:
         raise ParseError(f"the text is empty; a position is written {shape}")
     start = text.index(line) + 1
-    for place, char in enumerate(line):
-        if not "!" <= char <= "~":
-            raise ParseError(f"{printable(char)} does not belong into a position's text", 1, start + place)
+    if bad := _NOT_IN_NOTATIONS.search(line):
+        raise ParseError(f"{printable(bad[0])} does not belong into a position's text", 1, start + bad.start())
     parts = Field(line, start).parts(SEPARATOR)
     if len(parts) != len(names):
         raise ParseError(f"{len(parts)} fields where a position has {len(names)}: {shape}", 1, start)

@@ -75,7 +75,6 @@ OBJECTS = {
         lambda: rows.solve_many([ROW, ["x"], [1]], on_error="return"),
         lambda: rows.solve_many([ROW, ["y"], [1]], on_error="return"),
     ),
-    "rows.Outcome": (lambda: rows.Outcome(3, 4), lambda: rows.Outcome(4, 3)),
     "rows.Start": (lambda: rows.who_should_start(ROW), lambda: rows.who_should_start(ROW[:4])),
     "rows.Play": (lambda: rows.play(ROW), lambda: rows.play(ROW[:4])),
     "hearts.Round": (lambda: hearts.random(rng=2, plies=40), lambda: LATER),

@@ -73,7 +73,7 @@ def hexapawn_signatures() -> dict[str, object]:
     for height, width, table_mb in boards:
         position = hexapawn.Position.start(height, width)
         limits = Limits(table_mb=table_mb)
-        solver = hexapawn_solve.new_solver(position, limits)
+        solver = hexapawn_solve.new_solver(position, limits.for_kernel(0).table_bytes)
         solution = hexapawn_solve.search_once(solver, position, -1.0, 0, True)
         found[f"start {height}x{width}, table of {table_mb} MiB"] = {
             "value": solution.value,

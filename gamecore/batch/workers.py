@@ -44,7 +44,7 @@ class stoppable:
     __slots__ = ("_run", "_stop")
 
     def __init__(self, stop: Callable[[], object]) -> None:
-        self._stop, self._run = stop, _current()
+        self._stop, self._run = stop, getattr(_here, "run", None)
 
     def __enter__(self) -> None:
         if self._run is not None:

@@ -126,10 +126,10 @@ class Solutions(SolutionColumns[Solution]):
     def best_moves(self) -> list[tuple[str, ...]]:
         """``Solution.best_moves`` of each position: one proven best move, or an empty tuple."""
         starts, ends = self._columns["line_start"], self._columns["line_end"]
-        found: list[tuple[str, ...]] = [()] * len(self)
+        moves: list[tuple[str, ...]] = [()] * len(self)
         for place in np.flatnonzero(ends > starts).tolist():
-            found[place] = (MOVES[self._moves[starts[place]]],)
-        return found
+            moves[place] = (MOVES[self._moves[starts[place]]],)
+        return moves
 
 
 def _pack(positions: list[Position]) -> Payload:

@@ -47,16 +47,16 @@ def picture(
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
     """
-    known = tuple(moves)
+    entries = tuple(moves)
     legal = position.legal_moves()
-    for entry in known:
+    for entry in entries:
         if entry.move not in legal:
             raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
     played = tuple(line)
     after = position
     for move in played:
         after = after.play(move)
-    return Picture(lambda: _svg(position, known, played, width), lambda pen: _text(position, known, played, pen))
+    return Picture(lambda: _svg(position, entries, played, width), lambda pen: _text(position, entries, played, pen))
 
 
 def _turn(position: "Position") -> str:
@@ -104,10 +104,10 @@ def _move(move: str, pen: Pen) -> str:
     return move if move == "pass" else pen.card(move)
 
 
-def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], given: int | None) -> str:
+def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], page_width: int | None) -> str:
     most = max(len(position.alice), len(position.bob), 1)
-    width = given or min(720.0, max(440.0, 2 * _MARGIN + 20 + most * (CARD_WIDTH * 1.25 + GAP)))
-    scale, room = card_scale(given or 720), width - 2 * _MARGIN
+    width = page_width or min(720.0, max(440.0, 2 * _MARGIN + 20 + most * (CARD_WIDTH * 1.25 + GAP)))
+    scale, room = card_scale(page_width or 720), width - 2 * _MARGIN
     heights = [_hand_height(len(hand), room, scale) for hand in (position.alice, position.bob)]
     columns = int((room - _LABEL) // _STEP)
     lanes = -(-len(line) // columns)
@@ -116,7 +116,7 @@ def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, 
     turn = _turn(position)
     canvas = Canvas(width, bottom + heights[1] + 10 + lanes * 90, f"Duel: {turn}", _FELT)
     _hand(canvas, position, "Alice", 8, heights[0], scale, moves)
-    _middle(canvas, position, middle + 10, scale, moves, given is None)
+    _middle(canvas, position, middle + 10, scale, moves, page_width is None)
     _hand(canvas, position, "Bob", bottom, heights[1], scale, moves)
     for lane in range(lanes):
         _lane(canvas, position, line, columns, lane, bottom + heights[1] + 8 + lane * 90)
@@ -134,8 +134,8 @@ def _short(entry: "MoveValue | None") -> str:
 
 def _value(canvas: Canvas, x: float, y: float, move: str, moves: "tuple[MoveValue, ...]") -> None:
     """Draw the value of a move: golden if no other is better, hidden while unknown."""
-    entry = next((one for one in moves if one.move == move), None)
-    best = entry is not None and entry.lower == max(one.lower for one in moves)
+    entry = next((move_value for move_value in moves if move_value.move == move), None)
+    best = entry is not None and entry.lower == max(move_value.lower for move_value in moves)
     with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
         canvas.badge(x, y, _short(entry), best=best)
 

@@ -29,23 +29,23 @@ def plot_duels(solutions: "Iterable[Solution | int]", title: str = "") -> "Figur
 
     from gamecore.draw.plots import add_legend, new_figure, plain_text
 
-    found = []
+    outcomes = []
     for k, entry in enumerate(solutions):
         value = entry if isinstance(entry, (int, np.integer)) else getattr(entry, "value", None)
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not value:
             raise OptionError(f"solutions[{k}] has no exact value: {printable(entry, 60)}")
-        found.append(-int(value) if getattr(entry, "to_move", "Alice") == "Bob" else int(value))
-    if not found:
+        outcomes.append(-int(value) if getattr(entry, "to_move", "Alice") == "Bob" else int(value))
+    if not outcomes:
         raise OptionError("solutions: there is none")
     figure = new_figure(7, 3.6)
     axes = figure.subplots()
-    values, counts = np.unique(found, return_counts=True)
+    values, counts = np.unique(outcomes, return_counts=True)
     for side, color, name in ((values > 0, _MINE, "Alice"), (values < 0, _THEIRS, "Bob")):
-        share = counts[side].sum() / len(found)
-        axes.bar(values[side], counts[side] / len(found), width=0.9, color=color, label=f"{name} wins {share:.1%}")
-    axes.axvline(float(np.mean(found)), color="grey", linestyle=":", label=f"mean {np.mean(found):+.2f}")
+        share = counts[side].sum() / len(outcomes)
+        axes.bar(values[side], counts[side] / len(outcomes), width=0.9, color=color, label=f"{name} wins {share:.1%}")
+    axes.axvline(float(np.mean(outcomes)), color="grey", linestyle=":", label=f"mean {np.mean(outcomes):+.2f}")
     axes.set_xlabel("points that Alice wins (below 0: that Bob wins)")
     axes.set_ylabel("share of deals")
-    axes.set_title(plain_text(title) or f"{len(found)} deals")
+    axes.set_title(plain_text(title) or f"{len(outcomes)} deals")
     add_legend(figure)
     return figure

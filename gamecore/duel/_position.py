@@ -5,7 +5,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
-from gamecore.cards import ACE_LOW, card_index, card_text, hand_mask, shuffled_deck
+from gamecore.cards import ACE_LOW, CARD_INDEX, card_index, card_text, hand_mask, shuffled_deck
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.rng import generator
 from gamecore.text import NONE, SEPARATOR, Field, fields, printable
@@ -70,6 +70,14 @@ class Position(contract.Drawn, contract.Immutable):
             raise CardError(f"last: {last} is still in a hand")
         self._set(alice=alice, bob=bob, to_move=to_move, last=last, _alice_mask=mine, _bob_mask=theirs)
 
+    @classmethod
+    def _unchecked(
+        cls, alice: tuple[str, ...], bob: tuple[str, ...], to_move: Player, last: str | None, mine: int, theirs: int
+    ) -> "Position":
+        position = object.__new__(cls)
+        position._set(alice=alice, bob=bob, to_move=to_move, last=last, _alice_mask=mine, _bob_mask=theirs)
+        return position
+
     def __reduce__(self) -> tuple[object, ...]:
         return Position, (self.alice, self.bob, self.to_move, self.last)
 
@@ -129,21 +137,13 @@ class Position(contract.Drawn, contract.Immutable):
         alice, bob = self.alice, self.bob
         mine, theirs = self._alice_mask, self._bob_mask
         if move != PASS:
-            bit = 1 << card_index(move)
+            bit = 1 << CARD_INDEX[move]
             if self.to_move == ALICE:
                 alice, mine = tuple(card for card in alice if card != move), mine ^ bit
             else:
                 bob, theirs = tuple(card for card in bob if card != move), theirs ^ bit
-        after = object.__new__(Position)
-        after._set(
-            alice=alice,
-            bob=bob,
-            to_move=BOB if self.to_move == ALICE else ALICE,
-            last=None if move == PASS else move,
-            _alice_mask=mine,
-            _bob_mask=theirs,
-        )
-        return after
+        to_move: Player = BOB if self.to_move == ALICE else ALICE
+        return self._unchecked(alice, bob, to_move, None if move == PASS else move, mine, theirs)
 
     def _why_illegal(self, move: object, legal: tuple[str, ...]) -> str:
         if not legal:
@@ -173,14 +173,18 @@ class Position(contract.Drawn, contract.Immutable):
             ParseError: a malformed text; it names the column.
         """
         alice, bob, mover, last = fields(text, ("ALICE", "BOB", "MOVER", "LAST"))
-        held: set[str] = set()
-        hands = _cards_of(alice, "ALICE", held), _cards_of(bob, "BOB", held)
-        if not held:
+        alices, mine = _parse_hand(alice, "ALICE", 0)
+        bobs, theirs = _parse_hand(bob, "BOB", mine)
+        if not mine and not theirs:
             raise bob.fail("both hands are empty")
         to_move: Player = ALICE if mover.choice("MOVER", ("A", "B")) == "A" else BOB
-        if last.text != NONE and _card_at(last, "LAST", 0, len(last.text)) in held:
+        if last.text == NONE:
+            return cls._unchecked(alices, bobs, to_move, None, mine, theirs)
+        if last.text not in CARD_INDEX:
+            raise _not_a_card(last, "LAST", 0, len(last.text))
+        if (mine | theirs) >> CARD_INDEX[last.text] & 1:
             raise last.fail(f"LAST: {last.text} is still in a hand")
-        return cls(*hands, to_move, None if last.text == NONE else last.text)
+        return cls._unchecked(alices, bobs, to_move, last.text, mine, theirs)
 
     def to_judge(self) -> str:
         """Return the judge's text: n, then a line with Alice's n cards and a line with Bob's.
@@ -190,8 +194,8 @@ class Position(contract.Drawn, contract.Immutable):
         """
         n = len(self.alice)
         if len(self.bob) != n or n > MAX_CARDS or self.to_move != ALICE or self.last is not None:
-            known = f"deals of 1 to {MAX_CARDS} cards each before Alice's first card"
-            raise GamecoreError(f"the judge's text holds {known}, not {self.to_text()}")
+            held = f"deals of 1 to {MAX_CARDS} cards each before Alice's first card"
+            raise GamecoreError(f"the judge's text holds {held}, not {self.to_text()}")
         return f"{n}\n{' '.join(self.alice)}\n{' '.join(self.bob)}\n"
 
     def to_dict(self) -> dict[str, Any]:
@@ -209,9 +213,9 @@ class Position(contract.Drawn, contract.Immutable):
         kinds: dict[str, type | tuple[type, ...]] = {
             "alice": hand, "bob": hand, "to_move": str, "last": (str, NoneType),
         }  # fmt: skip
-        found = contract.from_fields(data, kinds, "a duel position")
+        arguments = contract.from_fields(data, kinds, "a duel position")
         try:
-            return cls(**found)
+            return cls(**arguments)
         except GamecoreError as error:
             raise ParseError(f"a duel position: {error}") from None
 
@@ -237,29 +241,33 @@ def _fits(card: str, last: str) -> bool:
     return card[0] == last[0] or card[1] == last[1]
 
 
-def _cards_of(hand: Field, name: str, held: set[str]) -> tuple[str, ...]:
-    """Parse a hand of the notation and add its cards to ``held``."""
-    if hand.text in (EMPTY, NONE):
-        return ()
-    if not hand.text:
+def _parse_hand(hand: Field, name: str, other: int) -> tuple[tuple[str, ...], int]:
+    """Parse a hand of the notation; return its cards and their mask. ``other``: the mask of the other hand."""
+    text = hand.text
+    if text in (EMPTY, NONE):
+        return (), 0
+    if not text:
         raise hand.fail(f"{name}: cards are missing; a hand without cards is written {EMPTY}")
-    cards = []
-    for at in range(0, len(hand.text), 2):
-        card = _card_at(hand, name, at, at + 2)
-        if card in held:
+    cards, mask = [], 0
+    for at in range(0, len(text), 2):
+        card = text[at : at + 2]
+        index = CARD_INDEX.get(card)
+        if index is None:
+            raise _not_a_card(hand, name, at, at + 2)
+        if (mask | other) >> index & 1:
             raise hand.fail(f"{name}: {card} stands twice", at)
-        held.add(card)
+        mask |= 1 << index
         cards.append(card)
-    return tuple(cards)
+    return tuple(cards), mask
 
 
-def _card_at(field: Field, name: str, begin: int, end: int) -> str:
-    card = field.text[begin:end]
+def _not_a_card(field: Field, name: str, begin: int, end: int) -> ParseError:
+    """Return the error for a part of a field that is not a card."""
     try:
-        card_index(card)
+        card_index(field.text[begin:end])
     except CardError as error:
-        raise field.fail(f"{name}: {error}", begin) from None
-    return card
+        return field.fail(f"{name}: {error}", begin)
+    raise AssertionError
 
 
 def greedy_move(position: Position) -> str:

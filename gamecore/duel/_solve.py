@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from gamecore import contract, kernels
 from gamecore.batch.workers import beside, stoppable
-from gamecore.cards import card_index, card_text, hand_cards
+from gamecore.cards import CARD_INDEX, card_index, card_text, hand_cards
 from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of
 from gamecore.duel._text import read
 from gamecore.limits import Limits, limits_of
@@ -71,7 +71,8 @@ def start(position: Position, limits: Limits) -> "tuple[_kernel.Solver, int, int
     """Return a solver for the position and its :func:`kernel_position`."""
     seconds, nodes, table_bytes = limits.for_kernel(DEFAULT_TABLE_MB)
     mover, other, last = kernel_position(position)
-    return _kernel.Solver(_table_bits(position, table_bytes), seconds, nodes), mover, other, last
+    bits = table_bits(mover.bit_count() + other.bit_count(), table_bytes)
+    return _kernel.Solver(bits, seconds, nodes), mover, other, last
 
 
 def kernel_position(position: Position) -> tuple[int, int, int]:
@@ -79,7 +80,7 @@ def kernel_position(position: Position) -> tuple[int, int, int]:
     mover, other = position._alice_mask, position._bob_mask
     if position.to_move == BOB:
         mover, other = other, mover
-    return mover, other, -1 if position.last is None else card_index(position.last)
+    return mover, other, -1 if position.last is None else CARD_INDEX[position.last]
 
 
 def solve(position: Position | str, limits: Limits | None = None, *, line: bool = True, threads: int = 1) -> Solution:
@@ -106,17 +107,20 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
     if position.is_over:
         return finished(position, begun)
     first = nodes_alone(nodes, threads if _kernel.can_share() else 1)
-    solver = _kernel.Solver(_table_bits(position, table_bytes), seconds, first)
-    found = search_once(solver, position, line)
-    if first != nodes and not is_done(found, line):
+    cards = position._alice_mask.bit_count() + position._bob_mask.bit_count()
+    solver = _kernel.Solver(table_bits(cards, table_bytes), seconds, first)
+    solution = search_once(solver, position, line, begun)
+    if is_done(solution, line):
+        return solution
+    if first != nodes:
         deadline = None if seconds < 0 else begun + seconds
         leg = functools.partial(_search_leg, solver, position, line, threads)
-        found = search_together(
-            found, deadline, nodes, threads, leg, lambda later: solver.full and not is_done(later, line)
+        solution = search_together(
+            solution, deadline, nodes, threads, leg, lambda later: solver.full and not is_done(later, line)
         )
-    if not is_done(found, line):
-        found = with_best_so_far(found, solver, position, seconds >= 0)
-    return found._changed(seconds=time.perf_counter() - begun)
+    if not is_done(solution, line):
+        solution = with_best_so_far(solution, solver, position, seconds >= 0)
+    return solution._changed(seconds=time.perf_counter() - begun)
 
 
 def finished(position: Position, begun: float) -> Solution:
@@ -125,9 +129,9 @@ def finished(position: Position, begun: float) -> Solution:
     return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
 
 
-def with_best_so_far(found: Solution, solver: "_kernel.Solver", position: Position, hurry: bool) -> Solution:
+def with_best_so_far(solution: Solution, solver: "_kernel.Solver", position: Position, hurry: bool) -> Solution:
     """Add the best move so far to the solution of an unfinished search."""
-    return found._changed(best_so_far=_best_so_far(solver, position, found.nodes, hurry))
+    return solution._changed(best_so_far=_best_so_far(solver, position, solution.nodes, hurry))
 
 
 def _best_so_far(solver: "_kernel.Solver", position: Position, searched: int, hurry: bool) -> str:
@@ -167,21 +171,18 @@ def best_first(position: Position, bounds: Mapping[str, tuple[int, int]]) -> tup
             return side, lower, upper, 0, -card
         return side, lower, upper, -sum(reply[0] == move[0] or reply[1] == move[1] for reply in other), card
 
-    return tuple(sorted((MoveValue(*known, move) for move, known in bounds.items()), key=key, reverse=True))
+    return tuple(sorted((MoveValue(*pair, move) for move, pair in bounds.items()), key=key, reverse=True))
 
 
-def _table_bits(position: Position, table_bytes: int) -> int:
-    return table_bits(position._alice_mask.bit_count() + position._bob_mask.bit_count(), table_bytes)
-
-
-def search_once(solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
-    """Search within the solver's limits."""
+def search_once(solver: "_kernel.Solver", position: Position, line: bool, begun: float) -> Solution:
+    """Search within the solver's limits; ``begun``: the start by ``time.perf_counter``."""
     mover, other, last = kernel_position(position)
     with stoppable(solver.stop):
         lower, upper = solver.value(mover, other, last)
-        contract.check_bounds(lower, upper, position)
+        if lower > upper:
+            contract.check_bounds(lower, upper, position)
         played = solver.line(mover, other, last, lower) if line and lower == upper else None
-    moves = tuple(MOVES[index] for index in played or ())
+    moves = tuple(map(MOVES.__getitem__, played or ()))
     return Solution._made(
         lower=lower,
         upper=upper,
@@ -189,26 +190,27 @@ def search_once(solver: "_kernel.Solver", position: Position, line: bool) -> Sol
         best_moves=moves[:1],
         line=moves,
         nodes=solver.nodes,
-        seconds=0.0,
+        seconds=time.perf_counter() - begun,
         table_bytes=solver.table_bytes,
         best_so_far=None,
     )
 
 
-def is_done(found: Solution, line: bool) -> bool:
+def is_done(solution: Solution, line: bool) -> bool:
     """True if the value is exact and the line, if requested, is known."""
-    return found.exact and (bool(found.line) or not line)
+    return solution.lower == solution.upper and (bool(solution.line) or not line)
 
 
 def _search_leg(
-    solver: "_kernel.Solver", position: Position, line: bool, threads: int, found: Solution, seconds: float, nodes: int
+    solver: "_kernel.Solver", position: Position, line: bool, threads: int, so_far: Solution, seconds: float, nodes: int
 ) -> Solution:
     """Search with ``threads`` threads until the table is full; see :func:`gamecore.search.threads.search_together`."""
     solver.share(threads, seconds, nodes)
     helpers = [_kernel.Solver(0, seconds, nodes, solver) for _ in range(threads - 1)]
-    with beside([functools.partial(search_once, helper, position, line) for helper in helpers]):
-        later = search_once(solver, position, line)
-    return later._changed(nodes=found.nodes + solver.nodes + sum(helper.nodes for helper in helpers))
+    begun = time.perf_counter()
+    with beside([functools.partial(search_once, helper, position, line, begun) for helper in helpers]):
+        later = search_once(solver, position, line, begun)
+    return later._changed(nodes=so_far.nodes + solver.nodes + sum(helper.nodes for helper in helpers))
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:

@@ -49,13 +49,13 @@ class Solver(search.Solver[Solution]):
         if self._solver is None:
             self._solver = _kernel.Solver(table_bits(52, self._table_bytes), seconds, nodes)
         self._solver.begin(seconds, nodes)
-        return search_once(self._solver, position, line)._changed(seconds=time.perf_counter() - begun)
+        return search_once(self._solver, position, line, begun)
 
-    def _named(self, found: Solution, position: Position, line: bool, hurry: bool) -> Solution:
-        if position.is_over or self._solver is None or is_done(found, line):
-            return found
-        return with_best_so_far(found, self._solver, position, hurry)
+    def _named(self, solution: Solution, position: Position, line: bool, hurry: bool) -> Solution:
+        if position.is_over or self._solver is None or is_done(solution, line):
+            return solution
+        return with_best_so_far(solution, self._solver, position, hurry)
 
-    def _analysis(self, position: Position, known: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
-        bounds = {entry.move: (entry.lower, entry.upper) for entry in known}
+    def _analysis(self, position: Position, moves: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
+        bounds = {entry.move: (entry.lower, entry.upper) for entry in moves}
         return contract.Analysis(best_first(position, bounds), position.to_move, nodes, seconds)

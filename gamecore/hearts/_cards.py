@@ -2,45 +2,32 @@
 
 import itertools
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
-from gamecore.cards import ACE_HIGH, card_index, card_text
-from gamecore.errors import CardError
-from gamecore.text import printable
+from gamecore.cards import ACE_HIGH, card_index, card_text, hand_mask
 
 TEXTS: Final = tuple(card_text(index, ACE_HIGH) for index in range(52))  #: by index: 4 * rank + suit in C D H S
 _BY_SUIT: Final = tuple((1 << index, TEXTS[index]) for suit in (0, 1, 3, 2) for index in range(suit, 52, 4))
-_BY_TEXT: Final = {written: index for index, text in enumerate(TEXTS) for written in (text, text[::-1])}
 EXCHANGED: Final = 3  #: cards that each seat passes
 JOINT: Final = "-"  #: between the cards of a move that passes three
 
 
-def index_of(card: object) -> int:
+def index_of(card: Any) -> int:
     """Index of a card in text, either order of suit and rank.
 
     Raises:
         CardError: not a card.
     """
-    if isinstance(card, str) and card in _BY_TEXT:
-        return _BY_TEXT[card]
-    if not isinstance(card, str):
-        raise CardError(f"{printable(card)} is not a card: text such as 'C2' is expected")
     return card_index(card, ACE_HIGH, either_order=True)
 
 
-def mask_of(cards: Iterable[object]) -> int:
-    """The 52-bit hand of cards in text.
+def mask_of(cards: Iterable[Any]) -> int:
+    """The 52-bit hand of cards in text, either order of suit and rank.
 
     Raises:
         CardError: not a card, or a repeated one.
     """
-    mask = 0
-    for card in cards:
-        bit = 1 << index_of(card)
-        if mask & bit:
-            raise CardError(f"{TEXTS[index_of(card)]} stands twice in one hand")
-        mask |= bit
-    return mask
+    return hand_mask(cards, ACE_HIGH, either_order=True)
 
 
 def cards_of(mask: int) -> tuple[str, ...]:

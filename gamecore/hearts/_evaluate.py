@@ -1,5 +1,6 @@
 """Evaluation of moves by playouts over determinizations, from the view of one seat."""
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -7,7 +8,7 @@ from gamecore.errors import GamecoreError
 from gamecore.hearts._cards import TEXTS
 from gamecore.hearts._kernel import controlled
 from gamecore.hearts._players import player
-from gamecore.hearts._results import Measured, mean_and_error
+from gamecore.hearts._results import Measured
 from gamecore.hearts._view import View, checked, core_of
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import seed_of
@@ -73,5 +74,14 @@ def evaluate_moves(
     core, seed = core_of(view), seed_of(rng)
     with controlled(limits_of(limits).for_kernel(0)) as control:
         rows = core.evaluate(view.seat, spec.numbers, seed, control)
-    estimates = [Evaluation(TEXTS[card], *mean_and_error(total, square, n), n) for card, total, square, n in rows]
+    estimates = [Evaluation(TEXTS[card], *_mean_and_error(total, square, n), n) for card, total, square, n in rows]
     return tuple(sorted(estimates, key=lambda estimate: estimate.mean))
+
+
+def _mean_and_error(total: float, square: float, count: int) -> tuple[float, float]:
+    """Mean and standard error from a sum, a sum of squares and a count; nan where undefined."""
+    if not count:
+        return math.nan, math.nan
+    if count < 2:
+        return total / count, math.nan
+    return total / count, math.sqrt(max(0.0, (square - total * total / count) / (count - 1)) / count)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # The kernel's numbers (pyx/hearts/policy.pxd, pyx/hearts/spec.pxd).
 POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2, "linear": 7}
-_KINDS: Final = {
+KINDS: Final = {
     "random": 0, "greedy": 1, "duck": 2, "intelligent": 3, "literal": 4, "mc": 5, "pimc": 5, "solver": 6, "linear": 7,
     "search": 8, "ismcts": 9,
 }  # fmt: skip
@@ -35,7 +35,7 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "ismcts": {"playouts": 1000, "policy": "duck", "seconds": 0.0, "infer": 0},
 }
 SEARCHING: Final = 3  #: players from this number on are slow: nearly all of them use playouts
-NAMES: Final = tuple(_KINDS)
+NAMES: Final = tuple(KINDS)
 MAX_PLAYOUTS: Final = 10_000_000
 
 # Arguments of the kernel: six whole numbers; with weights also nanoseconds, the weights, and whether to pass by danger.
@@ -148,7 +148,7 @@ class BuiltIn:
     passes: str = PASSES[0]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or self.name not in _KINDS:
+        if not isinstance(self.name, str) or self.name not in KINDS:
             raise OptionError(f"unknown player {printable(self.name)}: one of {', '.join(NAMES)}")
         if self.name not in _OPTIONS:
             return
@@ -170,7 +170,7 @@ class BuiltIn:
     def numbers(self) -> Numbers:
         """Arguments of the kernel."""
         chance = min(math.floor(self.epsilon * (1 << 32)), (1 << 32) - 1)
-        six = (_KINDS[self.name], self.playouts, POLICIES[self.policy], chance, self.infer, self.solve_at)
+        six = (KINDS[self.name], self.playouts, POLICIES[self.policy], chance, self.infer, self.solve_at)
         if self.policy == "linear" or self.infer or self.name in ("linear", "search", "ismcts"):
             return (*six, int(self.seconds * 1e9), learned_weights(), self.passes == "danger")
         return six
@@ -245,7 +245,7 @@ def player(
         "seconds": seconds, "passes": passes,
     }  # fmt: skip
     base, *fields = name.split(":")
-    if base not in _KINDS:
+    if base not in KINDS:
         raise OptionError(f"unknown player {printable(base)}: one of {', '.join(NAMES)}")
     _read_fields(name, fields, options)
     defaults = _OPTIONS.get(base, {})
@@ -310,7 +310,10 @@ def any_player(who: AnyPlayer) -> BuiltIn | Player:
     """
     if isinstance(who, (BuiltIn, Player)):
         return who
-    return player(who)
+    return _player_of_text(who) if isinstance(who, str) else player(who)
+
+
+_player_of_text = lru_cache(maxsize=256)(player)
 
 
 # --- names in results and messages ------------------------------------------------------------------------------------
@@ -326,15 +329,15 @@ def name_of(who: BuiltIn | Player) -> str:
 
 def names_of(players: "Sequence[BuiltIn | Player]") -> tuple[str, ...]:
     """The names of players; different players of one name get numbers: ``Mine``, ``Mine#2``."""
-    namesakes: dict[str, list[BuiltIn | Player]] = {}
+    namesakes: dict[str, list[int]] = {}  # identities by name; built-in players of one name are equal
     names = []
     for who in players:
         name = name_of(who)
+        identity = 0 if isinstance(who, BuiltIn) else id(who)
         same = namesakes.setdefault(name, [])
-        is_same = [who is other or (isinstance(who, BuiltIn) and who == other) for other in same]
-        number = is_same.index(True) if True in is_same else len(same)
-        if number == len(same):
-            same.append(who)
+        if identity not in same:
+            same.append(identity)
+        number = same.index(identity)
         names.append(f"{name}#{number + 1}" if number else name)
     return tuple(names)
 

@@ -1,4 +1,4 @@
-"""Shared by the results of hearts: equality of arrays, means with errors, nan as None in JSON."""
+"""Shared by the results of hearts: equality of arrays, nan as None in JSON."""
 
 import dataclasses
 import math
@@ -38,12 +38,3 @@ def _defined(value: Any) -> Any:
     if isinstance(value, list):
         return [_defined(item) for item in value]
     return None if isinstance(value, float) and math.isnan(value) else value
-
-
-def mean_and_error(total: float, square: float, count: int) -> tuple[float, float]:
-    """Mean and standard error from a sum, a sum of squares and a count; nan where undefined."""
-    if not count:
-        return math.nan, math.nan
-    if count < 2:
-        return total / count, math.nan
-    return total / count, math.sqrt(max(0.0, (square - total * total / count) / (count - 1)) / count)

@@ -127,7 +127,7 @@ def check_rules(rules: object) -> Rules:
         OptionError: not rules.
     """
     if rules is None:
-        return Rules()
+        return _DEFAULT
     if not isinstance(rules, Rules):
         raise OptionError(f"rules must be a hearts.Rules, not {printable(rules)}")
     return rules
@@ -188,3 +188,6 @@ def check_number(name: str, value: object, least: float, most: float) -> None:
     """
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
         raise OptionError(f"{name} must be a number from {least:g} to {most:g}, not {printable(value)}")
+
+
+_DEFAULT: Final = Rules()

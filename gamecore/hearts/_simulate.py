@@ -290,7 +290,7 @@ def match(
 
     try:
         while totals.max() < rules.match_points and len(rows) < max_rounds:
-            tally = play_rounds((table,), len(rows), 1, tuple(totals.tolist()))
+            tally = play_rounds((table,), range(len(rows), len(rows) + 1), tuple(totals.tolist()))
             if tally.error is not None:
                 raise tally.error
             rows.append(tally.points[0])

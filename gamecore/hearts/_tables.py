@@ -24,7 +24,7 @@ from gamecore.batch.stream import Items, stream
 from gamecore.errors import BatchError, GamecoreError, OptionError
 from gamecore.hearts._cards import index_of
 from gamecore.hearts._kernel import controlled, kernel
-from gamecore.hearts._players import SEARCHING, BuiltIn, Player, PlayerError, name_of
+from gamecore.hearts._players import KINDS, SEARCHING, BuiltIn, Player, PlayerError, name_of
 from gamecore.hearts._position import Round
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.text import printable, without_controls
@@ -48,11 +48,16 @@ class Table:
     @property
     def is_built_in(self) -> bool:
         """Whether the kernel plays all four seats."""
-        return all(isinstance(who, BuiltIn) for who in self.players)
+        return not any_in_python(self.players)
 
     def passing(self, index: int) -> str:
         """The direction of a round."""
         return _NAMES[self.directions[index % len(self.directions)]]
+
+
+def any_in_python(players: Sequence[BuiltIn | Player]) -> bool:
+    """Whether one of the players is a Player in Python."""
+    return set(map(type, players)) != {BuiltIn}
 
 
 class Tally(NamedTuple):
@@ -189,16 +194,17 @@ def _reason(error: Exception) -> str:
 # --- many rounds ------------------------------------------------------------------------------------------------------
 
 
-def play_rounds(tables: Sequence[Table], first: int, count: int, totals: tuple[int, ...] = _NO_TOTALS) -> Tally:
-    """Play rounds ``first``, ``first + 1``, ... at every table.
+def play_rounds(tables: Sequence[Table], numbers: range, totals: tuple[int, ...] = _NO_TOTALS) -> Tally:
+    """Play rounds at every table.
 
     The first PlayerError ends all tables before its round. Cancelling the batch stops early with meaningless points.
 
     Args:
         tables: with the Players themselves, not copies.
-        first, count: numbers of the rounds.
+        numbers: of the rounds.
         totals: for Players: points of the match before these rounds.
     """
+    count, first = len(numbers), numbers.start
     tally = Tally.empty(count, tables)
     ends = list(itertools.accumulate(len(table.seats) for table in tables))
     in_python = []
@@ -228,16 +234,16 @@ def play_rounds(tables: Sequence[Table], first: int, count: int, totals: tuple[i
 
 def _run_kernel(table: Table, points: NDArray[np.int8], first: int, decisions: NDArray[np.int64]) -> None:
     """Play rounds of built-in players; four random ones in vectors, without counting their decisions."""
-    specs = tuple(who.numbers for who in table.players if isinstance(who, BuiltIn))
+    specs = tuple([who.numbers for who in table.players if isinstance(who, BuiltIn)])
     seed, flags, directions = table.seed, table.rules.flags, table.directions
     with controlled() as control:
-        if any(kind for kind, *_ in specs):
+        if {numbers[0] for numbers in specs} != {KINDS["random"]}:
             kernel.run(points, seed, first, flags, specs, directions, control, decisions)
         else:
             kernel.run_random(points, seed, first, flags, directions, control)
 
 
-def _play_copies(tables: Sequence[Table], first: int, count: int) -> Tally:
+def _play_copies(tables: Sequence[Table], numbers: range) -> Tally:
     """Play rounds with copies of the Players, closed afterwards; no copy sits twice at a table."""
     copies: dict[tuple[int, int], Player] = {}
 
@@ -255,23 +261,13 @@ def _play_copies(tables: Sequence[Table], first: int, count: int) -> Tally:
 
     try:
         mine = [dataclasses.replace(table, players=copied(table.players)) for table in tables]
-        return play_rounds(mine, first, count)
+        return play_rounds(mine, numbers)
     finally:
         for who in copies.values():
             who.close()
 
 
-def _play_task(play: Callable[[Sequence[Table], int, int], Tally], tables: Sequence[Table], numbers: Any) -> Tally:
-    """The picklable task of a batch."""
-    return play(tables, *numbers)
-
-
 # --- the batch --------------------------------------------------------------------------------------------------------
-
-
-def round_numbers(first: int, rounds: int) -> Items:
-    """Return round numbers as the items of a batch: a task gets (first, count)."""
-    return Items(range(first, first + rounds), lambda numbers: ((numbers.start, len(numbers)), {}))
 
 
 class Rounds:
@@ -311,14 +307,12 @@ class Rounds:
             OptionError: a Player that cannot be copied or sent to another process.
             BatchError: the executor died. PlayerError: a Player raised or gave an invalid answer.
         """
-        numbers = round_numbers(self._first, len(self.tally.points))
+        numbers = Items(range(self._first, self._first + len(self.tally.points)), lambda numbers: (numbers, {}))
         try:
             with _workers_for(players, plan) as workers:
-                task = _play_copies if copies or workers.executor is not None else play_rounds
-                parts = stream(
-                    functools.partial(_play_task, task, self._tables), numbers, workers, name=name,
-                    first=_first_task(players), most=most,
-                )  # fmt: skip
+                play = _play_copies if copies or workers.executor is not None else play_rounds
+                task = functools.partial(play, self._tables)
+                parts = stream(task, numbers, workers, name=name, first=_first_task(players), most=most)
                 with contextlib.closing(parts):
                     for part in parts:
                         self._add(part.result)
@@ -338,7 +332,7 @@ class Rounds:
 
 def _first_task(players: Sequence[BuiltIn | Player]) -> int:
     """Rounds in the first task: many where they take nanoseconds."""
-    kinds = [who.numbers[0] if isinstance(who, BuiltIn) else SEARCHING for who in players]
+    kinds = [KINDS[who.name] if isinstance(who, BuiltIn) else SEARCHING for who in players]
     return 1 if max(kinds) >= SEARCHING else 1 << 10 if any(kinds) else 1 << 16
 
 
@@ -351,7 +345,7 @@ def _workers_for(players: Sequence[BuiltIn | Player], plan: Plan) -> Iterator[Pl
     """
     if plan.executor is not None:
         _check_each(players, "copied", copy.deepcopy)
-    if plan.executor is not None or all(isinstance(who, BuiltIn) for who in players) or plan.parallel() == 1:
+    if plan.executor is not None or not any_in_python(players) or plan.parallel() == 1:
         yield plan
         return
     _check_each(players, "sent to another process", pickle.dumps)

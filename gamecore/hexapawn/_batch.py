@@ -44,8 +44,8 @@ class PositionArray(PositionColumns[Position]):
     _placeholder = 2, 1, 0, 0, 0
 
     def __init__(self, rows: Any, columns: Any, white: Any, black: Any, to_move: Any = 0) -> None:
-        given = {"rows": rows, "columns": columns, "white": white, "black": black, "to_move": to_move}
-        super().__init__(given, _KINDS)
+        numbers = {"rows": rows, "columns": columns, "white": white, "black": black, "to_move": to_move}
+        super().__init__(numbers, _KINDS)
 
     def _position(self, *numbers: int) -> Position:
         rows, columns, white, black, to_move = numbers
@@ -53,8 +53,8 @@ class PositionArray(PositionColumns[Position]):
             raise OptionError(f"to_move must be 0 (white) or 1 (black), not {to_move}")
         return Position(rows, columns, white, black, BLACK if to_move else WHITE)
 
-    def _suspect(self, *given: NDArray[Any]) -> NDArray[np.bool_]:
-        rows, columns, white, black, to_move = given
+    def _suspect(self, *numbers: NDArray[Any]) -> NDArray[np.bool_]:
+        rows, columns, white, black, to_move = numbers
         size = rows.astype(np.uint64) * columns.astype(np.uint64)
         # Bad sizes make some of these shifts meaningless; the tests of the size catch them.
         line = (np.uint64(1) << np.clip(columns, 0, 63).astype(np.uint64)) - np.uint64(1)
@@ -126,11 +126,11 @@ class Solutions(SolutionColumns[Solution]):
     def best_moves(self) -> list[tuple[str, ...]]:
         """``Solution.best_moves`` of each position: one proven best move, or an empty tuple."""
         starts, ends, columns = (self._columns[name] for name in ("line_start", "line_end", "columns"))
-        found: list[tuple[str, ...]] = [()] * len(self)
+        moves: list[tuple[str, ...]] = [()] * len(self)
         for place in np.flatnonzero(ends > starts).tolist():
             source, target = self._moves[starts[place] : starts[place] + 2].tolist()
-            found[place] = (move_name(source, target, int(columns[place])),)
-        return found
+            moves[place] = (move_name(source, target, int(columns[place])),)
+        return moves
 
 
 def _pack(positions: list[Position]) -> Payload:
@@ -161,18 +161,18 @@ def solve_chunk(limits: KernelLimits, line: bool, total: int | None, payload: Pa
     boards = rows.astype(np.int32) << 16 | columns.astype(np.int32) << 8 | wide
     if (boards == boards[0]).all():
         return _solve_one_board(int(boards[0]), limits, line, total, white, black, turn)
-    found: Columns = {}
+    results: Columns = {}
     moves: dict[int, NDArray[np.uint8]] = {}
     for board in np.unique(boards).tolist():
         members = np.flatnonzero(boards == board)
         some = white[members], black[members], turn[members]
         solved, squares = _solve_one_board(board, limits, line, total, *some)
         for name, column in solved.items():
-            found.setdefault(name, np.zeros(len(rows), column.dtype))[members] = column
+            results.setdefault(name, np.zeros(len(rows), column.dtype))[members] = column
         moves |= zip(members.tolist(), np.split(squares, solved["line_end"][:-1]), strict=True)
     lines = [moves[at] for at in range(len(rows))]
-    found["line_end"] = np.cumsum([len(squares) for squares in lines], dtype=np.int64)
-    return found, np.concatenate(lines)
+    results["line_end"] = np.cumsum([len(squares) for squares in lines], dtype=np.int64)
+    return results, np.concatenate(lines)
 
 
 def _solve_one_board(
@@ -205,7 +205,7 @@ def _solve_one_board(
         upper,
         lambda at: Position(rows, columns, int(white[at]), int(black[at]), BLACK if turn[at] else WHITE),
     )
-    found: Columns = {
+    results: Columns = {
         "to_move": turn,
         "lower": lower,
         "upper": upper,
@@ -219,7 +219,7 @@ def _solve_one_board(
         "columns": np.full(count, columns, np.int8),
         "line_end": line_end,
     }
-    return found, np.frombuffer(moves, np.uint8)
+    return results, np.frombuffer(moves, np.uint8)
 
 
 def _shared_bytes(squares: int, total: int | None) -> int:

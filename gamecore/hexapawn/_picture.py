@@ -41,15 +41,15 @@ def picture(
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
     """
-    known, played = tuple(moves), tuple(line)
+    entries, played = tuple(moves), tuple(line)
     legal = position.legal_moves()
-    for entry in known:
+    for entry in entries:
         if entry.move not in legal:
             raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
     after = position
     for move in played:
         after = after.play(move)
-    return Picture(lambda: _svg(position, known, played, width), lambda pen: _text(position, known, played, pen))
+    return Picture(lambda: _svg(position, entries, played, width), lambda pen: _text(position, entries, played, pen))
 
 
 def text_of(position: "Position", pen: Pen) -> str:
@@ -58,8 +58,8 @@ def text_of(position: "Position", pen: Pen) -> str:
     width, margin = max(map(len, names)), len(str(position.rows))
     painted = {" ": ".", "P": pen.paint("P", "bold", "yellow"), "p": pen.paint("p", "bold", "cyan")}
     lines = [
-        f"{position.rows - at:>{margin}}  " + " ".join(" " * (width - 1) + painted[one] for one in line)
-        for at, line in enumerate(position.to_rows())
+        f"{position.rows - row:>{margin}}  " + " ".join(" " * (width - 1) + painted[square] for square in line)
+        for row, line in enumerate(position.to_rows())
     ]
     lines.append(" " * (margin + 2) + " ".join(name.rjust(width) for name in names))
     return "\n".join([*lines, position._turn()])
@@ -123,16 +123,16 @@ def _arrows(
     size: float,
 ) -> None:
     """Draw an arrow for every legal move, then the values, so that no arrow crosses a value."""
-    known = {entry.move: entry for entry in moves}
+    entries = {entry.move: entry for entry in moves}
     best = moves[0].value if moves else None
-    colors = {move: tone(known[move].lower, known[move].upper) if move in known else None for move in squares}
+    colors = {move: tone(entries[move].lower, entries[move].upper) if move in entries else None for move in squares}
     ends = {move: (*center(source), *center(target)) for move, (source, target) in squares.items()}
     for move, (x1, y1, x2, y2) in ends.items():
         with canvas.value(move, colors[move]):
             canvas.arrow(x1 + 0.24 * (x2 - x1), y1 + 0.24 * (y2 - y1), x2, y2, SHOWN, 4)
     for move, (x1, y1, x2, y2) in ends.items():
         along = _LEFTWARD if x2 < x1 else _ALONG
-        entry = known.get(move)
+        entry = entries.get(move)
         with canvas.value(move, colors[move]):
             rim = entry is not None and best is not None and entry.value == best
             canvas.badge(x1 + along * (x2 - x1), y1 + along * (y2 - y1), _short(entry), best=rim, size=size)

@@ -21,6 +21,9 @@ WHITE: Final = "white"
 BLACK: Final = "black"
 MAX_SQUARES: Final = 64  #: squares of the largest board
 MAX_COLUMNS: Final = MAX_SQUARES // 2  #: a board has at least two rows
+_RUNS: Final = re.compile("[Pp]+|[0-9]+|.")  # in a row of the notation
+_WHITE_BITS: Final = str.maketrans("Pp ", "100")
+_BLACK_BITS: Final = str.maketrans("Pp ", "010")
 
 
 class Position(contract.Drawn, contract.Immutable):
@@ -212,22 +215,23 @@ class Position(contract.Drawn, contract.Immutable):
         lines = board.parts("/")
         if not 2 <= len(lines) <= MAX_SQUARES:
             raise board.fail(f"BOARD: a board has 2 to {MAX_SQUARES} rows, joined by /, not {len(lines)}")
-        rows, columns = len(lines), len(_squares_of(lines[0]))
-        white = black = 0
-        places: dict[int, ParseError] = {}
-        for line, base in zip(lines, range(columns * (rows - 1), -1, -columns), strict=True):
-            squares = _squares_of(line)
-            if len(squares) != columns:
-                raise line.fail(f"BOARD: {len(squares)} squares where the first row has {columns}")
-            for column, (square, at) in enumerate(squares):
-                white |= (square == "P") << base + column
-                black |= (square == "p") << base + column
-                places[base + column] = line.fail("", at)
+        rows = len(lines)
+        columns = white = black = 0
+        for line in lines:
+            row = _parse_row(line)
+            columns = columns or len(row)
+            if len(row) != columns:
+                raise line.fail(f"BOARD: {len(row)} squares where the first row has {columns}")
+            pawns = row[::-1]  # column a is the lowest bit
+            white = white << columns | int(pawns.translate(_WHITE_BITS), 2)
+            black = black << columns | int(pawns.translate(_BLACK_BITS), 2)
         if rows * columns > MAX_SQUARES:
             raise board.fail(f"BOARD: {rows} rows x {columns} columns is more than {MAX_SQUARES} squares")
         wrong = ended_before(rows, columns, white, black, to_move)
         if wrong is not None:
-            raise ParseError(f"BOARD: {wrong[0]}", 1, places[wrong[1]].column)
+            row_up, column = divmod(wrong[1], columns)
+            line = lines[rows - 1 - row_up]
+            raise line.fail(f"BOARD: {wrong[0]}", _place_in_row(line, column))
         return cls._unchecked(rows, columns, white, black, to_move)
 
     def to_rows(self) -> tuple[str, ...]:
@@ -308,9 +312,9 @@ class Position(contract.Drawn, contract.Immutable):
             ParseError: a missing or unknown field, a wrong type, or an impossible position.
         """
         kinds = {"rows": int, "columns": int, "white": int, "black": int, "to_move": str}
-        found = contract.from_fields(data, kinds, "a hexapawn position")
+        arguments = contract.from_fields(data, kinds, "a hexapawn position")
         try:
-            return cls(**found)
+            return cls(**arguments)
         except OptionError as error:
             raise ParseError(f"a hexapawn position: {error}") from None
 
@@ -365,26 +369,36 @@ def check_squares(line: str, number: int, empty: str) -> None:
             raise ParseError(f"{printable(square)} is not a square: {allowed}", number, column)
 
 
-def _squares_of(row: Field) -> list[tuple[str, int]]:
-    """Return the squares of a row of the notation, each with its index in the row's text."""
-    squares = []
-    for found in re.finditer("[0-9]+|.", row.text):
-        at, word = found.start(), found[0]
-        if word in "Pp":
-            squares.append((word, at))
+def _parse_row(row: Field) -> str:
+    """Return the squares of a row of the notation: P, p, or a blank."""
+    squares = ""
+    for match in _RUNS.finditer(row.text):
+        word = match[0]
+        if word[0] in "Pp":
+            squares += word
         elif word.isdigit():
             try:
-                count = whole_number(word, "a run of empty squares", 1, MAX_COLUMNS)
+                squares += " " * whole_number(word, "a run of empty squares", 1, MAX_COLUMNS)
             except ParseError as error:
-                raise row.fail(f"BOARD: {error}", at) from None
-            squares += [(" ", at)] * count
+                raise row.fail(f"BOARD: {error}", match.start()) from None
         else:
-            raise row.fail(f"BOARD: {printable(word)} is not a square: P, p or a number of empty ones", at)
+            raise row.fail(f"BOARD: {printable(word)} is not a square: P, p or a number of empty ones", match.start())
         if len(squares) > MAX_COLUMNS:
-            raise row.fail(f"BOARD: a row of more than {MAX_COLUMNS} squares", at)
+            beyond = len(squares) - MAX_COLUMNS if word[0] in "Pp" else len(word)
+            raise row.fail(f"BOARD: a row of more than {MAX_COLUMNS} squares", match.end() - beyond)
     if not squares:
         raise row.fail("BOARD: a row without squares")
     return squares
+
+
+def _place_in_row(row: Field, column: int) -> int:
+    """Return the index in a row's text of the pawn in a column."""
+    for match in _RUNS.finditer(row.text):
+        width = int(match[0]) if match[0].isdigit() else len(match[0])
+        if column < width:
+            return match.start() + column
+        column -= width
+    raise AssertionError
 
 
 def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color) -> tuple[str, int] | None:

@@ -119,52 +119,59 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         ParseError: a malformed text. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
         MemoryError: no memory for the table.
     """
-    seconds, nodes, _ = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
+    seconds, nodes, table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     check_threads(threads)
     position = read(position)
-    solver = new_solver(position, limits)
-    found = _search_in_threads(solver, position, seconds, nodes, line, threads)
-    return with_best_so_far(found, solver, position, line)
+    solver = new_solver(position, table_bytes)
+    first = nodes_alone(nodes, threads)
+    solution = search_once(solver, position, seconds, first, line)
+    if _is_done(solution, line):
+        return solution
+    if first != nodes:
+        solution = _search_in_threads(solution, solver, position, seconds, nodes, line, threads)
+    return with_best_so_far(solution, solver, position, line)
 
 
-def with_best_so_far(found: Solution, solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
+def with_best_so_far(solution: Solution, solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
     """Return the solution, with the best move so far if the search did not finish.
 
     Args:
         solver: the search's solver, with its table.
         line: True if a line was requested.
     """
-    if position.is_over or (found.exact and (found.line or not line)):
-        return found
+    if position.is_over or (solution.exact and (solution.line or not line)):
+        return solution
     # A search of one node reads a move's bounds from the table; these nodes are not counted.
-    known = [
+    entries = [
         move_value(move, search_once(solver, position.play(move), -1.0, 1, False)) for move in position.legal_moves()
     ]
-    return found._changed(best_so_far=best_first(solver, position, known)[0].move)
+    return solution._changed(best_so_far=best_first(solver, position, entries)[0].move)
 
 
 def _search_in_threads(
-    solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: bool, threads: int
+    alone: Solution,
+    solver: "_kernel.Solver",
+    position: Position,
+    seconds: float,
+    nodes: int,
+    line: bool,
+    threads: int,
 ) -> Solution:
-    """Search with one thread, then with ``threads`` if the search is long."""
-    start = time.perf_counter()
-    first = nodes_alone(nodes, threads)
-    alone = search_once(solver, position, seconds, first, line)
-    if first == nodes or _is_done(alone, line):
-        return alone
+    """Continue the search that one thread began with ``threads``."""
+    start = time.perf_counter() - alone.seconds
     deadline = start + seconds if seconds >= 0 else None
     helping = threads - 1 if solver.can_share else 0
     helpers = [_kernel.Solver(position.rows, position.columns, 0, solver) for _ in range(helping)]
     leg = functools.partial(_search_leg, solver, helpers, position, line)
-    found = search_together(
+    solution = search_together(
         alone, deadline, nodes, helping + 1, leg, lambda later: solver.full and not _is_done(later, line)
     )
-    return found._changed(seconds=time.perf_counter() - start)
+    return solution._changed(seconds=time.perf_counter() - start)
 
 
-def _is_done(found: Solution, line: bool) -> bool:
+def _is_done(solution: Solution, line: bool) -> bool:
     """True if the value is exact and the line, if requested, is complete."""
-    return found.exact and (not line or len(found.line) == found.distance_lower)
+    return solution.lower == solution.upper and (not line or len(solution.line) == solution.distance_lower)
 
 
 def _search_leg(
@@ -172,7 +179,7 @@ def _search_leg(
     helpers: list["_kernel.Solver"],
     position: Position,
     line: bool,
-    found: Solution,
+    so_far: Solution,
     seconds: float,
     nodes: int,
 ) -> Solution:
@@ -184,10 +191,10 @@ def _search_leg(
     counts: list[int] = []
     with beside([functools.partial(_help, helper, position, seconds, nodes, counts) for helper in helpers]):
         later = search_once(solver, position, seconds, nodes, line)
-    tighter = min(later, found, key=lambda solution: solution.distance_upper - solution.distance_lower)
+    tighter = min(later, so_far, key=lambda solution: solution.distance_upper - solution.distance_lower)
     return tighter._changed(
-        nodes=found.nodes + later.nodes + sum(counts),
-        replacements=found.replacements + later.replacements + sum(helper.replacements for helper in helpers) - helped,
+        nodes=so_far.nodes + later.nodes + sum(counts),
+        replacements=so_far.replacements + later.replacements + sum(helper.replacements for helper in helpers) - helped,
         table_bytes=later.table_bytes,
     )
 
@@ -198,9 +205,8 @@ def _help(helper: "_kernel.Solver", position: Position, seconds: float, nodes: i
         counts.append(helper.solve(position.white, position.black, position.to_move == BLACK, seconds, nodes, False)[4])
 
 
-def new_solver(position: Position, limits: Limits | None) -> "_kernel.Solver":
+def new_solver(position: Position, table_bytes: int) -> "_kernel.Solver":
     """Return a solver for the position's board, with an empty table."""
-    table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB).table_bytes
     wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
     return empty_solver(wide, position.rows, position.columns, table_bytes)
 
@@ -235,8 +241,10 @@ def search_once(solver: "_kernel.Solver", position: Position, seconds: float, no
         winner = other(position.to_move)
     else:
         lower, upper = -(most & ~1), (most - 1) | 1
-    contract.check_bounds(lower, upper, position)
-    moves = tuple(move_name(source, target, position.columns) for source, target in steps)
+    if lower > upper:
+        contract.check_bounds(lower, upper, position)
+    columns = position.columns
+    moves = tuple([move_name(source, target, columns) for source, target in steps])
     return Solution._made(
         lower=lower,
         upper=upper,
@@ -262,14 +270,14 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     Raises:
         ParseError: a malformed text. OptionError: bad limits. MemoryError: no memory for the table.
     """
-    seconds, nodes, _ = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
+    seconds, nodes, table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     start = time.perf_counter()
     position = read(position)
-    solver = new_solver(position, limits)
+    solver = new_solver(position, table_bytes)
     after = search_moves(position, seconds, nodes, functools.partial(search_once, solver))
-    searched = sum(found.nodes for found in after.values())
-    known = [move_value(move, found) for move, found in after.items()]
-    return Analysis(best_first(solver, position, known), position.to_move, searched, time.perf_counter() - start)
+    searched = sum(solution.nodes for solution in after.values())
+    entries = [move_value(move, solution) for move, solution in after.items()]
+    return Analysis(best_first(solver, position, entries), position.to_move, searched, time.perf_counter() - start)
 
 
 def best_first(solver: "_kernel.Solver", position: Position, entries: Iterable[MoveValue]) -> tuple[MoveValue, ...]:

@@ -57,18 +57,18 @@ class Solver(search.Solver[Solution]):
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         return search_once(self._on(position), position, seconds, nodes, FIRST_LINE if line else 0)
 
-    def _named(self, found: Solution, position: Position, line: bool, hurry: bool) -> Solution:
-        return with_best_so_far(found, self._on(position), position, line)
+    def _named(self, solution: Solution, position: Position, line: bool, hurry: bool) -> Solution:
+        return with_best_so_far(solution, self._on(position), position, line)
 
     def _value_of(self, move: str, after: Solution) -> MoveValue:
         return move_value(move, after)
 
-    def _tighter(self, one: MoveValue, two: MoveValue) -> MoveValue:
+    def _tighter(self, first: MoveValue, second: MoveValue) -> MoveValue:
         # Values are distances: bounds that decide the winner are tighter than any others.
-        for loose, other in ((one, two), (two, one)):
+        for loose, other in ((first, second), (second, first)):
             if loose.lower <= 0 < loose.upper:
                 return other
-        return super()._tighter(one, two)
+        return super()._tighter(first, second)
 
-    def _analysis(self, position: Position, known: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
-        return Analysis(best_first(self._on(position), position, known), position.to_move, nodes, seconds)
+    def _analysis(self, position: Position, moves: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
+        return Analysis(best_first(self._on(position), position, moves), position.to_move, nodes, seconds)

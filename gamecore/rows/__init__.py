@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from gamecore.lazy import lazy_names
 from gamecore.rows._position import Position, random
-from gamecore.rows._results import Analysis, MoveValue, Outcome, Solution, Start
+from gamecore.rows._results import Analysis, MoveValue, Solution, Start
 from gamecore.rows._solve import analyse, solve, value, who_should_start
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ __all__ = [
     "GAME",
     "Analysis",
     "MoveValue",
-    "Outcome",
     "Play",
     "Position",
     "Solution",

@@ -4,7 +4,7 @@ import functools
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,29 +15,14 @@ from gamecore.batch.spec import Batch
 from gamecore.batch.stream import Items, Part, Parts, stream
 from gamecore.errors import GamecoreError
 from gamecore.limits import Limits, limits_of
-from gamecore.rows._input import (
-    ME,
-    NAMES,
-    OPPONENT,
-    OPTIMAL,
-    Array,
-    First,
-    Number,
-    Opponent,
-    Rules,
-    Ties,
-    adds_exactly,
-    narrow,
-    numbers,
-    rules_of,
-    sums_of,
-)
 from gamecore.rows._kernel import kernel as _kernel
-from gamecore.rows._position import Position
+from gamecore.rows._numbers import Array, Number, adds_exactly, check_bound, narrow, numbers, sums_of
+from gamecore.rows._position import ME, MODES, NAMES, OPPONENT, First, Opponent, Position, Side, Ties, names_of, read
 from gamecore.rows._results import Solution
-from gamecore.rows._search import Search, Task, outcome, task_of
-from gamecore.rows._solve import solve, solve_task
+from gamecore.rows._search import Search, totals_of
+from gamecore.rows._solve import solve, solve_position
 
+Game: TypeAlias = tuple[str, Side, Ties]  # the opponent, the side to move, ties: as in Position
 _BYTES: Final = 1 << 25, 1 << 23  # bytes of an array's chunk: in threads, and when an executor copies it
 _FIRST: Final = 4096  # rows in the first chunks of an array: decks take 50 ns
 _BEST: Final = ((), ("L",), ("R",), ("L", "R"), ("R", "L"))  # best moves by their code in the columns
@@ -64,16 +49,18 @@ class Solutions(SolutionColumns[Solution]):
         A 0-d column holds one number for all rows of its part. Parts without limits have no columns ``lower`` and
         ``upper``.
         """
-        parts = parts or [Part(0, 0, _one_by_one([]), {})]
+        parts = parts or [Part(0, 0, _columns_of_solutions([]), {})]
         counts = [part.count for part in parts]
         begun = [0, *itertools.accumulate(counts)]
         moves = [0, *itertools.accumulate(len(part.result[1]) for part in parts)]
-        found = [part.result[0] for part in parts]
+        tables = [part.result[0] for part in parts]
         if moves[-1]:
-            for part, before in zip(found, moves, strict=False):
+            for part, before in zip(tables, moves, strict=False):
                 part |= {name: part[name] + before for name in ("line_start", "line_end")}
-        columns = {name: _joined([part[name] for part in found], counts) for name in found[0]}
-        errors = {at + place: one for at, part in zip(begun, parts, strict=False) for place, one in part.errors.items()}
+        columns = {name: _joined([part[name] for part in tables], counts) for name in tables[0]}
+        errors = {
+            at + place: error for at, part in zip(begun, parts, strict=False) for place, error in part.errors.items()
+        }
         for name in columns.keys() & {"mine", "theirs", "lower", "upper"} if errors else ():
             columns[name][list(errors)] = 0
         if "lower" not in columns:
@@ -132,9 +119,9 @@ def _repeated(column: Array, count: int) -> Array:
     """Broadcast a 0-d column, ten times as fast as ``np.broadcast_to``, which small batches would notice."""
     if column.ndim:
         return column
-    found: Array = np.ndarray(count, column.dtype, buffer=column, strides=(0,))
-    found.flags.writeable = False
-    return found
+    repeated: Array = np.ndarray(count, column.dtype, buffer=column, strides=(0,))
+    repeated.flags.writeable = False
+    return repeated
 
 
 class _Batch(Batch[Solutions]):
@@ -156,27 +143,27 @@ class _Batch(Batch[Solutions]):
 
         With limits or ``line``, rows are solved one by one.
         """
-        names = opponent, first, ties
-        rules = rules_of(opponent or "optimal", first or ME, ties or "right")
+        options = opponent, first, ties
+        game = names_of(opponent or "optimal", first or ME, ties or "right")
         limits = limits_of(limits)
         limited = (limits.seconds, limits.nodes, limits.deadline) != (None, None, None)
-        alone = line or limited
+        one_by_one = line or limited
         if isinstance(positions, np.ndarray) and positions.dtype != object:
             if positions.ndim != 2 or not positions.size or positions.dtype.kind not in "iuf":
                 numbers(positions, "rows", 2)  # raises the error
-            if not alone:
+            if not one_by_one:
                 most = max(1, _BYTES[plan.executor is not None] // (positions.shape[1] * positions.itemsize))
                 few = min(most, max(1, _FIRST * 52 // positions.shape[1]))
                 source = _array_source(positions, plan.keeps_errors)
-                return stream(functools.partial(_solve_array, rules), source, plan, name="rows", first=few, most=most)
+                return stream(functools.partial(_solve_array, game), source, plan, name="rows", first=few, most=most)
         if isinstance(positions, (str, bytes, Position)) or not isinstance(positions, Iterable):
             raise GamecoreError("rows: a 2-D array or a sequence of rows is meant")
-        items = Items(positions, _Packer(names, rules).pack, plan.keeps_errors, "rows", total)
-        if alone:
-            task = functools.partial(_solve_alone, limits if limited else None, line)
+        items = Items(positions, _Packer(options, game).pack, plan.keeps_errors, "rows", total)
+        if one_by_one:
+            task = functools.partial(_solve_one_by_one, game, limits if limited else None, line)
             in_turn = limits.deadline is not None
             return stream(task, items, plan, name="rows", first=1 if limited else 64, in_turn=in_turn)
-        return stream(_solve_ragged, items, plan, name="rows", first=64)
+        return stream(functools.partial(_solve_ragged, game), items, plan, name="rows", first=64)
 
 
 BATCH: Final = _Batch(solve, Solutions.of)
@@ -186,48 +173,52 @@ solve_iter = BATCH.solve_iter  #: yield solutions one by one, see [gamecore.batc
 
 # --- rows of any length ----------------------------------------------------------------------------------------------
 
-_NOTHING: Final = Task(np.zeros(1, np.int16), 0, 0, Rules(OPTIMAL, False, False))  # replaces a bad row
+_NOTHING: Final = Position([0])  # replaces a bad row
+Rows: TypeAlias = "list[Position] | Array"  # a 2-D array holds bare rows of one length
 
 
 class _Packer:
-    """Makes tasks from positions, texts and rows; all must hold integers, or all floats.
+    """Reads positions, texts and bare rows; all must hold integers, or all floats.
 
     Args:
-        names: the call's options for bare rows. rules: the same as :class:`Rules`.
+        options: opponent, first and ties of the call, for bare rows.
+        game: what they name.
     """
 
-    def __init__(self, names: tuple[Any, Any, Any], rules: Rules) -> None:
-        self._names, self._rules = names, rules
+    def __init__(self, options: tuple[object, object, object], game: Game) -> None:
+        self._options, self._game = options, game
         self._kind = ""
         self._packed = 0
         self._first = 0
 
-    def pack(self, items: list[Any]) -> tuple[list[Task], dict[int, Exception]]:
-        """Return the tasks, and the errors of bad items by index."""
+    def pack(self, items: list[Any]) -> tuple[Rows, dict[int, Exception]]:
+        """Return the rows, and the errors of bad items by index."""
         begun = self._packed
         self._packed += len(items)
         errors: dict[int, Exception] = {}
-        tasks = [] if self._kind == "f" else _alike(items, self._rules)
-        if tasks and not self._kind:
-            self._kind, self._first = "i", begun
-        for place, item in enumerate(() if tasks else items):
+        table = None if self._kind == "f" else _table_of(items)
+        if table is not None:
+            if not self._kind:
+                self._kind, self._first = "i", begun
+            return table, errors
+        positions: list[Position] = []
+        for place, item in enumerate(items):
             try:
-                task = self._task(item, begun + place)
+                positions.append(self._position(item, begun + place))
             except GamecoreError as error:
                 errors[place] = error
-                task = _NOTHING
-            tasks.append(task)
-        return tasks, errors
+                positions.append(_NOTHING)
+        return positions, errors
 
-    def _task(self, item: Any, index: int) -> Task:
+    def _position(self, item: Any, index: int) -> Position:
         if isinstance(item, GamecoreError):
             raise item
         if isinstance(item, (str, Position)):
-            task = task_of(item, *self._names)
+            position = read(item, *self._options)
         else:
-            row = numbers(item)
-            task = Task(row, *sums_of(row), self._rules)
-        kind = task.row.dtype.kind
+            position = Position._unchecked(numbers(item), *self._game)
+            check_bound(position._bound)
+        kind = position._row.dtype.kind
         if not self._kind:
             self._kind, self._first = kind, index
         if kind != self._kind:
@@ -235,75 +226,77 @@ class _Packer:
             raise GamecoreError(
                 f"a row of {names[kind]}, where rows[{self._first}] has {names[self._kind]}: a batch has one kind"
             )
-        return task
+        return position
 
 
-def _alike(items: list[Any], rules: Rules) -> list[Task]:
-    """Convert lists of integers of one length together, which is several times as fast; return [] for other items."""
+def _table_of(items: list[Any]) -> Array | None:
+    """Convert lists of integers of one length together, which is several times as fast; None for other items."""
     if not set(map(type, items)) <= {list, tuple} or len(set(map(len, items))) != 1 or not len(items[0]):
-        return []
+        return None
     if set(map(type, itertools.chain.from_iterable(items))) != {int}:
-        return []
+        return None
     try:
         table = np.array(items, np.int64)
     except OverflowError:
-        return []
-    return [] if _row_errors(table) else [Task(row, 0, 0, rules) for row in table]
+        return None
+    return None if _row_errors(table) else table
 
 
-def _solve_ragged(tasks: list[Task]) -> Solved:
+def _solve_ragged(game: Game, rows: Rows) -> Solved:
     """Solve the totals of rows of any length; rows of one length and game are solved together."""
-    rules = {task.rules for task in tasks}
-    search = Search(None, sum(len(task.row) for task in tasks))
-    groups: dict[tuple[int, Rules], list[int]] = {}
-    for k, task in enumerate(tasks):
-        groups.setdefault((len(task.row), task.rules), []).append(k)
-    wide = np.float64 if any(task.row.dtype.kind == "f" for task in tasks) else np.int64
-    mine, theirs, nodes = np.empty(len(tasks), wide), np.empty(len(tasks), wide), np.empty(len(tasks), np.int64)
-    for (_, game), members in groups.items():
+    if isinstance(rows, np.ndarray):
+        return _solve_array(game, rows)
+    search = Search(None, sum(len(position._row) for position in rows))
+    groups: dict[tuple[int, Game], list[int]] = {}
+    for k, position in enumerate(rows):
+        groups.setdefault((len(position._row), _game_of(position)), []).append(k)
+    wide = np.float64 if any(position._row.dtype.kind == "f" for position in rows) else np.int64
+    mine, theirs, nodes = np.empty(len(rows), wide), np.empty(len(rows), wide), np.empty(len(rows), np.int64)
+    for (_, one_game), members in groups.items():
         before = search.nodes
-        found = _same_length(np.stack([tasks[k].row for k in members]), game, search)
-        mine[members], theirs[members] = found
+        table = np.stack([rows[k]._row for k in members])
+        mine[members], theirs[members] = _same_length(table, one_game, search)
         nodes[members] = (search.nodes - before) // len(members)
-    for k, task in enumerate(tasks):
-        if task.mine or task.theirs:
-            mine[k], theirs[k] = mine[k] + task.mine, theirs[k] + task.theirs
-    columns = _columns_of(mine, theirs, tasks[0].rules, search) | {"nodes": nodes}
-    if len(rules) > 1:
-        columns["opponent"] = np.array([task.rules.mode for task in tasks], np.uint8)
-        columns["opponent_first"] = np.array([task.rules.opponent_first for task in tasks])
+    if any(position.mine or position.theirs for position in rows):
+        mine += np.array([position.mine for position in rows], wide)
+        theirs += np.array([position.theirs for position in rows], wide)
+    columns = _columns_of(mine, theirs, _game_of(rows[0]), search) | {"nodes": nodes}
+    if len({one_game for _, one_game in groups}) > 1:
+        columns["opponent"] = np.array([MODES[position.opponent] for position in rows], np.uint8)
+        columns["opponent_first"] = np.array([position.to_move == OPPONENT for position in rows])
     return columns, _NO_LINES
 
 
-def _solve_alone(limits: Limits | None, line: bool, tasks: list[Task], turns: float = 1) -> Solved:
-    """Solve rows one by one, with lines or within limits."""
+def _game_of(position: Position) -> Game:
+    return position.opponent, position.to_move, position.ties
+
+
+def _solve_one_by_one(game: Game, limits: Limits | None, line: bool, rows: Rows, turns: float = 1) -> Solved:
+    """Solve rows with lines or within limits."""
     limits = None if limits is None else limits_of_chunk(limits, turns)
-    solutions = []
-    for task in tasks:
-        bound, total = sums_of(task.row) if len(task.row) else (0, 0)
-        solutions.append(solve_task(task._replace(bound=bound, total=total), limits, line))
-    return _one_by_one(solutions)
+    positions = (Position._unchecked(row, *game) for row in rows) if isinstance(rows, np.ndarray) else rows
+    return _columns_of_solutions([solve_position(position, limits, line) for position in positions])
 
 
-def _one_by_one(solutions: list[Solution]) -> Solved:
+def _columns_of_solutions(solutions: list[Solution]) -> Solved:
     """Return the columns of solutions, in the order of ``Solutions._make``, and the letters of all lines."""
-    wide = np.float64 if any(isinstance(one.lower, float) for one in solutions) else np.int64
-    lengths = np.array([len(one.line) for one in solutions], np.int64)
+    wide = np.float64 if any(isinstance(solution.lower, float) for solution in solutions) else np.int64
+    lengths = np.array([len(solution.line) for solution in solutions], np.int64)
     ends = lengths.cumsum()
     columns: Columns = {
-        "lower": np.array([one.lower for one in solutions], wide),
-        "upper": np.array([one.upper for one in solutions], wide),
-        "mine": np.array([one.mine or 0 for one in solutions], wide),
-        "theirs": np.array([one.theirs or 0 for one in solutions], wide),
-        "opponent": np.array([NAMES.index(one.opponent) for one in solutions], np.uint8),
-        "opponent_first": np.array([one.to_move == OPPONENT for one in solutions], np.bool_),
-        "best": np.array([_BEST.index(one.best_moves) for one in solutions], np.uint8),
-        "nodes": np.array([one.nodes for one in solutions], np.int64),
-        "seconds": np.array([one.seconds for one in solutions], np.float64),
+        "lower": np.array([solution.lower for solution in solutions], wide),
+        "upper": np.array([solution.upper for solution in solutions], wide),
+        "mine": np.array([solution.mine or 0 for solution in solutions], wide),
+        "theirs": np.array([solution.theirs or 0 for solution in solutions], wide),
+        "opponent": np.array([NAMES.index(solution.opponent) for solution in solutions], np.uint8),
+        "opponent_first": np.array([solution.to_move == OPPONENT for solution in solutions], np.bool_),
+        "best": np.array([_BEST.index(solution.best_moves) for solution in solutions], np.uint8),
+        "nodes": np.array([solution.nodes for solution in solutions], np.int64),
+        "seconds": np.array([solution.seconds for solution in solutions], np.float64),
         "line_start": ends - lengths,
         "line_end": ends,
     }
-    return columns, np.frombuffer("".join(one.line for one in solutions).encode(), np.uint8)
+    return columns, np.frombuffer("".join(solution.line for solution in solutions).encode(), np.uint8)
 
 
 # --- rows of one length ----------------------------------------------------------------------------------------------
@@ -345,20 +338,20 @@ def _row_errors(rows: Array) -> dict[int, Exception]:
     return errors
 
 
-def _solve_array(rules: Rules, rows: Array) -> Solved:
+def _solve_array(game: Game, rows: Array) -> Solved:
     """Solve an array of valid rows."""
     search = Search(None, rows.size)
-    mine, theirs = _same_length(numbers(rows, "rows", 2), rules, search)
-    return _columns_of(mine, theirs, rules, search), _NO_LINES
+    mine, theirs = _same_length(numbers(rows, "rows", 2), game, search)
+    return _columns_of(mine, theirs, game, search), _NO_LINES
 
 
-def _columns_of(mine: Array, theirs: Array, rules: Rules, search: Search) -> Columns:
-    """Return the columns of rows solved together, by one set of rules and without moves."""
+def _columns_of(mine: Array, theirs: Array, game: Game, search: Search) -> Columns:
+    """Return the columns of rows solved together, in one game and without moves."""
     return {
         "mine": mine,
         "theirs": theirs,
-        "opponent": np.array(rules.mode, np.uint8),
-        "opponent_first": np.array(rules.opponent_first),
+        "opponent": np.array(MODES[game[0]], np.uint8),
+        "opponent_first": np.array(game[1] == OPPONENT),
         "best": np.array(0, np.uint8),
         "nodes": np.array(search.nodes // max(len(mine), 1)),
         "seconds": np.array(search.seconds() / max(len(mine), 1)),
@@ -367,7 +360,7 @@ def _columns_of(mine: Array, theirs: Array, rules: Rules, search: Search) -> Col
     }
 
 
-def _same_length(rows: Array, rules: Rules, search: Search) -> tuple[Array, Array]:
+def _same_length(rows: Array, game: Game, search: Search) -> tuple[Array, Array]:
     """Return both totals of valid rows of one length."""
     count, n = rows.shape
     wide = np.float64 if rows.dtype.kind == "f" else np.int64
@@ -378,17 +371,17 @@ def _same_length(rows: Array, rules: Rules, search: Search) -> tuple[Array, Arra
     bound: Number = _crude_bound(rows)
     if not bound < 1 << 31:
         bound = max(sums_of(row)[0] for row in rows)
-    if n > (_LANES_OPTIMAL if rules.mode == OPTIMAL else _LANES_OTHER) or not adds_exactly(rows, bound):
+    opponent, to_move, ties = game
+    if n > (_LANES_OPTIMAL if opponent == "optimal" else _LANES_OTHER) or not adds_exactly(rows, bound):
         for k, row in enumerate(rows):
-            result = outcome(Task(row, *sums_of(row), rules))
-            mine[k], theirs[k] = result.mine, result.theirs
+            mine[k], theirs[k] = totals_of(Position._unchecked(row, *game), Search(None, n))
         return mine, theirs
     step = max(1, _BLOCK // n)
     for start in range(0, count, step):
         block = rows[start : start + step]
-        cards = np.ascontiguousarray(narrow(block[:, ::-1] if rules.turned else block, bound))
+        cards = np.ascontiguousarray(narrow(block[:, ::-1] if ties == "left" else block, bound))
         got, total = np.empty(len(cards), cards.dtype), np.empty(len(cards), cards.dtype)
-        search.run(_kernel.batch, rules.mode, cards, rules.opponent_first, got, total)
+        search.run(_kernel.batch, MODES[opponent], cards, to_move == OPPONENT, got, total)
         mine[start : start + step] = got
         np.subtract(total, got, out=theirs[start : start + step], dtype=wide)
     return mine, theirs

@@ -10,7 +10,7 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game import Choice, Json, Lines, Option, PackageGame, Player, checked
 from gamecore.limits import Limits
-from gamecore.rows._input import numbers
+from gamecore.rows._numbers import numbers
 from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._results import whose
 from gamecore.rows._solve import who_should_start

@@ -1,27 +1,16 @@
 """Play one strategy against another; shuffled decks."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
 from gamecore.cards import ACE_HIGH, DECK_SIZE, shuffled_deck
+from gamecore.contract import Result
 from gamecore.errors import OptionError
 from gamecore.rng import generator
-from gamecore.rows._input import (
-    ME,
-    OPPONENT,
-    First,
-    Side,
-    Ties,
-    choose,
-    letters,
-    numbers,
-    rules_of,
-    sums_of,
-    widest,
-)
 from gamecore.rows._kernel import kernel as _kernel
-from gamecore.rows._results import Outcome
-from gamecore.rows._search import Search, Task, line_of, totals_of_line
+from gamecore.rows._numbers import Number, widest
+from gamecore.rows._position import ME, OPPONENT, First, Position, Side, Ties, choose, of_values
+from gamecore.rows._search import Search, letters, line_of, totals_of_line
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -36,19 +25,26 @@ _SUITS: Final = DECK_SIZE // len(ACE_HIGH)
 
 
 @dataclass(frozen=True, slots=True)
-class Play(Outcome):
+class Play(Result):
     """A finished game.
 
     Attributes:
-        mine, theirs: totals.
+        mine, theirs: totals; int for rows of integers, float otherwise.
         line: all moves of both sides, L or R.
         first: the side that moved first, ``"me"`` or ``"opponent"``.
     """
 
-    FIELDS = (*Outcome.FIELDS, "line", "first")
+    FIELDS: ClassVar[tuple[str, ...]] = ("mine", "theirs", "difference", "line", "first")
 
+    mine: Number
+    theirs: Number
     line: str
     first: Side
+
+    @property
+    def difference(self) -> Number:
+        """``mine - theirs``."""
+        return self.mine - self.theirs
 
 
 def play(
@@ -70,19 +66,20 @@ def play(
     """
     mine: str = choose(STRATEGIES, "me", me)
     theirs: str = choose(STRATEGIES, "opponent", opponent)
-    rules = rules_of("greedy" if "greedy" in (mine, theirs) else "optimal", first, ties)
-    row = numbers(values)
-    sums = sums_of(row)
+    position = of_values(values, "greedy" if "greedy" in (mine, theirs) else "optimal", first, ties)
+    row = position._row
     if mine == theirs == "greedy":
         moves = memoryview(bytearray(len(row)))
-        _kernel.greedy_line(widest(row), rules.ties_left, rules.ties_left, moves)
+        is_left = position.ties == "left"
+        _kernel.greedy_line(widest(row), is_left, is_left, moves)
         moves[-1] = 0
     else:
-        # If I am greedy, the opponent is the solver's "me".
-        view = rules.after_move() if mine == "greedy" else rules
-        moves = line_of(Task(row, *sums, view), Search(None, len(row)))[0]
-    totals = totals_of_line(Task(row, *sums, rules), moves)
-    return Play(*totals, letters(moves), OPPONENT if rules.opponent_first else ME)
+        solved = position
+        if mine == "greedy":  # the opponent is the solver's "me"
+            other = ME if position.to_move == OPPONENT else OPPONENT
+            solved = Position._unchecked(row, position.opponent, other, position.ties)
+        moves = line_of(solved, Search(None, len(row)))[0]
+    return Play(*totals_of_line(position, moves), letters(moves), position.to_move)
 
 
 def deck(rng: "Rng" = None) -> "npt.NDArray[np.int64]":

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.figure import Figure
 
-    from gamecore.rows._input import First, Opponent, Ties
+    from gamecore.rows._position import First, Opponent, Ties
 
 MOST_TABLE: Final = 2000  #: values of the longest row whose table (32 MB) is plotted
 _WITH_NUMBERS: Final = 14  #: values of the longest row whose cells are labelled

@@ -3,35 +3,15 @@
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.rng import generator
-from gamecore.rows._input import (
-    GREEDY,
-    INT64_MAX,
-    LEFT,
-    ME,
-    MODES,
-    NAMES,
-    OPPONENT,
-    OPPONENT_FIRST,
-    RIGHT,
-    TIES_LEFT,
-    First,
-    Number,
-    Opponent,
-    Rules,
-    Side,
-    Ties,
-    check_bound,
-    choose,
-    mixed,
-    numbers,
-)
+from gamecore.rows._kernel import kernel as _kernel
+from gamecore.rows._numbers import INT64_MAX, Array, Number, check_bound, mixed, numbers, widest
 from gamecore.text import NONE, SEPARATOR, Field, fields, printable, whole_number
 
 if TYPE_CHECKING:
@@ -40,6 +20,28 @@ if TYPE_CHECKING:
     from gamecore.draw import Picture
     from gamecore.rng import Rng
 
+Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart"]
+Side: TypeAlias = Literal["me", "opponent"]
+First: TypeAlias = Literal["me", "opponent", "sister"]
+Ties: TypeAlias = Literal["right", "left"]
+
+OPTIMAL: Final = 0
+COOPERATIVE: Final = 1
+GREEDY: Final = 2
+MODES: Final[dict[object, int]] = {
+    "optimal": OPTIMAL,
+    "smart": OPTIMAL,
+    "cooperative": COOPERATIVE,
+    "dumb": COOPERATIVE,
+    "greedy": GREEDY,
+}
+NAMES: Final = ("optimal", "cooperative", "greedy")  #: names by mode
+ME: Final = "me"
+OPPONENT: Final = "opponent"
+OPPONENT_FIRST: Final[dict[object, bool]] = {ME: False, OPPONENT: True, "sister": True}
+TIES_LEFT: Final[dict[object, bool]] = {"right": False, "left": True}
+LEFT: Final = "L"
+RIGHT: Final = "R"
 _BOTH: Final = (LEFT, RIGHT)
 _GREEDY_LEFT: Final = "greedy-left"  # in texts: the greedy opponent that takes the left end on ties
 _FLOAT: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
@@ -74,14 +76,16 @@ class Position(contract.Drawn, contract.Immutable):
         OptionError: an unknown name.
     """
 
-    __slots__ = ("mine", "opponent", "theirs", "ties", "to_move", "values")
+    __slots__ = ("_bound", "_row", "_total", "mine", "opponent", "theirs", "ties", "to_move")
 
-    values: tuple[Number, ...]
     opponent: str
     to_move: Side
     mine: Number
     theirs: Number
     ties: Ties
+    _row: Array  # the values; never written to
+    _bound: Number  # of every total: the sum of absolute values
+    _total: Number  # the sum; for floats it may be rounded
 
     def __init__(
         self,
@@ -95,19 +99,36 @@ class Position(contract.Drawn, contract.Immutable):
         name = NAMES[choose(MODES, "opponent", opponent)]
         choose(TIES_LEFT, "ties", ties)
         is_empty = isinstance(values, (list, tuple, np.ndarray)) and getattr(values, "ndim", 1) == 1 and not len(values)
-        left = () if is_empty else tuple(numbers(values).tolist())
-        totals = _totals(left, mine, theirs)
-        self._set(
-            values=left,
-            opponent=name,
-            to_move=OPPONENT if choose(OPPONENT_FIRST, "to_move", to_move) else ME,
-            mine=totals[0],
-            theirs=totals[1],
-            ties=ties if name == "greedy" else "right",
-        )
+        row = None if is_empty else widest(numbers(values))
+        if isinstance(values, np.ndarray) and row is not None:
+            row = row.copy()  # the caller may write to the array
+        totals = _totals([] if row is None else row.tolist(), mine, theirs)
+        if row is None:
+            row = np.empty(0, np.float64 if isinstance(totals[0], float) else np.int64)
+        side: Side = OPPONENT if choose(OPPONENT_FIRST, "to_move", to_move) else ME
+        self._fill(row, name, side, ties if name == "greedy" else "right", *totals)
+
+    def _fill(self, row: Array, opponent: str, to_move: Side, ties: Ties, mine: Number = 0, theirs: Number = 0) -> None:
+        put = object.__setattr__
+        put(self, "_row", row)
+        bound, total = _kernel.sums(row) if len(row) else (0, 0)
+        put(self, "_bound", bound)
+        put(self, "_total", total)
+        put(self, "opponent", opponent)
+        put(self, "to_move", to_move)
+        put(self, "ties", ties)
+        put(self, "mine", mine)
+        put(self, "theirs", theirs)
+
+    @classmethod
+    def _unchecked(cls, row: Array, *fields: Any) -> "Position":
+        """Make a position of an array of :func:`numbers`, which it shares; ``fields``: as for ``_fill``."""
+        position = object.__new__(cls)
+        position._fill(row, *fields)
+        return position
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Position, self._key()
+        return Position._unchecked, (self._row, self.opponent, self.to_move, self.ties, self.mine, self.theirs)
 
     def _key(self) -> tuple[Any, ...]:
         # __eq__ also compares the totals' type: an empty row of integers differs from one of floats, though 1 == 1.0.
@@ -127,18 +148,20 @@ class Position(contract.Drawn, contract.Immutable):
         return str(self.picture())
 
     @property
-    def is_over(self) -> bool:
-        """True if no value is left."""
-        return not self.values
+    def values(self) -> tuple[Number, ...]:
+        """The remaining values."""
+        return tuple(self._row.tolist())
 
     @property
-    def rules(self) -> Rules:
-        """The rules for the solvers."""
-        return Rules(MODES[self.opponent], self.to_move == OPPONENT, self.ties == "left")
+    def is_over(self) -> bool:
+        """True if no value is left."""
+        return not len(self._row)
 
     def legal_moves(self) -> tuple[str, ...]:
         """Return ``("L", "R")``; only the larger end for a greedy opponent; ``()`` if the game is over."""
-        return self.rules.legal_moves(self.values)
+        if not len(self._row):
+            return ()
+        return (greedy_move(self),) if self.opponent == "greedy" and self.to_move == OPPONENT else _BOTH
 
     def play(self, move: str, /) -> "Position":
         """Return the position after a move.
@@ -153,18 +176,26 @@ class Position(contract.Drawn, contract.Immutable):
             if move in _BOTH:
                 raise IllegalMoveError(f"{move}: the greedy opponent takes the larger end, which is {legal[0]} here")
             raise IllegalMoveError(f"{printable(move)} is not a move: L or R")
-        taken, left = (self.values[0], self.values[1:]) if move == LEFT else (self.values[-1], self.values[:-1])
-        position = object.__new__(type(self))
-        mine = self.to_move == ME
-        position._set(
-            values=left,
-            opponent=self.opponent,
-            to_move=OPPONENT if mine else ME,
-            mine=self.mine + taken if mine else self.mine,
-            theirs=self.theirs if mine else self.theirs + taken,
-            ties=self.ties,
-        )
-        return position
+        row = self._row
+        taken, left = (row.item(0), row[1:]) if move == LEFT else (row.item(-1), row[:-1])
+        if self.to_move == ME:
+            return self._unchecked(left, self.opponent, OPPONENT, self.ties, self.mine + taken, self.theirs)
+        return self._unchecked(left, self.opponent, ME, self.ties, self.mine, self.theirs + taken)
+
+    # --- for the solvers
+
+    def _difference(self, mine: Number, theirs: Number) -> Number:
+        """Return the difference of final totals for the side to move."""
+        return theirs - mine if self.to_move == OPPONENT else mine - theirs
+
+    def _my_part(self, value: Number) -> Number:
+        """Return my total of the row if the side to move takes ``value`` more of it than the other."""
+        twice = self._total - value if self.to_move == OPPONENT else self._total + value
+        return twice / 2 if isinstance(twice, float) else twice // 2
+
+    def _totals(self, mine: Number) -> tuple[Number, Number]:
+        """Return both final totals from my total of the row, for exact sums."""
+        return self.mine + mine, self.theirs + self._total - mine
 
     # --- in and out
 
@@ -249,16 +280,59 @@ class Position(contract.Drawn, contract.Immutable):
         return picture(self, moves, line)
 
 
-def _totals(values: tuple[Number, ...], mine: object, theirs: object) -> tuple[Number, Number]:
+def choose(table: dict[object, Any], name: str, value: object) -> Any:
+    """Look up an option's value; raise OptionError if it is unknown."""
+    if isinstance(value, str) and value in table:
+        return table[value]
+    choices = ", ".join(repr(key) for key in table)
+    raise OptionError(f"{name} must be one of {choices}, not {printable(value)}")
+
+
+def names_of(opponent: object, first: object, ties: object) -> tuple[str, Side, Ties]:
+    """Return the opponent, the side to move and the ties that options name, without aliases; see :func:`choose`."""
+    name = NAMES[choose(MODES, "opponent", opponent)]
+    side: Side = OPPONENT if choose(OPPONENT_FIRST, "first", first) else ME
+    return name, side, "left" if choose(TIES_LEFT, "ties", ties) and name == "greedy" else "right"
+
+
+def of_values(values: object, opponent: object, first: object, ties: object) -> Position:
+    """Return the start of a game on values, perhaps sharing their array.
+
+    Raises:
+        GamecoreError: bad values. OptionError: an unknown name.
+    """
+    names = names_of(opponent, first, ties)
+    position = Position._unchecked(numbers(values), *names)
+    check_bound(position._bound)
+    return position
+
+
+def read(item: Any, opponent: object = None, first: object = None, ties: object = None) -> Position:
+    """Return a position itself, parse its text, or make one of bare values with the options.
+
+    Raises:
+        GamecoreError: bad values or a bad text. OptionError: an unknown name; an option together with a position.
+    """
+    position = Position.from_text(item) if isinstance(item, str) else item
+    if not isinstance(position, Position):
+        return of_values(item, opponent or "optimal", first or ME, ties or "right")
+    for name, option in (("opponent", opponent), ("first", first), ("ties", ties)):
+        if option is not None:
+            raise OptionError(f"{name} is {printable(option)}: a position says that itself")
+    return position
+
+
+def _totals(values: list[Number], mine: object, theirs: object) -> tuple[Number, Number]:
     """Convert both totals to the values' type; of an empty row, to floats if one of them is a float."""
-    read = {name: numbers([given], name).item(0) for name, given in (("mine", mine), ("theirs", theirs))}
+    converted = {name: numbers([total], name).item(0) for name, total in (("mine", mine), ("theirs", theirs))}
     named = {"values[0]": values[0]} if values else {}
     # The integer 0 fits both types.
-    named |= {name: total for name, total in read.items() if total or isinstance(total, float)}
+    named |= {name: total for name, total in converted.items() if total or isinstance(total, float)}
     first = {isinstance(number, int): (name, number) for name, number in reversed(named.items())}
     if len(first) == 2:
         raise mixed(*first[True], *first[False])
-    totals = (float(read["mine"]), float(read["theirs"])) if False in first else (read["mine"], read["theirs"])
+    kind: type[Number] = float if False in first else int
+    totals = kind(converted["mine"]), kind(converted["theirs"])
     check_bound(sum(map(abs, (*values, *totals))))
     return totals
 
@@ -277,7 +351,9 @@ def _read(field: Field, name: str) -> Number:
 
 def greedy_move(position: Position) -> str:
     """Return the move that takes the larger end of a row that is not empty; ``ties`` decides between equal ends."""
-    return Rules(GREEDY, True, position.ties == "left").legal_moves(position.values)[0]
+    first, last = position._row.item(0), position._row.item(-1)
+    is_left = first > last or len(position._row) == 1 or (first == last and position.ties == "left")
+    return LEFT if is_left else RIGHT
 
 
 def random(

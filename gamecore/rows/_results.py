@@ -1,34 +1,10 @@
 """Results of the functions of rows."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from gamecore import contract
-from gamecore.rows._input import (
-    ME,
-    OPPONENT,
-    Number,
-    Side,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome(contract.Result):
-    """Totals of both sides.
-
-    Attributes:
-        mine, theirs: totals; int for rows of integers, float otherwise.
-    """
-
-    FIELDS: ClassVar[tuple[str, ...]] = ("mine", "theirs", "difference")
-
-    mine: Number
-    theirs: Number
-
-    @property
-    def difference(self) -> Number:
-        """``mine - theirs``."""
-        return self.mine - self.theirs
+from gamecore.rows._numbers import Number
+from gamecore.rows._position import ME, OPPONENT, Side
 
 
 @dataclass(frozen=True)

@@ -4,52 +4,34 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from gamecore.errors import OptionError
 from gamecore.limits import Limits
-from gamecore.rows._input import (
-    COOPERATIVE,
+from gamecore.rows._kernel import kernel as _kernel
+from gamecore.rows._numbers import Number, adds_exactly, numbers, sums_of, widest
+from gamecore.rows._position import (
     LEFT,
     ME,
     MODES,
-    NAMES,
     OPPONENT,
     OPPONENT_FIRST,
     OPTIMAL,
     RIGHT,
     TIES_LEFT,
     First,
-    Number,
     Opponent,
-    Rules,
+    Position,
     Side,
     Ties,
-    adds_exactly,
     choose,
-    letters,
-    numbers,
-    rules_of,
-    sums_of,
-    widest,
+    of_values,
+    read,
 )
-from gamecore.rows._kernel import kernel as _kernel
-from gamecore.rows._position import Position
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
-from gamecore.rows._search import (
-    Search,
-    Task,
-    bounds_of,
-    by_move,
-    line_of,
-    outcome,
-    task_of,
-    totals_of,
-    totals_of_line,
-    totals_of_value,
-)
+from gamecore.rows._search import Search, bounds_of, by_move, letters, line_of, totals_of, totals_of_line
 from gamecore.text import printable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-SURE: Final = 2.0**62  #: totals fit int64 if a bound, computed in float64, is below this
+_SURE: Final = 2.0**62  #: totals fit int64 if a bound, computed in float64, is below this
 _QUICK: Final = 1 << 20  # rows up to this length are folded in a few milliseconds
 _OF: Final = ("difference", "mine", "theirs")
 
@@ -83,21 +65,20 @@ def value(
     ties_left: bool = choose(TIES_LEFT, "ties", ties)
     if of not in _OF:
         raise OptionError(f"of must be one of {_OF}, not {printable(of)}")
-    given: object = values
-    if type(given) is list:
-        totals = _kernel.quick(given, mode, opponent_first, ties_left)
+    items: object = values
+    if type(items) is list:
+        totals = _kernel.quick(items, mode, opponent_first, ties_left)
         if totals is not None:
             mine, theirs = totals
             return mine - theirs if of == "difference" else mine if of == "mine" else theirs
-    rules = Rules(mode, opponent_first, ties_left)
     row = numbers(values)
-    if rules.mode == OPTIMAL and of == "difference" and row.dtype.kind == "i":
+    if mode == OPTIMAL and of == "difference" and row.dtype.kind == "i":
         difference, bound = Search(None, len(row)).run(_kernel.fold, row)  # one pass also finds the bound
-        if bound >= SURE:
+        if bound >= _SURE:
             sums_of(row)
-        return int(-difference if rules.opponent_first else difference)
-    number: Number = getattr(outcome(Task(row, *sums_of(row), rules)), of)
-    return number
+        return int(-difference if opponent_first else difference)
+    both = totals_of(of_values(row, opponent, first, ties), Search(None, len(row)))
+    return both[0] - both[1] if of == "difference" else both[of == "theirs"]
 
 
 def solve(
@@ -127,19 +108,19 @@ def solve(
             one dimension, totals beyond int64; a malformed text.
         OptionError: an unknown name; an option together with a position.
     """
-    return solve_task(task_of(position, opponent, first, ties), limits, line)
+    return solve_position(read(position, opponent, first, ties), limits, line)
 
 
-def solve_task(task: Task, limits: Limits | None, line: bool) -> Solution:
-    """Solve a task; see :func:`solve`."""
-    search = Search(limits, len(task.row))
-    best, text, totals = _best_play(task, search, line)
-    lower, upper, mine, theirs = _bounds_and_totals(task, totals)
+def solve_position(position: Position, limits: Limits | None, line: bool) -> Solution:
+    """Solve a position; see :func:`solve`."""
+    search = Search(limits, len(position._row))
+    best, text, totals = _best_play(position, search, line)
+    lower, upper, mine, theirs = _bounds_and_totals(position, totals)
     return Solution._made(
-        best_so_far=None if best or not len(task.row) else _best_so_far(task),
+        best_so_far=None if best or position.is_over else _best_so_far(position),
         lower=lower,
         upper=upper,
-        to_move=task.to_move,
+        to_move=position.to_move,
         best_moves=best,
         line=text,
         nodes=search.nodes,
@@ -147,56 +128,62 @@ def solve_task(task: Task, limits: Limits | None, line: bool) -> Solution:
         table_bytes=0,
         mine=mine,
         theirs=theirs,
-        opponent=NAMES[task.rules.mode],
+        opponent=position.opponent,
     )
 
 
-def _best_play(task: Task, search: Search, line: bool) -> tuple[tuple[str, ...], str, tuple[Number, Number] | None]:
+def _best_play(
+    position: Position, search: Search, line: bool
+) -> tuple[tuple[str, ...], str, tuple[Number, Number] | None]:
     """Return the best moves, the line if requested, and both totals; nothing if the search was stopped."""
-    if not len(task.row):
-        return (), "", (task.mine, task.theirs)
+    if position.is_over:
+        return (), "", (position.mine, position.theirs)
     if search.cut_off:
         return (), "", None
-    exact = adds_exactly(task.row, task.bound)
+    exact = adds_exactly(position._row, position._bound)
+    moves = memoryview(b"")
     if line or not exact:
-        moves, totals_by_move = line_of(task, search)
+        moves, totals_by_move = line_of(position, search)
     else:
-        moves, totals_by_move = memoryview(b""), by_move(task, search)
+        totals_by_move = by_move(position, search)
     if not totals_by_move or not (exact or moves):
         return (), "", None
-    chosen = min if task.rules.opponent_first and task.rules.mode == OPTIMAL else max
+    chosen = min if position.to_move == OPPONENT and position.opponent == "optimal" else max
     mine = chosen(totals_by_move.values())
-    best = tuple(move for move, total in totals_by_move.items() if total == mine)
+    best = tuple([move for move, total in totals_by_move.items() if total == mine])
     text = letters(moves) if line else ""
     if text and best[0] != text[0]:  # a tie, maybe by rounded floats
         best = (text[0], *(move for move in best if move != text[0]))
-    return best, text, totals_of(task, mine) if exact else totals_of_line(task, moves)
+    return best, text, position._totals(mine) if exact else totals_of_line(position, moves)
 
 
 def _bounds_and_totals(
-    task: Task, totals: tuple[Number, Number] | None
+    position: Position, totals: tuple[Number, Number] | None
 ) -> tuple[Number, Number, Number | None, Number | None]:
     """Return the bounds of the value, and both totals, None if they are unknown."""
     if totals is not None:
-        return (*(task.value(*totals),) * 2, *totals)
-    lower, upper = bounds_of(task)
-    return lower, upper, *(totals_of_value(task, lower) if lower == upper else (None, None))
+        return (*(position._difference(*totals),) * 2, *totals)
+    lower, upper = bounds_of(position)
+    if lower < upper:
+        return lower, upper, None, None
+    ahead = position._difference(position.mine, position.theirs)
+    return lower, upper, *position._totals(position._my_part(lower - ahead))
 
 
-def _best_so_far(task: Task) -> str:
+def _best_so_far(position: Position) -> str:
     """Return the best move of the optimal game, found in linear time.
 
     For long rows, and when the optimal game itself was stopped, it is the larger end. For a cooperative opponent it is
     the smaller end.
     """
-    row, rules = task.row, task.rules
-    legal = rules.legal_moves(row)
+    row = position._row
+    legal = position.legal_moves()
     if len(legal) == 1:
         return legal[0]
     left, right = row.item(0), row.item(-1)
-    if rules.mode == COOPERATIVE and rules.opponent_first:
+    if position.opponent == "cooperative" and position.to_move == OPPONENT:
         return RIGHT if left > right else LEFT
-    if rules.mode != OPTIMAL and 1 < len(row) <= _QUICK:
+    if position.opponent != "optimal" and 1 < len(row) <= _QUICK:
         left -= _kernel.fold_plain(widest(row[1:]))
         right -= _kernel.fold_plain(widest(row[:-1]))
     return RIGHT if right > left else LEFT
@@ -218,28 +205,22 @@ def analyse(
     Raises:
         GamecoreError, OptionError: as for :func:`solve`.
     """
-    task = task_of(position, opponent, first, ties)
-    search = Search(limits, len(task.row))
+    position = read(position, opponent, first, ties)
+    search = Search(limits, len(position._row))
     entries: list[MoveValue] = []
-    if len(task.row) and adds_exactly(task.row, task.bound):
-        for move, mine in by_move(task, search).items():
-            totals = totals_of(task, mine)
-            entries.append(MoveValue(*(task.value(*totals),) * 2, move, *totals))
-    entries = entries or [_move_value(task, move, search) for move in task.rules.legal_moves(task.row)]
-    helps = task.rules.mode == COOPERATIVE and task.rules.opponent_first
+    if not position.is_over and adds_exactly(position._row, position._bound):
+        for move, mine in by_move(position, search).items():
+            totals = position._totals(mine)
+            entries.append(MoveValue(*(position._difference(*totals),) * 2, move, *totals))
+    entries = entries or [_move_value(position, move, search) for move in position.legal_moves()]
+    helps = position.opponent == "cooperative" and position.to_move == OPPONENT
     entries.sort(key=lambda entry: entry.upper if helps else -entry.lower)
-    return Analysis(tuple(entries), task.to_move, search.nodes, search.seconds(), NAMES[task.rules.mode])
+    return Analysis(tuple(entries), position.to_move, search.nodes, search.seconds(), position.opponent)
 
 
-def _move_value(task: Task, move: str, search: Search) -> MoveValue:
+def _move_value(position: Position, move: str, search: Search) -> MoveValue:
     """Return a move's value by a line of play from the rest of the row, or its bounds."""
-    row, taken = (task.row[1:], task.row.item(0)) if move == LEFT else (task.row[:-1], task.row.item(-1))
-    mine, theirs = task.mine, task.theirs
-    if task.rules.opponent_first:
-        theirs += taken
-    else:
-        mine += taken
-    rest = Task(row, task.bound, task.total - taken, task.rules.after_move(), mine, theirs)
+    rest = position.play(move)
     lower, upper, *totals = _bounds_and_totals(rest, _best_play(rest, search, False)[2])
     return MoveValue(0 - upper, 0 - lower, move, *totals)
 
@@ -257,11 +238,7 @@ def who_should_start(
     Raises:
         GamecoreError, OptionError: as for :func:`solve`.
     """
-    row = numbers(values)
-    sums = sums_of(row)
-    me, other = (
-        solve_task(Task(row, *sums, rules_of(opponent, first, ties)), limits, False) for first in (ME, OPPONENT)
-    )
+    me, other = (solve_position(of_values(values, opponent, first, ties), limits, False) for first in (ME, OPPONENT))
     starter: Side | None = None
     if me.lower >= -other.lower:  # my least lead going first, and my largest lead going second
         starter = "me"

@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.rows._input import Array, Number, Opponent, Ties, numbers, rules_of, sums_of
 from gamecore.rows._kernel import kernel as _kernel
+from gamecore.rows._numbers import Array, Number, numbers, sums_of
+from gamecore.rows._position import ME, MODES, Opponent, Ties, names_of
 from gamecore.text import printable
 
 
@@ -35,7 +36,8 @@ def table(
         GamecoreError: a bad row, totals beyond the dtype, a table larger than memory (the message names its size).
         OptionError: a bad ``dtype`` or ``out``, an unknown name.
     """
-    rules = rules_of(opponent, "me", ties)
+    name, _, end = names_of(opponent, ME, ties)
+    is_reversed = end == "left"  # the kernel's greedy opponent takes the right end
     row = numbers(values)
     n = len(row)
     kind = _table_dtype(row, sums_of(row)[0], out.dtype if isinstance(out, np.ndarray) else dtype)
@@ -43,10 +45,10 @@ def table(
         out = _new_table(n, kind)
     elif not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.carray:
         raise OptionError(f"out must be a writable, aligned, C-contiguous array of shape ({n}, {n})")
-    work = _new_table(n, kind) if rules.turned else out
-    row = np.ascontiguousarray(row[::-1] if rules.turned else row, dtype=kind)
-    _kernel.table(rules.mode, row, work)
-    if rules.turned:
+    work = _new_table(n, kind) if is_reversed else out
+    row = np.ascontiguousarray(row[::-1] if is_reversed else row, dtype=kind)
+    _kernel.table(MODES[name], row, work)
+    if is_reversed:
         out[...] = work[::-1, ::-1].T
     return out
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from gamecore.errors import ParseError
 from gamecore.game import Lines
-from gamecore.rows._input import EXACT_FLOAT, Number
+from gamecore.rows._numbers import EXACT_FLOAT, Number
 from gamecore.text import SEPARATOR, printable
 
 _GAP: Final = re.compile(r",\s*,")
@@ -24,7 +24,7 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
         ParseError: a word that is not a finite number, or an integer among floats that float64 would round. It names
             the line if ``numbered``.
     """
-    found: list[Number] = []
+    numbers_read: list[Number] = []
     places: list[tuple[int, int | None]] = []  # of each value: its number in the line, the line
     for number, line in enumerate(lines, 1):
         if gap := _GAP.search(line):
@@ -32,16 +32,16 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
             raise ParseError(f"value {k} is missing between two commas", number if numbered else None)
         for k, word in enumerate(_words(line), 1):
             place = k, number if numbered else None
-            found.append(_number(word, *place))
+            numbers_read.append(_number(word, *place))
             places.append(place)
-    if not any(isinstance(value, float) for value in found):
-        return found
-    for value, (k, at) in zip(found, places, strict=True):
+    if not any(isinstance(value, float) for value in numbers_read):
+        return numbers_read
+    for value, (k, at) in zip(numbers_read, places, strict=True):
         if isinstance(value, int) and abs(value) > EXACT_FLOAT:
-            other = next(one for one in found if isinstance(one, float))
+            other = next(real for real in numbers_read if isinstance(real, float))
             message = f"value {k}: the integer {printable(value)} would be rounded beside the float {other!r}"
             raise ParseError(message, at)
-    return [float(value) for value in found]
+    return [float(value) for value in numbers_read]
 
 
 def _words(line: str) -> list[str]:

@@ -1,8 +1,6 @@
 """Positions of the duel: rules, text, data, errors."""
 
-import copy
 import json
-import pickle
 
 import numpy as np
 import pytest
@@ -288,20 +286,6 @@ def test_deals():
             duel.deal(n)
         with pytest.raises(OptionError, match="n, the number of cards"):
             duel.random(n)
-
-
-def test_positions_are_values():
-    position = duel.parse(SOURCE)
-    with pytest.raises(AttributeError, match="immutable"):
-        position.last = "HA"
-    with pytest.raises(AttributeError, match="immutable"):
-        del position.alice
-    assert pickle.loads(pickle.dumps(position)) == position
-    assert copy.deepcopy(position) == position
-    assert position != "position"
-    assert position != position.play("HA")
-    solution = duel.solve(position)
-    assert pickle.loads(pickle.dumps(solution)) == solution
 
 
 @given(REACHABLE)

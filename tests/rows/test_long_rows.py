@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gamecore import GamecoreError, kernels
-from gamecore.rows import _input
+from gamecore.rows import _numbers
 
 kernel = kernels.kernel("rows")
 rng = np.random.default_rng(5)
@@ -46,27 +46,27 @@ def test_a_stopped_kernel_does_not_prepare_its_first_pass():
 def test_blocks_make_no_difference(shape, dtype, monkeypatch):
     values = rng.integers(0, 99, shape).astype(dtype)
     wide = np.repeat(values, 2, axis=-1)[..., ::2]  # not contiguous
-    whole = [_input.numbers(array, "rows", len(shape)) for array in (values, wide)]
-    monkeypatch.setattr(_input, "_BLOCK", 7)
+    whole = [_numbers.numbers(array, "rows", len(shape)) for array in (values, wide)]
+    monkeypatch.setattr(_numbers, "_BLOCK", 7)
     for expected, array in zip(whole, (values, wide), strict=True):
-        converted = _input.numbers(array, "rows", len(shape))
+        converted = _numbers.numbers(array, "rows", len(shape))
         assert converted.dtype == expected.dtype
         assert converted.flags.c_contiguous
         assert (converted == expected).all()
-        assert (_input.narrow(converted, 10_000) == expected).all()
-        assert _input.adds_exactly(converted, 10_000.0)
-        assert converted.dtype.kind != "f" or not _input.adds_exactly(converted / 3, 10_000.0)
+        assert (_numbers.narrow(converted, 10_000) == expected).all()
+        assert _numbers.adds_exactly(converted, 10_000.0)
+        assert converted.dtype.kind != "f" or not _numbers.adds_exactly(converted / 3, 10_000.0)
 
 
 def test_errors_name_the_place_across_blocks(monkeypatch):
-    monkeypatch.setattr(_input, "_BLOCK", 7)
+    monkeypatch.setattr(_numbers, "_BLOCK", 7)
     row = np.arange(100.0)
     row[61] = np.nan
     with pytest.raises(GamecoreError, match=r"^values\[61\] is nan"):
-        _input.numbers(row)
+        _numbers.numbers(row)
     table = row.reshape(20, 5)
     with pytest.raises(GamecoreError, match=r"^rows\[12, 1\] is nan"):
-        _input.numbers(table, "rows", 2)
+        _numbers.numbers(table, "rows", 2)
 
 
 def test_sums_of_long_rows():

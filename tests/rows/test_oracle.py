@@ -13,10 +13,10 @@ import pytest
 
 from gamecore import GamecoreError, kernels, rows
 from gamecore.reference import rows as reference
-from gamecore.rows import _batch, _input, _play, _search, _solve, _table
+from gamecore.rows import _batch, _numbers, _play, _position, _search, _solve, _table
 
 LEVELS = kernels.available_levels()
-ROOMS = (_batch, _input, _play, _search, _solve, _table)
+ROOMS = (_batch, _numbers, _play, _position, _search, _solve, _table)
 GAMES = [("optimal", "right"), ("cooperative", "right"), ("greedy", "right"), ("greedy", "left")]
 MODES = {"optimal": 0, "cooperative": 1, "greedy": 2}
 BORDERS = [1 << 15, 1 << 31, 1 << 62, (1 << 63) - 1]  # the sums from which int16 and int32 are too narrow; the largest

@@ -145,6 +145,19 @@ def test_equality_is_of_content_and_kind():
             change()
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.int64, np.float64])
+def test_a_position_keeps_its_values(dtype):
+    """Writing to the array that a position was made of, or dropping it, does not change the position."""
+    row = np.arange(6).astype(dtype)
+    position, expected = rows.Position(row, "greedy"), rows.Position(row.tolist(), "greedy")
+    after = position.play("R")
+    row[:] = 0
+    assert position == expected
+    assert after == expected.play("R")
+    assert after.values == (0, 1, 2, 3, 4)
+    assert rows.solve(after) == rows.solve(after.to_text()) == rows.solve(pickle.loads(pickle.dumps(after)))
+
+
 def test_bad_positions():
     for bad, says in (
         ({"values": [1], "mine": 0.5}, "mine the float 0.5"),

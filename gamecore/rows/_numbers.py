@@ -1,12 +1,12 @@
-"""Check the arguments of the functions of rows once; kernels trust them."""
+"""Rows of numbers as arrays: exact conversion, sums, and the element types of the kernels, which trust them."""
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError
 from gamecore.rows._kernel import kernel as _kernel
 from gamecore.text import printable
 
@@ -17,28 +17,7 @@ if TYPE_CHECKING:
 else:
     Array = Any
 Number: TypeAlias = int | float  #: integers in rows of integers, floats in rows of floats
-Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart"]
-Side: TypeAlias = Literal["me", "opponent"]
-First: TypeAlias = Literal["me", "opponent", "sister"]
-Ties: TypeAlias = Literal["right", "left"]
 
-OPTIMAL: Final = 0
-COOPERATIVE: Final = 1
-GREEDY: Final = 2
-MODES: Final[dict[object, int]] = {
-    "optimal": OPTIMAL,
-    "smart": OPTIMAL,
-    "cooperative": COOPERATIVE,
-    "dumb": COOPERATIVE,
-    "greedy": GREEDY,
-}
-NAMES: Final = ("optimal", "cooperative", "greedy")  #: names by mode
-ME: Final = "me"
-OPPONENT: Final = "opponent"
-OPPONENT_FIRST: Final[dict[object, bool]] = {ME: False, OPPONENT: True, "sister": True}
-TIES_LEFT: Final[dict[object, bool]] = {"right": False, "left": True}
-LEFT: Final = "L"
-RIGHT: Final = "R"
 INT64_MAX: Final = (1 << 63) - 1
 _BLOCK: Final = 1 << 20  # values that NumPy converts in one call: a few milliseconds
 EXACT_FLOAT: Final = 1 << 53  #: float64 holds integers up to this magnitude exactly
@@ -47,52 +26,6 @@ EXACT_FLOAT: Final = 1 << 53  #: float64 holds integers up to this magnitude exa
 _SIGNED: Final = {"i1": "i2", "u1": "i2", "i2": "i2", "u2": "i4", "i4": "i4", "u4": "i8", "i8": "i8"}
 _GRAIN: Final = 1024.0  # multiples of 1 / _GRAIN whose sums stay below _ROOM add exactly
 _ROOM: Final = 2.0**43
-_LETTERS: Final = b"LR" + bytes(254)
-
-
-class Rules(NamedTuple):
-    """The game on a row: the mode, the side to move, and the greedy opponent's end on a tie."""
-
-    mode: int
-    opponent_first: bool
-    ties_left: bool
-
-    @property
-    def turned(self) -> bool:
-        """True if the row must be reversed: the kernel's greedy opponent takes the right end on ties."""
-        return self.ties_left and self.mode == GREEDY
-
-    def after_move(self) -> "Rules":
-        """Return the rules after a move: the other side is to move."""
-        return self._replace(opponent_first=not self.opponent_first)
-
-    def legal_moves(self, values: "Sequence[Any] | Array") -> tuple[str, ...]:
-        """Return the legal moves: both ends, but only the larger end for a greedy opponent."""
-        if self.mode != GREEDY or not self.opponent_first or not len(values):
-            return (LEFT, RIGHT) if len(values) else ()
-        first, last = values[0], values[-1]
-        takes_left = first > last or len(values) == 1 or (first == last and self.ties_left)
-        return (LEFT,) if takes_left else (RIGHT,)
-
-
-def rules_of(opponent: object, first: object, ties: object) -> Rules:
-    """Return the rules that the options name; see :func:`choose`."""
-    return Rules(
-        choose(MODES, "opponent", opponent),
-        choose(OPPONENT_FIRST, "first", first),
-        choose(TIES_LEFT, "ties", ties),
-    )
-
-
-def choose(table: dict[object, Any], name: str, given: object) -> Any:
-    """Look up an option's value; raise OptionError if it is unknown."""
-    if isinstance(given, str) and given in table:
-        return table[given]
-    known = ", ".join(repr(key) for key in table)
-    raise OptionError(f"{name} must be one of {known}, not {printable(given)}")
-
-
-# --- numbers ---------------------------------------------------------------------------------------------------------
 
 
 def numbers(values: object, name: str = "values", dimensions: int = 1) -> Array:
@@ -150,7 +83,7 @@ def _integers(values: "list[Any] | tuple[Any, ...]", name: str) -> Array:
     try:
         return np.array(values, np.int64)
     except OverflowError:
-        place, value = next((at, one) for at, one in enumerate(values) if not -INT64_MAX <= one <= INT64_MAX)
+        place, value = next((at, item) for at, item in enumerate(values) if not -INT64_MAX <= item <= INT64_MAX)
         raise GamecoreError(f"{name}[{place}] is {printable(value)}: it does not fit int64") from None
 
 
@@ -161,14 +94,14 @@ def _from_items(values: "list[Any] | tuple[Any, ...]", name: str, dimensions: in
     for place, value in enumerate(values):
         if value is np.ma.masked:
             raise GamecoreError(f"{name}[{place}] is masked")
-        one = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
-        whole = isinstance(one, (int, np.integer)) and not isinstance(one, bool)
-        if not whole and not isinstance(one, (float, np.floating)):
-            if isinstance(one, (list, tuple, np.ndarray)):
+        item = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+        whole = isinstance(item, (int, np.integer)) and not isinstance(item, bool)
+        if not whole and not isinstance(item, (float, np.floating)):
+            if isinstance(item, (list, tuple, np.ndarray)):
                 raise GamecoreError(f"{name}[{place}] is {printable(value)}: {_shape_text(dimensions)} is meant")
             raise GamecoreError(f"{name}[{place}] is {printable(value)}, not a number")
         first.setdefault(whole, place)
-        plain.append(int(one) if whole else one)
+        plain.append(int(item) if whole else item)
     if len(first) == 2:
         raise mixed(f"{name}[{first[True]}]", values[first[True]], f"{name}[{first[False]}]", values[first[False]])
     return _integers(plain, name) if True in first else np.array(plain)
@@ -205,11 +138,11 @@ def _floats(array: Array, name: str) -> Array:
     for part in _blocks(array):
         block, start = array[part], part.start
         with np.errstate(invalid="ignore", over="ignore"):  # NaNs of every kind are reported below
-            found = np.add(block, 0.0, out=floats[part], casting="same_kind")  # -0.0 becomes 0.0
-        bad = ~np.isfinite(found)
+            converted = np.add(block, 0.0, out=floats[part], casting="same_kind")  # -0.0 becomes 0.0
+        bad = ~np.isfinite(converted)
         if bad.any():
             raise GamecoreError(f"{name}[{_place(bad, start)}] is {block.ravel()[bad.argmax()]}: values must be finite")
-        if array.dtype.itemsize > 8 and (bad := found != block).any():
+        if array.dtype.itemsize > 8 and (bad := converted != block).any():
             value = block.ravel()[bad.argmax()]
             raise GamecoreError(f"{name}[{_place(bad, start)}] is {value!r}, which float64 does not hold")
     return floats
@@ -272,8 +205,3 @@ def narrow(array: Array, bound: Number) -> Array:
 def widest(array: Array) -> Array:
     """Convert integers to int64; float64 stays."""
     return array if array.dtype.kind == "f" else _converted(array, np.int64)
-
-
-def letters(moves: memoryview) -> str:
-    """Write moves 0 and 1 as L and R."""
-    return moves.tobytes().translate(_LETTERS).decode("ascii")
