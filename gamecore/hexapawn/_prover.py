@@ -69,8 +69,9 @@ class HexapawnProver(Prover):
         position = _read(key)
         wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
         solver = empty_solver(wide, position.rows, position.columns, table_bytes)
-        can_share = shared and solver.share_table(table_bytes)
-        return HexapawnEngine(solver, (position.rows, position.columns) if can_share else None)
+        if shared:
+            solver.share_table(table_bytes)
+        return HexapawnEngine(solver, (position.rows, position.columns) if shared else None)
 
 
 class HexapawnEngine(Engine):
@@ -108,7 +109,7 @@ class HexapawnEngine(Engine):
     def helper(self) -> "HexapawnEngine | None":
         if self._size is None:
             return None
-        return HexapawnEngine(_kernel.Solver(*self._size, 0, self.solver), self._size)
+        return HexapawnEngine(type(self.solver)(*self._size, 0, self.solver), self._size)
 
 
 def _read(key: str) -> Position:

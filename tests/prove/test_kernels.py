@@ -9,7 +9,7 @@ from gamecore import duel, hexapawn, kernels
 from gamecore.duel._solve import kernel_position
 from gamecore.prove._tree import prover_of
 
-LEVELS = kernels.available_levels()
+LEVELS = kernels.levels_of("duel")  # and of Hexapawn
 YES, NO, UNKNOWN = 2, 1, 0
 
 
