@@ -1,209 +1,120 @@
-"""Build the kernels: every ``pyx/NAME.pyx`` once per CPU level, as ``gamecore.kernels.LEVEL.NAME``.
+"""Build the kernels: translate each ``pyx/NAME.pyx`` once, compile it per CPU level as ``gamecore.kernels.LEVEL.NAME``.
 
-A kernel is compiled when its sources, flags, compiler, Cython or Python have changed. Compiled modules are kept in
-``build/cache`` under a hash of all of these, so that a second install compiles nothing. Nothing is deleted there: other
-builds may use the folder at the same time.
+A module is compiled when its sources or flags have changed; through ccache, where that is installed.
 
 Environment:
     GAMECORE_NO_SIMD=1    build only the baseline level (the default on other processors and compilers)
     GAMECORE_DEBUG=1      checks on (bounds, initialisation, None), little optimisation
     GAMECORE_ONLY=a,b     build only these kernels (for development)
-    GAMECORE_LEVELS=v4    build only these levels (for development)
+    GAMECORE_LEVELS=v3    build only these levels (for development)
     GAMECORE_SANITIZE=address,undefined   (or thread) instrument the kernels; tools/sanitize.py builds and runs them
-    GAMECORE_CACHE=DIR    directory of compiled modules; several checkouts may share one
 """
 
-import hashlib
-import logging
 import os
 import platform
 import shutil
 import subprocess
 import sys
 import sysconfig
-import threading
-import time
-import warnings
-from importlib import metadata
 from pathlib import Path
 
+from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-warnings.filterwarnings("ignore", "Editable installation")  # expected: the tree itself is imported
-
 DEBUG = os.environ.get("GAMECORE_DEBUG", "") not in ("", "0")
-NO_SIMD = os.environ.get("GAMECORE_NO_SIMD", "") not in ("", "0")
 SANITIZE = os.environ.get("GAMECORE_SANITIZE", "")
-ONLY = [name for name in os.environ.get("GAMECORE_ONLY", "").split(",") if name]
-CACHE = Path(os.environ.get("GAMECORE_CACHE") or "build/cache")
+PACKAGE = "gamecore.kernels"
+SHARED = f"{PACKAGE}._shared"  # Cython's utility functions, compiled once instead of into every kernel
+TRANSLATED = Path("build", "cython-debug" if DEBUG else "cython", "pyx")
 
-X86 = platform.machine().lower() in ("x86_64", "amd64")
-POSIX_COMPILER = sys.platform != "win32"
+LEVELS = {"baseline": []}  # no level is "native"
+if sys.platform != "win32" and platform.machine().lower() in ("x86_64", "amd64"):
+    LEVELS["baseline"] = ["-march=x86-64"]
+    if os.environ.get("GAMECORE_NO_SIMD", "") in ("", "0"):
+        LEVELS |= {"v3": ["-march=x86-64-v3"], "v4": ["-march=x86-64-v4", "-mprefer-vector-width=512"]}
+ONLY, WANTED = (os.environ.get(f"GAMECORE_{what}", "").split(",") for what in ("ONLY", "LEVELS"))
+if unknown := sorted(set(WANTED) - {"", *LEVELS}):
+    sys.exit(f"gamecore: GAMECORE_LEVELS: {', '.join(unknown)} is none of {', '.join(LEVELS)}")
+NAMES = sorted(path.stem for path in Path("pyx").glob("[a-z]*.pyx"))
+KERNELS = [(level, name) for name in NAMES for level in LEVELS if level != "v4" or name in ("hearts", "rows")]
 
-# The -march of each level. No level is "native".
-BASELINE = ["-march=x86-64"] if X86 and POSIX_COMPILER else []
-LEVELS = {"baseline": BASELINE}
-if X86 and POSIX_COMPILER and not NO_SIMD:
-    LEVELS["v3"] = ["-march=x86-64-v3"]
-    LEVELS["v4"] = ["-march=x86-64-v4", "-mprefer-vector-width=512"]
-
-if os.environ.get("GAMECORE_LEVELS"):
-    WANTED = os.environ["GAMECORE_LEVELS"].split(",")
-    if unknown := set(WANTED) - set(LEVELS):
-        sys.exit(f"gamecore: GAMECORE_LEVELS: {', '.join(sorted(unknown))} is none of {', '.join(LEVELS)}")
-    LEVELS = {level: LEVELS[level] for level in WANTED}
-
-COMPILE_ARGS = []
-LINK_ARGS = []
-# The duel's search is two large functions. Inlining all their parts, beyond gcc's defaults, saves a tenth of the
-# instructions.
-KERNEL_ARGS = {}
-if "gcc" in (sysconfig.get_config_var("CC") or ""):
-    limits = ("max-inline-insns-single", "large-function-growth", "inline-unit-growth")
-    KERNEL_ARGS["duel"] = [f"--param={name}=2000" for name in limits]
-    # Many small functions: with gcc's default limits, the search would not inline some of its rules.
-    KERNEL_ARGS["hearts"] = ["--param=inline-unit-growth=200", "--param=early-inlining-insns=30"]
-if POSIX_COMPILER:
-    # Likelihoods must be equal at every level: no fused multiply-add.
-    KERNEL_ARGS.setdefault("hearts", []).append("-ffp-contract=off")
-if POSIX_COMPILER:
-    # Release modules are stripped; debug information would take a quarter of the compiler's time.
-    COMPILE_ARGS = ["-Og" if DEBUG else "-O1", "-g1"] if DEBUG or SANITIZE else ["-O3", "-g0", "-fno-math-errno"]
-    COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unused-but-set-variable", "-Wno-unreachable-code"]
-if sys.platform.startswith("linux") and not DEBUG and not SANITIZE:
-    LINK_ARGS = ["-Wl,-s"]  # a stripped module is a tenth of the size
-if SANITIZE:
-    COMPILE_ARGS += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
-    LINK_ARGS += [f"-fsanitize={SANITIZE}"]
-
-DIRECTIVES = {
-    "boundscheck": DEBUG,
-    "wraparound": DEBUG,
-    "initializedcheck": DEBUG,
-    "nonecheck": DEBUG,
-    "cdivision": True,
-    "embedsignature": False,
-    # A free-threaded CPython keeps the GIL off; docs/results/machines.md explains why this is safe. Others ignore it.
-    "freethreading_compatible": True,
-}
-MACROS = [("GAMECORE_DEBUG", "1")] if DEBUG else []
-
-PYX = Path("pyx")
-SHARED = "gamecore.kernels._shared"  # Cython's utility functions, compiled once instead of into every kernel
-FAMILIES = {path.stem.partition("_")[0] for path in PYX.glob("[a-z]*.pyx")}
+# Release modules are stripped: debug information would take a quarter of the compiler's time.
+COMPILE_ARGS = ["-Og" if DEBUG else "-O1", "-g1"] if DEBUG or SANITIZE else ["-O3", "-g0", "-fno-math-errno"]
+CHECKS = [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"] if SANITIZE else []
+COMPILE_ARGS += ["-Wno-unused-function", "-Wno-unused-but-set-variable", "-Wno-unreachable-code", *CHECKS]
+LINK_ARGS = CHECKS[:1] or (["-Wl,-s"] if sys.platform.startswith("linux") and not DEBUG else [])
+KERNEL_ARGS = {"hearts": ["-ffp-contract=off"]}  # likelihoods must be equal at every level: no fused multiply-add
+# With gcc's default limits, the searches would not inline all their parts: a tenth more instructions in the duel.
+INLINE = ("max-inline-insns-single=2000", "large-function-growth=2000", "inline-unit-growth=2000")
+GCC_PARAMS = {"duel": INLINE, "hearts": ("inline-unit-growth=200", "early-inlining-insns=30")}
+DIRECTIVES = dict.fromkeys(("boundscheck", "wraparound", "initializedcheck", "nonecheck"), DEBUG)
+# A free-threaded CPython keeps the GIL off; docs/results/machines.md explains why this is safe. Others ignore it.
+DIRECTIVES |= {"language_level": 3, "cdivision": True, "embedsignature": False, "freethreading_compatible": True}
 
 
-def dependencies(stem):
-    """Return the sources of a kernel: its own, its game's, and the common ones."""
-    family = stem.partition("_")[0]
-    headers = [path for path in (PYX / "simd").glob("*.h") if path.stem.partition("_")[0] not in FAMILIES - {family}]
-    parts = [path for name in (family, "common") for path in (PYX / name).rglob("*.px*") if family]
-    return [PYX / f"{stem}.pyx", *sorted(parts), *sorted(headers)]
-
-
-class Kernel(Extension):
-    """A module that Cython translates to C just before it is compiled."""
-
-    def __init__(self, name, stem, args):
-        self.stem = stem
-        self.inputs = dependencies(stem) if stem != "_shared" else []
-        self.c_file = Path("build/cython", name.split(".")[-2] + ("-debug" if DEBUG else ""), f"{stem}.c")
-        super().__init__(
-            name,
-            [str(self.inputs[0])] if self.inputs else [],
-            include_dirs=[PYX.as_posix()],
-            define_macros=MACROS + ([("GC_WIDE", "1")] if stem.endswith("_wide") else []),
-            extra_compile_args=COMPILE_ARGS + args + KERNEL_ARGS.get(stem, []),
-            extra_link_args=LINK_ARGS,
-        )
-
-    def cython(self):
-        """Return Cython's arguments for the C file."""
-        module = ["--module-name", self.name]
-        if not self.inputs:
-            return [*module, f"--generate-shared={self.c_file}"]
-        directives = [f"--directive={name}={value}" for name, value in DIRECTIVES.items()]
-        files = ["-o", str(self.c_file), str(self.inputs[0])]
-        return [*module, "-3", f"-I{PYX}", f"--shared={SHARED}", *directives, *files]
-
-    def key(self, made_with):
-        """Return a hash of everything that the compiled module depends on."""
-        flags = (self.cython(), self.extra_compile_args, self.extra_link_args, self.define_macros)
-        digest = hashlib.sha256(repr((made_with, flags)).encode())
-        for path in self.inputs:
-            digest.update(f"\0{path.as_posix()}\0".encode() + path.read_bytes())
-        return digest.hexdigest()[:32]
-
-
-def kernels():
-    """Return all modules, the slowest to compile first."""
-    stems = [path.stem for path in PYX.glob("[a-z]*.pyx") if not ONLY or path.stem in ONLY]
-    stems.sort(key=lambda stem: (-sum(path.stat().st_size for path in dependencies(stem)), stem))
-    found = [Kernel(f"gamecore.kernels.{level}.{stem}", stem, args) for stem in stems for level, args in LEVELS.items()]
-    return [*found, Kernel(SHARED, "_shared", BASELINE), Kernel("gamecore.kernels._cpu", "_cpu", BASELINE)]
+def module(level, name):
+    """Return a module to compile, from a file that BuildKernels writes; ``level``: empty for modules without one."""
+    extension = Extension(".".join(filter(None, (PACKAGE, level, name))), [], include_dirs=["pyx"])
+    others = {stem.partition("_")[0] for stem in NAMES} - {name.partition("_")[0]}
+    headers = [path for path in Path("pyx", "simd").glob("*.h") if path.stem.partition("_")[0] not in others]
+    extension.depends = [path.as_posix() for path in (*headers, TRANSLATED / f"{name}.c")]
+    extension.define_macros = [("GAMECORE_DEBUG", "1")] * DEBUG + [("GC_WIDE", "1")] * name.endswith("_wide")
+    extension.extra_compile_args = [*COMPILE_ARGS, *LEVELS[level or "baseline"], *KERNEL_ARGS.get(name, [])]
+    extension.extra_link_args = LINK_ARGS
+    return extension
 
 
 class BuildKernels(build_ext):
-    """Compile modules that are not in the cache, on all cores, and report them."""
-
-    def finalize_options(self):
-        super().finalize_options()
-        self.force = True  # contents decide, not times as in setuptools
-        if self.parallel is None:
-            self.parallel = os.cpu_count() or 1
-        self.compiled, self.lock = 0, threading.Lock()
+    """Translate the modules, and compile them on all cores."""
 
     def build_extensions(self):
-        begun = time.monotonic()
-        self.made_with = self.toolchain()
-        CACHE.mkdir(parents=True, exist_ok=True)
-        if self.verbose < 2:
-            logging.getLogger().setLevel(logging.WARNING)  # hide the compiler's command lines
-        super().build_extensions()
-        total, seconds = len(self.extensions), time.monotonic() - begun
-        compiled = f"{self.compiled} of {total} modules compiled in {seconds:.0f} s"
-        print(f"gamecore: {compiled if self.compiled else f'all {total} compiled modules are up to date'}")
-
-    def toolchain(self):
-        """Return compiler, linker and versions, a part of every key; exit with one line if one is missing."""
-        command = list(getattr(self.compiler, "compiler_so", [self.compiler.compiler_type]))
-        if POSIX_COMPILER and shutil.which(command[0]) is None:
-            sys.exit(
-                f"gamecore: the C compiler {command[0]!r} is not installed: apt install gcc, dnf install gcc, "
-                "apk add gcc musl-dev, or xcode-select --install on macOS"
-            )
-        headers = sysconfig.get_path("include")
-        if not Path(headers, "Python.h").exists():
+        self.parallel = self.parallel or os.cpu_count()
+        command = list(getattr(self.compiler, "compiler_so", [sys.executable]))
+        if shutil.which(command[0]) is None:
+            sys.exit(f"gamecore: no C compiler {command[0]!r} is installed: apt install gcc, or xcode-select --install")
+        if not Path(headers := sysconfig.get_path("include"), "Python.h").exists():
             sys.exit(f"gamecore: {headers} has no Python.h: apt install python3-dev, or dnf install python3-devel")
-        version = subprocess.run([command[0], "--version"], capture_output=True, text=True, check=False).stdout
-        linker = list(getattr(self.compiler, "linker_so", []))
-        return [command, linker, version, metadata.version("Cython"), sysconfig.get_config_var("SOABI"), sys.version]
+        version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False).stdout
+        if shutil.which("ccache") and "ccache" not in command[0]:
+            self.compiler.compiler_so = ["ccache", *command]
+        self.translate()
+        for extension in self.extensions:
+            self.set_source(extension, version)
+        super().build_extensions()
 
-    def build_extension(self, ext):
-        target, cached = Path(self.get_ext_fullpath(ext.name)), CACHE / ext.key(self.made_with)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if cached.exists():
-            shutil.copyfile(cached, target)
-            shutil.copymode(cached, target)
-            return
-        begun = time.monotonic()
-        ext.c_file.parent.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "cython", *ext.cython()]
-        written = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        if written.returncode or "warning:" in written.stdout:
-            print(written.stdout, file=sys.stderr)
-        if written.returncode:
-            sys.exit(f"gamecore: Cython could not translate {ext.name}")
-        ext.sources = [str(ext.c_file)]
-        super().build_extension(ext)
-        unfinished = cached.with_suffix(f".{os.getpid()}")
-        shutil.copy(target, unfinished)
-        unfinished.replace(cached)
-        with self.lock:
-            self.compiled += 1
-            name = ext.name.removeprefix("gamecore.kernels.")
-            print(f"gamecore: compiled {name}, {time.monotonic() - begun:.1f} s", flush=True)
+    def translate(self):
+        """Translate what has changed. Kernels of all levels share a C file, and so the module name in it."""
+        names = sorted({extension.name.rpartition(".")[2] for extension in self.extensions} - {"_shared"})
+        sources = [Extension(f"{PACKAGE}.{name}", [f"pyx/{name}.pyx"]) for name in names]
+        sources.append(Extension(SHARED, ["pyx/_shared.c"]))
+        options = {"compiler_directives": DIRECTIVES, "shared_utility_qualified_name": SHARED, "include_path": ["pyx"]}
+        cythonize(sources, build_dir=str(TRANSLATED.parent), quiet=True, **options)
+        shutil.rmtree(TRANSLATED / "simd", ignore_errors=True)  # copies of some headers would hide those in pyx
+        for path in [*Path().glob("gamecore/kernels/v?/*.so"), *Path(self.build_lib).glob("gamecore/kernels/v?/*.so")]:
+            if (path.parent.name, path.name.partition(".")[0]) not in KERNELS:
+                path.unlink()  # of an earlier version, which would be preferred
+
+    def set_source(self, extension, compiler):
+        """Compile a file that includes the C file, and that changes with the flags and the compiler."""
+        name = extension.name.rpartition(".")[2]
+        if "Free Software Foundation" in compiler:
+            extension.extra_compile_args += [f"--param={limit}" for limit in GCC_PARAMS.get(name, ())]
+        flags = compiler, sys.version, extension.extra_compile_args, extension.extra_link_args, extension.define_macros
+        source = Path("build", *extension.name.split(".")[1:]).with_suffix(".c")
+        included = os.path.relpath(TRANSLATED / f"{name}.c", source.parent)
+        text = f'/* {flags!r} */\n#include "{Path(included).as_posix()}"\n'
+        source.parent.mkdir(parents=True, exist_ok=True)
+        if not source.exists() or source.read_text(encoding="utf-8") != text:
+            source.write_text(text, encoding="utf-8")
+        extension.sources = [source.as_posix()]
+
+    def build_extension(self, extension):
+        super().build_extension(extension)
+        print(f"gamecore: {extension.name} is built\n", end="", flush=True)
 
 
-setup(ext_modules=kernels(), cmdclass={"build_ext": BuildKernels})
+BUILT = [kernel for kernel in KERNELS if WANTED == [""] or kernel[0] in WANTED]
+BUILT = [kernel for kernel in BUILT if ONLY == [""] or kernel[1] in ONLY]
+MODULES = [module(*kernel) for kernel in (*BUILT, ("", "_shared"), ("", "_cpu"))]
+setup(ext_modules=MODULES, cmdclass={"build_ext": BuildKernels})

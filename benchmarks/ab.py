@@ -32,7 +32,7 @@ from comparing.register import LESS_WORK, changes
 from comparing.sides import Side, side
 
 from gamecore import GamecoreError
-from gamecore.kernels import available_levels
+from gamecore.kernels import LEVELS, available_levels
 
 HERE = Path(__file__).resolve().parent
 INSTRUCTIONS_BAND = 0.01
@@ -185,7 +185,7 @@ def compare(args: argparse.Namespace) -> int:
     kernels = [name for game in games for name in workloads.KERNELS[game]]
     level = args.level or available_levels()[-1]
     counted = instructions.available() and not args.no_instructions
-    levels = sorted({level, instructions.level()} if counted else {level})
+    levels = LEVELS[: LEVELS.index(level) + 1]  # a kernel may have no module at the last
     a, b = (side(label, kernels, levels) for label in (args.a, args.b))
     core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
     core = core if args.core is None else args.core

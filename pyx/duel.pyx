@@ -19,6 +19,10 @@ by few points, so that a few tests suffice. Read the parts in this order:
     duel/exchange.pxi   export and import of table entries
     duel/recheck.pxd    an independent search of a test, without reductions
     duel/full_keys.pxd  whole keys, in debug builds only
+
+Tuned by measurements: the weights of the move ordering (score_of in search.pxi), ORDER_CARDS (key.pxi), MOST_REDUCED
+(points.pxi), GROWTH (table.pxd), what threads tell each other (LOOK_EVERY, SHARED_CARDS, MARK_BITS in together.pxi),
+and gcc's limits of inlining (setup.py).
 """
 
 from libc.stdint cimport INT64_MAX, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -153,7 +157,7 @@ cdef class Solver:
             raise ValueError("threads cannot share the whole states of debug builds")
         self.start(seconds, nodes)
         table.full = NULL
-        if shared != NULL and shared.full:
+        if shared != NULL and load_flag(&shared.full):
             bits = table.bits
             with nogil:
                 grow(table)

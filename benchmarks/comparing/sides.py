@@ -87,13 +87,8 @@ def unpacked(wheel: Path) -> Path:
 
 
 def build(tree: Path, kernels: list[str], levels: list[str]) -> None:
-    """Compile in place; equal sources are compiled once for all trees."""
-    environment = {
-        **os.environ,
-        "GAMECORE_ONLY": ",".join(kernels),
-        "GAMECORE_LEVELS": ",".join(levels),
-        "GAMECORE_CACHE": str(ROOT / "build" / "cache"),
-    }
+    """Compile in place."""
+    environment = {**os.environ, "GAMECORE_ONLY": ",".join(kernels), "GAMECORE_LEVELS": ",".join(levels)}
     command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
     result = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
     if result.returncode:

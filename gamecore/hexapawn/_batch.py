@@ -230,24 +230,24 @@ def _shared_bytes(squares: int, total: int | None) -> int:
 
 
 def _solver(rows: int, columns: int, wide: bool, table_bytes: int, total: int | None, alone: bool) -> "_kernel.Solver":
-    """Return this thread's solver for a board size; a batch's threads share its table if the processor can."""
+    """Return this thread's solver for a board size; a batch's threads share its table."""
     mine: dict[Any, _kernel.Solver] = thread_storage()
     key = rows, columns, wide, table_bytes
     if key in mine:
         return mine[key]
-    shared = None if alone or wide else shared_storage()
+    shared = None if alone else shared_storage()
     if shared is None:
         mine[key] = empty_solver(wide, rows, columns, table_bytes)
         return mine[key]
     with shared.lock:
         main = shared.values.get(key)
         if main is not None:
-            mine[key] = _kernel.Solver(rows, columns, 0, main)
+            mine[key] = type(main)(rows, columns, 0, main)
         else:
             most = _shared_bytes(rows * columns, total)
-            mine[key] = _kernel.Solver(rows, columns, min(most, table_bytes))
-            if mine[key].share_table(most):
-                shared.values[key] = mine[key]
+            solver = empty_solver(wide, rows, columns, min(most, table_bytes))
+            solver.share_table(most)
+            shared.values[key] = mine[key] = solver
     return mine[key]
 
 

@@ -112,8 +112,8 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         line: find ``best_moves`` and ``line`` too. If a limit is reached after the value is known, the line may end
             early.
         threads: number of threads, which share one table. The value is the same; the node count (of all threads) and
-            the choice among equal moves may differ from run to run. Positions that take less than 100,000 nodes, and
-            boards of more than 8 rows or columns, use one thread.
+            the choice among equal moves may differ from run to run. Positions that take less than 100,000 nodes use one
+            thread.
 
     Raises:
         ParseError: a malformed text. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
@@ -160,11 +160,10 @@ def _search_in_threads(
     """Continue the search that one thread began with ``threads``."""
     start = time.perf_counter() - alone.seconds
     deadline = start + seconds if seconds >= 0 else None
-    helping = threads - 1 if solver.can_share else 0
-    helpers = [_kernel.Solver(position.rows, position.columns, 0, solver) for _ in range(helping)]
+    helpers = [type(solver)(position.rows, position.columns, 0, solver) for _ in range(threads - 1)]
     leg = functools.partial(_search_leg, solver, helpers, position, line)
     solution = search_together(
-        alone, deadline, nodes, helping + 1, leg, lambda later: solver.full and not _is_done(later, line)
+        alone, deadline, nodes, threads, leg, lambda later: solver.full and not _is_done(later, line)
     )
     return solution._changed(seconds=time.perf_counter() - start)
 

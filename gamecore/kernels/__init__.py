@@ -1,7 +1,8 @@
 """Choose the CPU level of the kernels, when the first kernel is loaded.
 
-Kernels are built once per level (see setup.py): ``gamecore.kernels.baseline.duel``, ``gamecore.kernels.v3.duel``,
-``gamecore.kernels.v4.duel``. The environment variable ``GAMECORE_SIMD=baseline|v3|v4`` forces a level.
+Kernels are built for the levels at which they are faster (see setup.py): ``gamecore.kernels.baseline.rows``,
+``gamecore.kernels.v3.rows``, ``gamecore.kernels.v4.rows``, but no ``gamecore.kernels.v4.duel``. A kernel is loaded at
+its highest level up to the level in use. The environment variable ``GAMECORE_SIMD=baseline|v3|v4`` sets the latter.
 """
 
 import os
@@ -17,6 +18,7 @@ from gamecore._version import __version__
 from gamecore.errors import NotBuiltError, OptionError
 
 LEVELS = ("baseline", "v3", "v4")
+NAMES = ("duel", "hexapawn", "hexapawn_wide", "rows", "hearts")
 _NEEDS = {"baseline": 1, "v3": 3, "v4": 4}
 
 
@@ -43,7 +45,7 @@ def available_levels() -> tuple[str, ...]:
         NotBuiltError: nothing was built.
     """
     highest = _compiled("_cpu").cpu_level()
-    levels = tuple(name for name in LEVELS if _NEEDS[name] <= highest and _is_built(name))
+    levels = tuple(name for name in LEVELS if _NEEDS[name] <= highest and any(_is_built(name, game) for game in NAMES))
     if not levels:
         raise NotBuiltError(f"{__name__}.baseline")
     return levels
@@ -60,8 +62,8 @@ def require(name: str) -> None:
         raise ImportError(f"this processor does not run the kernels of CPU level {name}", name=f"{__name__}.{name}")
 
 
-def _is_built(name: str) -> bool:
-    return any(find_spec(f"{__name__}.{name}.{game}") is not None for game in ("duel", "hexapawn", "rows", "hearts"))
+def _is_built(level_name: str, name: str) -> bool:
+    return find_spec(f"{__name__}.{level_name}.{name}") is not None
 
 
 @cache
@@ -81,13 +83,33 @@ def level() -> str:
     return forced
 
 
-def kernel(game: str, at: str | None = None) -> ModuleType:
-    """Return the compiled module of a game, at the level in use or at level ``at``.
+def level_of(name: str, at: str | None = None) -> str | None:
+    """Return the highest level at which a kernel was built, up to the level in use or to ``at``; None: nowhere."""
+    levels = LEVELS[: LEVELS.index(at or level()) + 1]
+    return next((candidate for candidate in reversed(levels) if _is_built(candidate, name)), None)
+
+
+def kernel(name: str, at: str | None = None) -> ModuleType:
+    """Return a compiled module at ``level_of(name, at)``.
+
+    Args:
+        name: one of ``NAMES``.
+        at: one of ``LEVELS``; None for the level in use.
 
     Raises:
         NotBuiltError: it was not built.
     """
-    return _compiled(f"{at or level()}.{game}")
+    return _compiled(f"{level_of(name, at) or LEVELS[0]}.{name}")
+
+
+@cache
+def levels_of(name: str) -> tuple[str, ...]:
+    """Return the available levels at which a kernel was built, lowest first.
+
+    Raises:
+        NotBuiltError: nothing was built.
+    """
+    return tuple(level_name for level_name in available_levels() if _is_built(level_name, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +120,9 @@ class BuildInfo:
         gamecore, python, numpy, cython: versions (cython: the version that compiled the kernels).
         compiler: the C compiler that built the kernels.
         platform: operating system and processor type.
-        level: CPU level of the kernels in use (``baseline``, ``v3``: AVX2 and BMI2, ``v4``: AVX-512).
+        level: CPU level in use (``baseline``, ``v3``: AVX2 and BMI2, ``v4``: AVX-512).
         levels: all levels available here.
+        kernels: each kernel and its level, such as ``duel v3``.
         debug: True if the kernels were built with ``GAMECORE_DEBUG=1``.
     """
 
@@ -111,12 +134,13 @@ class BuildInfo:
     platform: str
     level: str
     levels: tuple[str, ...]
+    kernels: tuple[str, ...]
     debug: bool
 
     def __str__(self) -> str:
         """Return one line for each field."""
         rows = {name: getattr(self, name) for name in self.__slots__}
-        rows["levels"] = " ".join(self.levels)
+        rows |= {"levels": " ".join(self.levels), "kernels": ", ".join(self.kernels)}
         return "\n".join(f"{name:<9} {value}" for name, value in rows.items())
 
 
@@ -142,5 +166,6 @@ def build_info() -> BuildInfo:
         platform=f"{sys.platform} {platform.machine()}",
         level=level(),
         levels=available_levels(),
+        kernels=tuple(f"{name} {level_of(name) or 'not built'}" for name in NAMES),
         debug=cpu.is_debug_build(),
     )

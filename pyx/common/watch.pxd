@@ -20,8 +20,10 @@ cdef extern from "simd/watch.h" nogil:
     ctypedef struct Watch "gc_watch":
         uint64_t nodes
         uint64_t next_look
+        uint64_t interval
         uint64_t node_limit
         int64_t deadline
+        int64_t looked
         int64_t next_signals
         int32_t stop
         int32_t asked

@@ -8,9 +8,12 @@ from hexapawn.board cimport (
     WIDE, Geometry, attacks_down, has_move, pushes_up, stride_of, turned, wins_at_once
 )
 
-cdef extern from "simd/hexapawn.h":
+cdef extern from *:
+    """
+    #define GC_MATE (GC_WIDE ? 4095 : 125)
+    """
     enum:
-        MATE "GC_MATE"
+        MATE "GC_MATE"             # more than the plies of any game: at most 2977 on 64 squares
 
 cdef enum:
     LONGEST_8 = 121                # longer games need hexapawn_wide, whose MATE is larger

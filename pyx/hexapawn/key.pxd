@@ -10,16 +10,22 @@
 # invertible: different positions have different keys, without collisions.
 #
 #                     left      right    (bits)
-#   hexapawn           47         36     but 47 for 8x8 boards
+#   hexapawn           47         49
 #   hexapawn_wide      52         44     but 46 to 52 for boards of 60 to 64 squares
 #
-# The lower bits of `right` are the bucket's number.  Bits of `right` beyond 36 or 44 are not stored in entries: the
-# table always has enough buckets for the bucket's number to contain them (128 kB for 8x8, 256 bytes to 16 kB for the
-# other boards).
+# The lower bits of `right` are the bucket's number.  Bits of `right` beyond 44 are not stored in entries: the table of
+# hexapawn_wide always has enough buckets (up to 16 kB) for the bucket's number to contain them.
 from libc.stdint cimport uint64_t
 
 from common.bits cimport bswap
 from hexapawn.board cimport WIDE, Geometry, geometry_init, make_canonical, orient
+
+cdef extern from *:
+    """
+    #define GC_LEFT (GC_WIDE ? 52 : 47)
+    """
+    enum:
+        LEFT "GC_LEFT"             # bits of `left`
 
 cdef extern from "simd/hexapawn.h" nogil:
     void ternary_rows "gc_ternary_rows"(uint64_t a, uint64_t b, int base, uint64_t* low, uint64_t* high) noexcept
@@ -28,10 +34,7 @@ cdef extern from *:
     const uint64_t HALF "0xffffffffULL"
 
 cdef enum:
-    LEFT_8 = 47
-    RIGHT_8 = 36                   # bits of `right` in an entry
-    LEFT_16 = 52
-    RIGHT_16 = 44
+    STORED = 96                    # bits of a key in an entry
 
 cdef struct Packing:
     int base                       # factor of the upper of two rows
@@ -59,7 +62,7 @@ cdef inline int bits_for(int squares) noexcept nogil:
 
 
 cdef inline void packing_init(Packing* p, const Geometry* g) noexcept nogil:
-    cdef int _, kept, bits
+    cdef int _, bits, kept = STORED - LEFT
     if not WIDE:
         p.base = 1
         for _ in range(g.columns):
@@ -67,13 +70,11 @@ cdef inline void packing_init(Packing* p, const Geometry* g) noexcept nogil:
         p.first = bits_for(2 * g.columns)
         p.third = bits_for(g.columns * max(g.rows - 6, 0))
         p.to_ends = 8 * (g.rows - 1) - g.columns
-        kept = RIGHT_8
-        bits = p.first + max(p.third + 2 * g.columns - (LEFT_8 - p.first), 0)
+        bits = p.first + max(p.third + 2 * g.columns - (LEFT - p.first), 0)
     else:
         p.base = 6561
         p.first = p.third = 26
         p.to_ends = 0
-        kept = RIGHT_16
         bits = 26 + bits_for(max(g.rows * g.columns - 48, 0))
     p.dropped = max(bits - kept, 0)
     p.right_mask = (<uint64_t>1 << (kept + p.dropped)) - 1
@@ -86,14 +87,13 @@ cdef inline Key key_of(const Packing* p, const Geometry* g, uint64_t own, uint64
     if not WIDE:
         ternary_rows(own >> 8, (opp & ~g.goal) >> 8, p.base, &low, &high)
         rest = high | ((own & g.home) | (opp & g.goal) >> p.to_ends) << p.third
-        key.left = ((low & HALF) | rest << p.first) & ((<uint64_t>1 << LEFT_8) - 1)
-        key.right = low >> 32 | rest >> (LEFT_8 - p.first) << p.first
-        key.left ^= (key.right * <uint64_t>0x9E3779B97F4A7C15) >> (64 - LEFT_8)
+        key.left = ((low & HALF) | rest << p.first) & ((<uint64_t>1 << LEFT) - 1)
+        key.right = low >> 32 | rest >> (LEFT - p.first) << p.first
     else:
         ternary_rows(own, opp, p.base, &low, &high)
         key.left = (low & HALF) | low >> 32 << 26
         key.right = (high & HALF) | high >> 32 << 26
-        key.left ^= (key.right * <uint64_t>0x9E3779B97F4A7C15) >> (64 - LEFT_16)
+    key.left ^= (key.right * <uint64_t>0x9E3779B97F4A7C15) >> (64 - LEFT)
     # The upper bits of a product depend on all bits of its factors; bswap moves them to the bucket's number.
     key.right ^= bswap(key.left * <uint64_t>0xC2B2AE3D27D4EB4F) & p.right_mask
     return key

@@ -9,10 +9,11 @@ from hexapawn.board cimport (
     MAX_MOVES, Geometry, has_move, make_canonical, orient, square_of, targets_of, turned
 )
 from hexapawn.bounds cimport MATE, bounds_of, longest_game, towards_child
+from hexapawn.entry cimport Span, span_of, worth_of
 from hexapawn.key cimport Key, key_of
 from hexapawn.order cimport Node
 from hexapawn.search cimport Engine, make_key, order_children, search
-from hexapawn.table cimport Span, bucket_of, span_of, table_probe, table_store, worth_of
+from hexapawn.table cimport bucket_of, table_probe, table_store
 
 cdef enum:                         # `want_line`; 1 prefers best moves that the table proves without a search
     FIRST_LINE = 2                 # always take the first best move, independent of the table

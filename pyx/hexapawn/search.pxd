@@ -20,9 +20,10 @@ from hexapawn.bounds cimport (
     towards_child, towards_parent
 )
 from hexapawn.estimate cimport Columns, Estimates, estimate_child, read_columns, teach, weigh_columns
-from hexapawn.order cimport History, Node, bring_best, find_history, learn, order_of, reward
+from hexapawn.entry cimport worth_of
 from hexapawn.key cimport key_of
-from hexapawn.table cimport Table, bucket_of, table_probe, table_store, worth_of
+from hexapawn.order cimport History, Node, bring_best, find_history, learn, order_of, reward
+from hexapawn.table cimport Table, bucket_of, table_probe, table_store
 
 cdef enum:
     BUSY_BITS = 16                 # log2 of the entries of Engine.busy

@@ -2,14 +2,17 @@
 #
 # The caller's squares are row * columns + column, from the lower left corner; white moves up.
 #
-# Read the parts in this order: board (layouts, moves), bounds (scores, static bounds), key (packed positions), table,
-# order (move ordering), search, prove (values and lines), batch.
+# Read the parts in this order: board (layouts, moves), bounds (scores, static bounds), key (packed positions), entry,
+# table, order and estimate (move ordering), search, prove (values and lines), batch.  Tuned by measurements: sizes of
+# the histories and estimates (here, in __cinit__; ESTIMATED_SQUARES in estimate), weights of the move ordering (order),
+# the restarts (RESTART_AT in prove), and what threads tell each other (SHARED_PLIES, LOOK_UP_EVERY in search).
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from common.exports cimport RECORD_BYTES, RECORD_WORDS, exports_close, exports_init, exports_open
 from common.table cimport log2_floor, pages_free
 from common.watch cimport INTERRUPTED, RUNNING, TABLE_FULL, Watch, raise_pending, store_flag, watch_open, watch_start
+from common.words cimport load_word, store_word
 from hexapawn.batch cimport Positions, Proofs, solve_positions
 from hexapawn.board cimport MAX_MOVES, WIDE, Geometry, count_sequences, geometry_init, orient, square_of
 from hexapawn.bounds cimport LONGEST_8, MATE, longest_game
@@ -19,8 +22,8 @@ from hexapawn.order cimport Node
 from hexapawn.prove cimport Proof, Test, import_entries, list_children, run_test, solve_position
 from hexapawn.search cimport BUSY_BITS, Engine
 from hexapawn.table cimport (
-    BUCKET_BYTES, HEAD, HEAP_BUCKETS, LOCKED, Table, bucket_of, entry_at, halves_of, load_half, slots_of, store_half,
-    table_grow, table_grow_to, table_init, table_probe, table_set_growth
+    BUCKET_BYTES, BUCKET_WORDS, HEAP_BUCKETS, SLOTS, Table, entry_at, table_grow, table_grow_to, table_init,
+    table_probe, table_set_growth
 )
 
 
@@ -137,16 +140,13 @@ cdef class Solver:
         exports_close(&self.engine.exports)
 
     def share_table(self, uint64_t most_bytes):
-        """Grow the table to its full size, at most `most_bytes`, so that helpers may join; False if threads cannot
-        share a table."""
+        """Grow the table to its full size, at most `most_bytes`, so that helpers may join."""
         cdef Engine* e = &self.engine
         cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
-        if not self.may_share():
-            return False
+        self.open_marks()
         if most < e.table.most_buckets:
             e.table.most_buckets = max(most, e.table.mask + 1)
         self.grow_to(e.table.most_buckets)
-        return True
 
     def share_growing_table(self, uint64_t most_bytes, list helpers):
         """Share the table with helpers, after doubling it if it is filling up; see the stub."""
@@ -154,12 +154,13 @@ cdef class Solver:
         cdef uint64_t most = <uint64_t>1 << log2_floor(most_bytes // BUCKET_BYTES)
         cdef uint64_t part = 0
         cdef Solver helper
+        self.open_marks()
         for helper in helpers:
             t.entries += helper.engine.table.entries
         t.shared = False
         if most <= t.mask + 1:
             t.most_buckets = t.mask + 1
-        elif 4 * t.entries >= slots_of() * (t.mask + 1):
+        elif 4 * t.entries >= SLOTS * (t.mask + 1):
             self.grow_to(min(2 * (t.mask + 1), t.most_buckets))
         table_set_growth(t)
         t.shared = True
@@ -169,16 +170,14 @@ cdef class Solver:
         for helper in helpers:
             helper.join(part)
 
-    cdef bint may_share(self) except -1:
-        # True if threads can share a table; allocates their marks.
+    cdef int open_marks(self) except -1:
+        # Allocate the marks of nodes that threads are searching.
         cdef Engine* e = &self.engine
-        if WIDE:
-            return False
         if e.busy == NULL:
             e.busy = <uint64_t*>calloc(<size_t>1 << BUSY_BITS, sizeof(uint64_t))
             if e.busy == NULL:
                 raise MemoryError
-        return True
+        return 0
 
     cdef int grow_to(self, uint64_t buckets) except -1:
         cdef Engine* e = &self.engine
@@ -206,11 +205,6 @@ cdef class Solver:
             t.grow_at = part
         self.engine.busy = self.main.engine.busy
         watch_open(&self.engine.watch)
-
-    @property
-    def can_share(self):
-        """True if threads can share the table."""
-        return self.may_share()
 
     @property
     def full(self):
@@ -340,7 +334,7 @@ cdef class Solver:
         cdef int slot, low, high
         found = []
         for bucket in range(t.mask + 1):
-            for slot in range(slots_of()):
+            for slot in range(SLOTS):
                 if entry_at(t, bucket, slot, &key, &low, &high):
                     found.append((key.left, key.right, low, high))
         return found
@@ -352,15 +346,15 @@ cdef class Solver:
         key.left, key.right = left, right
         return table_probe(&self.engine.table, &key, &low, &high)
 
-    def head(self, uint64_t right, bint locked):
-        """Lock or unlock a bucket as a writing thread does; return its old head.  Not in hexapawn_wide."""
-        cdef Key key
-        cdef uint32_t head
-        key.left, key.right = 0, right
-        cdef uint32_t* place = halves_of(bucket_of(&self.engine.table, &key)) + HEAD
-        head = load_half(place)
-        store_half(place, head & ~<uint32_t>LOCKED | (<uint32_t>LOCKED if locked else 0))
-        return head
+    def word(self, uint64_t index, uint64_t value, bint write):
+        """Return a word of the table, eight a bucket; if `write`, replace it by `value`."""
+        cdef Table* t = &self.engine.table
+        if index >= BUCKET_WORDS * (t.mask + 1):
+            raise IndexError(index)
+        cdef uint64_t old = load_word(t.words + index)
+        if write:
+            store_word(t.words + index, value)
+        return old
 
     @property
     def mate(self):

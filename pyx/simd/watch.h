@@ -1,9 +1,10 @@
 /* Watch: limits and interruption of long computations, for the Cython and the C parts of a kernel.
 
    A kernel runs without the GIL.  It counts its work with gc_watch_tick (one node) or gc_watch_spend (many cells at
-   once).  Every GC_WATCH_POLL units of work the watch reads the clock.  Every GC_WATCH_SLICE_NS it takes the GIL, so
-   that signal handlers and other Python threads can run.  When a call returns 1 (stop), the computation unwinds and
-   stores nothing unproven.
+   once).  Every GC_WATCH_POLL units of work the watch reads the clock, and sooner while units are slow: the first nodes
+   in a large table wait for the system to clear its pages, for milliseconds each.  Every GC_WATCH_SLICE_NS the watch
+   takes the GIL, so that signal handlers and other Python threads can run.  When a call returns 1 (stop), the
+   computation unwinds and stores nothing unproven.
 
    The vector code of rows needs the watch too, hence C. */
 #ifndef GAMECORE_WATCH_H
@@ -20,8 +21,10 @@
 #include <time.h>
 #endif
 
-#define GC_WATCH_POLL 4096         /* units of work between reads of the clock: well under a millisecond */
-#define GC_WATCH_BULK 262144       /* the same for gc_watch_spend */
+#define GC_WATCH_POLL 4096       /* most units of work between reads of the clock: well under a millisecond */
+#define GC_WATCH_FIRST 4         /* units of work before the first one; the interval doubles up to GC_WATCH_POLL ... */
+#define GC_WATCH_SLOW_NS 2000000 /* ... unless it took longer than this: then it shrinks to a quarter */
+#define GC_WATCH_BULK 262144     /* the same for gc_watch_spend */
 #define GC_WATCH_SLICE_NS 50000000 /* nanoseconds between checks of signals */
 
 enum { /* reasons to stop */
@@ -37,8 +40,10 @@ enum { /* reasons to stop */
 typedef struct {
     uint64_t nodes;     /* work so far, in the kernel's unit: positions, cells, rounds */
     uint64_t next_look; /* work count of the next gc_watch_look */
+    uint64_t interval;  /* from one look to the next */
     uint64_t node_limit;
     int64_t deadline;     /* by gc_now_ns(); the largest int64 for none */
+    int64_t looked;       /* time of the last look */
     int64_t next_signals; /* time of the next check of signals */
     int32_t stop;         /* GC_RUNNING, or the reason to stop */
     int32_t asked;        /* cancel flag, set by any thread, read by gc_watch_look */
@@ -94,7 +99,9 @@ static void gc_watch_start(gc_watch *watch, double seconds, uint64_t node_limit)
     int64_t now = gc_now_ns();
     watch->nodes = 0;
     watch->node_limit = node_limit ? node_limit : UINT64_MAX;
-    watch->next_look = watch->node_limit > GC_WATCH_POLL ? GC_WATCH_POLL : watch->node_limit;
+    watch->interval = GC_WATCH_FIRST;
+    watch->next_look = watch->node_limit > GC_WATCH_FIRST ? GC_WATCH_FIRST : watch->node_limit;
+    watch->looked = now;
     watch->deadline = INT64_MAX;
     if (seconds >= 0 && seconds < 1e9) {
         watch->deadline = now + (int64_t)(seconds * 1e9);
@@ -132,7 +139,12 @@ static int gc_watch_look(gc_watch *watch)
         if (gc_signals() != 0)
             return gc_watch_stop_for(watch, GC_INTERRUPTED);
     }
-    watch->next_look = watch->nodes + GC_WATCH_POLL;
+    if (now - watch->looked > GC_WATCH_SLOW_NS)
+        watch->interval = watch->interval / 4 + 1;
+    else if (watch->interval < GC_WATCH_POLL)
+        watch->interval *= 2;
+    watch->looked = now;
+    watch->next_look = watch->nodes + watch->interval;
     if (watch->next_look > watch->node_limit)
         watch->next_look = watch->node_limit;
     return 0;

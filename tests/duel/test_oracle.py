@@ -85,7 +85,7 @@ def test_solve_many(solved):
     assert differences(found, solutions.lower.tolist(), expected) == []
 
 
-@pytest.mark.parametrize("level", kernels.available_levels())
+@pytest.mark.parametrize("level", kernels.levels_of("duel"))
 def test_every_level_in_a_tiny_table(solved, level):
     """The table has so few slots that most entries are overwritten."""
     found, expected = solved

@@ -276,7 +276,7 @@ def test_node_counts_are_pinned(deal):
     assert counts == PINNED_NODES
 
 
-@pytest.mark.parametrize("level", kernels.available_levels())
+@pytest.mark.parametrize("level", kernels.levels_of("duel"))
 def test_levels_agree_node_by_node(deal, level):
     kernel = kernels.kernel("duel", level)
     best = kernels.kernel("duel")
@@ -295,7 +295,7 @@ def test_threads_solve_side_by_side(deal):
 
 
 def test_kernel_names_its_file():
-    assert Path(kernels.kernel("duel").__file__).parent.name == kernels.level()
+    assert Path(kernels.kernel("duel").__file__).parent.name == kernels.level_of("duel")
 
 
 @pytest.mark.parametrize("cards", [20, 26])

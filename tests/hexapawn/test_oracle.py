@@ -110,7 +110,7 @@ def test_solve_many(solved):
 
 
 @pytest.mark.parametrize("wide", [False, True])
-@pytest.mark.parametrize("level", kernels.available_levels())
+@pytest.mark.parametrize("level", kernels.levels_of("hexapawn"))
 def test_every_level_and_layout_in_a_tiny_table(solved, level, wide):
     """The table has so few slots that most entries are overwritten; every board fits the wide layout."""
     found, expected = solved

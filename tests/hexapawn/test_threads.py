@@ -93,7 +93,7 @@ def test_a_helper_that_was_stopped_helps_again_when_the_table_has_grown():
     assert (won, least, most) == (-1, 30, 30)
 
 
-@pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 4), (4, 6)])
+@pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 4), (4, 6), (3, 10), (10, 3), (30, 2)])
 def test_threads_on_small_boards(size, monkeypatch):
     # The values are right even if threads collide at every move; usually such small boards are solved before.
     value = solve(Position.start(*size)).value

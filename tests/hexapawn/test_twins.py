@@ -14,7 +14,6 @@ CODE = """
 #include "hexapawn.h"
 void mirror(uint64_t *words, int shift) { gc_mirror_rows(words[0], words[1], shift, words, words + 1); }
 void ternary(uint64_t *words, int base) { gc_ternary_rows(words[0], words[1], base, words, words + 1); }
-int exchange(uint32_t *half, uint32_t seen, uint32_t next) { return gc_exchange_half(half, seen, next); }
 """
 
 
@@ -31,7 +30,7 @@ def twins(tmp_path_factory):
     source.write_text(CODE)
     found = []
     flags = ["-march=native"] if "x86_64" in sysconfig.get_platform() else []
-    for name, more in (("native", flags), ("portable", ["-DGAMECORE_PORTABLE"])):
+    for name, more in (("native", flags), ("portable", [])):
         library = folder / f"{name}.so"
         command = [*compiler, "-O2", "-shared", "-fPIC", "-Wall", "-Werror", *more, f"-I{HEADER.parent}"]
         subprocess.run([*command, "-o", str(library), str(source)], check=True)
@@ -76,12 +75,3 @@ def test_rows_as_numbers_in_base_3(twins):
                 words = (ctypes.c_uint64 * 2)(*boards)
                 twin.ternary(words, 3**columns)
                 assert list(words) == [pairs[0] | pairs[1] << 32, pairs[2] | pairs[3] << 32]
-
-
-def test_a_locked_bucket_stays_with_its_owner(twins):
-    for twin in twins:
-        half = ctypes.c_uint32(6)
-        assert not twin.exchange(ctypes.byref(half), 4, 5)  # another thread was here since
-        assert half.value == 6
-        assert twin.exchange(ctypes.byref(half), 6, 7)
-        assert half.value == 7

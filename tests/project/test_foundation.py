@@ -35,8 +35,11 @@ def test_build_info_names_what_a_bug_report_needs():
     assert info.gamecore == gamecore.__version__
     assert info.cython[0] == "3"
     assert info.compiler
+    assert info.kernels == tuple(f"{name} {kernels.level_of(name)}" for name in kernels.NAMES)
+    assert "duel v4" not in info.kernels  # v4 has what gains from it
     text = str(info)
     assert "numpy" in text
+    assert f"kernels   {', '.join(info.kernels)}" in text
     assert all(name in text for name in ("compiler", "level", "python", "platform"))
 
 
@@ -56,13 +59,13 @@ def test_every_package_is_installed():
 def test_level_can_be_forced():
     for level in kernels.available_levels():
         code = "from gamecore.duel import _solve; print(_solve._kernel.__name__)"
-        assert f"{level}.duel" in run_python(code, GAMECORE_SIMD=level).stdout
+        assert f"{kernels.level_of('duel', level)}.duel" in run_python(code, GAMECORE_SIMD=level).stdout
 
 
 @pytest.mark.parametrize("level", ["v3", "v4"])
 def test_a_level_that_the_processor_does_not_run_is_an_import_error(level, monkeypatch):
     """What walks through packages (documentation, pydoc) loads everything: that must not end the process."""
-    command = [sys.executable, "-c", f"import gamecore.kernels.{level}.duel"]
+    command = [sys.executable, "-c", f"import gamecore.kernels.{level}.rows"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     runs = level in kernels.available_levels()
     assert done.returncode == (0 if runs else 1)
@@ -102,9 +105,9 @@ def test_import_is_lazy():
 
 @pytest.mark.parametrize("game", ["duel", "hexapawn", "rows", "hearts"])
 def test_a_game_loads_its_own_kernels_alone(game):
-    """At the level of this run, and of no other game."""
+    """At its highest level up to that of this run, and of no other game."""
     modules = heavy_modules(f"from gamecore import {game}; {game}.solve({game}.random(rng=1))") - {"numpy"}
-    assert {name.split(".")[2] for name in modules} == {kernels.level()}
+    assert {name.split(".")[2] for name in modules} == {kernels.level_of(game)}
     assert {name.split(".")[3].partition("_")[0] for name in modules} == {game}
 
 
@@ -113,7 +116,7 @@ def test_a_kernel_that_is_loaded_early_is_noticed(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "gamecore", ignore=shutil.ignore_patterns("__pycache__"))
     with (tmp_path / "gamecore" / "__init__.py").open("a", encoding="utf-8") as file:
         file.write("\nimport gamecore.duel\n")
-    assert f"gamecore.kernels.{kernels.level()}.duel" in heavy_modules("import gamecore", tmp_path)
+    assert f"gamecore.kernels.{kernels.level_of('duel')}.duel" in heavy_modules("import gamecore", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -169,12 +172,9 @@ def test_printable_hides_control_characters_and_cuts():
 
 @pytest.mark.nightly
 def test_sdist_to_wheel_to_install_elsewhere(tmp_path):
-    """The way a user without this tree gets it: sources, a wheel built from them, a fresh environment.
-
-    What has been compiled from equal sources with equal tools is taken from the cache; all else is compiled.
-    """
+    """The way a user without this tree gets it: sources, a wheel built from them, a fresh environment."""
     pytest.importorskip("build", reason="the package build is in the extra 'test-all'")
-    environment = {"GAMECORE_CACHE": str(ROOT / "build" / "cache"), **os.environ}
+    environment = dict(os.environ)
     environment.pop("PYTHONPATH", None)
 
     def run(*command, cwd=tmp_path):

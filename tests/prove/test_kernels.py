@@ -9,7 +9,7 @@ from gamecore import duel, hexapawn, kernels
 from gamecore.apps.prove import prover_of
 from gamecore.duel._solve import kernel_position
 
-LEVELS = kernels.available_levels()
+LEVELS = kernels.levels_of("duel")  # and of Hexapawn
 YES, NO, UNKNOWN = 2, 1, 0
 
 

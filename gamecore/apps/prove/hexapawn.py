@@ -68,8 +68,9 @@ class HexapawnProver(Prover):
         size = position.rows, position.columns
         wide = _kernel.needs_wide(*size, position.white, position.black)
         solver = (kernels.kernel("hexapawn_wide") if wide else _kernel).Solver(*size, table_bytes)
-        can_share = shared and solver.share_table(table_bytes)
-        return HexapawnEngine(solver, size if can_share else None)
+        if shared:
+            solver.share_table(table_bytes)
+        return HexapawnEngine(solver, size if shared else None)
 
     def most_score(self, root: str) -> int:
         return MATE
@@ -110,7 +111,7 @@ class HexapawnEngine(KernelEngine):
     def helper(self) -> "HexapawnEngine | None":
         if self._size is None:
             return None
-        return HexapawnEngine(_kernel.Solver(*self._size, 0, self.solver), self._size)
+        return HexapawnEngine(type(self.solver)(*self._size, 0, self.solver), self._size)
 
 
 def _square(square: int, columns: int) -> str:

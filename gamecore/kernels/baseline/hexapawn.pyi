@@ -30,16 +30,8 @@ class Solver:
     """
 
     def __init__(self, rows: int, columns: int, table_bytes: int, main: Solver | None = None) -> None: ...
-    def share_table(self, most_bytes: int) -> bool:
-        """Grow the table to its full size, at most ``most_bytes``, so that helpers may join.
-
-        Returns:
-            ``can_share``.
-        """
-
-    @property
-    def can_share(self) -> bool:
-        """True if threads can share a table; False in ``hexapawn_wide``."""
+    def share_table(self, most_bytes: int) -> None:
+        """Grow the table to its full size, at most ``most_bytes``, so that helpers may join."""
 
     def share_growing_table(self, most_bytes: int, helpers: list[Solver]) -> None:
         """Share the table with helpers, made with this solver as ``main``; no search may run during the call.
@@ -137,12 +129,12 @@ class Solver:
     def knows(self, left: int, right: int) -> bool:
         """True if the table has an entry of this key, for tests."""
 
-    def head(self, right: int, locked: bool) -> int:
-        """Lock or unlock a bucket as a writing thread does, for tests; return its old head."""
+    def word(self, index: int, value: int, write: bool) -> int:
+        """Return a word of the table, eight a bucket, for tests; if ``write``, replace it by ``value``."""
 
     @property
     def mate(self) -> int:
-        """The score of a win in 0 plies: 125, or 8191 in ``hexapawn_wide``."""
+        """The score of a win in 0 plies: 125, or 4095 in ``hexapawn_wide``."""
 
     @property
     def table_bytes(self) -> int:
