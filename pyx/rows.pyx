@@ -3,30 +3,40 @@
 Modes are 0 optimal, 1 cooperative, 2 greedy (takes the right end on a tie; for ties to the left the caller reverses
 the row). Moves are bytes, 0 for left and 1 for right. Functions that can take long take a Control, whose nodes are the
 cells computed (by ``fold``: the values folded); if it stops them, they return None.
+
+Read first rows/cells.pxi, the recurrence of the O(n^2) games; then rows/line.pxi (a line of play in linear memory),
+rows/fold.pxi (the optimal game in linear time) and this file, the entries from Python. rows/element.pxd names the
+vector code: simd/rows_dp.h (one long row), rows_batch.h (many rows), rows_table.h (a whole table), rows_rounds.h
+(folding); simd/rows.h makes them for four element types. Each has a scalar twin in Cython: ``double_step``, and
+``push`` for folding. Tuned by measurement: ROWS_K and ROWS_STAGE_LANES in simd/rows.h, STAGE_PARTS and TRIANGLE in
+rows/cells.pxi, CHUNK, PROBE, LEAST_ROUND and the patience in rows/fold.pxi.
 """
 from cython cimport critical_section
+from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
-from libc.stdint cimport int64_t, uint8_t, uint64_t, UINT64_MAX
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t, UINT64_MAX
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
 
-from common.watch cimport INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, watch_open, watch_start
+from common.bits cimport msb
+from common.watch cimport INTERRUPTED, RUNNING, Watch, look, raise_pending, spend, store_flag, watch_open, watch_start
 from rows.element cimport (
-    DONE, GREEDY, NO_MEMORY, OPTIMAL, PAD, STOPPED, TRIANGLE, Folding, Marks, advance, advance_plain, begin,
-    fill_table, fold_whole, folding_start, line_of_fold, mark, marks_free, marks_start, number, push,
-    solve_side_by_side, trace, valley, wide, widest,
+    COOPERATIVE, GREEDY, K, OPTIMAL, PAD, STAGE_LANES, VECTORS, Vectors, batch_room, number, stage_room, vectors, whole,
+    wide, widest,
 )
 
 include "common/control.pxi"
+include "rows/cells.pxi"
+include "rows/line.pxi"
+include "rows/fold.pxi"
 
 cdef enum:
     QUICK = 128                    # lists up to this length take the fast path
-    SLICE = 1 << 18                # floats folded between looks at the watch
 
 
 cdef int raise_errors(int status, Control control) except -1:
-    # Raise the error of a C function's status, or the exception of a signal handler.
+    # Raise the error of a status, or the exception of a signal handler.
     if status == NO_MEMORY:
         raise MemoryError
     return control.end()
@@ -36,23 +46,28 @@ cdef int raise_errors(int status, Control control) except -1:
 
 def sums(const number[::1] x) -> tuple:
     """Return the sum of absolute values, as an exact int (float64: a float), and the sum, which wraps beyond int64."""
-    cdef int64_t i, n = x.shape[0]
+    cdef int64_t i, n = x.shape[0], start = 0, end
     cdef uint64_t low = 0, high = 0, a, total = 0
     cdef double magnitude = 0.0, sum_of_floats = 0.0
-    if number is double:
+    while start < n:
+        if start:
+            PyErr_CheckSignals()
+        end = min(start + SLICE, n)
         with nogil:
-            for i in range(n):
-                magnitude += x[i] if x[i] >= 0 else -x[i]
-                sum_of_floats += x[i]
+            for i in range(start, end):
+                if number is double:
+                    magnitude += x[i] if x[i] >= 0 else -x[i]
+                    sum_of_floats += x[i]
+                else:
+                    a = <uint64_t>(<int64_t>x[i])
+                    total += a
+                    a = (a ^ (0 - (a >> 63))) + (a >> 63)
+                    low += a & <uint64_t>0xFFFFFFFF
+                    high += a >> 32
+        start = end
+    if number is double:
         return magnitude, sum_of_floats
     else:
-        with nogil:
-            for i in range(n):
-                a = <uint64_t>(<int64_t>x[i])
-                total += a
-                a = (a ^ (0 - (a >> 63))) + (a >> 63)
-                low += a & <uint64_t>0xFFFFFFFF
-                high += a >> 32
         return (int(high) << 32) + int(low), <int64_t>total
 
 
@@ -61,11 +76,19 @@ def sums(const number[::1] x) -> tuple:
 cdef number* scratch(const number[::1] x) except NULL:
     # Allocate two arrays of n + PAD elements, which the caller frees: the cells, then a copy of the row. Vector code
     # reads past the end of both.
-    cdef int64_t n = x.shape[0]
+    cdef int64_t n = x.shape[0], start = 0
     cdef number* d = <number*>calloc(2 * (n + PAD), sizeof(number))
     if d == NULL:
         raise MemoryError
-    memcpy(d + n + PAD, &x[0], n * sizeof(number))
+    try:
+        while start < n:
+            memcpy(d + n + PAD + start, &x[start], min(SLICE, n - start) * sizeof(number))
+            start += SLICE
+            if start < n:
+                PyErr_CheckSignals()
+    except BaseException:
+        free(d)
+        raise
     return d
 
 
@@ -87,8 +110,10 @@ def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Contr
     try:
         watch = control.begin()
         with nogil:
-            L = begin(row, d, n, length)
-            if plain:
+            L = begin_in_slices(row, d, n, length, watch)
+            if L == 0:
+                status = STOPPED
+            elif plain:
                 advance_plain(mode, row, d, n, L, length)
             else:
                 status = advance(mode, row, d, n, L, length, NULL, watch)
@@ -120,10 +145,12 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
             raise MemoryError
         watch = control.begin()
         with nogil:
-            L = begin(row, d, n, n)
+            L = begin_in_slices(row, d, n, n, watch)
             target = n - 2 if n - 2 > L else L
+            if L == 0:
+                status = STOPPED
             if status == DONE:
-                status = mark(&marks, L, d, (n - L + 1) * sizeof(number))
+                status = mark(&marks, L, d, n - L + 1)
             if status == DONE:
                 status = advance(mode, row, d, n, L, target, &marks, watch)
         raise_errors(status, control)
@@ -134,7 +161,7 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
             nodes = watch.nodes
             watch.node_limit = UINT64_MAX  # the node limit is for the cells; the time limit still holds
             if target > L:
-                status = mark(&marks, target, d, (n - target + 1) * sizeof(number))
+                status = mark(&marks, target, d, n - target + 1)
             if status == DONE:
                 status = trace(mode, late, row, d, n, L, &moves[0], choices, &from_left, &marks, watch)
             watch.nodes = nodes
@@ -152,27 +179,52 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
 
 def table(int mode, const wide[::1] x, wide[:, ::1] out, Control control=None) -> None:
     """Fill the n x n table of the game; zeros below the main diagonal."""
-    cdef int status
+    cdef int64_t n = x.shape[0], i, q
+    cdef const Vectors* v = vectors(&x[0])
+    cdef int lanes = v.lanes
+    # What vectors read (simd/rows_table.h): the row and its reverse between zeros, and cells of the opponent's turn.
+    cdef wide* row = <wide*>calloc(3 * n + 5 * lanes, sizeof(wide))
+    cdef wide* backwards = row + n + 2 * lanes
     cdef Watch* watch
+    if row == NULL:
+        raise MemoryError
     control = Control() if control is None else control
     watch = control.begin()
     with nogil:
-        status = fill_table(mode, &x[0], x.shape[0], &out[0, 0], watch)
-    raise_errors(status, control)
+        for i in range(n):
+            row[lanes + i] = x[i]
+            backwards[lanes + i] = x[n - 1 - i]
+        i = n - 1
+        while i >= 0 and not spend(watch, lanes * (n - i)):
+            v.strip(mode, row, backwards, n, i, &out[0, 0], backwards + n + 2 * lanes)
+            for q in range(max(i - lanes + 1, 0), i + 1):
+                memset(&out[q, 0], 0, q * sizeof(wide))
+            i -= lanes
+        free(row)
+    control.end()
 
 
 def batch(
     int mode, const number[:, ::1] rows, bint opponent_first, number[::1] mine, number[::1] total, Control control=None
 ) -> None:
     """Compute my total and the sum of every row; each vector lane solves one row."""
-    cdef int64_t count = rows.shape[0], n = rows.shape[1]
-    cdef int status
+    cdef int64_t count = rows.shape[0], n = rows.shape[1], r = 0, lanes, steps = (n - 1) // 2
+    cdef const Vectors* v = vectors(&rows[0, 0])
+    cdef void* memory = calloc(batch_room(v.lanes, n) * sizeof(number) + 64, 1)
     cdef Watch* watch
+    if memory == NULL:
+        raise MemoryError
     control = Control() if control is None else control
     watch = control.begin()
     with nogil:
-        status = solve_side_by_side(mode, &rows[0, 0], count, n, opponent_first, &mine[0], &total[0], watch)
-    raise_errors(status, control)
+        while r < count:
+            lanes = min(count - r, v.lanes)
+            if spend(watch, lanes * steps * steps):  # the cells in which I move
+                break
+            v.side_by_side(mode, &rows[r, 0], n, lanes, opponent_first, &mine[r], &total[r], aligned(memory))
+            r += lanes
+        free(memory)
+    control.end()
 
 
 # --- the optimal game by folding ---------------------------------------------------------------------------------
@@ -184,7 +236,7 @@ def fold(const number[::1] x, Control control=None) -> tuple | None:
     difference is meaningless and the bound is 2**63 or more.
     """
     cdef int64_t n = x.shape[0], k
-    cdef Folding state
+    cdef Folding state = Folding(bound=0.0, skip=0, patience=1, peaks=False)
     cdef int64_t* stack
     cdef Watch* watch
     control = Control() if control is None else control
@@ -196,12 +248,11 @@ def fold(const number[::1] x, Control control=None) -> tuple | None:
     try:
         watch = control.begin()
         with nogil:
-            folding_start(&state)
             if number is double:
                 k = fold_floats(&x[0], n, <double*>stack, watch)
             else:
-                k = fold_whole(&x[0], n, stack, 0, &state, watch)
-        raise_errors(DONE, control)
+                k = fold_whole(&x[0], n, stack, &state, watch)
+        control.end()
         if k < 0:
             return None
         if number is double:
@@ -210,18 +261,6 @@ def fold(const number[::1] x, Control control=None) -> tuple | None:
             return valley(stack, k), state.bound
     finally:
         free(stack)
-
-
-cdef int64_t fold_floats(const double* x, int64_t n, double* stack, Watch* watch) noexcept nogil:
-    # Return the height of the stack, or -1 if the watch stops.
-    cdef int64_t at = 0, k = 0, some
-    while at < n:
-        some = n - at if n - at < SLICE else SLICE
-        if spend(watch, some):
-            return -1
-        k = push(stack, k, x + at, some)
-        at += some
-    return k
 
 
 def fold_plain(const widest[::1] x) -> object:
