@@ -3,31 +3,40 @@
 Modes are 0 optimal, 1 cooperative, 2 greedy (takes the right end on a tie; for ties to the left the caller reverses
 the row). Moves are bytes, 0 for left and 1 for right. Functions that can take long take a Control, whose nodes are the
 cells computed (by ``fold``: the values folded); if it stops them, they return None.
+
+Read first rows/cells.pxi, the recurrence of the O(n^2) games; then rows/line.pxi (a line of play in linear memory),
+rows/fold.pxi (the optimal game in linear time) and this file, the entries from Python. rows/element.pxd names the
+vector code: simd/rows_dp.h (one long row), rows_batch.h (many rows), rows_table.h (a whole table), rows_rounds.h
+(folding); simd/rows.h makes them for four element types. Each has a scalar twin in Cython: ``double_step``, and
+``push`` for folding. Tuned by measurement: ROWS_K and ROWS_STAGE_LANES in simd/rows.h, STAGE_PARTS and TRIANGLE in
+rows/cells.pxi, CHUNK, PROBE, LEAST_ROUND and the patience in rows/fold.pxi.
 """
 from cython cimport critical_section
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
-from libc.stdint cimport int64_t, uint8_t, uint64_t, UINT64_MAX
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t, UINT64_MAX
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
 
+from common.bits cimport msb
 from common.watch cimport INTERRUPTED, RUNNING, Watch, look, raise_pending, spend, store_flag, watch_open, watch_start
 from rows.element cimport (
-    DONE, GREEDY, NO_MEMORY, OPTIMAL, PAD, STOPPED, TRIANGLE, Folding, Marks, advance, advance_plain, begin,
-    fill_table, fold_whole, folding_start, line_of_fold, mark, marks_free, marks_start, number, push,
-    solve_side_by_side, trace, valley, wide, widest,
+    COOPERATIVE, GREEDY, K, OPTIMAL, PAD, STAGE_LANES, VECTORS, Vectors, batch_room, number, stage_room, vectors, whole,
+    wide, widest,
 )
 
 include "common/control.pxi"
+include "rows/cells.pxi"
+include "rows/line.pxi"
+include "rows/fold.pxi"
 
 cdef enum:
     QUICK = 128                    # lists up to this length take the fast path
-    SLICE = 1 << 18                # values between looks at the watch, where a pass over a row is no kernel of its own
 
 
 cdef int raise_errors(int status, Control control) except -1:
-    # Raise the error of a C function's status, or the exception of a signal handler.
+    # Raise the error of a status, or the exception of a signal handler.
     if status == NO_MEMORY:
         raise MemoryError
     return control.end()
@@ -81,17 +90,6 @@ cdef number* scratch(const number[::1] x) except NULL:
         free(d)
         raise
     return d
-
-
-cdef int64_t begin_in_slices(const number* x, number* d, int64_t n, int64_t length, Watch* watch) noexcept nogil:
-    # Fill d with the cells of the shortest length of the parity of `length`, which is returned; 0 if the watch stops.
-    cdef int64_t start = 0, shortest = 2 - (length & 1)
-    while start < n:
-        if start and look(watch):
-            return 0
-        begin(x + start, d + start, min(SLICE + shortest - 1, n - start), length)
-        start += SLICE
-    return shortest
 
 
 def cells(int mode, const number[::1] x, int64_t length, bint plain=False, Control control=None) -> list | None:
@@ -152,7 +150,7 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
             if L == 0:
                 status = STOPPED
             if status == DONE:
-                status = mark(&marks, L, d, (n - L + 1) * sizeof(number))
+                status = mark(&marks, L, d, n - L + 1)
             if status == DONE:
                 status = advance(mode, row, d, n, L, target, &marks, watch)
         raise_errors(status, control)
@@ -163,7 +161,7 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
             nodes = watch.nodes
             watch.node_limit = UINT64_MAX  # the node limit is for the cells; the time limit still holds
             if target > L:
-                status = mark(&marks, target, d, (n - target + 1) * sizeof(number))
+                status = mark(&marks, target, d, n - target + 1)
             if status == DONE:
                 status = trace(mode, late, row, d, n, L, &moves[0], choices, &from_left, &marks, watch)
             watch.nodes = nodes
@@ -181,27 +179,52 @@ def line(int mode, bint late, const number[::1] x, uint8_t[::1] moves, Control c
 
 def table(int mode, const wide[::1] x, wide[:, ::1] out, Control control=None) -> None:
     """Fill the n x n table of the game; zeros below the main diagonal."""
-    cdef int status
+    cdef int64_t n = x.shape[0], i, q
+    cdef const Vectors* v = vectors(&x[0])
+    cdef int lanes = v.lanes
+    # What vectors read (simd/rows_table.h): the row and its reverse between zeros, and cells of the opponent's turn.
+    cdef wide* row = <wide*>calloc(3 * n + 5 * lanes, sizeof(wide))
+    cdef wide* backwards = row + n + 2 * lanes
     cdef Watch* watch
+    if row == NULL:
+        raise MemoryError
     control = Control() if control is None else control
     watch = control.begin()
     with nogil:
-        status = fill_table(mode, &x[0], x.shape[0], &out[0, 0], watch)
-    raise_errors(status, control)
+        for i in range(n):
+            row[lanes + i] = x[i]
+            backwards[lanes + i] = x[n - 1 - i]
+        i = n - 1
+        while i >= 0 and not spend(watch, lanes * (n - i)):
+            v.strip(mode, row, backwards, n, i, &out[0, 0], backwards + n + 2 * lanes)
+            for q in range(max(i - lanes + 1, 0), i + 1):
+                memset(&out[q, 0], 0, q * sizeof(wide))
+            i -= lanes
+        free(row)
+    control.end()
 
 
 def batch(
     int mode, const number[:, ::1] rows, bint opponent_first, number[::1] mine, number[::1] total, Control control=None
 ) -> None:
     """Compute my total and the sum of every row; each vector lane solves one row."""
-    cdef int64_t count = rows.shape[0], n = rows.shape[1]
-    cdef int status
+    cdef int64_t count = rows.shape[0], n = rows.shape[1], r = 0, lanes, steps = (n - 1) // 2
+    cdef const Vectors* v = vectors(&rows[0, 0])
+    cdef void* memory = calloc(batch_room(v.lanes, n) * sizeof(number) + 64, 1)
     cdef Watch* watch
+    if memory == NULL:
+        raise MemoryError
     control = Control() if control is None else control
     watch = control.begin()
     with nogil:
-        status = solve_side_by_side(mode, &rows[0, 0], count, n, opponent_first, &mine[0], &total[0], watch)
-    raise_errors(status, control)
+        while r < count:
+            lanes = min(count - r, v.lanes)
+            if spend(watch, lanes * steps * steps):  # the cells in which I move
+                break
+            v.side_by_side(mode, &rows[r, 0], n, lanes, opponent_first, &mine[r], &total[r], aligned(memory))
+            r += lanes
+        free(memory)
+    control.end()
 
 
 # --- the optimal game by folding ---------------------------------------------------------------------------------
@@ -213,7 +236,7 @@ def fold(const number[::1] x, Control control=None) -> tuple | None:
     difference is meaningless and the bound is 2**63 or more.
     """
     cdef int64_t n = x.shape[0], k
-    cdef Folding state
+    cdef Folding state = Folding(bound=0.0, skip=0, patience=1, peaks=False)
     cdef int64_t* stack
     cdef Watch* watch
     control = Control() if control is None else control
@@ -225,12 +248,11 @@ def fold(const number[::1] x, Control control=None) -> tuple | None:
     try:
         watch = control.begin()
         with nogil:
-            folding_start(&state)
             if number is double:
                 k = fold_floats(&x[0], n, <double*>stack, watch)
             else:
-                k = fold_whole(&x[0], n, stack, 0, &state, watch)
-        raise_errors(DONE, control)
+                k = fold_whole(&x[0], n, stack, &state, watch)
+        control.end()
         if k < 0:
             return None
         if number is double:
@@ -239,18 +261,6 @@ def fold(const number[::1] x, Control control=None) -> tuple | None:
             return valley(stack, k), state.bound
     finally:
         free(stack)
-
-
-cdef int64_t fold_floats(const double* x, int64_t n, double* stack, Watch* watch) noexcept nogil:
-    # Return the height of the stack, or -1 if the watch stops.
-    cdef int64_t at = 0, k = 0, some
-    while at < n:
-        some = n - at if n - at < SLICE else SLICE
-        if spend(watch, some):
-            return -1
-        k = push(stack, k, x + at, some)
-        at += some
-    return k
 
 
 def fold_plain(const widest[::1] x) -> object:

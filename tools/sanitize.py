@@ -90,7 +90,7 @@ def copy_tree(tree: Path) -> None:
 
 def build(tree: Path, kind: str, levels: str | None) -> None:
     """Compile in the copy."""
-    environment = os.environ | {"GAMECORE_SANITIZE": KINDS[kind], "GAMECORE_CACHE": ""}
+    environment = os.environ | {"GAMECORE_SANITIZE": KINDS[kind]}
     if kind == "address":
         environment["GAMECORE_DEBUG"] = "1"
     if levels:

@@ -34,7 +34,7 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "search": {"playouts": 160, "seconds": 0.0, "infer": 6, "solve_at": 0, "passes": PASSES[0]},
     "ismcts": {"playouts": 1000, "policy": "duck", "seconds": 0.0, "infer": 0},
 }
-SEARCHING: Final = 3  #: players from this number on are slow: nearly all of them use playouts
+QUICK: Final = frozenset({"random", "greedy", "duck"})  #: players that decide in nanoseconds
 NAMES: Final = tuple(KINDS)
 MAX_PLAYOUTS: Final = 10_000_000
 

@@ -24,7 +24,7 @@ from gamecore.batch.stream import Items, stream
 from gamecore.errors import BatchError, GamecoreError, OptionError
 from gamecore.hearts._cards import index_of
 from gamecore.hearts._kernel import controlled, kernel
-from gamecore.hearts._players import KINDS, SEARCHING, BuiltIn, Player, PlayerError, name_of
+from gamecore.hearts._players import QUICK, BuiltIn, Player, PlayerError, name_of
 from gamecore.hearts._position import Round
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.text import printable, without_controls
@@ -234,13 +234,14 @@ def play_rounds(tables: Sequence[Table], numbers: range, totals: tuple[int, ...]
 
 def _run_kernel(table: Table, points: NDArray[np.int8], first: int, decisions: NDArray[np.int64]) -> None:
     """Play rounds of built-in players; four random ones in vectors, without counting their decisions."""
-    specs = tuple([who.numbers for who in table.players if isinstance(who, BuiltIn)])
+    players = [who for who in table.players if isinstance(who, BuiltIn)]
     seed, flags, directions = table.seed, table.rules.flags, table.directions
     with controlled() as control:
-        if {numbers[0] for numbers in specs} != {KINDS["random"]}:
-            kernel.run(points, seed, first, flags, specs, directions, control, decisions)
-        else:
+        if {who.name for who in players} == {"random"}:
             kernel.run_random(points, seed, first, flags, directions, control)
+        else:
+            specs = tuple([who.numbers for who in players])
+            kernel.run(points, seed, first, flags, specs, directions, control, decisions)
 
 
 def _play_copies(tables: Sequence[Table], numbers: range) -> Tally:
@@ -332,8 +333,8 @@ class Rounds:
 
 def _first_task(players: Sequence[BuiltIn | Player]) -> int:
     """Rounds in the first task: many where they take nanoseconds."""
-    kinds = [KINDS[who.name] if isinstance(who, BuiltIn) else SEARCHING for who in players]
-    return 1 if max(kinds) >= SEARCHING else 1 << 10 if any(kinds) else 1 << 16
+    names = {who.name if isinstance(who, BuiltIn) else "" for who in players}
+    return 1 << 16 if names == {"random"} else 1 << 10 if names <= QUICK else 1
 
 
 @contextlib.contextmanager

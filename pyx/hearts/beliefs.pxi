@@ -13,10 +13,10 @@ from common.bits cimport ctz, popcount
 from common.rng cimport Stream, bounded, stream_next
 from hearts.determinize cimport Unseen, unseen_deal
 from hearts.linear cimport SCALE, Context, context_of, scores_of
-from hearts.policy cimport DUCK, GREEDY, danger_pass, table_policy_card
+from hearts.policy cimport DUCK, GREEDY, danger_pass, policy_card
 from hearts.round cimport Round
-from hearts.rules cimport ALL, State, pick
-from hearts.table cimport Table, mover, table_legal, table_play, table_start
+from hearts.rules cimport ALL, pick
+from hearts.table cimport Table, legal, mover, play, start
 
 cdef enum:
     BY_WEIGHTS = 0
@@ -88,14 +88,14 @@ cdef double explain(const Beliefs* b, int seat, uint64_t hand, double* chance) n
     for i in range(b.moves[seat]):
         past = &b.past[seat][i]
         then = hand | past.later
-        m = table_legal(b.rules, &past.t, then)
+        m = legal(b.rules, &past.t, then)
         if not m & (m - 1):
             continue
         n = popcount(m)
         chance[BY_WEIGHTS] *= b.slip[n] + softmax(b.behaviour, &past.t, seat, then, m, past.card) * (
             1.0 - SLIPS_PERCENT / 100.0)
-        chance[BY_DUCK] *= b.hit[n] if table_policy_card(DUCK, &past.t, m) == past.card else b.slip[n]
-        chance[BY_GREEDY] *= b.hit[n] if table_policy_card(GREEDY, &past.t, m) == past.card else b.slip[n]
+        chance[BY_DUCK] *= b.hit[n] if policy_card(DUCK, &past.t, m) == past.card else b.slip[n]
+        chance[BY_GREEDY] *= b.hit[n] if policy_card(GREEDY, &past.t, m) == past.card else b.slip[n]
     return chance[BY_WEIGHTS] + chance[BY_DUCK] + chance[BY_GREEDY]
 
 
@@ -134,7 +134,7 @@ cdef void note_pass(Beliefs* b, const Round* round, int me) noexcept nogil:
 
 
 cdef void beliefs_start(
-    Beliefs* b, const Round* round, int me, const int8_t* behaviour, const Unseen* unseen, Stream* g, State* world
+    Beliefs* b, const Round* round, int me, const int8_t* behaviour, const Unseen* unseen, Stream* g, Table* world
 ) noexcept nogil:
     # Draw the first world, after BURN_IN steps.
     cdef Table t
@@ -153,8 +153,8 @@ cdef void beliefs_start(
     for i in range(4):
         b.moves[i] = 0
         t.hand[i] = 0
-    table_start(&t, round.first_leader)
-    for i in range(round.s.count):
+    start(&t, round.first_leader)
+    for i in range(round.t.count):
         who = mover(&t)
         past = &b.past[who][b.moves[who]]
         past.t = t
@@ -162,7 +162,7 @@ cdef void beliefs_start(
         for n in range(b.moves[who]):
             b.past[who][n].later |= round.order[i]
         b.moves[who] += 1
-        table_play(&t, round.order[i])
+        play(&t, round.order[i])
     b.moves[me] = 0
     note_pass(b, round, me)
     unseen_deal(unseen, g, world)
@@ -177,8 +177,8 @@ cdef inline bint taken(Stream* g, double then, double now) noexcept nogil:
     return then >= now or <double>(stream_next(g) >> 11) * (1.0 / 9007199254740992.0) * now < then
 
 
-cdef void deal_anew(Beliefs* b, const Unseen* unseen, Stream* g, State* world) noexcept nogil:
-    cdef State other = world[0]
+cdef void deal_anew(Beliefs* b, const Unseen* unseen, Stream* g, Table* world) noexcept nogil:
+    cdef Table other = world[0]
     cdef double chance[4][TYPES]
     cdef double now[4]
     cdef double then = 1.0, before = 1.0
@@ -196,7 +196,7 @@ cdef void deal_anew(Beliefs* b, const Unseen* unseen, Stream* g, State* world) n
                 b.chance[i][k] = chance[i][k]
 
 
-cdef void beliefs_step(Beliefs* b, const Round* round, const Unseen* unseen, Stream* g, State* world) noexcept nogil:
+cdef void beliefs_step(Beliefs* b, const Round* round, const Unseen* unseen, Stream* g, Table* world) noexcept nogil:
     cdef uint64_t word = stream_next(g), x, y, hand_i, hand_j
     cdef uint32_t half[2]
     cdef double chance_i[TYPES]
@@ -239,3 +239,21 @@ cdef int type_of(const Beliefs* b, int seat, Stream* g) noexcept nogil:
     if r < b.chance[seat][BY_DUCK]:
         return BY_DUCK
     return BY_GREEDY if r < b.chance[seat][BY_DUCK] + b.chance[seat][BY_GREEDY] else BY_WEIGHTS
+
+
+cdef void draw_types(const Beliefs* b, int* types, Stream* g) noexcept nogil:
+    # Draw the types of the other seats; I play by the weights.
+    cdef int i
+    for i in range(4):
+        types[i] = BY_WEIGHTS if i == b.me else type_of(b, i, g)
+
+
+cdef void draw_world(
+    Beliefs* b, const Round* round, const Unseen* unseen, int steps, Stream* g, Table* world
+) noexcept nogil:
+    # The next world: this many steps of the chain on; 0: a uniform one.
+    cdef int _i
+    if not steps:
+        unseen_deal(unseen, g, world)
+    for _i in range(steps):
+        beliefs_step(b, round, unseen, g, world)

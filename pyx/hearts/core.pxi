@@ -7,20 +7,34 @@ cdef int spec_from(Spec* spec, tuple numbers) except -1:
     # Six numbers; for learned players also nanoseconds, both models' weights (one int8 array) and whether to pass
     # without playouts.
     cdef const int8_t[::1] weights
+    cdef bint plain = len(numbers) > 8 and numbers[8]
     spec.kind, spec.playouts, spec.policy, spec.epsilon, spec.infer, spec.solve_at = numbers[:6]
-    spec.nanoseconds = spec.plain_pass = 0
+    spec.nanoseconds = 0
     spec.weights = spec.behaviour = NULL
     if len(numbers) > 6:
         spec.nanoseconds = numbers[6]
         weights = numbers[7]
-        spec.plain_pass = len(numbers) > 8 and numbers[8]
         if weights.shape[0] != 2 * WEIGHTS:
             raise ValueError(f"weights must be {2 * WEIGHTS} numbers, not {weights.shape[0]}")
         spec.weights = &weights[0]
         spec.behaviour = &weights[WEIGHTS]
     elif spec.kind == LINEAR or spec.kind == SEARCH or spec.policy == LINEAR or spec.infer:
         raise ValueError("a learned player needs weights")
+    spec.passing = passing_of(spec, plain)
     return 0
+
+
+cdef Passing passing_of(const Spec* spec, bint plain) noexcept:
+    # How a player passes cards; plain: without playouts.
+    if spec.kind == RANDOM or spec.kind == INTELLIGENT:
+        return BY_CHANCE
+    if spec.kind == LITERAL:
+        return BY_ORDER
+    if spec.kind == SEARCH or spec.kind == ISMCTS:
+        return BY_DANGER if plain else BY_STAGES
+    if spec.kind == PLAYOUTS or spec.kind == SOLVER:
+        return BY_STAGES if spec.policy == LINEAR and not plain else BY_PLAYOUTS
+    return BY_DANGER
 
 
 cdef void skip_words(Stream* g, int words) noexcept nogil:
@@ -30,7 +44,7 @@ cdef void skip_words(Stream* g, int words) noexcept nogil:
 
 
 cdef uint64_t legal_cards(const Round* round) noexcept nogil:
-    return legal(&round.rules, &round.s, round.s.hand[seat_to_move(&round.s)])
+    return legal(&round.rules, &round.t, round.t.hand[mover(&round.t)])
 
 
 @final
@@ -51,7 +65,7 @@ cdef class Core:
         round_deal(&self.round, stream_key(seed), index)
         if hands is not None:
             for i in range(4):
-                self.round.s.hand[i] = to_lanes(hands[i])
+                self.round.t.hand[i] = to_lanes(hands[i])
 
     @staticmethod
     def from_view(int flags, int seat, uint64_t hand, int leader, bytes order, int direction, uint64_t passed,
@@ -63,10 +77,11 @@ cdef class Core:
         core.round.passed[seat] = to_lanes(passed)
         if direction:
             core.round.passed[(seat - direction) & 3] = to_lanes(received)
-        core.round.first_leader = core.round.s.leader = leader
+        core.round.first_leader = leader
+        start(&core.round.t, leader)
         for index in order:
             round_play(&core.round, lane_card(index))
-        core.round.s.hand[seat] = to_lanes(hand)
+        core.round.t.hand[seat] = to_lanes(hand)
         return core
 
     def copy(self) -> Core:
@@ -77,11 +92,11 @@ cdef class Core:
 
     def hands(self) -> tuple:
         """The four hands, 52-bit."""
-        return tuple([from_lanes(self.round.s.hand[i]) for i in range(4)])
+        return tuple([from_lanes(self.round.t.hand[i]) for i in range(4)])
 
     def hand(self, int seat) -> int:
         """One hand."""
-        return from_lanes(self.round.s.hand[seat])
+        return from_lanes(self.round.t.hand[seat])
 
     def start(self, passed, int direction, int random_passes=4) -> None:
         """Pass the four sets of cards (all 0 for direction 0) and begin play.
@@ -97,11 +112,11 @@ cdef class Core:
 
     def to_move(self) -> int:
         """The seat to move; at the end, the winner of the last trick."""
-        return seat_to_move(&self.round.s)
+        return mover(&self.round.t)
 
     def count(self) -> int:
         """Cards played."""
-        return self.round.s.count
+        return self.round.t.count
 
     def legal(self) -> int:
         """The legal cards of the seat to move, 52-bit."""
@@ -152,7 +167,7 @@ cdef class Core:
     def possible(self, int seat) -> bool:
         """Whether some deal of the unseen cards is consistent with this seat's view."""
         cdef Unseen unseen
-        cdef State view
+        cdef Table view
         cdef uint64_t known[4]
         cdef int i, cards = 0
         view_of(&self.round, seat, &view)
@@ -168,17 +183,17 @@ cdef class Core:
 
     def tally(self) -> int:
         """Points, tricks and jack so far: byte s the points of seat s, byte 4 + s its tricks, + 128 for the jack."""
-        return self.round.s.tally
+        return self.round.t.tally
 
     def score(self) -> tuple:
         """Points of the four seats at the end of the round."""
         cdef int8_t points[4]
-        score(self.round.s.tally, self.round.rules.flags, points)
+        score(self.round.t.tally, self.round.rules.flags, points)
         return points[0], points[1], points[2], points[3]
 
     def barred(self) -> tuple:
         """For each seat the unplayed cards (52-bit) that its play has shown it not to hold."""
-        return tuple([from_lanes(self.round.seen.cannot[i] & ~self.round.s.played) for i in range(4)])
+        return tuple([from_lanes(self.round.seen.cannot[i] & ~self.round.t.played) for i in range(4)])
 
     def worlds(self, int seat, int count, uint64_t seed, int infer=0, const int8_t[::1] weights=None) -> list:
         """Determinizations for a seat, each as four 52-bit hands.
@@ -187,10 +202,10 @@ cdef class Core:
         """
         cdef Stream g
         cdef Unseen unseen
-        cdef State world
+        cdef Table world
         cdef uint64_t known[4]
         cdef Beliefs beliefs
-        cdef int _i, _j
+        cdef int _i
         if infer and (weights is None or weights.shape[0] != 2 * WEIGHTS):
             raise ValueError("inference needs weights")
         view_of(&self.round, seat, &world)
@@ -201,11 +216,7 @@ cdef class Core:
         if infer:
             beliefs_start(&beliefs, &self.round, seat, &weights[WEIGHTS], &unseen, &g, &world)
         for _i in range(count):
-            if infer:
-                for _j in range(infer):
-                    beliefs_step(&beliefs, &self.round, &unseen, &g, &world)
-            else:
-                unseen_deal(&unseen, &g, &world)
+            draw_world(&beliefs, &self.round, &unseen, infer, &g, &world)
             out.append((from_lanes(world.hand[0]), from_lanes(world.hand[1]),
                         from_lanes(world.hand[2]), from_lanes(world.hand[3])))
         return out
@@ -216,7 +227,7 @@ cdef class Core:
         A search returns rows for distinct cards only.
         """
         cdef Spec numbers
-        cdef State view
+        cdef Table view
         cdef Stream g
         cdef Unseen unseen
         cdef Estimate e

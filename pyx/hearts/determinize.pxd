@@ -7,8 +7,9 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from common.bits cimport popcount
-from hearts.rules cimport ALL, CLUBS, DIAMONDS, HEARTS, SPADES, SQ, Seen, State, subset
+from hearts.rules cimport ALL, CLUBS, DIAMONDS, HEARTS, SPADES, SQ, Seen, subset
 from common.rng cimport Stream, stream_next
+from hearts.table cimport Table
 
 cdef enum:
     CLASSES = 5
@@ -27,21 +28,21 @@ cdef struct Unseen:
     double factorial[14]
 
 
-cdef inline int cards_left(const State* s, int seat) noexcept nogil:
-    return 13 - (s.count >> 2) - (1 if ((seat - s.leader) & 3) < s.n else 0)
+cdef inline int cards_left(const Table* t, int seat) noexcept nogil:
+    return 13 - (t.count >> 2) - (1 if ((seat - t.leader) & 3) < t.n else 0)
 
 
 cdef inline void unseen_start(
-    Unseen* u, const State* s, int me, const Seen* seen, const uint64_t* known
+    Unseen* u, const Table* t, int me, const Seen* seen, const uint64_t* known
 ) noexcept nogil:
-    # Only s.hand[me] is read; known[i]: cards known to be held by seat i.
+    # Only t.hand[me] is read; known[i]: cards known to be held by seat i.
     cdef int i, k
     cdef uint64_t m
-    u.pool = ALL & ~s.played & ~s.hand[me]
+    u.pool = ALL & ~t.played & ~t.hand[me]
     for i in range(3):
         u.seat[i] = (me + 1 + i) & 3
-        u.known[i] = known[u.seat[i]] & ~s.played
-        u.need[i] = cards_left(s, u.seat[i]) - popcount(u.known[i])
+        u.known[i] = known[u.seat[i]] & ~t.played
+        u.need[i] = cards_left(t, u.seat[i]) - popcount(u.known[i])
     u.pool &= ~(u.known[0] | u.known[1] | u.known[2])
     u.group[0] = u.pool & CLUBS
     u.group[1] = u.pool & DIAMONDS
@@ -96,7 +97,7 @@ cdef inline void count_ways(Unseen* u) noexcept nogil:
                 u.ways[k][a][b] = total
 
 
-cdef inline void unseen_deal(const Unseen* u, Stream* g, State* s) noexcept nogil:
+cdef inline void unseen_deal(const Unseen* u, Stream* g, Table* t) noexcept nogil:
     cdef uint64_t hands[3]
     cdef uint64_t m, part
     cdef int a = u.need[0], b = u.need[1], k, x, y, fx, fy
@@ -137,4 +138,4 @@ cdef inline void unseen_deal(const Unseen* u, Stream* g, State* s) noexcept nogi
             a -= fx
             b -= fy
     for k in range(3):
-        s.hand[u.seat[k]] = hands[k] | u.known[k]
+        t.hand[u.seat[k]] = hands[k] | u.known[k]

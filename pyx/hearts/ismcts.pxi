@@ -13,12 +13,12 @@ from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 from common.bits cimport popcount
 from common.rng cimport Stream, bounded, stream_next
 from common.watch cimport Watch, now_ns, tick
-from hearts.determinize cimport Unseen, unseen_deal
+from hearts.determinize cimport Unseen
 from hearts.policy cimport DUCK, GREEDY, LINEAR
 from hearts.round cimport Round
-from hearts.rules cimport Rules, State, nth, score
+from hearts.rules cimport Rules, nth, score
 from hearts.spec cimport Estimate, Node, Spec
-from hearts.table cimport Table, mover, table_legal, table_of, table_play
+from hearts.table cimport Table, legal, mover, play
 
 cdef double EXPLORE = 0.4          # weight of the exploration term; points count as 1 / 26
 
@@ -89,21 +89,20 @@ cdef uint64_t descend(Tree* tree, const Rules* r, Table* t, uint64_t first, uint
             tree.path[tree.depth] = next
             tree.seat[tree.depth] = mover(t)
             tree.depth += 1
-        table_play(t, m)
+        play(t, m)
         if untried or t.count == 52 or (t.n == 0 and not stakes & ~t.played):
             return chosen
         at = next
-        m = table_legal(r, t, t.hand[mover(t)])
+        m = legal(r, t, t.hand[mover(t)])
 
 
 cdef void tree_estimate(
-    const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
+    const Round* round, const Table* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
     Estimate* out, Search* z, Watch* watch
 ) noexcept nogil:
     # Visits and points of each of the cards m.
     cdef const Rules* r = &round.rules
-    cdef State world = view[0]
-    cdef Table base, t
+    cdef Table world = view[0], t
     cdef Beliefs beliefs
     cdef Tree tree
     cdef int8_t points[4]
@@ -111,11 +110,10 @@ cdef void tree_estimate(
     cdef int i, k
     cdef int64_t j = 0, deadline = now_ns() + spec.nanoseconds if spec.nanoseconds else 0
     cdef uint64_t stakes = stakes_of(r), chosen
-    cdef bint infers = spec.infer != 0 and view.count != 0
+    cdef int steps = spec.infer if view.count else 0
     estimate_open(out, m)
     if out.cards == 1:
         return
-    table_of(round, &base)
     for i in range(4):
         types[i] = (BY_WEIGHTS if spec.policy == LINEAR else BY_DUCK if spec.policy == DUCK else
                     BY_GREEDY if spec.policy == GREEDY else BY_RANDOM)
@@ -123,21 +121,15 @@ cdef void tree_estimate(
     tree.used = 1
     tree.most = z.most_nodes
     tree.nodes[0].child = 0
-    if infers:
+    if steps:
         beliefs_start(&beliefs, round, me, spec.behaviour, unseen, g, &world)
     while (now_ns() < deadline or not j) if deadline else j < spec.playouts:
         if tick(watch):
             return
-        if infers:
-            for i in range(spec.infer):
-                beliefs_step(&beliefs, round, unseen, g, &world)
-            if spec.policy == LINEAR:
-                for i in range(4):
-                    types[i] = BY_WEIGHTS if i == me else type_of(&beliefs, i, g)
-        else:
-            unseen_deal(unseen, g, &world)
-        t = base
-        t.hand[0], t.hand[1], t.hand[2], t.hand[3] = world.hand[0], world.hand[1], world.hand[2], world.hand[3]
+        draw_world(&beliefs, round, unseen, steps, g, &world)
+        if steps and spec.policy == LINEAR:
+            draw_types(&beliefs, types, g)
+        t = world
         chosen = descend(&tree, r, &t, m, stakes, g)
         linear_playout(r, spec.weights, &t, types, stakes, g)
         score(t.tally, r.flags, points)

@@ -7,13 +7,13 @@ from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
 from common.bits cimport ctz
 from common.rng cimport Stream, bounded, stream_next
 from common.watch cimport RUNNING, Watch, now_ns, tick
-from hearts.determinize cimport Unseen, unseen_deal
+from hearts.determinize cimport Unseen
 from hearts.linear cimport SCALE, Context, context_of, linear_card, next_noise, scores_of, silence
-from hearts.policy cimport DUCK, GREEDY, LINEAR, danger_pass, table_policy_card
-from hearts.round cimport Round, decision_stream
-from hearts.rules cimport ALL, AVOID_BONUS, C2, DJ, JACK_BONUS, POINTS, Rules, State, nth, pick, play, score, subset
+from hearts.policy cimport DUCK, GREEDY, danger_pass, policy_card
+from hearts.round cimport Round, deal_others, decision_stream, pass_cards
+from hearts.rules cimport ALL, AVOID_BONUS, DJ, JACK_BONUS, POINTS, Rules, nth, pick, score
 from hearts.spec cimport Estimate, Spec
-from hearts.table cimport Table, mover, table_legal, table_of, table_play, table_start
+from hearts.table cimport Table, holder, legal, mover, play, start
 
 cdef enum:
     BLOCK = 16                     # worlds between two checks for inferior cards
@@ -38,13 +38,13 @@ cdef void linear_rest(const Rules* r, const int8_t* w, Table* t, int64_t* decisi
     cdef uint64_t m
     while t.count < 48:
         who = mover(t)
-        m = table_legal(r, t, t.hand[who])
+        m = legal(r, t, t.hand[who])
         if m & (m - 1):
             decisions[who] += 1
             m = linear_card(w, t, who, t.hand[who], m, silence)
-        table_play(t, m)
+        play(t, m)
     while t.count < 52:
-        table_play(t, t.hand[mover(t)])
+        play(t, t.hand[mover(t)])
 
 
 cdef void linear_playout(
@@ -58,7 +58,7 @@ cdef void linear_playout(
         if t.n == 0 and not stakes & ~t.played:
             return
         who = mover(t)
-        m = table_legal(r, t, t.hand[who])
+        m = legal(r, t, t.hand[who])
         if m & (m - 1):
             if types[who] == BY_WEIGHTS:
                 m = linear_card(w, t, who, t.hand[who], m, next_noise(g))
@@ -68,8 +68,8 @@ cdef void linear_playout(
                 half = <uint32_t>stream_next(g)
                 m = pick(m, &half)
             else:
-                m = table_policy_card(DUCK if types[who] == BY_DUCK else GREEDY, t, m)
-        table_play(t, m)
+                m = policy_card(DUCK if types[who] == BY_DUCK else GREEDY, t, m)
+        play(t, m)
 
 
 cdef struct Race:
@@ -138,60 +138,49 @@ cdef void set_priors(Estimate* e, const int8_t* w, const Table* t, int me, uint6
 
 
 cdef void learned_estimate(
-    const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, bint races,
+    const Round* round, const Table* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, bint races,
     Stream* g, Estimate* out, Search* z, Watch* watch
 ) noexcept nogil:
     # Final points of `me` after each of its cards m, over inferred worlds.
     # races: drop clearly inferior cards.
     cdef const Rules* r = &round.rules
-    cdef State world = view[0], s
-    cdef Table base, t
+    cdef Table world = view[0], t
     cdef Beliefs beliefs
     cdef Race race
     cdef int8_t points[4]
     cdef int got[13]
     cdef int types[4]
-    cdef int i, j = 0, left
+    cdef int i, j = 0
     cdef int64_t budget, deadline = now_ns() + spec.nanoseconds if spec.nanoseconds else 0
     cdef uint64_t stakes = stakes_of(r)
-    cdef bint infers = spec.infer != 0 and view.count != 0
+    cdef int steps = spec.infer if view.count else 0
     cdef bint solves = 52 - view.count <= spec.solve_at
     estimate_open(out, m)
     if races and out.cards == 1:
         return
-    table_of(round, &base)
     for i in range(4):
-        base.hand[i] = view.hand[i]
         types[i] = BY_WEIGHTS
-    set_priors(out, spec.weights, &base, me, m)
+    set_priors(out, spec.weights, view, me, m)
     memset(&race, 0, sizeof(Race))
-    if infers:
+    if steps:
         beliefs_start(&beliefs, round, me, spec.behaviour, unseen, g, &world)
-    left = out.cards
     budget = <int64_t>(MOST_WORLDS if deadline else spec.playouts) * out.cards
     while budget > 0 and (not deadline or now_ns() < deadline or not j):
-        if infers:
-            for i in range(spec.infer):
-                beliefs_step(&beliefs, round, unseen, g, &world)
-            for i in range(4):
-                types[i] = BY_WEIGHTS if i == me else type_of(&beliefs, i, g)
-        else:
-            unseen_deal(unseen, g, &world)
+        draw_world(&beliefs, round, unseen, steps, g, &world)
+        if steps:
+            draw_types(&beliefs, types, g)
         for i in range(out.cards):
             if out.dropped[i]:
                 continue
             if tick(watch):
                 return
+            t = world
+            play(&t, out.card[i])
             if solves:
-                s = world
-                play(&s, out.card[i])
-                max_n(z, &s, points)
+                max_n(z, &t, points)
                 if watch.stop != RUNNING:
                     return
             else:
-                t = base
-                t.hand[0], t.hand[1], t.hand[2], t.hand[3] = world.hand[0], world.hand[1], world.hand[2], world.hand[3]
-                table_play(&t, out.card[i])
                 linear_playout(r, spec.weights, &t, types, stakes, g)
                 score(t.tally, r.flags, points)
             got[i] = points[me]
@@ -204,10 +193,8 @@ cdef void learned_estimate(
         j += 1
         if races:
             race_note(&race, out, got)
-            if not j % BLOCK:
-                left = race_drop(&race, out, j)
-                if left == 1:
-                    return
+            if not j % BLOCK and race_drop(&race, out, j) == 1:
+                return
 
 
 cdef uint64_t best_of_race(const Estimate* e) noexcept nogil:
@@ -253,45 +240,34 @@ cdef void pass_worlds(
 ) noexcept nogil:
     # Play out each set of three cards in the same worlds.  The others pass their most dangerous cards and have one
     # common type, drawn uniformly.
-    cdef uint64_t hand = round.s.hand[seat], rest
-    cdef uint64_t hands[4]
+    cdef uint64_t hand[4]
     cdef uint64_t passed[4]
     cdef uint64_t stakes = stakes_of(&round.rules)
     cdef int types[4]
     cdef int8_t points[4]
     cdef Table t
-    cdef int i, j, k, to, strangers
+    cdef int i, j, k, strangers
     cdef uint32_t half
     for j in range(worlds):
         if deadline and j and now_ns() > deadline:
             return
-        rest = ALL & ~hand
-        hands[seat] = hand
-        for i in range(1, 3):
-            hands[(seat + i) & 3] = subset(g, rest, 13)
-            rest &= ~hands[(seat + i) & 3]
-        hands[(seat + 3) & 3] = rest
+        hand[seat] = round.t.hand[seat]
+        deal_others(g, seat, hand)
         half = <uint32_t>stream_next(g)
         strangers = <int>bounded(&half, TYPES)
         for i in range(4):
-            passed[i] = danger_pass(hands[i], 3)
+            passed[i] = danger_pass(hand[i], 3)
             types[i] = BY_BEST if i == seat else strangers
         for k in range(count):
             if tick(watch):
                 return
             passed[seat] = found[k].cards
-            for i in range(4):
-                to = (i + direction) & 3
-                t.hand[to] = hands[to] & ~passed[to] | passed[i]
-            table_start(&t, holder(t.hand))
+            t.hand = hand
+            pass_cards(t.hand, passed, direction)
+            start(&t, holder(t.hand))
             linear_playout(&round.rules, spec.weights, &t, types, stakes, g)
             score(t.tally, round.rules.flags, points)
             found[k].total += points[seat]
-
-
-cdef inline int holder(const uint64_t* hand) noexcept nogil:
-    # The seat with the two of clubs.
-    return 0 if hand[0] & C2 else 1 if hand[1] & C2 else 2 if hand[2] & C2 else 3
 
 
 cdef uint64_t learned_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
@@ -299,7 +275,7 @@ cdef uint64_t learned_pass(Round* round, const Spec* spec, int seat, int directi
     # With a time per decision, a stage takes at most a tenth of it.
     cdef Triple found[TRIPLES]
     cdef Stream g
-    cdef uint64_t hand = round.s.hand[seat]
+    cdef uint64_t hand = round.t.hand[seat]
     cdef int a, b, c, count = 0
     cdef int worlds = 8 if spec.nanoseconds or spec.playouts > 160 else 4 + spec.playouts // 40
     cdef int64_t deadline = 0

@@ -1,4 +1,4 @@
-# The learned policy: the rows of weights for a situation (simd/hearts_linear.h adds them up).
+# The learned policy: the rows of weights for a situation, and their sums (by simd/hearts_linear.h in vectors).
 #
 # A card's score is the sum of one weight from each of 9 to 17 rows; the card with the highest score is played.  In
 # playouts Gumbel noise is added: cards are drawn by the softmax of their scores.  Rows depend only on the seat's view:
@@ -8,8 +8,8 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 
 from common.bits cimport ctz
 from common.rng cimport Stream, bounded, stream_key, stream_next, stream_start
-from hearts.rules cimport ALL, LANE, POINTS, SQ, suit_of
-from hearts.table cimport SEVERAL, Table
+from hearts.rules cimport ALL, LANE, POINTS, SQ
+from hearts.table cimport Table
 
 cdef extern from "simd/hearts_linear.h" nogil:
     ctypedef struct Context "gch_context":
@@ -21,8 +21,9 @@ cdef extern from "simd/hearts_linear.h" nogil:
         int32_t above
     void linear_start "gch_linear_start"() noexcept
     int count_of "gch_count"(uint64_t lane) noexcept
-    void scores_of "gch_scores"(const int8_t* w, const Context* c, uint64_t legal, int16_t* out) noexcept
-    uint64_t best_of "gch_best"(const int8_t* w, const Context* c, uint64_t legal, const int8_t* noise) noexcept
+    const int LINEAR_VECTORS "GCH_LINEAR_VECTORS"
+    void scores_by_vectors "gch_scores"(const int8_t* w, const Context* c, uint64_t legal, int16_t* out) noexcept
+    uint64_t best_by_vectors "gch_best"(const int8_t* w, const Context* c, uint64_t legal, const int8_t* noise) noexcept
 
 cdef enum:
     # Offsets of the rows.  Following suit: rows of 16, one weight per rank of the suit led; `n`: cards in the trick.
@@ -95,16 +96,20 @@ cdef inline const int8_t* next_noise(Stream* g) noexcept nogil:
 
 
 cdef inline int others_void(const Table* t, int me, int suit) noexcept nogil:
-    return count_of(<uint64_t>(t.voids >> (4 * suit) & 15 & ~(1 << me)))
+    return count_of(t.voids >> (16 * suit) & 15 & ~(<uint64_t>1 << me))
 
 
 cdef inline int moon_class(const Table* t, int me) noexcept nogil:
-    # 0: nobody has points; 1 to 3: I alone, by amount; 4 to 6: one other; 8 to 10: one other who is winning this trick;
-    # 7: several.  Without branches, which would be mispredicted.
-    cdef int one = t.owner >= 0 and t.owner < SEVERAL
-    cdef int other = one & (t.owner != me)
-    cdef int wins = other & (t.n != 0) & (t.winner == t.owner)
-    return 7 * (t.owner == SEVERAL) + one * (1 + t.owned) + 3 * other + 4 * wins
+    # 0: nobody has points; 1 to 3: I alone, below 5, below 13, more; 4 to 6: one other; 8 to 10: one other who is
+    # winning this trick; 7: several.  Without branches, which would be mispredicted.
+    cdef uint64_t points = t.tally & <uint64_t>0xFFFFFFFF
+    cdef int shift = ctz(points | <uint64_t>1 << 31) & 24          # of the first seat with points
+    cdef int owned = <int>(points >> shift) & 255, owner = shift >> 3
+    cdef int several = points >> shift > 255
+    cdef int one = (points != 0) & (several ^ 1)
+    cdef int other = one & (owner != me)
+    cdef int wins = other & (t.n != 0) & (t.winner == owner)
+    return 7 * several + one * (1 + (owned > 4) + (owned > 12)) + 3 * other + 4 * wins
 
 
 cdef inline int points_class(const Table* t) noexcept nogil:
@@ -123,7 +128,7 @@ cdef inline void context_of(const Table* t, int me, uint64_t hand, uint64_t m, C
     cdef int moon = moon_class(t, me)
     cdef int led, n, points, voids, at
     c.unseen = unseen
-    if t.n and m & suit_of(t.first):
+    if t.n and m & t.suit:
         led = ctz(t.first) >> 4
         n = t.n - 1
         at = led * 3 + n
@@ -147,7 +152,7 @@ cdef inline void context_of(const Table* t, int me, uint64_t hand, uint64_t m, C
 
 cdef inline int others_void_after(const Table* t, int me, int suit) noexcept nogil:
     # Seats that play after me in this trick and lack the suit.
-    cdef int seats = t.voids >> (4 * suit) & 15
+    cdef int seats = <int>(t.voids >> (16 * suit)) & 15
     return count_of(<uint64_t>((seats | seats << 4) >> (me + 1) & ((1 << (3 - t.n)) - 1)))
 
 
@@ -182,6 +187,47 @@ cdef inline void free_context(const Table* t, int me, uint64_t hand, Context* c,
             c.row[k + 2] = voids + 64 * (4 * suit + others_void(t, me, suit))
             k += 3
     c.rows = k
+
+
+cdef inline int score_of(const int8_t* w, const Context* c, uint64_t card) noexcept nogil:
+    cdef int place = ctz(card), suit = place & 48, rank = place & 15
+    cdef uint64_t unseen = c.unseen >> suit & LANE
+    cdef int below = count_of(unseen & ((<uint64_t>1 << rank) - 1)), above = count_of(unseen) - below
+    cdef const int8_t* v = w + rank
+    cdef int i, sum
+    if c.led >= 0:  # seven rows, always
+        return (w[c.below + below] + w[c.above + above] + v[c.row[0]] + v[c.row[1]] + v[c.row[2]] + v[c.row[3]]
+                + v[c.row[4]] + v[c.row[5]] + v[c.row[6]])
+    sum = w[c.below + suit + below] + w[c.above + suit + above]
+    for i in range(c.rows):
+        sum += w[c.row[i] + place]
+    return sum
+
+
+cdef inline void scores_of(const int8_t* w, const Context* c, uint64_t m, int16_t* out) noexcept nogil:
+    # The scores of the legal cards m at their places; the other places may be written too.
+    if LINEAR_VECTORS:
+        scores_by_vectors(w, c, m, out)
+        return
+    while m:
+        out[ctz(m)] = <int16_t>score_of(w, c, m & (0 - m))
+        m &= m - 1
+
+
+cdef inline uint64_t best_of(const int8_t* w, const Context* c, uint64_t m, const int8_t* noise) noexcept nogil:
+    # The legal card of the highest score plus noise, the first of equals; noise: 64 numbers, by card or by rank.
+    cdef uint64_t best = 0
+    cdef int most = -100000, place, score
+    if LINEAR_VECTORS:
+        return best_by_vectors(w, c, m, noise)
+    while m:
+        place = ctz(m)
+        score = score_of(w, c, m & (0 - m)) + noise[place if c.led < 0 else place & 15]
+        if score > most:
+            most = score
+            best = m & (0 - m)
+        m &= m - 1
+    return best
 
 
 cdef inline uint64_t linear_card(

@@ -6,13 +6,14 @@ from libc.stdint cimport int8_t, uint32_t, uint64_t
 
 from common.rng cimport Stream, stream_next
 from common.watch cimport RUNNING, Watch, tick
-from hearts.determinize cimport Unseen, unseen_deal, unseen_start
+from hearts.determinize cimport Unseen, unseen_start
 from hearts.linear cimport linear_card, silence
 from hearts.policy cimport DUCK, GREEDY, LINEAR, RANDOM, danger_pass, policy_card
-from hearts.round cimport Round, decision_stream, known_to, random_card, view_of
-from hearts.rules cimport ALL, Rules, State, legal, nth, pick, play, repair, score, seat_to_move, start, subset
-from hearts.spec cimport INTELLIGENT, ISMCTS, LITERAL, MOST_NODES, PLAYOUTS, SEARCH, SOLVER, Estimate, Spec
-from hearts.table cimport Table, table_of
+from hearts.round cimport Round, deal_others, decision_stream, known_to, pass_cards, random_card, view_of
+from hearts.rules cimport ALL, Rules, nth, pick, repair, score
+from hearts.spec cimport BY_CHANCE, BY_DANGER, BY_ORDER, BY_PLAYOUTS, BY_STAGES, Estimate, Passing, Spec
+from hearts.spec cimport INTELLIGENT, ISMCTS, LITERAL, MOST_NODES, PLAYOUTS, SEARCH, SOLVER
+from hearts.table cimport Table, holder, legal, mover, play, start
 
 cdef enum:
     TABLE_ENTRIES = 1 << 16        # of the solver player's table: 2.6 MB
@@ -31,7 +32,7 @@ cdef bint players_open(Search* z, const Rules* rules, const Spec* specs, int cou
     return search_open(z, rules, entries, nodes, watch)
 
 
-cdef void playout(const Rules* r, State* s, int policy, uint32_t epsilon, Stream* g) noexcept nogil:
+cdef void playout(const Rules* r, Table* s, int policy, uint32_t epsilon, Stream* g) noexcept nogil:
     # Play to the end of the round, all seats by the policy; with chance epsilon a random legal card instead.
     cdef uint64_t m, word, card
     cdef uint64_t stakes = stakes_of(r)
@@ -44,7 +45,7 @@ cdef void playout(const Rules* r, State* s, int policy, uint32_t epsilon, Stream
             if not stakes & ~s.played:
                 return             # the score is decided
             while True:
-                m = legal(r, s, s.hand[seat_to_move(s)])
+                m = legal(r, s, s.hand[mover(s)])
                 play(s, pick(m, &half[s.n >> 1]))
                 if s.n == 0:
                     break
@@ -53,7 +54,7 @@ cdef void playout(const Rules* r, State* s, int policy, uint32_t epsilon, Stream
     while s.count < 52:
         if s.n == 0 and not stakes & ~s.played:
             return
-        m = legal(r, s, s.hand[seat_to_move(s)])
+        m = legal(r, s, s.hand[mover(s)])
         card = m
         if m & (m - 1):
             word = stream_next(g)
@@ -66,29 +67,25 @@ cdef void playout(const Rules* r, State* s, int policy, uint32_t epsilon, Stream
 
 
 cdef void estimate(
-    const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
+    const Round* round, const Table* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
     Estimate* out, Search* z, Watch* watch
 ) noexcept nogil:
     # Final points of `me` after each legal card, over the same worlds for every card.  Of the round, only the rules and
     # public facts are read.
     cdef const Rules* r = &round.rules
-    cdef State world, s
+    cdef Table world, s
     cdef Beliefs beliefs
     cdef int i, j
     cdef int8_t points[4]
     cdef int got[13]
     cdef bint solves = spec.kind == SOLVER and 52 - view.count <= spec.solve_at
-    cdef bint infers = spec.infer != 0 and view.count != 0
+    cdef int steps = spec.infer if view.count else 0
     estimate_open(out, m)
     world = view[0]
-    if infers:
+    if steps:
         beliefs_start(&beliefs, round, me, spec.behaviour, unseen, g, &world)
     for j in range(spec.playouts):
-        if infers:
-            for i in range(spec.infer):
-                beliefs_step(&beliefs, round, unseen, g, &world)
-        else:
-            unseen_deal(unseen, g, &world)
+        draw_world(&beliefs, round, unseen, steps, g, &world)
         for i in range(out.cards):
             if tick(watch):
                 return
@@ -116,9 +113,9 @@ cdef uint64_t best_estimate(const Estimate* e) noexcept nogil:
     return e.card[best]
 
 
-cdef uint64_t intelligent_card(const Round* round, const State* view, int me, uint64_t m, Stream* g) noexcept nogil:
+cdef uint64_t intelligent_card(const Round* round, const Table* view, int me, uint64_t m, Stream* g) noexcept nogil:
     # The source's player: one playout per legal card, in which the others play any unseen card.
-    cdef State s
+    cdef Table s
     cdef uint64_t pool, card, left = m, best_card = 0
     cdef uint32_t half
     cdef int points, best = 1000
@@ -129,7 +126,7 @@ cdef uint64_t intelligent_card(const Round* round, const State* view, int me, ui
         first = True
         while s.count < 52:
             half = <uint32_t>stream_next(g)
-            if seat_to_move(&s) == me:
+            if mover(&s) == me:
                 card = left & (0 - left) if first else pick(legal(&round.rules, &s, s.hand[me]), &half)
                 first = False
             else:
@@ -145,7 +142,7 @@ cdef uint64_t intelligent_card(const Round* round, const State* view, int me, ui
 
 
 cdef void judge(
-    const Round* round, const State* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
+    const Round* round, const Table* view, const Unseen* unseen, int me, uint64_t m, const Spec* spec, Stream* g,
     Estimate* out, Search* z, Watch* watch
 ) noexcept nogil:
     # Estimates of the cards by a player with playouts.
@@ -166,7 +163,7 @@ cdef uint64_t choose(Round* round, const Spec* spec, uint64_t m, Search* z, Watc
     if not m & (m - 1) or spec.kind == LITERAL:
         return m & (0 - m)
     if spec.kind == GREEDY or spec.kind == DUCK:
-        return policy_card(spec.kind, &round.s, m)
+        return policy_card(spec.kind, &round.t, m)
     return choose_by_thought(round, spec, m, z, watch)
 
 
@@ -174,18 +171,16 @@ cdef uint64_t choose_by_thought(
     Round* round, const Spec* spec, uint64_t m, Search* z, Watch* watch
 ) noexcept nogil:
     # choose for linear and for players with playouts.
-    cdef int me = seat_to_move(&round.s)
-    cdef State view
+    cdef int me = mover(&round.t)
+    cdef Table view
     cdef Stream g
     cdef uint64_t known[4]
     cdef Unseen unseen
     cdef Estimate e
-    cdef Table t
     if spec.kind == LINEAR:
-        table_of(round, &t)
-        return linear_card(spec.weights, &t, me, t.hand[me], m, silence)
+        return linear_card(spec.weights, &round.t, me, round.t.hand[me], m, silence)
     view_of(round, me, &view)
-    decision_stream(round, &g, round.s.count)
+    decision_stream(round, &g, round.t.count)
     if spec.kind == INTELLIGENT:
         return intelligent_card(round, &view, me, m, &g)
     known_to(round, me, known)
@@ -198,26 +193,26 @@ cdef uint64_t choose_by_thought(
 
 cdef uint64_t choose_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
     # The three cards that the player in a seat passes.
-    cdef uint64_t hand = round.s.hand[seat]
-    if spec.kind == RANDOM or spec.kind == INTELLIGENT:
+    cdef uint64_t hand = round.t.hand[seat]
+    if spec.passing == BY_CHANCE:
         return repair(&round.g, 0, hand, 3)
-    if spec.kind == LITERAL:
+    if spec.passing == BY_ORDER:
         return nth(hand, 0) | nth(hand, 1) | nth(hand, 2)
-    if not spec.plain_pass and (spec.kind >= SEARCH or (spec.policy == LINEAR and spec.kind != LINEAR)):
+    if spec.passing == BY_STAGES:
         return learned_pass(round, spec, seat, direction, watch)
-    if spec.kind == PLAYOUTS or spec.kind == SOLVER:
+    if spec.passing == BY_PLAYOUTS:
         return search_pass(round, spec, seat, direction, watch)
     return danger_pass(hand, 3)
 
 
 cdef uint64_t search_pass(Round* round, const Spec* spec, int seat, int direction, Watch* watch) noexcept nogil:
     # The best three of the six most dangerous cards by playouts; the others pass their three most dangerous.
-    cdef uint64_t hand = round.s.hand[seat]
+    cdef uint64_t hand = round.t.hand[seat]
     cdef uint64_t worst = danger_pass(hand, 6)
     cdef uint64_t choice[20]
     cdef uint64_t passed[4]
     cdef double total[20]
-    cdef State world, s
+    cdef Table world, s
     cdef Stream g
     cdef int8_t points[4]
     cdef int a, b, c, i, j, n = 0
@@ -230,21 +225,16 @@ cdef uint64_t search_pass(Round* round, const Spec* spec, int seat, int directio
     decision_stream(round, &g, 100 + seat)
     for j in range(spec.playouts):
         world.hand[seat] = hand
-        i = (seat + 1) & 3
-        a = (seat + 2) & 3
-        b = (seat + 3) & 3
-        world.hand[i] = subset(&g, ALL & ~hand, 13)
-        world.hand[a] = subset(&g, ALL & ~hand & ~world.hand[i], 13)
-        world.hand[b] = ALL & ~hand & ~world.hand[i] & ~world.hand[a]
+        deal_others(&g, seat, world.hand)
         for i in range(4):
             passed[i] = danger_pass(world.hand[i], 3)
         for c in range(n):
             if tick(watch):
                 return choice[0]
             passed[seat] = choice[c]
-            for i in range(4):
-                s.hand[(i + direction) & 3] = world.hand[(i + direction) & 3] & ~passed[(i + direction) & 3] | passed[i]
-            start(&s)
+            s.hand = world.hand
+            pass_cards(s.hand, passed, direction)
+            start(&s, holder(s.hand))
             playout(&round.rules, &s, spec.policy, spec.epsilon, &g)
             score(s.tally, round.rules.flags, points)
             total[c] += points[seat]

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint64_t
 
 from common.bits cimport msb
-from hearts.rules cimport HEARTS, LANE, POINTS, SPADES, SQ, State, suit_of
+from hearts.rules cimport HEARTS, LANE, POINTS, SPADES, SQ
 from hearts.table cimport Table
 
 cdef enum Policy:
@@ -36,13 +36,13 @@ cdef inline uint64_t highest_rank(uint64_t m) noexcept nogil:
     return m & (0 - m)
 
 
-cdef inline uint64_t greedy_choice(int n, uint64_t first, uint64_t m) noexcept nogil:
+cdef inline uint64_t greedy_choice(int n, uint64_t first, uint64_t suit, uint64_t m) noexcept nogil:
     # The source's decision tree (docs/pictures/hearts-greedy.svg); n: cards in the trick.  "Below" compares with the
     # card led, not with the winning card.
     cdef uint64_t below
     if n == 0:
         return lowest_rank(m)
-    if not m & suit_of(first):
+    if not m & suit:
         if m & SQ:
             return SQ
         return highest(m & HEARTS) if m & HEARTS else highest_rank(m)
@@ -77,35 +77,14 @@ cdef inline uint64_t duck_follow(int n, uint64_t best, uint64_t cards, uint64_t 
     return highest(rest) if n == 3 else rest & (0 - rest)
 
 
-cdef inline uint64_t duck_card(const State* s, uint64_t m) noexcept nogil:
-    # As greedy, but it ducks under the winning card, discards high spades while the queen is out, takes harmless
-    # tricks as the last player with its highest card, and avoids winning with the queen.
-    cdef uint64_t suit, best, cards
-    cdef int i
-    if s.n == 0:
-        return lowest_rank(m)
-    suit = suit_of(s.trick[0])
-    if not m & suit:
-        return duck_discard(s.played, m)
-    cards = best = s.trick[0]
-    for i in range(1, s.n):
-        cards |= s.trick[i]
-        if s.trick[i] & suit and s.trick[i] > best:
-            best = s.trick[i]
-    return duck_follow(s.n, best, cards, m)
-
-
-cdef inline uint64_t policy_card(int policy, const State* s, uint64_t m) noexcept nogil:
-    return greedy_choice(s.n, s.trick[0], m) if policy == GREEDY else duck_card(s, m)
-
-
-cdef inline uint64_t table_policy_card(int policy, const Table* t, uint64_t m) noexcept nogil:
-    # policy_card for a Table.
+cdef inline uint64_t policy_card(int policy, const Table* t, uint64_t m) noexcept nogil:
+    # By greedy or by duck, which ducks under the winning card, discards high spades while the queen is out, takes
+    # harmless tricks as the last player with its highest card, and avoids winning with the queen.
     if policy == GREEDY:
-        return greedy_choice(t.n, t.first, m)
+        return greedy_choice(t.n, t.first, t.suit, m)
     if t.n == 0:
         return lowest_rank(m)
-    return duck_follow(t.n, t.best, t.cards, m) if m & suit_of(t.first) else duck_discard(t.played, m)
+    return duck_follow(t.n, t.best, t.cards, m) if m & t.suit else duck_discard(t.played, m)
 
 
 cdef inline uint64_t danger_pass(uint64_t hand, int count) noexcept nogil:

@@ -7,14 +7,15 @@ from libc.string cimport memset
 
 from common.bits cimport ctz, mix64
 from common.rng cimport Stream, stream_next, stream_start
-from hearts.rules cimport C2, Rules, Seen, State, deal, observe, pick, play, start
+from hearts.rules cimport ALL, C2, Rules, Seen, deal, pick, subset
+from hearts.table cimport Table, holder, observe, play, start
 
 cdef enum:
     PASS_WORDS = 3                 # words of the stream that a random pass takes
 
 cdef struct Round:
     Rules rules
-    State s
+    Table t
     Seen seen
     uint64_t passed[4]             # by each seat, to seat + direction
     int direction
@@ -65,40 +66,54 @@ cdef inline void round_deal(Round* round, uint64_t key, uint64_t index) noexcept
     round.key = key
     round.index = index
     stream_start(&round.g, key, index)
-    deal(&round.g, round.s.hand)
+    deal(&round.g, round.t.hand)
     round.direction = 0
     memset(round.passed, 0, sizeof(round.passed))
     memset(&round.seen, 0, sizeof(Seen))
-    round.s.count = round.s.n = 0
-    round.s.played = round.s.tally = 0
+    start(&round.t, 0)
+
+
+cdef inline void deal_others(Stream* g, int seat, uint64_t* hand) noexcept nogil:
+    # Deal 39 cards to the seats that follow `seat`, whose hand is given.
+    cdef uint64_t rest = ALL & ~hand[seat]
+    cdef int i
+    for i in range(1, 3):
+        hand[(seat + i) & 3] = subset(g, rest, 13)
+        rest &= ~hand[(seat + i) & 3]
+    hand[(seat + 3) & 3] = rest
+
+
+cdef inline void pass_cards(uint64_t* hand, const uint64_t* passed, int direction) noexcept nogil:
+    # Move the cards that each seat passes.
+    cdef int i
+    for i in range(4):
+        hand[i] &= ~passed[i]
+    for i in range(4):
+        hand[(i + direction) & 3] |= passed[i]
 
 
 cdef inline void exchange(Round* round, int direction) noexcept nogil:
     # Move the cards in round.passed.
-    cdef int i
     round.direction = direction
-    for i in range(4):
-        round.s.hand[i] &= ~round.passed[i]
-    for i in range(4):
-        round.s.hand[(i + direction) & 3] |= round.passed[i]
+    pass_cards(round.t.hand, round.passed, direction)
 
 
 cdef inline void round_start(Round* round) noexcept nogil:
-    start(&round.s)
-    round.first_leader = round.s.leader
+    round.first_leader = holder(round.t.hand)
+    start(&round.t, round.first_leader)
     next_trick(round)
 
 
 cdef inline void round_play(Round* round, uint64_t card) noexcept nogil:
-    round.order[round.s.count] = card
-    observe(&round.seen, &round.rules, &round.s, card)
-    play(&round.s, card)
-    if round.s.n == 0:
+    round.order[round.t.count] = card
+    observe(&round.seen, &round.rules, &round.t, card)
+    play(&round.t, card)
+    if round.t.n == 0:
         next_trick(round)
 
 
 cdef inline uint64_t random_card(Round* round, uint64_t m) noexcept nogil:
-    return pick(m, &round.half[round.s.n >> 1])
+    return pick(m, &round.half[round.t.n >> 1])
 
 
 cdef inline void decision_stream(const Round* round, Stream* g, int moment) noexcept nogil:
@@ -112,15 +127,15 @@ cdef inline void known_to(const Round* round, int me, uint64_t* known) noexcept 
     for i in range(4):
         known[i] = 0
     if round.direction:
-        known[(me + round.direction) & 3] = round.passed[me] & ~round.s.played
-    if round.s.count and not round.s.played & C2 and round.first_leader != me:
+        known[(me + round.direction) & 3] = round.passed[me] & ~round.t.played
+    if round.t.count and not round.t.played & C2 and round.first_leader != me:
         known[round.first_leader] |= C2
 
 
-cdef inline void view_of(const Round* round, int me, State* view) noexcept nogil:
-    # The state without the other hands.
+cdef inline void view_of(const Round* round, int me, Table* view) noexcept nogil:
+    # The table without the other hands.
     cdef int i
-    view[0] = round.s
+    view[0] = round.t
     for i in range(4):
         if i != me:
             view.hand[i] = 0

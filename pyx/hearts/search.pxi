@@ -19,10 +19,10 @@ from common.bits cimport ctz, deposit, extract, mix64, popcount
 from common.table cimport pages_alloc, pages_free
 from common.watch cimport RUNNING, Watch, tick
 from hearts.rules cimport (
-    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, NO_MOON, POINTS, SQ, Rules, State, hearts_broken, legal,
-    play, score, seat_to_move, suit_of
+    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, NO_MOON, POINTS, SQ, Rules, breaks_hearts, score
 )
 from hearts.spec cimport Node
+from hearts.table cimport Table, legal, mover, play
 
 cdef struct Entry:
     uint64_t key[4]                # the whole position
@@ -78,16 +78,12 @@ cdef void search_close(Search* z) noexcept nogil:
     z.nodes = NULL
 
 
-cdef inline uint64_t remaining(const State* s) noexcept nogil:
+cdef inline uint64_t remaining(const Table* s) noexcept nogil:
     # Unplayed cards and the current trick's; bit 15 of each lane separates the suits.
-    cdef uint64_t gone = s.played
-    cdef int i
-    for i in range(s.n):
-        gone &= ~s.trick[i]
-    return (ALL & ~gone) | <uint64_t>0x8000800080008000
+    return (ALL & ~s.played) | s.cards | <uint64_t>0x8000800080008000
 
 
-cdef inline uint64_t distinct(const Search* z, const State* s, uint64_t m) noexcept nogil:
+cdef inline uint64_t distinct(const Search* z, const Table* s, uint64_t m) noexcept nogil:
     # The lowest of each run of neighbours in m: the others are equivalent.
     cdef uint64_t rest, own, odd
     if not m & (m - 1):
@@ -111,7 +107,7 @@ cdef inline int moon_state(const Search* z, uint64_t tally) noexcept nogil:
     return found
 
 
-cdef inline int so_far(const Search* z, const State* s, int seat) noexcept nogil:
+cdef inline int so_far(const Search* z, const Table* s, int seat) noexcept nogil:
     # Points of the cards that a seat has taken.
     cdef int points = <int>(s.tally >> (8 * seat)) & 255
     if z.rules.flags & JACK_BONUS and s.tally >> (32 + 8 * seat) & 128:
@@ -119,7 +115,7 @@ cdef inline int so_far(const Search* z, const State* s, int seat) noexcept nogil
     return points
 
 
-cdef inline int least(const Search* z, const State* s, int seat) noexcept nogil:
+cdef inline int least(const Search* z, const Table* s, int seat) noexcept nogil:
     # A lower bound of the seat's final points.
     cdef int moon = moon_state(z, s.tally)
     cdef int bound = <int>(s.tally >> (8 * seat)) & 255
@@ -132,13 +128,13 @@ cdef inline int least(const Search* z, const State* s, int seat) noexcept nogil:
     return bound
 
 
-cdef inline Key key_of(const Search* z, const State* s, int who) noexcept nogil:
+cdef inline Key key_of(const Search* z, const Table* s, int who) noexcept nogil:
     # who: 4 for max^n, the minimising seat for paranoid.  Three hands and the suits' limits determine the fourth hand.
     # The words use 56 bits; the 14 bits of extra are stored above two of them.
     cdef Key k
     cdef uint64_t rest = remaining(s), w0, w1, w2, w3, extra
     cdef int seat
-    extra = <uint64_t>(s.leader | who << 2 | moon_state(z, s.tally) << 5 | hearts_broken(&z.rules, s) << 8)
+    extra = <uint64_t>(s.leader | who << 2 | moon_state(z, s.tally) << 5 | breaks_hearts(&z.rules, s.played) << 8)
     if z.rules.flags & AVOID_BONUS:
         for seat in range(4):
             if s.tally >> (32 + 8 * seat) & 255:
@@ -164,25 +160,25 @@ cdef inline bint is_at(const Entry* entry, const Key* key) noexcept nogil:
             and entry.key[3] == key.words[3])
 
 
-cdef void finish(Search* z, const State* s, int8_t* out) noexcept nogil:
+cdef void finish(Search* z, const Table* s, int8_t* out) noexcept nogil:
     # The score once no choice can change it.
-    cdef State t
+    cdef Table t
     if s.count == 48:
         t = s[0]
         while t.count < 52:
-            play(&t, t.hand[seat_to_move(&t)])
+            play(&t, t.hand[mover(&t)])
         score(t.tally, z.rules.flags, out)
     else:
         score(s.tally, z.rules.flags, out)
 
 
-cdef void max_n(Search* z, const State* s, int8_t* out) noexcept nogil:
+cdef void max_n(Search* z, const Table* s, int8_t* out) noexcept nogil:
     # Final points of the four seats; meaningless once the watch has stopped.
-    cdef State t
+    cdef Table t
     cdef Key key
     cdef Entry* entry = NULL
     cdef int8_t value[4]
-    cdef int who = seat_to_move(s), seat, bound, best = 127
+    cdef int who = mover(s), seat, bound, best = 127
     cdef uint64_t m, card
     if tick(z.watch):
         return
@@ -220,36 +216,30 @@ cdef void max_n(Search* z, const State* s, int8_t* out) noexcept nogil:
 
 
 cdef inline int order_key(
-    const State* s, uint64_t m, uint64_t card, uint64_t best, bint mine, bint me_wins
+    const Table* s, uint64_t m, uint64_t card, bint mine, bint me_wins
 ) noexcept nogil:
     # Good cards first: the minimising seat leads low, ducks high and discards points; the others load its tricks.
     cdef int rank = ctz(card) & 15
     cdef int cost = 13 if card == SQ else 1 if card & HEARTS else 0
     if s.n == 0:
         return -rank
-    if not m & suit_of(s.trick[0]):
+    if not m & s.suit:
         if mine:
             return 8 * cost + rank
         return 8 * cost + rank if me_wins else rank - 8 * cost
     if mine:
-        return rank if card < best else -rank
-    return 20 + rank + 4 * cost if card < best and me_wins else -rank
+        return rank if card < s.best else -rank
+    return 20 + rank + 4 * cost if card < s.best and me_wins else -rank
 
 
-cdef int sort_cards(const Search* z, const State* s, uint64_t m, uint64_t* cards) noexcept nogil:
+cdef int sort_cards(const Search* z, const Table* s, uint64_t m, uint64_t* cards) noexcept nogil:
     cdef int keys[13]
-    cdef int n = 0, i, k, winner = 0
-    cdef uint64_t best = 0, card, suit
-    if s.n:
-        suit = suit_of(s.trick[0])
-        for i in range(s.n):
-            if s.trick[i] & suit and s.trick[i] > best:
-                best = s.trick[i]
-                winner = i
+    cdef int n = 0, i, k
+    cdef uint64_t card
     while m:
         card = m & (0 - m)
         m ^= card
-        k = order_key(s, m | card, card, best, seat_to_move(s) == z.me, (s.leader + winner) & 3 == z.me)
+        k = order_key(s, m | card, card, mover(s) == z.me, s.winner == z.me)
         i = n
         while i and keys[i - 1] < k:
             keys[i] = keys[i - 1]
@@ -261,14 +251,25 @@ cdef int sort_cards(const Search* z, const State* s, uint64_t m, uint64_t* cards
     return n
 
 
-cdef int paranoid(Search* z, const State* s, int alpha, int beta) noexcept nogil:
+cdef inline void note_bounds(Entry* entry, const Key* key, int lower, int upper) noexcept nogil:
+    # Record that lower <= v <= upper, keeping what the entry knows of this position.
+    if not entry.filled or not is_at(entry, key):
+        memcpy(entry.key, key.words, sizeof(entry.key))
+        entry.filled = 1
+        entry.value[0] = -100
+        entry.value[1] = 100
+    entry.value[0] = <int8_t>max(lower, entry.value[0])
+    entry.value[1] = <int8_t>min(upper, entry.value[1])
+
+
+cdef int paranoid(Search* z, const Table* s, int alpha, int beta) noexcept nogil:
     # Final points of z.me, fail-soft: at most the value when >= beta, at least it when <= alpha.
-    cdef State t
+    cdef Table t
     cdef Key key
     cdef Entry* entry = NULL
     cdef int8_t points[4]
     cdef uint64_t cards[13]
-    cdef int who = seat_to_move(s), i, n, value, best, base = 0, lower, upper
+    cdef int who = mover(s), i, n, value, best, base = 0, lower, upper
     if tick(z.watch):
         return 0
     if s.n == 0:
@@ -312,19 +313,11 @@ cdef int paranoid(Search* z, const State* s, int alpha, int beta) noexcept nogil
         if lower >= upper:
             break
     if entry != NULL:
-        if not entry.filled or not is_at(entry, &key):
-            memcpy(entry.key, key.words, sizeof(entry.key))
-            entry.filled = 1
-            entry.value[0] = -100
-            entry.value[1] = 100
-        if best > alpha and <int8_t>(best - base) > entry.value[0]:
-            entry.value[0] = <int8_t>(best - base)
-        if best < beta and <int8_t>(best - base) < entry.value[1]:
-            entry.value[1] = <int8_t>(best - base)
+        note_bounds(entry, &key, best - base if best > alpha else -100, best - base if best < beta else 100)
     return best
 
 
-cdef inline int most_points(const Search* z, const State* s) noexcept nogil:
+cdef inline int most_points(const Search* z, const Table* s) noexcept nogil:
     # An upper bound of the final points of z.me.
     cdef uint64_t left = remaining(s) & ALL
     cdef int moon = moon_state(z, s.tally)
@@ -334,13 +327,13 @@ cdef inline int most_points(const Search* z, const State* s) noexcept nogil:
     return bound
 
 
-cdef void open_bounds(const Search* z, const State* s, int* lower, int* upper) noexcept nogil:
+cdef void open_bounds(const Search* z, const Table* s, int* lower, int* upper) noexcept nogil:
     # Bounds of the final points of z.me for any play.
     lower[0] = least(z, s, z.me)
     upper[0] = most_points(z, s)
 
 
-cdef void paranoid_bounds(Search* z, const State* s, int* lower, int* upper) noexcept nogil:
+cdef void paranoid_bounds(Search* z, const Table* s, int* lower, int* upper) noexcept nogil:
     # Null windows from the easier side until the bounds meet or the watch stops; what is proven stays.
     cdef int guess, window
     open_bounds(z, s, lower, upper)
@@ -356,14 +349,14 @@ cdef void paranoid_bounds(Search* z, const State* s, int* lower, int* upper) noe
             lower[0] = guess
 
 
-cdef int max_n_line(Search* z, const State* s, uint64_t* cards) noexcept nogil:
+cdef int max_n_line(Search* z, const Table* s, uint64_t* cards) noexcept nogil:
     # The cards of best play by max^n to the end; returns their number, too small if the watch has stopped.
-    cdef State t = s[0], child
+    cdef Table t = s[0], child
     cdef int8_t value[4]
     cdef int who, best, count = 0
     cdef uint64_t m, card
     while t.count < 52:
-        who = seat_to_move(&t)
+        who = mover(&t)
         m = legal(&z.rules, &t, t.hand[who])
         card = m & (0 - m)
         if m != card and (t.n or z.stakes & ~t.played):

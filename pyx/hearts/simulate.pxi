@@ -1,22 +1,13 @@
 # Whole rounds among built-in players.
 #
-# It uses Control, search.pxi, players.pxi and core.pxi, and of hearts.pyx the names of hearts.round and
+# It uses Control, search.pxi, players.pxi, random.pxi and core.pxi, and of hearts.pyx the names of hearts.round and
 # hearts.rules.
 
 cdef extern from "simd/hearts_avx512.h" nogil:
-    ctypedef struct Series "gch_series":
-        int flags
-        uint64_t first_ban
-        uint64_t breakers
-        uint64_t preset
-        uint64_t first_lead
-        uint64_t lone_queen
-        uint64_t key
-        const unsigned char* cycle
-        uint64_t period
     int vectors "gch_vectors"() noexcept
-    void random_rounds "gch_random_rounds"(int8_t* points, int64_t rounds, uint64_t first, const Series* t) noexcept
-    void random_rounds_v "gch_random_roundsv"(int8_t* points, int64_t rounds, uint64_t first, const Series* t) noexcept
+    int64_t random_vectors "gch_random_rounds"(
+        int8_t* points, int64_t rounds, uint64_t first, const Rules* rules, uint64_t key, const unsigned char* cycle,
+        uint64_t period) noexcept
 
 cdef bint HAS_VECTORS = vectors() != 0
 
@@ -31,9 +22,9 @@ cdef void play_round(Round* round, const Spec* specs, int direction, int64_t* de
             round.passed[seat] = choose_pass(round, &specs[seat], seat, direction, watch)
         exchange(round, direction)
     round_start(round)
-    while round.s.count < 52:
-        seat = seat_to_move(&round.s)
-        m = legal(&round.rules, &round.s, round.s.hand[seat])
+    while round.t.count < 52:
+        seat = mover(&round.t)
+        m = legal(&round.rules, &round.t, round.t.hand[seat])
         decisions[seat] += (m & (m - 1)) != 0
         card = choose(round, &specs[seat], m, z, watch)
         if watch.stop != RUNNING:
@@ -43,17 +34,13 @@ cdef void play_round(Round* round, const Spec* specs, int direction, int64_t* de
 
 cdef void linear_round(Round* round, const int8_t* weights, int direction, int64_t* decisions) noexcept nogil:
     # play_round for four `linear` with equal weights: the same cards, faster.
-    cdef Table t
     cdef int i
     if direction:
         for i in range(4):
-            round.passed[i] = danger_pass(round.s.hand[i], 3)
+            round.passed[i] = danger_pass(round.t.hand[i], 3)
         exchange(round, direction)
-    for i in range(4):
-        t.hand[i] = round.s.hand[i]
-    table_start(&t, holder(t.hand))
-    linear_rest(&round.rules, weights, &t, decisions)
-    round.s.tally = t.tally
+    start(&round.t, holder(round.t.hand))
+    linear_rest(&round.rules, weights, &round.t, decisions)
 
 
 def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple specs, bytes passing,
@@ -93,27 +80,13 @@ def run(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, tuple s
                 play_round(&round, spec, direction, counts, &z, watch)
             if watch.stop != RUNNING:
                 break
-            score(round.s.tally, flags, &points[done, 0])
+            score(round.t.tally, flags, &points[done, 0])
             done += 1
         search_close(&z)
     for i in range(4):
         decisions[i] += counts[i]
     control.end()
     return done
-
-
-cdef void series_from(Series* t, int flags, uint64_t seed, const unsigned char* cycle, uint64_t period) noexcept nogil:
-    cdef Rules r
-    rules_from(&r, flags)
-    t.flags = flags
-    t.first_ban = r.first_ban
-    t.breakers = r.breakers
-    t.preset = r.preset
-    t.first_lead = r.first_lead
-    t.lone_queen = SQ if flags & HEARTS_FOR_QUEEN else 0
-    t.key = stream_key(seed)
-    t.cycle = cycle
-    t.period = period
 
 
 def has_vectors() -> bool:
@@ -124,20 +97,23 @@ def has_vectors() -> bool:
 def run_random(int8_t[:, ::1] points, uint64_t seed, uint64_t first, int flags, bytes passing, Control control,
                bint use_vectors=True) -> int:
     """``run`` for four random players: the same points, many times faster; decisions are not counted."""
-    cdef Series t
+    cdef Rules rules
     cdef Watch* watch = control.begin()
-    cdef int64_t done = 0, total = points.shape[0], part
-    series_from(&t, flags, seed, passing, len(passing))
+    cdef int64_t done = 0, total = points.shape[0], part, in_vectors = 0
+    cdef uint64_t key = stream_key(seed), period = len(passing)
+    cdef const unsigned char* cycle = passing
+    rules_from(&rules, flags)
     use_vectors = use_vectors and HAS_VECTORS
     with nogil:
         while done < total:
-            part = total - done if total - done < 16384 else 16384
+            part = min(total - done, 16384)
             if spend(watch, <uint64_t>part):
                 break
             if use_vectors:
-                random_rounds_v(&points[done, 0], part, first + <uint64_t>done, &t)
-            else:
-                random_rounds(&points[done, 0], part, first + <uint64_t>done, &t)
+                in_vectors = random_vectors(&points[done, 0], part, first + <uint64_t>done, &rules, key, cycle, period)
+            if in_vectors < part:
+                random_rounds(&points[done + in_vectors, 0], part - in_vectors, first + <uint64_t>(done + in_vectors),
+                              &rules, key, cycle, period)
             done += part
     control.end()
     return done
@@ -154,21 +130,21 @@ def trace(uint64_t seed, uint64_t index, int flags, int direction) -> tuple:
     memset(&round, 0, sizeof(Round))
     rules_from(&round.rules, flags)
     round_deal(&round, stream_key(seed), index)
-    hands = tuple([from_lanes(round.s.hand[i]) for i in range(4)])
+    hands = tuple([from_lanes(round.t.hand[i]) for i in range(4)])
     if direction:
         for i in range(4):
-            round.passed[i] = repair(&round.g, 0, round.s.hand[i], 3)
+            round.passed[i] = repair(&round.g, 0, round.t.hand[i], 3)
         exchange(&round, direction)
     round_start(&round)
     seats, cards, masks = [], [], []
-    while round.s.count < 52:
+    while round.t.count < 52:
         m = legal_cards(&round)
         card = random_card(&round, m)
-        seats.append(seat_to_move(&round.s))
+        seats.append(mover(&round.t))
         cards.append(lane_index(card))
         masks.append(from_lanes(m))
         round_play(&round, card)
     cdef int8_t points[4]
-    score(round.s.tally, flags, points)
+    score(round.t.tally, flags, points)
     passed = tuple([from_lanes(round.passed[i]) for i in range(4)])
     return hands, passed, seats, cards, masks, (points[0], points[1], points[2], points[3])

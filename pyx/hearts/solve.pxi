@@ -11,11 +11,11 @@ def solve(Core core, Control control, uint64_t entries, bint want_max_n, bint wa
     """
     cdef Search z
     cdef Watch* watch = control.begin()
-    cdef State t, first
+    cdef Table t, first
     cdef int8_t value[4]
     cdef uint64_t cards[52]
     cdef int lower, upper, lowest, highest, best = 127, count, i
-    cdef int seat = seat_to_move(&core.round.s)
+    cdef int seat = mover(&core.round.t)
     cdef uint64_t m = legal_cards(&core.round), card, nodes
     cdef bint stopped
     if not search_open(&z, &core.round.rules, entries, 0, watch):
@@ -27,7 +27,7 @@ def solve(Core core, Control control, uint64_t entries, bint want_max_n, bint wa
         while m:
             card = m & (0 - m)
             m ^= card
-            t = core.round.s
+            t = core.round.t
             play(&t, card)
             vector = bounds = None
             if want_max_n and watch.stop == RUNNING:
@@ -52,7 +52,7 @@ def solve(Core core, Control control, uint64_t entries, bint want_max_n, bint wa
             with nogil:
                 count = 1 + max_n_line(&z, &first, cards + 1)
             control.end()
-            if count == 52 - core.round.s.count:
+            if count == 52 - core.round.t.count:
                 line = tuple([lane_index(cards[i]) for i in range(count)])
     finally:
         search_close(&z)

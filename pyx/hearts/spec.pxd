@@ -11,6 +11,13 @@ cdef enum:
     ISMCTS = 9                     # information-set tree search
     MOST_NODES = 1 << 20           # of its tree; playouts go on without new nodes
 
+cdef enum Passing:
+    BY_CHANCE                      # three random cards
+    BY_ORDER                       # the first three
+    BY_DANGER                      # the three most dangerous
+    BY_PLAYOUTS                    # the best of six dangerous cards by playouts
+    BY_STAGES                      # all sets of three by playouts with learned weights, in stages
+
 cdef struct Node:
     uint64_t card                  # the last card of the history
     double total                   # points of the seat that played it
@@ -29,7 +36,7 @@ cdef struct Spec:
     int64_t nanoseconds            # search, ismcts: per decision; 0: use playouts
     const int8_t* weights          # learned weights of the policy, or NULL
     const int8_t* behaviour        # ... of the model of good players
-    bint plain_pass                # search: pass the most dangerous cards, without playouts
+    Passing passing                # how it passes cards
 
 cdef struct Estimate:
     int cards

@@ -1,4 +1,4 @@
-/* Rounds among four random players, eight to a vector and two vectors in flight: hearts_random.h in lanes of 64 bits.
+/* Rounds among four random players, eight to a vector and two vectors in flight: hearts/random.pxi in lanes of 64 bits.
 
    Needs the population counts of AVX-512 (VPOPCNTDQ, BITALG), which are not in x86-64-v4: compiled into the v4 level
    with a target attribute and used only where gch_vectors() says so.  Lanes that draw no number do not advance their
@@ -6,7 +6,7 @@
 #ifndef GAMECORE_HEARTS_AVX512_H
 #define GAMECORE_HEARTS_AVX512_H
 
-#include "hearts_random.h"
+#include "hearts_cards.h"
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512CD__) &&                 \
     defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
@@ -64,7 +64,7 @@ GCH_VECTOR gch_v gch_next_in(gch_streams *g, __mmask8 lanes)
     return word;
 }
 
-/* gch_pick: a set bit of m by the low half of x, which keeps the fraction.  There is no pdep for vectors: find the byte
+/* pick: a set bit of m by the low half of x, which keeps the fraction.  There is no pdep for vectors: find the byte
    in which the k-th bit stands by running sums of byte counts, then the bit in it by running sums of bits. */
 GCH_VECTOR gch_v gch_pickv(gch_v m, gch_v *x)
 {
@@ -122,14 +122,14 @@ GCH_VECTOR void gch_rotate(gch_rounds *r, __mmask8 one, __mmask8 two)
     r->leader8 = _mm512_and_si512(l, GCH_SET(24));
 }
 
-/* In lanes with a direction other than 0, each hand passes three random cards. */
-GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const gch_series *t, uint64_t index)
+/* In lanes with a direction other than 0, each hand passes three random cards; directions: of the eight lanes. */
+GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const unsigned char *directions)
 {
     gch_v passed[4];
     __mmask8 by[4] = {0, 0, 0, 0}, lanes;
     int i, direction;
     for (i = 0; i < 8; i++)
-        by[t->cycle[(index + (uint64_t)i) % t->period] & 3] |= (__mmask8)(1 << i);
+        by[directions[i] & 3] |= (__mmask8)(1 << i);
     lanes = (__mmask8)~by[0];
     if (!lanes)
         return;
@@ -144,11 +144,11 @@ GCH_VECTOR void gch_pass(gch_streams *g, gch_v *hand, const gch_series *t, uint6
         }
 }
 
-GCH_VECTOR void gch_rounds_start(gch_rounds *r, const gch_series *t, uint64_t index)
+GCH_VECTOR void gch_rounds_start(gch_rounds *r, uint64_t key, uint64_t index, const unsigned char *directions)
 {
     const gch_v all = GCH_SET(GCH_ALL);
     gch_v hand[4], half, other, mask;
-    gch_streams_start(&r->g, t->key, index);
+    gch_streams_start(&r->g, key, index);
     half = gch_repairv(&r->g, _mm512_and_si512(gch_nextv(&r->g), all), all, 26, 255);
     other = _mm512_andnot_si512(half, all);
     mask = gch_nextv(&r->g);
@@ -156,7 +156,7 @@ GCH_VECTOR void gch_rounds_start(gch_rounds *r, const gch_series *t, uint64_t in
     hand[1] = _mm512_xor_si512(half, hand[0]);
     hand[2] = gch_repairv(&r->g, _mm512_and_si512(mask, other), other, 13, 255);
     hand[3] = _mm512_xor_si512(other, hand[2]);
-    gch_pass(&r->g, hand, t, index);
+    gch_pass(&r->g, hand, directions);
     r->a = hand[0];
     r->b = hand[1];
     r->c = hand[2];
@@ -192,7 +192,7 @@ GCH_VECTOR gch_v gch_suitv(gch_v card)
     return _mm512_maskz_set1_epi16(_mm512_test_epi16_mask(card, card), (short)GCH_LANE);
 }
 
-GCH_VECTOR gch_v gch_followv(gch_v hand, gch_v suit, const gch_series *t, int first)
+GCH_VECTOR gch_v gch_followv(gch_v hand, gch_v suit, const gch_rules *t, int first)
 {
     const __mmask8 can = _mm512_test_epi64_mask(hand, suit);
     gch_v rest = hand;
@@ -203,7 +203,7 @@ GCH_VECTOR gch_v gch_followv(gch_v hand, gch_v suit, const gch_series *t, int fi
     return _mm512_mask_and_epi64(rest, can, hand, suit);
 }
 
-GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_series *t, int first, int plain)
+GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_rules *t, int first, int plain)
 {
     gch_v low = gch_nextv(&r->g), high = _mm512_srli_epi64(low, 32), m, suit, ca, cb, cc, cd;
     if (first) {
@@ -226,7 +226,7 @@ GCH_VECTOR void gch_trickv(gch_rounds *r, const gch_series *t, int first, int pl
 
 #define GCH_FLIGHT 2
 
-GCH_VECTOR void gch_play_these(gch_rounds *r, const gch_series *t, int plain)
+GCH_VECTOR void gch_play_these(gch_rounds *r, const gch_rules *t, int plain)
 {
     int i, trick;
     for (i = 0; i < GCH_FLIGHT; i++)
@@ -238,7 +238,7 @@ GCH_VECTOR void gch_play_these(gch_rounds *r, const gch_series *t, int plain)
         gch_take(&r[i], r[i].a, r[i].b, r[i].c, r[i].d, gch_suitv(r[i].a), plain);
 }
 
-GCH_TARGET static void gch_play_roundsv(gch_rounds *r, const gch_series *t)
+GCH_TARGET static void gch_play_roundsv(gch_rounds *r, const gch_rules *t)
 {
     /* plain: none of the rarer rules holds */
     if (!(t->flags & GCH_JACK_BONUS) && !t->preset && !t->lone_queen)
@@ -247,15 +247,21 @@ GCH_TARGET static void gch_play_roundsv(gch_rounds *r, const gch_series *t)
         gch_play_these(r, t, 0);
 }
 
-GCH_TARGET static void gch_random_roundsv(int8_t *points, int64_t rounds, uint64_t first, const gch_series *t)
+/* Rounds first, first + 1, ... into rows of four points, as many whole vectors as there are; returns their number. */
+GCH_TARGET static int64_t gch_random_rounds(int8_t *points, int64_t rounds, uint64_t first, const gch_rules *t,
+                                            uint64_t key, const unsigned char *cycle, uint64_t period)
 {
     gch_rounds r[GCH_FLIGHT];
     uint64_t tally[8];
+    unsigned char directions[8];
     int64_t at = 0;
     int i, lane;
     for (; at + 8 * GCH_FLIGHT <= rounds; at += 8 * GCH_FLIGHT) {
-        for (i = 0; i < GCH_FLIGHT; i++)
-            gch_rounds_start(&r[i], t, first + (uint64_t)(at + 8 * i));
+        for (i = 0; i < GCH_FLIGHT; i++) {
+            for (lane = 0; lane < 8; lane++)
+                directions[lane] = cycle[(first + (uint64_t)(at + 8 * i + lane)) % period];
+            gch_rounds_start(&r[i], key, first + (uint64_t)(at + 8 * i), directions);
+        }
         gch_play_roundsv(r, t);
         for (i = 0; i < GCH_FLIGHT; i++) {
             int8_t *rows = points + 4 * (at + 8 * i);
@@ -269,13 +275,15 @@ GCH_TARGET static void gch_random_roundsv(int8_t *points, int64_t rounds, uint64
             }
         }
     }
-    gch_random_rounds(points + 4 * at, rounds - at, first + (uint64_t)at, t);
+    return at;
 }
 #else
 static int gch_vectors(void) { return 0; }
-static void gch_random_roundsv(int8_t *points, int64_t rounds, uint64_t first, const gch_series *t)
+static int64_t gch_random_rounds(int8_t *points, int64_t rounds, uint64_t first, const gch_rules *t, uint64_t key,
+                                 const unsigned char *cycle, uint64_t period)
 {
-    gch_random_rounds(points, rounds, first, t);
+    (void)points, (void)rounds, (void)first, (void)t, (void)key, (void)cycle, (void)period;
+    return 0;
 }
 #endif
 

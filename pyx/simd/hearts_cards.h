@@ -34,6 +34,27 @@ enum {
     GCH_NO_MOON = 256          /* all 26 points are 26 points */
 };
 
+/* A round's rules, made ready for play by rules_from (hearts/rules.pxd). */
+typedef struct {
+    int flags;
+    uint64_t first_ban;  /* cards forbidden on the first trick, unless nothing else is held */
+    uint64_t breakers;   /* cards that break hearts */
+    uint64_t preset;     /* hearts if they need no breaking: or-ed to the played cards */
+    uint64_t first_lead; /* legal first leads */
+    uint64_t lone_queen; /* the queen of spades if hearts may be led instead of her, else 0 */
+} gch_rules;
+
+#if defined(__clang__)
+#define GCH_EVEN_ODDS(x) __builtin_unpredictable(x)
+#elif defined(__GNUC__) && __GNUC__ >= 9
+#define GCH_EVEN_ODDS(x) __builtin_expect_with_probability(x, 1, 0.5)
+#else
+#define GCH_EVEN_ODDS(x) (x)
+#endif
+
+/* test ? yes : no, as a conditional move: the data are random, and a branch would be mispredicted. */
+static inline uint64_t gch_if(uint64_t test, uint64_t yes, uint64_t no) { return GCH_EVEN_ODDS(test != 0) ? yes : no; }
+
 /* The set bit of m that has k set bits below it. */
 static inline uint64_t gch_nth(uint64_t m, uint32_t k)
 {

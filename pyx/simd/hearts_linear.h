@@ -1,10 +1,10 @@
-/* The linear policy of hearts: a card's score is a sum of int8 weights, one from each row that the situation chooses.
+/* The linear policy of hearts in vectors: a card's score is a sum of int8 weights, one from each row that the situation
+   chooses; here they are added up, and the best legal card is found, in AVX2 and in AVX-512.
 
-   hearts/linear.pxd says which rows those are; this file adds them up and finds the best legal card: one card at a
-   time, in AVX2 and in AVX-512.  Sums are of 16 bits and cannot overflow (at most 19 terms of 8 bits), so that all
-   forms agree bit by bit.  Rows of a seat that follows suit have 16 entries, one a rank of the suit led; the others
-   have 64, one a card, as cards lie in a word (hearts_cards.h).  Two more rows are looked up for each card by how many
-   unseen cards of its suit are below and above it. */
+   hearts/linear.pxd says which rows those are, and has the scalar twin. Sums are of 16 bits and cannot overflow (at
+   most 19 terms of 8 bits), so that all forms agree bit by bit. Rows of a seat that follows suit have 16 entries, one a
+   rank of the suit led; the others have 64, one a card, as cards lie in a word (hearts_cards.h). Two more rows are
+   looked up for each card by how many unseen cards of its suit are below and above it. */
 #ifndef GAMECORE_HEARTS_LINEAR_H
 #define GAMECORE_HEARTS_LINEAR_H
 
@@ -37,47 +37,6 @@ static void gch_counts_start(void)
 
 static inline int gch_count(uint64_t lane) { return gch_counts[lane]; }
 #endif
-
-static inline int gch_score_of(const int8_t *w, const gch_context *c, uint64_t card)
-{
-    const int place = gc_ctz64(card), suit = place & 48, rank = place & 15;
-    const uint64_t unseen = c->unseen >> suit & GCH_LANE;
-    const int below = gch_count(unseen & ((1U << rank) - 1)), above = gch_count(unseen) - below;
-    int i, sum;
-    if (c->led >= 0) { /* seven rows, always */
-        const int8_t *v = w + rank;
-        return w[c->below + below] + w[c->above + above] + v[c->row[0]] + v[c->row[1]] + v[c->row[2]] + v[c->row[3]] +
-               v[c->row[4]] + v[c->row[5]] + v[c->row[6]];
-    }
-    sum = w[c->below + suit + below] + w[c->above + suit + above];
-    for (i = 0; i < c->rows; i++)
-        sum += w[c->row[i] + place];
-    return sum;
-}
-
-/* The scores of the legal cards at their places; the other places may be written too. */
-static inline void gch_scores_scalar(const int8_t *w, const gch_context *c, uint64_t legal, int16_t *out)
-{
-    for (; legal; legal &= legal - 1)
-        out[gc_ctz64(legal)] = (int16_t)gch_score_of(w, c, legal & (0 - legal));
-}
-
-/* The legal card of the highest score plus noise, the first of equals; noise: 64 numbers, by card or by rank. */
-static inline uint64_t gch_best_scalar(const int8_t *w, const gch_context *c, uint64_t legal, const int8_t *noise)
-{
-    uint64_t best = 0;
-    int most = -100000;
-    for (; legal; legal &= legal - 1) {
-        const uint64_t card = legal & (0 - legal);
-        const int place = gc_ctz64(card);
-        const int score = gch_score_of(w, c, card) + noise[c->led < 0 ? place : place & 15];
-        if (score > most) {
-            most = score;
-            best = card;
-        }
-    }
-    return best;
-}
 
 #if defined(__AVX2__) && defined(__BMI2__) && (defined(__GNUC__) || defined(__clang__))
 #define GCH_LINEAR_VECTORS 1
@@ -185,14 +144,7 @@ static inline uint64_t gch_best_avx2(const int8_t *w, const gch_context *c, uint
     }
     return best;
 }
-#else
-#define GCH_LINEAR_VECTORS 0
-static void gch_linear_start(void) { gch_counts_start(); }
-#define gch_scores_avx2 gch_scores_scalar
-#define gch_best_avx2 gch_best_scalar
-#endif
-
-#if GCH_LINEAR_VECTORS && defined(__AVX512BW__) && defined(__AVX512VL__)
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
 
 /* All 64 sums: hearts and spades in high, the others in low. */
 static inline void gch_wide_scores(const int8_t *w, const gch_context *c, __m512i *low, __m512i *high)
@@ -258,6 +210,13 @@ static inline uint64_t gch_best(const int8_t *w, const gch_context *c, uint64_t 
 #else
 #define gch_scores gch_scores_avx2
 #define gch_best gch_best_avx2
+#endif
+
+#else
+#define GCH_LINEAR_VECTORS 0
+static void gch_linear_start(void) { gch_counts_start(); }
+#define gch_scores(weights, context, legal, out) ((void)0)
+#define gch_best(weights, context, legal, noise) ((uint64_t)0)
 #endif
 
 #endif

@@ -1,7 +1,5 @@
 /* Many rows of one length side by side, one a lane; included by rows_element.h for each element type. */
 
-#define ROWS_BATCH_WIDTH(n) ((n) + 2 * ROWS_K + 2 + LANES) /* vectors of an array of a batch of rows of n values */
-
 /* `length` - 1 turns from the cells of one value or two on: my totals on the first interval of that length, or on the
    better or worse of the first two for the other side, who has taken one end of the row before (length < n). */
 ROWS_INLINE VEC F(batch_cells)(const int mode, const T *X, T *D, int64_t n, int64_t length)
@@ -31,7 +29,7 @@ ROWS_INLINE void F(batch_mode)(const int mode, const T *src, int64_t n, int64_t 
                                T *total, T *room)
 {
     int64_t u, length = opponent_first ? n - 1 : n;
-    T *X = room, *D = room + ROWS_BATCH_WIDTH(n) * LANES, out[LANES];
+    T *X = room, *D = room + rows_batch_room(LANES, n) / 2, out[LANES];
     VEC sum = F(all)(0), best = sum;
     F(stripe)(src, n, n, lanes * n, X);
     for (u = n; u < n + LANES; u++) /* what stripe wrote past the end */
@@ -52,31 +50,8 @@ ROWS_INLINE void F(batch_mode)(const int mode, const T *src, int64_t n, int64_t 
     memcpy(total, out, (size_t)lanes * sizeof(T));
 }
 
-ROWS_STATIC int F(batch)(int mode, const T *src, int64_t rows, int64_t n, int opponent_first, T *mine, T *total,
-                         gc_watch *watch)
+ROWS_STATIC void F(side_by_side)(int mode, const void *rows, int64_t n, int64_t lanes, int opponent_first, void *mine,
+                                 void *total, void *room)
 {
-    size_t bytes = (size_t)(2 * ROWS_BATCH_WIDTH(n)) * LANES * sizeof(T);
-    int64_t r, lanes, steps = (n - 1) / 2; /* which compute steps * steps cells of a row */
-    int status = ROWS_DONE;
-    T *room = (T *)rows_alloc(bytes);
-    if (!room)
-        return ROWS_NO_MEMORY;
-    memset(room, 0, bytes);
-    for (r = 0; r < rows; r += LANES) {
-        lanes = rows - r < LANES ? rows - r : LANES;
-        if (gc_watch_spend(watch, (uint64_t)(lanes * steps * steps))) {
-            status = ROWS_STOPPED;
-            break;
-        }
-        if (mode == ROWS_OPTIMAL)
-            F(batch_mode)(ROWS_OPTIMAL, src + r * n, n, lanes, opponent_first, mine + r, total + r, room);
-        else if (mode == ROWS_COOPERATIVE)
-            F(batch_mode)(ROWS_COOPERATIVE, src + r * n, n, lanes, opponent_first, mine + r, total + r, room);
-        else
-            F(batch_mode)(ROWS_GREEDY, src + r * n, n, lanes, opponent_first, mine + r, total + r, room);
-    }
-    rows_free(room);
-    return status;
+    ROWS_BY_MODE(F(batch_mode), rows, n, lanes, opponent_first, mine, total, room);
 }
-
-#undef ROWS_BATCH_WIDTH

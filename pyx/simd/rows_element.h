@@ -5,8 +5,7 @@
    SUM     the type of additions: unsigned for integers, which wrap
    MASK    vectors of signed integers of T's width
    LANES   elements in a vector
-   STACK, STACK_SUM    the elements of a stack of folded values, and what their additions are made in
-   IS_WHOLE, HAS_TABLE, HAS_ROUNDS   whether it is an integer; whether rows_table.h and rows_rounds.h are for it
+   HAS_TABLE, HAS_ROUNDS   whether rows_table.h and rows_rounds.h are for it
 
    F(name) is the name with the suffix, VEC the vector type, LIST(name) the list of lanes of that name. */
 #define ROWS_JOIN(a, b) a##_##b
@@ -17,9 +16,7 @@
 
 #include "rows_lanes.h"
 #include "rows_dp.h"
-#include "rows_line.h"
 #include "rows_batch.h"
-#include "rows_fold.h"
 #if HAS_TABLE
 #include "rows_table.h"
 #endif
@@ -37,8 +34,5 @@
 #undef SUM
 #undef MASK
 #undef LANES
-#undef STACK
-#undef STACK_SUM
-#undef IS_WHOLE
 #undef HAS_TABLE
 #undef HAS_ROUNDS

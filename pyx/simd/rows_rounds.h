@@ -8,9 +8,8 @@
        peaks(a, b, c)                       a bit for each lane in which b is a peak between a and c
        squeeze(to, b, folded, peak, keep)   write the lanes of b that are kept one after another, those of peaks folded
  */
-#ifndef ROWS_LEFT
-#define ROWS_LEFT 64 /* rounds on fewer values than this do not pay */
-
+#ifndef ROWS_ALTERNATE
+#define ROWS_ALTERNATE
 /* Of chains of set bits two apart, starting at the lowest, each second bit. */
 ROWS_INLINE uint64_t rows_alternate(uint64_t m)
 {
@@ -42,13 +41,15 @@ ROWS_INLINE uint64_t F(chosen)(const T *src, int64_t n, int64_t base, uint64_t b
     return rows_alternate(m & ~(before >> 62));
 }
 
-/* One round over src[0 .. n); src[-1] and 64 values past the end may be read, a vector past dst's end written. */
-ROWS_STATIC int64_t F(round)(const T *src, int64_t n, T *dst)
+/* One round over n values, the scalar twin of which is `push` (rows/fold.pxi); how many are left.  The value before
+   them and 64 past the end may be read, a vector past the result's end written. */
+ROWS_STATIC int64_t F(round)(const void *source, int64_t n, void *result)
 {
+    const T *src = source;
     const uint32_t all = ((uint64_t)1 << LANES) - 1;
     uint64_t here = F(chosen)(src, n, 0, 0), next, before = 0, keep;
     int64_t base;
-    T *to = dst;
+    T *dst = result, *to = dst;
     int q;
     for (base = 0; base < n; base += 64) {
         next = base + 64 < n ? F(chosen)(src, n, base + 64, here) : 0;
@@ -66,38 +67,4 @@ ROWS_STATIC int64_t F(round)(const T *src, int64_t n, T *dst)
         here = next;
     }
     return to - dst;
-}
-
-/* Rounds while they pay.  a holds n values; a and b are overwritten by turns, *result is where the rest is left. */
-ROWS_STATIC int64_t F(rounds)(T *a, T *b, int64_t n, T **result)
-{
-    int64_t left = n, before;
-    T *t;
-    do {
-        before = left;
-        if (before <= ROWS_LEFT)
-            break;
-        left = F(round)(a, before, b);
-        t = a, a = b, b = t;
-    } while (left <= before - before / 16);
-    *result = a;
-    return left;
-}
-
-/* Fold a chunk of n values in a, which are overwritten, onto a stack of *k; 0 where rounds are not worth while, and
-   nothing is done.  There is room for as much again behind a, and for a vector before it. */
-static int F(fold_chunk)(T *a, int64_t n, int64_t *stack, int64_t *k, rows_fold_state *state)
-{
-    T *b = a + ROWS_CHUNK + 192, *result;
-    int64_t left;
-    if (!state->peaks && F(round)(a, ROWS_PROBE, b) >= ROWS_PROBE - ROWS_PROBE / 4) {
-        state->skip = state->patience * (ROWS_CHUNK / ROWS_PROBE);
-        state->patience = state->patience < 64 ? 4 * state->patience : 64;
-        return 0;
-    }
-    left = F(rounds)(a, b, n, &result);
-    *k = F(push)(stack, *k, result, left);
-    state->peaks = left < n / 2;
-    state->patience = 1;
-    return 1;
 }

@@ -57,8 +57,8 @@ ROWS_INLINE void F(write_stretches)(VEC *steps, int64_t n, int64_t i, int64_t t,
 
 /* The rows i, i-1, ..., i-LANES+1.  x: LANES zeros, the row, LANES zeros; rev: the same backwards; below: O of the row
    under the strip (GREEDY), then of its top row.  odd_row: whether n is odd, in the cooperative game. */
-ROWS_INLINE void F(strip)(const int mode, const int odd_row, const T *x, const T *rev, int64_t n, int64_t i, T *table,
-                          T *below)
+ROWS_INLINE void F(strip_mode)(const int mode, const int odd_row, const T *x, const T *rev, int64_t n, int64_t i,
+                               T *table, T *below)
 {
     const T *under = table + (i + 1) * n;
     T ends[LANES];
@@ -96,36 +96,10 @@ ROWS_INLINE void F(strip)(const int mode, const int odd_row, const T *x, const T
     }
 }
 
-ROWS_STATIC int F(table)(int mode, const T *row, int64_t n, T *table, gc_watch *watch)
+ROWS_STATIC void F(strip)(int mode, const void *x, const void *rev, int64_t n, int64_t i, void *table, void *below)
 {
-    size_t bytes = (size_t)(3 * n + 5 * LANES) * sizeof(T);
-    T *x = (T *)rows_alloc(bytes), *rev, *below;
-    int64_t i, q;
-    int status = ROWS_DONE;
-    if (!x)
-        return ROWS_NO_MEMORY;
-    memset(x, 0, bytes);
-    rev = x + n + 2 * LANES;
-    below = rev + n + 2 * LANES;
-    memcpy(x + LANES, row, (size_t)n * sizeof(T));
-    for (i = 0; i < n; i++)
-        rev[LANES + i] = row[n - 1 - i];
-    for (i = n - 1; i >= 0; i -= LANES) {
-        if (gc_watch_spend(watch, (uint64_t)(LANES * (n - i)))) {
-            status = ROWS_STOPPED;
-            break;
-        }
-        if (mode == ROWS_OPTIMAL)
-            F(strip)(ROWS_OPTIMAL, 0, x, rev, n, i, table, below);
-        else if (mode == ROWS_GREEDY)
-            F(strip)(ROWS_GREEDY, 0, x, rev, n, i, table, below);
-        else if (n & 1)
-            F(strip)(ROWS_COOPERATIVE, 1, x, rev, n, i, table, below);
-        else
-            F(strip)(ROWS_COOPERATIVE, 0, x, rev, n, i, table, below);
-        for (q = i; q > i - LANES && q >= 0; q--)
-            memset(table + q * n, 0, (size_t)q * sizeof(T));
-    }
-    rows_free(x);
-    return status;
+    if (mode == ROWS_COOPERATIVE && n & 1)
+        F(strip_mode)(ROWS_COOPERATIVE, 1, x, rev, n, i, table, below);
+    else
+        ROWS_BY_MODE(F(strip_mode), 0, x, rev, n, i, table, below);
 }

@@ -14,10 +14,19 @@
 
 #if defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define ROWS_BYTES 64
+#define ROWS_LANES_16 32 /* of elements of 16 bits */
+#define ROWS_LANES_32 16
+#define ROWS_LANES_64 8
 #elif defined(__AVX2__)
 #define ROWS_BYTES 32
+#define ROWS_LANES_16 16
+#define ROWS_LANES_32 8
+#define ROWS_LANES_64 4
 #else
 #define ROWS_BYTES 16
+#define ROWS_LANES_16 8
+#define ROWS_LANES_32 4
+#define ROWS_LANES_64 2
 #endif
 #if defined(__aarch64__) && defined(__ARM_NEON)
 #define ROWS_NEON 1

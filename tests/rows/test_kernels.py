@@ -13,13 +13,14 @@ TYPES = [np.int16, np.int32, np.int64, np.float64]
 OPTIMAL, COOPERATIVE, GREEDY = 0, 1, 2
 MODES = [OPTIMAL, COOPERATIVE, GREEDY]
 TABLES = [reference.smart, reference.dumb, lambda row: reference.bottom_up(row)[0]]
-# Stages begin at 16 * LANES cells (LANES 2 to 32) and take multiples of 4 double steps; the local triangle of a line
-# of play has 128 double steps.
+# Stages begin at 16 vectors of cells, at 64 with AVX-512: of 2 to 32 lanes, so at 2,048 cells of int16 there. They take
+# multiples of 4 double steps. A line of play is computed in triangles of 32 double steps.
+STAGES = {16 * lanes for lanes in (2, 4, 8, 16)} | {64 * lanes for lanes in (8, 16, 32)}
 SIZES = sorted(
     {*range(1, 40)}
-    | {16 * lanes + d for lanes in (2, 4, 8, 16, 32) for d in (-2, -1, 0, 1, 2, 7, 8, 9)}
-    | {64 * k + d for k in (4, 5, 9) for d in (-1, 0, 1)}
-    | {255, 256, 257, 258, 259, 700, 1023, 1024, 1025, 1500}
+    | {cells + d for cells in STAGES for d in (-2, -1, 0, 1, 2, 7, 8, 9)}
+    | {64 * k + d for k in (1, 2, 4, 5, 9) for d in (-1, 0, 1, 2)}
+    | {700, 1500}
 )
 
 
