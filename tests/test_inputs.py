@@ -110,7 +110,7 @@ def test_sources_are_those_of_numpy(rng):
         lambda values: rows.Position([1, 2], mine=values),
         lambda values: game.game("rows").build({"values": values}),
         lambda values: game.game("duel").build({"alice": values, "bob": ["HA"], "to_move": "Alice"}),
-        lambda values: game.game("hexapawn").position_type.from_rows(values, "white"),
+        lambda values: game.game("hexapawn").Position.from_rows(values, "white"),
     ],
 )  # fmt: skip
 def test_nested_sequences_are_refused(call, values):

@@ -1,17 +1,18 @@
-"""A game as one object, :class:`Game`: all that the command, ``play``, the page, ``prove`` and the adapters know of it.
+"""A game as one object, :class:`Game`, which every tool takes.
 
 Each game's package exports an instance named ``GAME``. :func:`games` lists them; :func:`register` adds one.
 """
 
 from gamecore.contract import random_plies
-from gamecore.game._game import Game, Lines
+from gamecore.game._game import Game
 from gamecore.game._judging import Judging, claimed_number
-from gamecore.game._option import Json, Option, checked
-from gamecore.game._package import PackageGame
-from gamecore.game._parts import Choice, Coding, Command, Panel, Player, random_move
+from gamecore.game._option import Json, Option, checked, options_of, takes
+from gamecore.game._parts import Choice, Coding, Panel, Player, random_move
 from gamecore.game._position import Position
 from gamecore.game._prover import Answer, Child, Engine, PlainRules, Prover
-from gamecore.game._registry import BUILT_IN, game, games, load, provable, register
+from gamecore.game._registry import BUILT_IN, game, games, guess, load, provable, register
+from gamecore.game._texts import Lines, as_position, parse_many, split_lines
+from gamecore.game._words import Words
 from gamecore.rng import generator
 
 __all__ = [
@@ -20,27 +21,32 @@ __all__ = [
     "Child",
     "Choice",
     "Coding",
-    "Command",
     "Engine",
     "Game",
     "Json",
     "Judging",
     "Lines",
     "Option",
-    "PackageGame",
     "Panel",
     "PlainRules",
     "Player",
     "Position",
     "Prover",
+    "Words",
+    "as_position",
     "checked",
     "claimed_number",
     "game",
     "games",
     "generator",
+    "guess",
     "load",
+    "options_of",
+    "parse_many",
     "provable",
     "random_move",
     "random_plies",
     "register",
+    "split_lines",
+    "takes",
 ]

@@ -27,7 +27,6 @@ class Judging:
         families: by name, ``family(size, rng)`` returns a position of about that size; ``rng`` is a NumPy Generator.
         sizes: sizes of the default cases.
         most: the largest size.
-        answer: ``answer(position, solution)`` returns the expected output; None: :meth:`Game.answer`.
         claim: ``claim(position, words)`` returns the value, for the side to move, that an output's words claim; None
             if they are no answer. :func:`claimed_number` reads a word.
         smaller: ``smaller(position)`` yields simpler positions: a wrong case is shrunk with them.
@@ -39,7 +38,6 @@ class Judging:
     families: Mapping[str, Callable[[int, Any], Any]]
     sizes: range = range(1, 9)
     most: int = 100
-    answer: Callable[[Any, Any], str] | None = None
     claim: Callable[[Any, list[str]], float | None] = _none
     smaller: Callable[[Any], Iterable[Any]] = _nothing
     versions: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Parts of a game: players, panels, commands, and its numbering for other frameworks."""
+"""Parts of a game: players, panels, and its numbering for other frameworks."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -52,28 +52,6 @@ class Panel:
     options: tuple[Option, ...] = ()
     stream: bool = False
     applies: Callable[[Any, int | None], bool] = lambda position, seat: True
-
-
-@dataclass(frozen=True)
-class Command:
-    """A subcommand of ``gamecore`` that only this game has, such as ``gamecore hearts simulate``.
-
-    Attributes:
-        name, help: as ``--help`` lists it.
-        add: ``add(parser)`` adds its arguments to an ``argparse`` parser.
-        run: ``run(args)`` returns the exit status: 0, or 3 if a limit was reached.
-        description, epilog: of its own ``--help``; by default the help and the game's ``help``.
-        reads: whether it takes positions and limits as ``solve`` does: ``args.positions`` yields the positions,
-            ``args.limits`` are the limits.
-    """
-
-    name: str
-    help: str
-    add: Callable[[Any], None]
-    run: Callable[[Any], int]
-    description: str = ""
-    epilog: str = ""
-    reads: bool = False
 
 
 def random_move(position: Any, limits: Limits, rng: "Rng") -> Choice:

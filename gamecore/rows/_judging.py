@@ -41,7 +41,6 @@ JUDGING = Judging(
     {"random": _row(1, 20), "ties": _row(1, 3), "signed": _row(-9, 9), "trap": _trap},
     sizes=range(1, 41),
     most=1000,
-    answer=lambda position, solution: f"{solution.mine} {solution.theirs}",
     claim=_claim,
     smaller=_smaller,
     versions={

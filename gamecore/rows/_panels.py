@@ -92,7 +92,7 @@ def cell(position: Any, seat: int | None, seconds: float, *, i: int, j: int) -> 
 
 def opponents(position: Any, seat: int | None, seconds: float) -> list[tuple[str, Json]]:
     """Return the solutions of the same row and side to move against the three opponents."""
-    answers, words = [], game("rows")
+    answers, words = [], game("rows").words
     for opponent in _MEANINGS:
         other = Position.from_dict(position.to_dict() | {"opponent": opponent})
         solved = solve(other)
@@ -104,7 +104,7 @@ def opponents(position: Any, seat: int | None, seconds: float) -> list[tuple[str
                 "theirs": repr(solved.theirs),
                 "value": solved.value,
                 "text": f"{solved.value:+}",
-                "words": f"{words.side(other)} {words.describe(solved, other)}",
+                "words": f"{words.side(other)} {words.value(solved, other)}",
                 "best_moves": list(solved.best_moves),
                 "line": solved.line,
                 "current": opponent == position.opponent,

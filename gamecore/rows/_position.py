@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -178,6 +178,13 @@ class Position(contract.Drawn, contract.Immutable):
         opponent = _GREEDY_LEFT if self.ties == "left" else self.opponent
         values = ",".join(map(repr, self.values)) or NONE
         return SEPARATOR.join((opponent, self.to_move, repr(self.mine), repr(self.theirs), values))
+
+    @staticmethod
+    def split_lines(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        """Split a file's numbered lines into texts of positions, with the number of the first line of each."""
+        from gamecore.rows._text import split_rows
+
+        return split_rows(lines)
 
     @classmethod
     def from_text(cls, text: str, /) -> "Position":

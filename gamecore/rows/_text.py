@@ -2,17 +2,17 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from io import StringIO
 from itertools import chain
-from typing import Final
+from typing import Final, TypeAlias
 
 from gamecore.errors import ParseError
-from gamecore.game import Lines
 from gamecore.rows._input import EXACT_FLOAT, Number
 from gamecore.text import SEPARATOR, printable
 
+Lines: TypeAlias = Iterator[tuple[int, str]]  #: numbered lines of a file
 _GAP: Final = re.compile(r",\s*,")
 _MOST: Final = 1 << 24  # characters of a row over several lines
 

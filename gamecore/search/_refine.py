@@ -94,7 +94,7 @@ class Repeated(Refinement):
         for entry in found:
             known = self._known.get(entry.move, entry)
             self._known[entry.move] = entry if entry.upper - entry.lower <= known.upper - known.lower else known
-        moves = sorted(self._known.values(), key=lambda one: self._game.order(one, self.position), reverse=True)
+        moves = sorted(self._known.values(), key=lambda one: self._game.words.order(one, self.position), reverse=True)
         return replace(found, moves=tuple(moves), nodes=self.nodes, seconds=self.seconds)
 
     def line(self, move: str, seconds: float) -> Sequence[str]:

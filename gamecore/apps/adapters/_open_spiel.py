@@ -8,7 +8,7 @@ import numpy as np
 
 from gamecore.apps.adapters._table import Table
 from gamecore.errors import GamecoreError
-from gamecore.game import Game, games, register
+from gamecore.game import Game, games, options_of, register
 
 
 def register_open_spiel() -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def _registered(game: Game) -> str:
             return str(state.table.seen_text(player))
 
     sides, hidden = len(game.sides), bool(game.seats)
-    defaults = {option.name: option.default for option in game.options} | {"position": "", "seed": 0}
+    defaults = {option.name: option.default for option in options_of(game.start)} | {"position": "", "seed": 0}
     information = pyspiel.GameType.Information
     kind = pyspiel.GameType(
         short_name=f"gamecore_{game.name}",

@@ -83,13 +83,13 @@ def puzzle(search: Search, shown: Shown, seed: int) -> None:
         if not analysis.exact or len(analysis.best_moves) != 1:
             continue
         found = shown.at(position), "find the best move"
-        values = sorted(game.order(entry, position)[0] for entry in analysis)
+        values = sorted(game.words.order(entry, position)[0] for entry in analysis)
         if values[-2] <= 0 < values[-1]:
             found = shown.at(position), "find the only move that wins"
             break
     if found is None:
         raise OptionError("no puzzle was found in time; ask again")
-    search.finish("answer", {"task": f"{game.turn(found[0].position)}; {found[1]}", "view": found[0].view()})
+    search.finish("answer", {"task": f"{game.words.turn(found[0].position)}; {found[1]}", "view": found[0].view()})
 
 
 def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
@@ -136,5 +136,5 @@ def panel(search: Search, shown: Shown, events: Iterable[tuple[str, Json]], limi
 
 def written(shown: Shown, data: Json) -> Json:
     """Return a panel's data with each position replaced by its text."""
-    kind = shown.game.position_type
+    kind = shown.game.Position
     return {name: shown.at(one).text if isinstance(one, kind) else one for name, one in data.items()}

@@ -18,8 +18,9 @@ from gamecore.apps.explore._errors import of_library
 from gamecore.apps.explore._fields import Fields
 from gamecore.apps.explore._searches import CALL, Deliver, Job, Search, Searches
 from gamecore.apps.explore._shown import Shown, about, is_hidden
+from gamecore.cli.games import command_of
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game import Game, Json, Option, checked, games, random_move
+from gamecore.game import Game, Json, Option, as_position, checked, games, options_of, parse_many, random_move
 from gamecore.limits import Limits
 from gamecore.rng import generator
 from gamecore.text import printable
@@ -102,7 +103,7 @@ def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
     known = games()
     for game in known.values() if name is None else [known[name]]:
         try:
-            positions = [game.parse(text)] if game.text_is_words else game.read_many(text.split("\n"))
+            positions = parse_many(game, text.split("\n"))
             found = list(islice(positions, _bounds.TEXT_POSITIONS))
         except GamecoreError:
             if name is not None:
@@ -111,7 +112,7 @@ def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
             if found:
                 return game, found
     if name is not None:
-        raise ParseError(f"the text is empty; a position is written {known[name].notation}")
+        raise ParseError(f"the text is empty; a position is written as {command_of(known[name]).accepts[0]}")
     raise ParseError(f"no game reads this text ({', '.join(known)} were tried): {printable(text)}")
 
 
@@ -220,7 +221,7 @@ def _random(fields: Fields, client: str) -> Json:
     fields.done()
     with _blaming("options"):
         plies = Option("plies", "", game.plies, 0, _bounds.MOVES).check(options.pop("plies", game.plies))
-        shown = Shown(game, game.random(rng=seed, plies=plies, **checked(options, game.options)), seat)
+        shown = Shown(game, game.random(rng=seed, plies=plies, **checked(options, options_of(game.start))), seat)
     return {"seed": seed if seat is None else given, "view": shown.view()}
 
 
@@ -265,7 +266,7 @@ def _puzzle(fields: Fields) -> _Asked:
     fields.done()
     if len(game.sides) != 2:
         raise OptionError("puzzles are for games of two sides")
-    shown = Shown(game, game.read(game.example))
+    shown = Shown(game, as_position(game, game.example))
     return _Asked(shown, CALL, partial(_analyse.puzzle, shown=shown, seed=seed))
 
 

@@ -5,22 +5,24 @@ from typing import Any, Final
 
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._hidden import PREFIX, STORE
+from gamecore.cli.games import command_of
 from gamecore.contract import Analysis, Bounds
 from gamecore.errors import GamecoreError
-from gamecore.game import Game, Json, Option
+from gamecore.game import Game, Json, Option, as_position, options_of
 
 _QUARTER: Final = 10.0  # points that move a bar from its middle by a quarter
 
 
 def about(game: Game) -> Json:
     """Return a game as ``/api/hello`` lists it; the start of a game with hidden hands is an id."""
-    start = Shown(game, game.read(game.shown_first), 0 if game.seats else None)
+    start = Shown(game, as_position(game, game.shown_first), 0 if game.seats else None)
+    summary, _, rules = game.rules.partition("\n")
     plies = Option("plies", "Moves played", game.plies, 0, _bounds.MOVES)
     return {
         "game": game.name,
         "title": game.title,
-        "summary": game.summary,
-        "rules": game.rules,
+        "summary": summary,
+        "rules": rules,
         "presets": [
             {"name": name, "options": dict(options)} for name, options in (game.presets or {"new": {}}).items()
         ],
@@ -33,9 +35,9 @@ def about(game: Game) -> Json:
         "panels": [
             {"panel": name, "title": panel.title, "stream": panel.stream} for name, panel in game.panels.items()
         ],
-        "random": [_option(option) for option in (*game.options, plies)],
-        "accepts": list(game.accepts),
-        "unit": game.unit,
+        "random": [_option(option) for option in (*options_of(game.start), plies)],
+        "accepts": list(command_of(game).accepts),
+        "unit": game.words.unit,
     }
 
 
@@ -71,7 +73,7 @@ class Shown:
         Raises:
             GamecoreError: there is no such position.
         """
-        return cls(game, game.position_type.from_text(STORE.reveal(text)), seat)
+        return cls(game, game.Position.from_text(STORE.reveal(text)), seat)
 
     def at(self, position: Any) -> "Shown":
         """Return another position of the game, seen by the same seat."""
@@ -100,12 +102,12 @@ class Shown:
             "game": game.name,
             "position": self.text,
             "to_move": position.to_move,
-            "to_move_text": game.turn(position),
+            "to_move_text": game.words.turn(position),
             "automatic": game.automatic_side(position),
             "is_over": position.is_over,
-            "result": game.result(position) if position.is_over else None,
+            "result": game.words.turn(position) if position.is_over else None,
             "legal_moves": list(legal),
-            "moves": [{"move": move, "text": game.move_text(position, move)} for move in legal],
+            "moves": [{"move": move, "text": game.words.move(position, move)} for move in legal],
             "text": game.picture(position, seat=seat).text(color=False, symbols=True),
             "label": game.label(position, seat),
             "draft": game.draft(position) if seat is None else None,
@@ -121,8 +123,8 @@ class Shown:
             "upper": bounds.upper,
             "exact": bounds.exact,
             "value": bounds.value,
-            "text": self.game.short(bounds),
-            "words": self.game.describe(bounds, self.position),
+            "text": self.game.words.short(bounds),
+            "words": self.game.words.value(bounds, self.position),
             "tone": self._tone(bounds),
         }
 
@@ -136,12 +138,14 @@ class Shown:
 
     def values(self, analysis: Analysis[Any, Any]) -> Json:
         """Return every move with what is proven of it: the data of an event ``values``."""
-        game, position = self.game, self.position
-        whole = game.joined(analysis, position) if analysis else game.solve(position) if position.is_over else None
+        position, words = self.position, self.game.words
+        whole: Bounds[Any] | None = self.game.solve(position) if position.is_over else None
+        if analysis:
+            whole = words.bounds_from_moves(analysis, position)
         value = None
         if whole is not None:
-            words = f"{game.side(position)} {game.describe(whole, position)}"
-            value = {**self.value(whole), "share": self._share(whole), "words": words}
+            text = f"{words.side(position)} {words.value(whole, position)}"
+            value = {**self.value(whole), "share": self._share(whole), "words": text}
         return {
             "moves": [self._entry(analysis, entry) for entry in analysis],
             "exact": analysis.exact,
@@ -154,7 +158,7 @@ class Shown:
         game, position = self.game, self.position
         if len(game.sides) != 2:
             return None
-        low, high = (0.5 + 0.5 * one / (abs(one) + _QUARTER) for one in game.order(bounds, position))
+        low, high = (0.5 + 0.5 * one / (abs(one) + _QUARTER) for one in game.words.order(bounds, position))
         if str(position.to_move) != game.sides[0]:
             low, high = 1 - high, 1 - low
         return [round(low, 4), round(high, 4)]
@@ -165,9 +169,9 @@ class Shown:
         found = {"move": entry.move, **self.value(entry)}
         if entry.move in analysis.best_moves:
             return {**found, "verdict": "best", "cost": 0, "cost_text": "best"}
-        sure = max(analysis, key=lambda other: game.order(other, position)[0])
-        if game.order(entry, position)[1] < game.order(sure, position)[0]:
-            cost, text = game.cost(sure, entry, position)
+        sure = max(analysis, key=lambda other: game.words.order(other, position)[0])
+        if game.words.order(entry, position)[1] < game.words.order(sure, position)[0]:
+            cost, text = game.words.cost(sure, entry, position)
             return {**found, "verdict": "wrong", "cost": cost, "cost_text": text}
         return {**found, "verdict": "open", "cost": None, "cost_text": "not known yet"}
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gamecore.apps.judge._run import MAX_OUTPUT, Target, run
+from gamecore.cli.games import command_of
 from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path, file_errors
@@ -244,7 +245,7 @@ def case_of(game: Game, position: Any, family: str, size: int) -> Case | None:
     text = input_of(game, position)
     if text is None:
         return None
-    return Case(family, size, position, text, game.judge_answer(position, game.solve(position)))
+    return Case(family, size, position, text, command_of(game).judge_answer(position, game.solve(position)))
 
 
 def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:
@@ -317,16 +318,16 @@ def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
     claim = judging_of(game).claim(position, output_words(wrong.output))
     if claim is None:
         return
-    analysis, best = game.analyse(position), game.order(solution, position)[0]
+    analysis, best = game.analyse(position), game.words.order(solution, position)[0]
     theirs = Bounds(claim, claim)
-    if game.order(theirs, position)[0] < best:
-        yield f"{line[0]} is worth {game.short(solution)}, more than the claimed {game.short(theirs)}"
+    if game.words.order(theirs, position)[0] < best:
+        yield f"{line[0]} is worth {game.words.short(solution)}, more than the claimed {game.words.short(theirs)}"
         return
-    yield f"no first move reaches the claimed {game.short(theirs)}:"
+    yield f"no first move reaches the claimed {game.words.short(theirs)}:"
     for entry in analysis:
         after = position.play(entry.move)
         reply = "" if after.is_over else f", answered by {game.solve(after).best_move}"
-        yield f"  {entry.move} is worth {game.short(entry)}{reply}"
+        yield f"  {entry.move} is worth {game.words.short(entry)}{reply}"
 
 
 def write_cases(folder: str, made: Sequence[Case]) -> None:

@@ -34,11 +34,11 @@ def add_parser(subparsers: Any) -> None:
 
 def _add(names: Any, game: Game) -> None:
     """Add the subcommand of a game."""
-    players = game.players
+    players, summary = game.players, game.rules.partition("\n")[0]
     what = "; ".join(f"{name}: {player.title}" for name, player in players.items())
     default = next(iter(players))
     command = names.add_parser(
-        game.name, help=game.summary, description=f"Play {game.name} at the terminal. {game.summary}",
+        game.name, help=summary, description=f"Play {game.name} at the terminal. {summary}",
         epilog=_EPILOG.format(game=game.name),
     )  # fmt: skip
     command.add_argument("position", nargs="?", metavar="POSITION", help="start position: a notation or its file")

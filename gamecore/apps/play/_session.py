@@ -139,7 +139,7 @@ class Session:
         """Show the result once; at a terminal, ask for another game."""
         if not self._shown:
             self._show("")
-            result = self.game.result(self._state.position, self.me)
+            result = self.game.words.turn(self._state.position, self.me)
             totals = self._totals()
             if totals:
                 best = [self._called(side) for side, total in zip(self.game.sides, totals, strict=True)
@@ -153,7 +153,7 @@ class Session:
         return True
 
     def _called(self, side: Any) -> str:
-        return self.game.called(type(self.me)(side), self.me)
+        return self.game.words.name(type(self.me)(side), self.me)
 
     def _go(self, state: State) -> None:
         self._state, self._shown = state, False
@@ -270,7 +270,7 @@ class Session:
         self.me = self.game.other_side(position, before)
         everyone = {**self.players, before: next(iter(self.players.values()))}
         self.players = {side: player for side, player in everyone.items() if side != self.me}
-        self.screen.say(f"You play {self.game.called(self.me)} now.")
+        self.screen.say(f"You play {self.game.words.name(self.me)} now.")
         self._shown = False
 
     def _show(self, _: str) -> None:
@@ -311,9 +311,9 @@ def loaded(game: Game, given: str) -> Any:
         GamecoreError: neither, or a file that cannot be read.
     """
     if SEPARATOR in given and not os.path.isfile(given):
-        return game.position_type.from_text(given)
+        return game.Position.from_text(given)
     with file_errors("read", given), open(given, encoding="utf-8-sig") as file:
-        return game.position_type.from_text(file.read(MAX_INPUT_BYTES))
+        return game.Position.from_text(file.read(MAX_INPUT_BYTES))
 
 
 def _command(word: str) -> str | None:

@@ -141,9 +141,9 @@ def _read(position: Any, name: str | None) -> tuple[Game, Any]:
     if isinstance(position, str):
         if name is None:
             raise OptionError(f"a text needs its game: {known}")
-        return found[name], found[name].position_type.from_text(position)
+        return found[name], found[name].Position.from_text(position)
     for game in found.values():
-        if isinstance(position, game.position_type) and name in (None, game.name):
+        if isinstance(position, game.Position) and name in (None, game.name):
             return game, position
     raise OptionError(f"a position of {known} is needed, or its text, not {printable(position)}")
 

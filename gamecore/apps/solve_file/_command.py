@@ -13,10 +13,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from gamecore.apps.solve_file._answers import Answers, header_of
-from gamecore.apps.solve_file._positions import Input, Read, guess, positions
+from gamecore.apps.solve_file._positions import Input, Read, positions
 from gamecore.cli.common import BAD_INPUT, LIMIT_REACHED, OK, add_limit_options, await_input, complain, limits_of
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
-from gamecore.game import Game, games
+from gamecore.game import Game, games, guess, options_of, split_lines
 from gamecore.game import game as game_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def add_parser(subparsers: Any) -> None:
     )  # fmt: skip
     group = parser.add_argument_group("what texts do not say")
     for game in games().values():
-        for option in game.text_options:
+        for option in options_of(game.parse):
             option.add_to(group, f"{game.name}: {option.title.lower()}")
     limits = add_limit_options(parser, 256)
     limits.add_argument(
@@ -85,10 +85,9 @@ def run(args: argparse.Namespace) -> int:
     if args.file == "-":
         await_input("solve-file", "positions of one game")
     source = Input(args.file)
-    first_lines = source.first()
-    game = guess(first_lines) if args.game is None else game_of(args.game)
-    every = {option.name: getattr(args, option.name) for one in games().values() for option in one.text_options}
-    reads = positions(game, source.lines(), {option.name: every[option.name] for option in game.text_options})
+    game, lines = guess(source.lines()) if args.game is None else (game_of(args.game), source.lines())
+    every = {option.name: getattr(args, option.name) for one in games().values() for option in options_of(one.parse)}
+    reads = positions(game, lines, {option.name: every[option.name] for option in options_of(game.parse)})
     first = next(reads, None)
     if first is None:
         raise ParseError("no position: the input is empty")
@@ -127,7 +126,7 @@ def _total(source: Input, game: Game, before: int, limits: "Limits") -> int | No
         return None
     with suppress(GamecoreError):  # the solving pass raises it again
         lines = source.again()
-        return None if lines is None else sum(1 for _ in game.split(lines)) - before
+        return None if lines is None else sum(1 for _ in split_lines(game, lines)) - before
     return None
 
 

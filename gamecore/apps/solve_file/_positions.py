@@ -5,19 +5,16 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import chain
-from typing import Any, Final
+from typing import Any
 
 from gamecore.cli.common import read_lines
 from gamecore.errors import GamecoreError, ParseError
-from gamecore.game import Game, Lines, games
+from gamecore.game import Game, Lines, split_lines
 from gamecore.text import SEPARATOR
-
-_GUESSED_BY: Final = 3  # lines
 
 
 class Input:
-    """The lines of a file or of stdin, whose first lines can be read ahead.
+    """The lines of a file or of stdin.
 
     Args:
         path: of the file; ``-`` for stdin.
@@ -28,30 +25,16 @@ class Input:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._seen: list[tuple[int, str]] = []
-        self._rest = self._opened()
-
-    def _opened(self) -> Lines:
-        return enumerate((line.removesuffix("\r") for line in read_lines(self.path)), start=1)
 
     def lines(self) -> Lines:
         """Return all lines; call it once."""
-        return chain(self._seen, self._rest)
+        return enumerate((line.removesuffix("\r") for line in read_lines(self.path)), start=1)
 
     def again(self) -> Lines | None:
         """Return all lines again; None for a pipe, which cannot be read twice."""
         if self.path == "-" or not stat.S_ISREG(os.stat(self.path).st_mode):
             return None
-        return self._opened()
-
-    def first(self) -> list[str]:
-        """Return the first lines that are not blank; :meth:`lines` returns them again."""
-        found: list[str] = []
-        while len(found) < _GUESSED_BY and (line := next(self._rest, None)) is not None:
-            self._seen.append(line)
-            if line[1].strip():
-                found.append(line[1])
-        return found
+        return self.lines()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +60,12 @@ def positions(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Rea
     Args:
         game: their game.
         lines: the numbered lines of the file.
-        options: values of the game's ``text_options``.
+        options: options of the game's ``parse``.
 
     Raises:
         ParseError: it cannot tell where a text ends.
     """
-    for index, (number, text) in enumerate(game.split(lines)):
+    for index, (number, text) in enumerate(split_lines(game, lines)):
         position: Any
         try:
             position = game.parse(text, **({} if SEPARATOR in text else options))
@@ -90,17 +73,3 @@ def positions(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Rea
             position = error.moved(number) if isinstance(error, ParseError) else ParseError(str(error), number)
         key = blake2b(text.encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
         yield Read(index, number, key, position)
-
-
-def guess(lines: list[str]) -> Game:
-    """Return the game of a file, by its first lines that are not blank.
-
-    Raises:
-        ParseError: no lines, or not those of one game.
-    """
-    if not lines:
-        raise ParseError("no position: the input is empty")
-    found = [game for game in games().values() if game.looks_like(lines)]
-    if len(found) != 1:
-        raise ParseError("cannot tell which game this is: give --game")
-    return found[0]
