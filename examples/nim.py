@@ -1,23 +1,18 @@
 """Nim as a game of gamecore, in one file: ``gamecore --game examples/nim.py play nim``.
 
-Two players take turns. A move takes any number of objects from one pile; whoever takes the last object wins. The value
-of a position is +1 if the side to move wins and -1 if it loses. ``2x3`` takes three objects from the second pile.
+A move takes objects from one pile (``2x3``: three from the second pile). A value is +1 if the side to move wins, or -1.
 
-    >>> import gamecore, nim
-    >>> gamecore.register(nim.GAME)
-    >>> nim.GAME.solve(nim.Position((3, 4, 5))).best_moves
+    >>> GAME.solve(Position((3, 4, 5))).best_moves
     ('1x2',)
 """
 
 import functools
-import operator
-import time
 from dataclasses import dataclass
 from typing import Any
 
 from gamecore import game
-from gamecore.contract import Analysis, Bounds, MoveValue, Solution
-from gamecore.errors import OptionError, ParseError
+from gamecore.contract import Solution
+from gamecore.errors import OptionError
 from gamecore.limits import limits_of
 from gamecore.text import fields
 
@@ -30,10 +25,9 @@ class Position(game.Position):
     to_move: str = "A"
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.piles) <= 20 or not all(type(pile) is int and 0 <= pile <= 999 for pile in self.piles):
-            raise OptionError("piles must be 1 to 20 numbers from 0 to 999")
-        if self.to_move not in ("A", "B"):
-            raise OptionError(f"to_move must be 'A' or 'B', not {self.to_move!r}")
+        piles_fit = all(type(pile) is int and 0 <= pile <= 999 for pile in self.piles)
+        if not piles_fit or not 1 <= len(self.piles) <= 20 or self.to_move not in ("A", "B"):
+            raise OptionError("piles must be 1 to 20 numbers from 0 to 999, to_move 'A' or 'B'")
 
     @property
     def is_over(self) -> bool:
@@ -44,8 +38,12 @@ class Position(game.Position):
 
     def after(self, move: str) -> "Position":
         number, count = map(int, move.split("x"))
-        piles = tuple(pile - count * (k == number) for k, pile in enumerate(self.piles, 1))
-        return Position(piles, "B" if self.to_move == "A" else "A")
+        left = (pile - count * (k == number) for k, pile in enumerate(self.piles, 1))
+        return Position(tuple(left), "AB"[self.to_move == "A"])
+
+    def best_moves(self) -> tuple[str, ...]:
+        moves = self.legal_moves()
+        return tuple(move for move in moves if not functools.reduce(int.__xor__, self.after(move).piles)) or moves
 
     def to_text(self) -> str:
         return f"{self.to_move}:{'.'.join(map(str, self.piles))}"
@@ -53,68 +51,30 @@ class Position(game.Position):
     @classmethod
     def from_text(cls, text: str) -> "Position":
         mover, piles = fields(text, ("MOVER", "PILES"))
-        numbers = [part.whole("a pile", 0, 999) for part in piles.parts(".")]
-        if len(numbers) > 20:
-            raise ParseError(f"{len(numbers)} piles are more than 20")
-        return cls(tuple(numbers), mover.choice("MOVER", ("A", "B")))
+        return cls(tuple(part.whole("a pile", 0, 999) for part in piles.parts(".")), mover.choice("MOVER", ("A", "B")))
 
     def __str__(self) -> str:
-        piles = "\n".join(f"{number}: {'|' * pile}" for number, pile in enumerate(self.piles, 1))
-        return f"{piles}\n{self.to_move} {'has lost' if self.is_over else 'is to move'}"
+        return "\n".join(f"{number}: {'|' * pile}" for number, pile in enumerate(self.piles, 1))
 
 
 class Nim(game.Game):
-    """Nim for every tool. Bouton (1901): the side to move loses if the exclusive or of all piles is 0."""
+    """Bouton (1901): the side to move loses if the exclusive or of all piles is 0."""
 
-    name = "nim"
-    title = "Nim"
-    summary = "Take any number of objects from one pile; whoever takes the last one wins."
-    rules = "Players take turns.\nA move takes one or more objects from one pile.\nWhoever takes the last object wins."
-    sides = ("A", "B")
-    notation = "MOVER:PILES"
-    accepts = ("the notation MOVER:PILES",)
-    example = "A:3.4.5"
-    options = (game.Option("piles", "Piles", 3, 1, 20), game.Option("most", "Most objects in a pile", 7, 1, 999))
-    position_type = Position
+    name, title, sides, example, Position = "nim", "Nim", ("A", "B"), "A:3.4.5", Position
+    rules = "Take one or more objects from one pile; whoever takes the last one wins."
 
-    def start(self, *, rng: Any = None, **options: Any) -> Position:
-        return Position(tuple(range(3, 3 + game.checked(options, self.options)["piles"])))
-
-    def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
-        chosen, source = game.checked(options, self.options), game.generator(rng)
-        piles = tuple(source.integers(1, chosen["most"] + 1, chosen["piles"]).tolist())
-        position: Position = game.random_plies(Position(piles), plies, source, sum(piles))
-        return position
+    def start(self, *, rng: Any = None, piles: int = 3) -> Any:
+        return Position(tuple(range(3, 3 + piles)))
 
     def solve(self, position: Any, limits: Any = None, **options: Any) -> Solution[int, str]:
-        begun, position = time.perf_counter(), self.read(position)
-        limits_of(limits)  # taken for the contract's sake: a solution takes microseconds
-        best, line, value = _best(position), [], 1 if _sum(position) else -1
-        after = position
+        limits_of(limits)  # a solution takes microseconds
+        position = after = game.as_position(self, position)
+        moves: list[str] = []
         while not after.is_over:
-            line.append(_best(after)[0])
-            after = after.play(line[-1])
-        return Solution(value, value, position.to_move, best, tuple(line), 1, time.perf_counter() - begun, 0)
-
-    def analyse(self, position: Any, limits: Any = None) -> Analysis[MoveValue[int], str]:
-        begun, position = time.perf_counter(), self.read(position)
-        limits_of(limits)
-        moves = [(-1 if _sum(position.play(move)) else 1, move) for move in position.legal_moves()]
-        entries = [MoveValue(value, value, move) for value, move in sorted(moves, key=lambda pair: -pair[0])]
-        return Analysis(tuple(entries), position.to_move, len(entries), time.perf_counter() - begun)
-
-    def describe(self, bounds: Bounds[Any], position: Any) -> str:
-        return "wins" if bounds.lower > 0 else "loses" if bounds.upper < 0 else "may win or lose"
-
-
-def _sum(position: Position) -> int:
-    return functools.reduce(operator.xor, position.piles)
-
-
-def _best(position: Position) -> tuple[str, ...]:
-    """Return the winning moves, or all moves if every one loses."""
-    moves = position.legal_moves()
-    return tuple(move for move in moves if not _sum(position.play(move))) or moves
+            moves.append(after.best_moves()[0])
+            after = after.play(moves[-1])
+        value = 1 if functools.reduce(int.__xor__, position.piles) else -1
+        return Solution(value, value, position.to_move, position.best_moves(), tuple(moves), 1, 0.0, 0)
 
 
 GAME = Nim()

@@ -80,7 +80,7 @@ COSTS = frozenset({"nodes", "seconds", "table_bytes", "replacements"})
 # A game's names as its package has them.
 OWN = {
     game.name: SimpleNamespace(
-        GAME=game, Position=game.position_type, Solution=type(game.solve(game.start())),
+        GAME=game, Position=game.Position, Solution=type(game.solve(game.start())),
         random=game.random, solve=game.solve, analyse=game.analyse, solve_many=game.batch.solve_many,
         solve_iter=game.batch.solve_iter,
     )
@@ -93,7 +93,7 @@ CASES = {
     "rows": Case("gamecore.rows", {"n": 9}, free=MOVES),
     "rows, greedy": Case("gamecore.rows", {"n": 9, "opponent": "greedy"}, free=MOVES),
     "hearts": Case("gamecore.hearts", {"plies": 36}, None),
-    "nim": Case("nim"),
+    "nim": Case("nim", {"plies": 2}),
     "tictactoe": Case("tictactoe", {"plies": 3}, one_ply_nearer),
 }
 

@@ -150,7 +150,7 @@ def test_it_ends_where_analyse_does(game, size):
 )
 def test_bounds_tighten_and_hold(game, position, first):
     def order(bounds):
-        return game.GAME.order(bounds, position)
+        return game.GAME.words.order(bounds, position)
 
     known = {one.move: order(one)[0] for one in game.analyse(position)}
     _, found = refined(game, position, first)

@@ -66,11 +66,11 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         import_module(f"gamecore.apps.{first}._command").add_parser(subparsers)
         return parser
     try:
-        known = games()
+        all_games = games()
     except NotBuiltError as error:  # in a checkout that was never built, --help and --version work all the same
         parser.epilog = f"{error}\n"
         return parser
-    for game in known.values():
+    for game in all_games.values():
         _solve.add(subparsers, game)
     for name in COMMANDS:
         import_module(f"gamecore.apps.{name}._command").add_parser(subparsers)

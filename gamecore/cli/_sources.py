@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from gamecore.cli.common import MAX_INPUT_BYTES, MAX_LINE_BYTES, await_input, is_file, parsed, read_lines, read_text
+from gamecore.cli.games import GameCommand
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import file_errors
-from gamecore.game import Game
+from gamecore.game import options_of, parse_many
 
 
 class Source(NamedTuple):
@@ -25,47 +26,48 @@ class Source(NamedTuple):
     expected: list[str] | None = None
 
 
-def sources(game: Game, args: Any) -> Iterator[Source]:
+def sources(command: GameCommand, args: Any) -> Iterator[Source]:
     """Yield the places of the positions that the arguments name.
 
     Raises:
         GamecoreError: bad options, or a file that cannot be read. ParseError: a bad text, or none.
     """
     words: list[str] = args.position
-    chosen = {option.name: getattr(args, option.name) for option in game.text_options}
+    game = command.game
+    chosen = {option.name: getattr(args, option.name) for option in options_of(game.parse)}
     chosen = {name: value for name, value in chosen.items() if value is not None}
-    special = game.from_options(args, chosen)
+    special = command.from_options(args, chosen)
     if special is not None:
         if words:
             raise OptionError("give a FILE or a start position by options, not both")
         yield Source("", iter([special]))
-    elif words and game.text_is_words and not all(map(is_file, words)):
+    elif words and command.text_is_words and not all(map(is_file, words)):
         yield Source("", iter([game.parse(" ".join(words), **chosen)]))
     elif len(words) < 2 and not os.path.isdir("".join(words)):
-        yield Source("", _read(game, "".join(words) or "-", chosen))
+        yield Source("", _read(command, "".join(words) or "-", chosen))
     else:
         for word in words:
             if not os.path.isdir(word):
-                yield Source(word, _read(game, word, chosen))
+                yield Source(word, _read(command, word, chosen))
                 continue
             for name in _files(word):
-                yield Source(name, _read(game, name, chosen), _expected(name))
+                yield Source(name, _read(command, name, chosen), _expected(name))
 
 
-def _read(game: Game, word: str, chosen: dict[str, Any]) -> Iterator[Any]:
+def _read(command: GameCommand, word: str, chosen: dict[str, Any]) -> Iterator[Any]:
     """Yield the positions of a file, of stdin or of a notation."""
     if not is_file(word):
-        yield parsed(game, word, **chosen)
+        yield parsed(command.game, word, **chosen)
         return
     if word == "-":
-        await_input(game.name, " or ".join(game.accepts))
-    loaded = game.load(word, **chosen) if word != "-" else None
+        await_input(command.game.name, " or ".join(command.accepts))
+    loaded = command.load(word, **chosen) if word != "-" else None
     if loaded is not None:
         yield loaded
         return
     position = None
-    longest = MAX_INPUT_BYTES if game.text_is_words else MAX_LINE_BYTES
-    for position in game.read_many(read_lines(word, longest), **chosen):
+    longest = MAX_INPUT_BYTES if command.text_is_words else MAX_LINE_BYTES
+    for position in parse_many(command.game, read_lines(word, longest), **chosen):
         yield position
     if position is None:
         raise ParseError("no position: the input is empty")
@@ -78,7 +80,9 @@ def _files(folder: str) -> list[str]:
         GamecoreError: the folder cannot be read, or has none.
     """
     with file_errors("read", folder):
-        names = [one.name for one in os.scandir(folder) if one.is_file() and not one.name.startswith((".", "output"))]
+        names = [
+            file.name for file in os.scandir(folder) if file.is_file() and not file.name.startswith((".", "output"))
+        ]
     chosen = [name for name in names if name.startswith("input")] or names
     if not chosen:
         raise GamecoreError(f"cannot read {folder!a}: there is no file in it")

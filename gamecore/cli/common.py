@@ -224,7 +224,7 @@ def interruptible() -> Iterator["Run"]:
 
 
 def add_limit_options(
-    parser: argparse.ArgumentParser, default_table_mb: int | None, table: str = "the table"
+    parser: argparse.ArgumentParser, default_table_mb: float | None, table: str = "the table"
 ) -> "argparse._ArgumentGroup":
     """Add ``--time-limit``, ``--node-limit`` and ``--table-mb`` as a group, which is returned.
 

@@ -1,6 +1,6 @@
 """Positions of the duel: the rules, the one-line notation, deals and random positions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -164,6 +164,13 @@ class Position(contract.Drawn, contract.Immutable):
         """
         hands = ["".join(hand) or EMPTY for hand in (self.alice, self.bob)]
         return SEPARATOR.join((*hands, self.to_move[0], self.last or NONE))
+
+    @staticmethod
+    def split_lines(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        """Split a file's numbered lines into texts of positions, with the number of the first line of each."""
+        from gamecore.duel._text import split_deals
+
+        return split_deals(lines)
 
     @classmethod
     def from_text(cls, text: str) -> "Position":

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from gamecore.cards import hand_mask
 from gamecore.duel._position import ALICE, BOB, MAX_CARDS, Position
 from gamecore.errors import CardError, GamecoreError, OptionError, ParseError
-from gamecore.text import printable, whole_number, without_controls
+from gamecore.text import SEPARATOR, printable, whole_number, without_controls
 
 
 def read(item: Position | str) -> Position:
@@ -95,3 +95,18 @@ def _parse_hand(line: str, number: int, owner: str, n: int) -> tuple[str, ...]:
     if len(cards) != n:
         raise ParseError(f"{owner}'s hand has {len(cards)} cards, but n is {n}", number)
     return cards
+
+
+def split_deals(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Split a file's lines into notations and judge's texts: pairs (number of the first line, text).
+
+    Raises:
+        ParseError: a line that is neither a notation nor a number of cards.
+    """
+    filled = ((number, text) for number, text in lines if text.strip())
+    for number, text in filled:
+        if SEPARATOR in text:
+            yield number, text.strip()
+            continue
+        _parse_count(text, number)
+        yield number, "\n".join((text, *(next(filled, (number, ""))[1] for _ in range(2))))

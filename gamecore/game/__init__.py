@@ -1,34 +1,40 @@
-"""A game as one object, :class:`Game`: all that the command, ``play``, the page, ``prove`` and the adapters know of it.
+"""A game as one object, :class:`Game`, which every tool takes.
 
 Each game's package exports an instance named ``GAME``. :func:`games` lists them; :func:`register` adds one.
 """
 
 from gamecore.contract import random_plies
-from gamecore.game._game import Game, Lines
-from gamecore.game._option import Json, Option, checked
-from gamecore.game._package import PackageGame
-from gamecore.game._parts import Choice, Command, Player, random_move
+from gamecore.game._game import Game
+from gamecore.game._option import Json, Option, checked, options_of, takes
+from gamecore.game._parts import Choice, Player, random_move
 from gamecore.game._position import Position
-from gamecore.game._registry import BUILT_IN, game, games, load, register
+from gamecore.game._registry import BUILT_IN, game, games, guess, load, register
+from gamecore.game._texts import Lines, as_position, parse_many, split_lines
+from gamecore.game._words import Words
 from gamecore.rng import generator
 
 __all__ = [
     "BUILT_IN",
     "Choice",
-    "Command",
     "Game",
     "Json",
     "Lines",
     "Option",
-    "PackageGame",
     "Player",
     "Position",
+    "Words",
+    "as_position",
     "checked",
     "game",
     "games",
     "generator",
+    "guess",
     "load",
+    "options_of",
+    "parse_many",
     "random_move",
     "random_plies",
     "register",
+    "split_lines",
+    "takes",
 ]

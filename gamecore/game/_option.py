@@ -1,14 +1,16 @@
 """Options of a game: what is asked, checked and offered on the command line under one name."""
 
+import inspect
 from argparse import ArgumentTypeError
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from gamecore.errors import OptionError
 from gamecore.text import printable, whole_number
 
 Json = dict[str, Any]
+Function = TypeVar("Function", bound=Callable[..., Any])
 _LARGEST: Final = 10**18  # of an option without a range
 
 
@@ -67,21 +69,46 @@ class Option:
             least = -_LARGEST if self.least is None else self.least
             return self.check(whole_number(text, self.name, least, _LARGEST if self.most is None else self.most))
         except ValueError:
-            known = f"a whole number from {self.least} to {self.most}"
-            raise ArgumentTypeError(f"{printable(text)} is not {known}") from None
+            limits = "" if self.least is None else f" from {self.least} to {self.most}"
+            raise ArgumentTypeError(f"{printable(text)} is not a whole number{limits}") from None
 
 
 _KINDS: Final = {int: "a whole number", bool: "true or false", str: "text", float: "a number"}
 
 
-def checked(given: Mapping[str, Any], options: Sequence[Option]) -> Json:
-    """Return values of all options: those given, checked, and defaults.
+def checked(values: Mapping[str, Any], options: Sequence[Option]) -> Json:
+    """Return values of all options: ``values``, checked, and defaults.
 
     Raises:
         OptionError: an unknown name or a bad value.
     """
-    known = {option.name: option for option in options}
-    for name in given:
-        if name not in known:
-            raise OptionError(f"there is no option {printable(name)}; the options are {', '.join(known) or 'none'}")
-    return {name: option.check(given.get(name, option.default)) for name, option in known.items()}
+    by_name = {option.name: option for option in options}
+    for name in values:
+        if name not in by_name:
+            raise OptionError(f"there is no option {printable(name)}; the options are {', '.join(by_name) or 'none'}")
+    return {name: option.check(values.get(name, option.default)) for name, option in by_name.items()}
+
+
+def takes(*options: Option) -> Callable[[Function], Function]:
+    """Declare the options of a game's ``start`` or ``parse``, which :func:`options_of` returns."""
+
+    def attach(function: Function) -> Function:
+        function.options = options  # type: ignore[attr-defined]
+        return function
+
+    return attach
+
+
+def options_of(function: Callable[..., Any]) -> tuple[Option, ...]:
+    """Return the options of a game's ``start`` (and ``random``) or ``parse``: those of :func:`takes`.
+
+    Without that, each keyword parameter whose default is a whole number or a text is an option without limits.
+    """
+    declared: tuple[Option, ...] | None = getattr(function, "options", None)
+    if declared is not None:
+        return declared
+    return tuple(
+        Option(name, name.replace("_", " ").capitalize(), parameter.default)
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind is parameter.KEYWORD_ONLY and type(parameter.default) in (int, str)
+    )

@@ -1,4 +1,4 @@
-"""Parts of a game: players and commands."""
+"""Computer players of a game."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,28 +29,6 @@ class Player:
 
     title: str
     choose: Callable[[Any, Limits, "Rng"], Choice]
-
-
-@dataclass(frozen=True)
-class Command:
-    """A subcommand of ``gamecore`` that only this game has, such as ``gamecore hearts simulate``.
-
-    Attributes:
-        name, help: as ``--help`` lists it.
-        add: ``add(parser)`` adds its arguments to an ``argparse`` parser.
-        run: ``run(args)`` returns the exit status: 0, or 3 if a limit was reached.
-        description, epilog: of its own ``--help``; by default the help and the game's ``help``.
-        reads: whether it takes positions and limits as ``solve`` does: ``args.positions`` yields the positions,
-            ``args.limits`` are the limits.
-    """
-
-    name: str
-    help: str
-    add: Callable[[Any], None]
-    run: Callable[[Any], int]
-    description: str = ""
-    epilog: str = ""
-    reads: bool = False
 
 
 def random_move(position: Any, limits: Limits, rng: "Rng") -> Choice:

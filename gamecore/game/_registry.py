@@ -1,16 +1,19 @@
 """The games that every tool knows."""
 
+import itertools
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import PurePath
 from types import ModuleType
 from typing import Final
 
-from gamecore.errors import GamecoreError, OptionError
+from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import checked_path
 from gamecore.game._game import Game
+from gamecore.game._texts import Lines, split_lines
 from gamecore.text import in_words, printable
 
 BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")
@@ -30,11 +33,35 @@ def game(name: str) -> Game:
         OptionError: no such game.
     """
     if name in BUILT_IN:
-        found: Game = import_module(f"gamecore.{name}").GAME
-        return found
+        built_in: Game = import_module(f"gamecore.{name}").GAME
+        return built_in
     if name in _registered:
         return _registered[name]
     raise OptionError(f"game must be one of {', '.join((*BUILT_IN, *_registered))}, not {printable(name)}")
+
+
+def guess(lines: Lines) -> tuple[Game, Lines]:
+    """Return the game of a file's numbered lines, and the lines: the game that reads the first text.
+
+    If several games read one, it is the game whose text has the most lines.
+
+    Raises:
+        ParseError: no text, or no such game, or several.
+    """
+    lines, ahead = itertools.tee(lines)
+    if not any(text.strip() for _, text in ahead):
+        raise ParseError("no position: the input is empty")
+    by_length: dict[int, list[Game]] = {}
+    for candidate in games().values():
+        lines, ahead = itertools.tee(lines)
+        with suppress(GamecoreError, StopIteration):
+            _, text = next(split_lines(candidate, ahead))
+            candidate.parse(text)
+            by_length.setdefault(text.strip().count("\n"), []).append(candidate)
+    candidates = by_length[max(by_length)] if by_length else []
+    if len(candidates) != 1:
+        raise ParseError("cannot tell which game this is: give --game")
+    return candidates[0], lines
 
 
 def load(path: str) -> Game:
@@ -43,19 +70,19 @@ def load(path: str) -> Game:
     Raises:
         GamecoreError: the file cannot be read, raises an error, or has no ``GAME``. OptionError: see :func:`register`.
     """
-    found = getattr(_module_of(checked_path(path)), "GAME", None)
-    if not isinstance(found, Game):
+    loaded = getattr(_module_of(checked_path(path)), "GAME", None)
+    if not isinstance(loaded, Game):
         raise GamecoreError(f"{printable(path, 80)} has no GAME that is a gamecore.game.Game")
-    register(found)
-    return found
+    register(loaded)
+    return loaded
 
 
 def _module_of(path: str) -> ModuleType:
     """Return the module of a Python file, loaded if necessary; a module of another file keeps its name."""
     name, place = PurePath(path).stem, os.path.realpath(path)
-    while (known := sys.modules.get(name)) is not None:
-        if getattr(known, "__file__", None) is not None and os.path.realpath(str(known.__file__)) == place:
-            return known
+    while (other := sys.modules.get(name)) is not None:
+        if getattr(other, "__file__", None) is not None and os.path.realpath(str(other.__file__)) == place:
+            return other
         name += "_"
     if not os.path.exists(place):
         raise GamecoreError(f"cannot read {printable(path, 80)}: no such file")

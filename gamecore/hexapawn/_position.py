@@ -203,6 +203,13 @@ class Position(contract.Drawn, contract.Immutable):
         rows = (re.sub(" +", lambda run: str(len(run[0])), row) for row in self.to_rows())
         return "/".join(rows) + SEPARATOR + self.to_move[0]
 
+    @staticmethod
+    def split_lines(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        """Split a file's numbered lines into texts of positions, with the number of the first line of each."""
+        from gamecore.hexapawn._text import split_boards
+
+        return split_boards(lines)
+
     @classmethod
     def from_text(cls, text: str) -> "Position":
         """Parse the notation of ``to_text``.

@@ -1,10 +1,11 @@
 """Parsers of Hexapawn: the judge's boards, and arguments that are positions or texts."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from gamecore.errors import OptionError, ParseError
 from gamecore.hexapawn._position import MAX_SQUARES, WHITE, Color, Position, check_squares
-from gamecore.text import printable, whole_number, without_controls
+from gamecore.text import SEPARATOR, printable, whole_number, without_controls
 
 _MOST: Final = 10**9 - 1  # the largest count read as a number
 
@@ -58,3 +59,21 @@ def _read_count(lines: list[str], index: int, name: str, least: int) -> int:
     except ParseError:
         wrong = f"{name} must be a number of at least {least}, not {printable(word)}"
         raise ParseError(wrong, index + 1, lines[index].find(word) + 1) from None
+
+
+def split_boards(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Split a file's lines into notations and judge's texts: pairs (number of the first line, text).
+
+    Raises:
+        ParseError: a line that is neither a notation nor a number of rows.
+    """
+    for number, text in lines:
+        if SEPARATOR in text:
+            yield number, text.strip()
+        elif text.strip():
+            try:
+                rows = whole_number(text.strip(" \t\r\n"), "rows", 2, MAX_SQUARES)
+            except ParseError as error:
+                raise ParseError(str(error), number) from None
+            rest = [line for _, line in (next(lines, (0, None)) for _ in range(rows + 1)) if line is not None]
+            yield number, "\n".join((text, *rest)) + "\n"

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -219,6 +219,13 @@ class Position(contract.Drawn, contract.Immutable):
         if self.to_move != ME or self.mine or self.theirs:
             raise GamecoreError(f"the judge's text holds rows before my first move, not {self.to_text()}")
         return f"{len(self.values)}\n{' '.join(map(str, self.values))}\n"
+
+    @staticmethod
+    def split_lines(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        """Split a file's numbered lines into texts of positions, with the number of the first line of each."""
+        from gamecore.rows._text import split_rows
+
+        return split_rows(lines)
 
     @classmethod
     def from_text(cls, text: str, /) -> "Position":

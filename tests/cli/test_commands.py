@@ -1,4 +1,4 @@
-"""Subcommands of a game of one's own: ``Game.commands``."""
+"""``gamecore --game FILE``: a game of one's own."""
 
 import json
 import pickle
@@ -13,34 +13,19 @@ from gamecore.errors import GamecoreError
 from gamecore.game import _registry
 
 NIM = Path(__file__).parents[2] / "examples" / "nim.py"
-SIZES = """
-
-def _sizes(args):
-    for position in args.positions:
-        print(args.word, position.to_text(), args.limits.nodes)
-    return 3
-
-
-Nim.commands = (game.Command("sizes", "piles", lambda parser: parser.add_argument("--word"), _sizes, reads=True),)
-"""
-SAID = (3, "w A:1.2 7\n", "")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "stdin", "expected"),
+    ("arguments", "expected"),
     [
-        (["sizes", "--word", "w", "--node-limit", "7", "A:1.2"], "", SAID),
-        (["sizes", "--word", "w", "--node-limit", "7"], "A:1.2\n\n", SAID),
-        (["sizes"], "\n", (2, "", "gamecore: no position: the input is empty\n")),
-        (["solve", "A:1.2"], "", (0, "+1\n", "")),
-        ([], "", (2, "", "gamecore nim: one of sizes, solve is needed (see gamecore nim --help)\n")),
+        (["A:1.2"], (0, "A wins 1 point\n", "")),
+        (["A:1.1", "--line", "--analyse"], (0, "A loses 1 point\nline: 1x1 2x1\n1x1 -1 for A\n2x1 -1 for A\n", "")),
+        (["A:x"], (2, "", "gamecore: line 1, column 3: a pile must be a whole number from 0 to 999, not 'x'\n")),
     ],
 )
-def test_a_command_reads_positions_and_limits(tmp_path, monkeypatch, arguments, stdin, expected):
+def test_a_game_of_ones_own_is_solved(monkeypatch, arguments, expected):
     monkeypatch.setattr(_registry, "_registered", {})
-    path = tmp_path / "nim.py"
-    path.write_text(NIM.read_text(encoding="utf-8") + SIZES)
-    assert said("--game", path, "nim", *arguments, stdin=stdin) == expected
+    assert said("--game", NIM, "nim", *arguments) == expected
 
 
 def test_a_file_is_loaded_once_and_takes_no_other_module_away(tmp_path, monkeypatch):

@@ -8,9 +8,9 @@ import pytest
 from command import said
 
 from gamecore import hearts
+from gamecore.cli.hearts import MEANINGS
 from gamecore.draw import plots
 from gamecore.hearts import _rules
-from gamecore.hearts._commands import MEANINGS
 
 END = hearts.random("left", plies=40, rng=5).to_text()
 run = functools.partial(said, "hearts")

@@ -13,6 +13,7 @@ from command import said
 
 from gamecore import duel, hexapawn, rows
 from gamecore.batch import workers
+from gamecore.cli.games import command_of
 from gamecore.errors import ParseError
 from gamecore.rows._text import split_rows
 from gamecore.search.threads import search_together
@@ -123,7 +124,7 @@ def test_the_judges_plain_answer_and_who_starts():
 @pytest.mark.parametrize("module", [duel, hexapawn, rows])
 def test_the_plain_answer_is_the_expected_output(module):
     game = module.GAME
-    plain = game.judge_answer(game.read(game.example), module.solve(game.example))
+    plain = command_of(game).judge_answer(game.parse(game.example), module.solve(game.example))
     words = ["--plain"] if module is rows else []
     assert said(game.name, game.example, *words) == (0, plain + "\n", "")
 

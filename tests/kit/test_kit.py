@@ -106,7 +106,7 @@ def test_bad_text_is_refused_in_one_line(built):
         "A:,",
     ):
         with pytest.raises(GamecoreError) as raised:
-            game.read(bad)
+            game.parse(bad)
         assert "\n" not in str(raised.value)
 
 
@@ -186,7 +186,7 @@ def test_the_python_form_agrees_with_the_compiled_one(built):
     python, compiled = python_game("tictactoe"), built("tictactoe")
     for seed in range(40):
         position = compiled.random(rng=seed, plies=4)
-        same = python.read(position.to_text())
+        same = python.parse(position.to_text())
         assert same.legal_moves() == position.legal_moves()
         assert str(same) == str(position)
         one, two = python.solve(same), compiled.solve(position)
@@ -394,7 +394,7 @@ def test_dodgem_against_value_iteration(built):
         }
         value, changed = new, new != value
     with game.solver() as solver:
-        assert {state: solver.solve(game.position_type(state), line=False).value for state in after} == value
+        assert {state: solver.solve(game.Position(state), line=False).value for state in after} == value
 
 
 @nightly

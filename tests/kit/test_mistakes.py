@@ -155,8 +155,8 @@ def test_two_games_of_one_name():
     assert large.start().to_text() == "A:9"
     assert large.solve("A:8").outcome == "win"
     with pytest.raises(GamecoreError, match="no state of heap"):
-        small.read("A:8")
-    assert small.position_type is not large.position_type
+        small.parse("A:8")
+    assert small.Position is not large.Position
 
 
 class Corridor:

@@ -380,4 +380,4 @@ def test_the_command(registered, tmp_path, capsys):
     assert main(["prove", "verify", store, "--recheck", "all"]) == 0
     assert "the value is proved" in capsys.readouterr().out
     game = gamecore.games()["piles"]
-    assert str(game.describe(game.solve("A:0,0,0"), None)) in ("wins", "loses")
+    assert str(game.words.value(game.solve("A:0,0,0"), None)) in ("wins", "loses")

@@ -79,7 +79,7 @@ def test_the_notation():
     ],
 )
 def test_bad_text(text, column, says):
-    for reader in (rows.Position.from_text, rows.solve, rows.analyse, rows.GAME.read):
+    for reader in (rows.Position.from_text, rows.solve, rows.analyse, rows.GAME.parse):
         with pytest.raises(ParseError) as caught:
             reader(text)
         assert says in str(caught.value)

@@ -18,8 +18,8 @@ from refusals import raised, refused, scratch_file, text_of
 
 from gamecore import GamecoreError, cards, duel, hearts, hexapawn, rows
 from gamecore.apps.solve_file import _command
+from gamecore.cli.rows import read_array
 from gamecore.game import games
-from gamecore.rows import _game as rows_game
 from gamecore.rows._text import read_row
 
 
@@ -116,7 +116,7 @@ def rows_text(data: bytes) -> None:
 def rows_npy(data: bytes) -> None:
     """Arrays in files, damaged or not."""
     path = scratch_file("npy", data)
-    array = refused(lambda: rows_game.load(path))
+    array = refused(lambda: read_array(path))
     if array is not None and array.size < 5000:
         refused(lambda: rows.solve(array, opponent="greedy"))
 

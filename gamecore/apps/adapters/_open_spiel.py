@@ -9,7 +9,7 @@ import numpy as np
 from gamecore.apps.adapters._coding import coding_of, is_numbered
 from gamecore.apps.adapters._table import Table
 from gamecore.errors import GamecoreError
-from gamecore.game import Game, games, register
+from gamecore.game import Game, games, options_of, register
 
 
 def register_open_spiel() -> tuple[str, ...]:
@@ -93,7 +93,7 @@ def _registered(game: Game) -> str:
             return str(state.table.coding.seen(state.position, player))
 
     sides, hidden = len(game.sides), coding_of(game, game.start(rng=0)).hidden
-    defaults = {option.name: option.default for option in game.options} | {"position": "", "seed": 0}
+    defaults = {option.name: option.default for option in options_of(game.start)} | {"position": "", "seed": 0}
     information = pyspiel.GameType.Information
     kind = pyspiel.GameType(
         short_name=f"gamecore_{game.name}",

@@ -82,13 +82,13 @@ def puzzle(search: Search, shown: Shown, seed: int) -> None:
         if not analysis.exact or len(analysis.best_moves) != 1:
             continue
         choice = shown.at(position), "find the best move"
-        values = sorted(game.order(entry, position)[0] for entry in analysis)
+        values = sorted(game.words.order(entry, position)[0] for entry in analysis)
         if values[-2] <= 0 < values[-1]:
             choice = shown.at(position), "find the only move that wins"
             break
     if choice is None:
         raise OptionError("no puzzle was found in time; ask again")
-    search.finish("answer", {"task": f"{game.turn(choice[0].position)}; {choice[1]}", "view": choice[0].view()})
+    search.finish("answer", {"task": f"{game.words.turn(choice[0].position)}; {choice[1]}", "view": choice[0].view()})
 
 
 def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:

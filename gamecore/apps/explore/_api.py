@@ -19,8 +19,9 @@ from gamecore.apps.explore._screen import screen_of
 from gamecore.apps.explore._searches import CALL, Deliver, Job, Search, Searches
 from gamecore.apps.explore._shown import Shown, about, is_hidden
 from gamecore.cards import ACE_HIGH, SUITS, SYMBOLS
+from gamecore.cli.games import command_of
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.game import Game, Json, Option, checked, games, random_move
+from gamecore.game import Game, Json, Option, checked, games, options_of, parse_many, random_move
 from gamecore.limits import Limits
 from gamecore.rng import generator
 from gamecore.text import printable
@@ -100,8 +101,7 @@ def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
     all_games = games()
     for game in all_games.values() if name is None else [all_games[name]]:
         try:
-            positions = [game.parse(text)] if game.text_is_words else game.read_many(text.split("\n"))
-            first = list(islice(positions, _bounds.TEXT_POSITIONS))
+            first = list(islice(parse_many(game, text.split("\n")), _bounds.TEXT_POSITIONS))
         except GamecoreError:
             if name is not None:
                 raise
@@ -109,7 +109,7 @@ def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
             if first:
                 return game, first
     if name is not None:
-        raise ParseError(f"the text is empty; a position is written {all_games[name].notation}")
+        raise ParseError(f"the text is empty; a position is written as {command_of(all_games[name]).accepts[0]}")
     raise ParseError(f"no game reads this text ({', '.join(all_games)} were tried): {printable(text)}")
 
 
@@ -224,7 +224,7 @@ def _random(fields: Fields, client: str) -> Json:
     with _blaming("options"):
         usual = screen_of(game).plies
         plies = Option("plies", "", usual, 0, _bounds.MOVES).check(options.pop("plies", usual))
-        shown = Shown(game, game.random(rng=seed, plies=plies, **checked(options, game.options)), seat)
+        shown = Shown(game, game.random(rng=seed, plies=plies, **checked(options, options_of(game.start))), seat)
     return {"seed": seed if seat is None else given_seed, "view": shown.view()}
 
 

@@ -48,7 +48,7 @@ class Estimates:
             end = end.play(random_move(end, _LIMITS, self._rng).move)
         else:
             return 0.5
-        value = self._game.order(self._game.solve(end), end)[0]
+        value = self._game.words.order(self._game.solve(end), end)[0]
         if end.to_move != self._position.to_move:
             value = -value
         return 1.0 if value > 0 else 0.5 if value == 0 else 0.0

@@ -62,7 +62,7 @@ class Screen:
     @property
     def seats(self) -> int:
         """The number of seats with hidden hands; 0 if positions have no ``view(seat)``."""
-        return len(self.game.sides) if hasattr(self.game.position_type, "view") else 0
+        return len(self.game.sides) if hasattr(self.game.Position, "view") else 0
 
     @property
     def side_names(self) -> Sequence[str]:
@@ -101,7 +101,7 @@ class Screen:
         Raises:
             GamecoreError: there is no such position.
         """
-        return self.game.position_type.from_dict(draft)
+        return self.game.Position.from_dict(draft)
 
     # --- copies
 

@@ -6,9 +6,10 @@ from typing import Any, Final
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._hidden import PREFIX, STORE
 from gamecore.apps.explore._screen import Screen, screen_of
+from gamecore.cli.games import command_of
 from gamecore.contract import Analysis, Bounds
 from gamecore.errors import GamecoreError
-from gamecore.game import Game, Json, Option
+from gamecore.game import Game, Json, Option, options_of
 
 _QUARTER: Final = 10.0  # points that move a bar from its middle by a quarter
 
@@ -17,12 +18,13 @@ def about(game: Game) -> Json:
     """Return a game as ``/api/hello`` lists it; the start of a game with hidden hands is an id."""
     screen = screen_of(game)
     start = Shown(game, screen.first_position(), 0 if screen.seats else None)
+    summary, _, rules = game.rules.partition("\n")
     plies = Option("plies", "Moves played", screen.plies, 0, _bounds.MOVES)
     return {
         "game": game.name,
         "title": game.title,
-        "summary": game.summary,
-        "rules": game.rules,
+        "summary": summary,
+        "rules": rules or summary,
         "presets": [{"name": name, "options": dict(options)} for name, options in screen.presets.items()],
         "start": start.text,
         "sides": list(game.sides),
@@ -37,9 +39,9 @@ def about(game: Game) -> Json:
             {"panel": name, "title": panel.title, "element": panel.element, "open": panel.is_open}
             for name, panel in screen.panels.items()
         ],
-        "random": [_option(option) for option in (*game.options, plies)],
-        "accepts": list(game.accepts),
-        "unit": game.unit,
+        "random": [_option(option) for option in (*options_of(game.start), plies)],
+        "accepts": list(command_of(game).accepts),
+        "unit": game.words.unit,
     }
 
 
@@ -75,7 +77,7 @@ class Shown:
         Raises:
             GamecoreError: there is no such position.
         """
-        return cls(game, game.position_type.from_text(STORE.reveal(text)), seat)
+        return cls(game, game.Position.from_text(STORE.reveal(text)), seat)
 
     def at(self, position: Any) -> "Shown":
         """Return another position of the game, seen by the same seat."""
@@ -114,12 +116,12 @@ class Shown:
             "game": game.name,
             "position": self.text,
             "to_move": position.to_move,
-            "to_move_text": game.turn(position),
+            "to_move_text": game.words.turn(position),
             "automatic": screen.automatic_side(position),
             "is_over": position.is_over,
-            "result": game.result(position) if position.is_over else None,
+            "result": game.words.turn(position) if position.is_over else None,
             "legal_moves": list(legal),
-            "moves": [{"move": move, "text": game.move_text(position, move)} for move in legal],
+            "moves": [{"move": move, "text": game.words.move(position, move)} for move in legal],
             "label": screen.label(position, seat),
             "draft": screen.draft(position) if seat is None else None,
             "panels": [name for name, panel in screen.panels.items() if panel.applies(position, seat)],
@@ -134,8 +136,8 @@ class Shown:
             "upper": bounds.upper,
             "exact": bounds.exact,
             "value": bounds.value,
-            "text": self.game.short(bounds),
-            "words": self.game.describe(bounds, self.position),
+            "text": self.game.words.short(bounds),
+            "words": self.game.words.value(bounds, self.position),
             "tone": self._tone(bounds),
         }
 
@@ -150,10 +152,16 @@ class Shown:
     def values(self, analysis: Analysis[Any, Any]) -> Json:
         """Return every move with what is proven of it: the data of an event ``values``."""
         game, position = self.game, self.position
-        whole = game.joined(analysis, position) if analysis else game.solve(position) if position.is_over else None
+        whole = (
+            game.words.bounds_from_moves(analysis, position)
+            if analysis
+            else game.solve(position)
+            if position.is_over
+            else None
+        )
         value = None
         if whole is not None:
-            words = f"{game.side(position)} {game.describe(whole, position)}"
+            words = f"{game.words.side(position)} {game.words.value(whole, position)}"
             value = {**self.value(whole), "share": self._share(whole), "words": words}
         return {
             "moves": [self._entry(analysis, entry) for entry in analysis],
@@ -167,7 +175,7 @@ class Shown:
         game, position = self.game, self.position
         if len(game.sides) != 2:
             return None
-        low, high = (0.5 + 0.5 * number / (abs(number) + _QUARTER) for number in game.order(bounds, position))
+        low, high = (0.5 + 0.5 * number / (abs(number) + _QUARTER) for number in game.words.order(bounds, position))
         if str(position.to_move) != game.sides[0]:
             low, high = 1 - high, 1 - low
         return [round(low, 4), round(high, 4)]
@@ -178,9 +186,9 @@ class Shown:
         facts = {"move": entry.move, **self.value(entry)}
         if entry.move in analysis.best_moves:
             return {**facts, "verdict": "best", "cost": 0, "cost_text": "best"}
-        sure = max(analysis, key=lambda other: game.order(other, position)[0])
-        if game.order(entry, position)[1] < game.order(sure, position)[0]:
-            cost, text = game.cost(sure, entry, position)
+        sure = max(analysis, key=lambda other: game.words.order(other, position)[0])
+        if game.words.order(entry, position)[1] < game.words.order(sure, position)[0]:
+            cost, text = game.words.cost(sure, entry, position)
             return {**facts, "verdict": "wrong", "cost": cost, "cost_text": text}
         return {**facts, "verdict": "open", "cost": None, "cost_text": "not known yet"}
 

@@ -14,5 +14,5 @@ class DuelScreen(Screen):
     presets = _PRESETS
 
     def label(self, position: Any, seat: int | None = None) -> str:
-        end = self.game.result(position) if position.is_over else self.game.turn(position)
+        end = self.game.words.turn(position)
         return f"Alice holds {names_of(position.alice)}. Bob holds {names_of(position.bob)}. {end}."

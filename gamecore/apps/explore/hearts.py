@@ -6,7 +6,7 @@ from typing import Any, Final
 from gamecore.apps.explore._screen import Screen
 from gamecore.cards import name_of, names_of
 from gamecore.errors import ParseError
-from gamecore.game import Json
+from gamecore.game import Json, options_of
 from gamecore.hearts import Round, Rules, random
 from gamecore.text import printable
 
@@ -18,7 +18,7 @@ class HeartsScreen(Screen):
 
     @property
     def presets(self) -> Mapping[str, Json]:
-        variants = next(option.choices for option in self.game.options if option.name == "variant")
+        variants = next(option.choices for option in options_of(self.game.start) if option.name == "variant")
         return {
             "mid-round, no passing": {"passing": "hold", "plies": 26},
             "the last five tricks": {"passing": "hold", "plies": 32},
@@ -38,7 +38,7 @@ class HeartsScreen(Screen):
         held = enumerate(position.hands)
         hands = " ".join(f"Seat {k} holds {names_of(hand)}." for k, hand in held if hand and seat in (None, k))
         table = ", ".join(f"{name_of(card)} by seat {k}" for k, card in position.trick)
-        end = self.game.result(position) if position.is_over else self.game.turn(position)
+        end = self.game.words.turn(position)
         return f"{hands} On the table: {table or 'nothing'}. {end}.".strip()
 
     def draft(self, position: Any) -> Json:

@@ -28,7 +28,7 @@ class HexapawnScreen(Screen):
             for column, pawn in enumerate(pawns)
         ]
         white, black = (", ".join(square for pawn, square in squares if pawn == side) or "none" for side in "Pp")
-        end = self.game.result(position) if position.is_over else self.game.turn(position)
+        end = self.game.words.turn(position)
         size = f"A board of {position.rows} rows and {position.columns} columns."
         return f"{size} White pawns: {white}. Black pawns: {black}. {end}."
 
@@ -42,4 +42,4 @@ class HexapawnScreen(Screen):
         rows = draft.get("rows")
         if not isinstance(rows, list):
             raise ParseError("rows must be a list of texts, the top row first")
-        return self.game.position_type.from_rows(rows, draft.get("to_move"))
+        return self.game.Position.from_rows(rows, draft.get("to_move"))

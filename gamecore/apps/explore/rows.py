@@ -92,7 +92,7 @@ def opponents(position: Any, seat: int | None) -> Json:
                 "mine": repr(solution.mine),
                 "theirs": repr(solution.theirs),
                 "value": solution.value,
-                "words": f"{GAME.side(other)} {GAME.describe(solution, other)}",
+                "words": f"{GAME.words.side(other)} {GAME.words.value(solution, other)}",
                 "line": solution.line,
                 "current": opponent == position.opponent,
             }
@@ -172,7 +172,7 @@ class RowsScreen(Screen):
     def label(self, position: Any, seat: int | None = None) -> str:
         left = ", ".join(map(repr, position.values)) or "nothing"
         taken = f"you have {position.mine!r}, the {position.opponent} opponent has {position.theirs!r}"
-        end = self.game.result(position) if position.is_over else self.game.turn(position)
+        end = self.game.words.turn(position)
         return f"A row with {left} left. {taken}; {end}."
 
     def draft(self, position: Any) -> Json:

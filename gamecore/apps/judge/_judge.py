@@ -308,16 +308,16 @@ def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
     claim = judging_of(game).claim(position, output_words(wrong.output))
     if claim is None:
         return
-    analysis, best = game.analyse(position), game.order(solution, position)[0]
+    analysis, best = game.analyse(position), game.words.order(solution, position)[0]
     theirs = Bounds(claim, claim)
-    if game.order(theirs, position)[0] < best:
-        yield f"{line[0]} is worth {game.short(solution)}, more than the claimed {game.short(theirs)}"
+    if game.words.order(theirs, position)[0] < best:
+        yield f"{line[0]} is worth {game.words.short(solution)}, more than the claimed {game.words.short(theirs)}"
         return
-    yield f"no first move reaches the claimed {game.short(theirs)}:"
+    yield f"no first move reaches the claimed {game.words.short(theirs)}:"
     for entry in analysis:
         after = position.play(entry.move)
         reply = "" if after.is_over else f", answered by {game.solve(after).best_move}"
-        yield f"  {entry.move} is worth {game.short(entry)}{reply}"
+        yield f"  {entry.move} is worth {game.words.short(entry)}{reply}"
 
 
 def write_cases(folder: str, cases: Sequence[Case]) -> None:

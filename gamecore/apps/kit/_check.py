@@ -69,7 +69,7 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
     except _Found as found:
         words, *states = found.args
         try:
-            positions = tuple(game.position_type(state, "AB"[ply % 2]) for state, ply in states)
+            positions = tuple(game.Position(state, "AB"[ply % 2]) for state, ply in states)
         except GamecoreError as error:  # not even a position
             words, positions = f"{words} ({error})", ()
         return Check(game.name, len(seen), solved, words, positions)

@@ -82,6 +82,6 @@ def _solve_all(args: argparse.Namespace) -> int:
     game, begun = _game_of(args.file), time.perf_counter()
     limits = Limits(args.time_limit, None, args.table_mb)
     header = kit.solve_all(game, args.output, limits, overwrite=args.overwrite)
-    value = game.short(Bounds(header["value"], header["value"]))
+    value = game.words.short(Bounds(header["value"], header["value"]))
     say(f"{header['positions']} positions in {time.perf_counter() - begun:.1f} s, value of the start: {value}")
     return OK

@@ -174,7 +174,7 @@ class _Solver(search.Solver[Solution]):
         self._game, self._threads = of, threads
 
     def _read(self, item: Any) -> Position:  # type: ignore[override]
-        position: Position = self._game.read(item)
+        position: Position = game.as_position(self._game, item)
         return position
 
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
@@ -248,6 +248,27 @@ class _Solver(search.Solver[Solution]):
         return contract.Analysis(entries, position.to_move, nodes, seconds)
 
 
+class KitWords(game.Words):
+    """See :class:`gamecore.game.Words`: values are points, or outcomes."""
+
+    game: "KitGame"
+
+    def short(self, bounds: Bounds[Any]) -> str:
+        return words_of(bounds) if self.game.rules_of.outcome else super().short(bounds)
+
+    def value(self, bounds: Bounds[Any], position: Any) -> str:
+        if not self.game.rules_of.outcome:
+            return super().value(bounds, position)
+        outcome, plies = outcome_of(bounds)
+        words = {"win": "wins", "loss": "loses", "draw": "draws", None: "may win, draw or lose"}[outcome]
+        return f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}" if plies else words
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        if not self.game.rules_of.outcome:
+            return super().cost(best, entry, position)
+        return None, f"{self.short(entry)} in place of {self.short(best)}"
+
+
 class KitGame(game.Game):
     """A kit game for every tool.
 
@@ -256,8 +277,7 @@ class KitGame(game.Game):
     """
 
     sides = SIDES
-    notation = "MOVER:STATE"
-    accepts = ("start", "the notation MOVER:STATE")
+    accepts: tuple[str, ...] = ("the notation MOVER:STATE", "start")
     table_mb = 512
 
     def __init__(self, rules: Rules) -> None:
@@ -266,20 +286,22 @@ class KitGame(game.Game):
         self.rules_of = rules
         self.name, self.title = rules.name, rules.title  # type: ignore[misc]
         self.rules = rules.text or rules.title  # type: ignore[misc]
-        self.summary = f"{rules.title}: {self.rules.splitlines()[0]}"  # type: ignore[misc]
-        self.position_type = _type_of(rules)  # type: ignore[misc]
-        self.threads = rules.threads  # type: ignore[misc]
+        self.Position = _type_of(rules)  # type: ignore[misc]
+        self.threads = rules.threads
         self.example = self.start().to_text()  # type: ignore[misc]
         if not rules.outcome:
-            self.notation = "MOVER:STATE:POINTS"  # type: ignore[misc]
-            self.accepts = ("start", "the notation MOVER:STATE or MOVER:STATE:POINTS")  # type: ignore[misc]
+            self.accepts = ("the notation MOVER:STATE or MOVER:STATE:POINTS", "start")
 
     def __reduce__(self) -> Any:
         return KitGame, (self.rules_of,)
 
+    @property
+    def words(self) -> KitWords:
+        return KitWords(self)
+
     def start(self, *, rng: Any = None, **options: Any) -> Position:
-        game.checked(options, self.options)
-        position: Position = self.position_type(self.rules_of.start())
+        game.checked(options, ())
+        position: Position = self.Position(self.rules_of.start())
         return position
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
@@ -311,24 +333,6 @@ class KitGame(game.Game):
     def refine(self, position: Any, table_mb: float | None = None) -> search.Refinement:
         return self.solver(table_mb).refine(position)
 
-    def short(self, bounds: Bounds[Any]) -> str:
-        return words_of(bounds) if self.rules_of.outcome else super().short(bounds)
-
-    def describe(self, bounds: Bounds[Any], position: Any) -> str:
-        if not self.rules_of.outcome:
-            return super().describe(bounds, position)
-        outcome, plies = outcome_of(bounds)
-        words = {"win": "wins", "loss": "loses", "draw": "draws", None: "may win, draw or lose"}[outcome]
-        return f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}" if plies else words
-
-    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
-        if not self.rules_of.outcome:
-            return super().cost(best, entry, position)
-        return None, f"{self.short(entry)} in place of {self.short(best)}"
-
-    def answer(self, solution: contract.Solution[Any, Any]) -> str:
-        return f"{solution.to_move} {self.describe(solution, None)}"
-
     def coding(self, start: Any) -> KitCoding:
         """Return how the game is numbered for the adapters."""
         return KitCoding(self.rules_of)
@@ -344,7 +348,7 @@ class KitGame(game.Game):
         return {
             "families": {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))},
             "input": lambda position: None if position.is_over else f"{position.to_text()}\n",
-            "answer": lambda position, solution: f"{solution.to_move} {self.describe(solution, position)}",
+            "answer": lambda position, solution: f"{solution.to_move} {self.words.value(solution, position)}",
             "sizes": range(1, 40),
             "smaller": lambda position: [_without_points(position.play(move)) for move in position.legal_moves()],
         }

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from gamecore.apps.play._session import HELP, Session, position_of
 from gamecore.cli.common import OK
-from gamecore.game import Game, games
+from gamecore.game import Game, games, options_of
 from gamecore.limits import Limits
 from gamecore.rng import generator
 
@@ -26,8 +26,9 @@ def add_parser(subparsers: Any) -> None:
 
 def _add(names: Any, game: Game) -> None:
     """Add the subcommand of a game."""
-    about, epilog = f"Play {game.name} at the terminal. {game.summary}", _EPILOG.format(game.name)
-    command = names.add_parser(game.name, help=game.summary, description=about, epilog=epilog)
+    summary = game.rules.partition("\n")[0]
+    about, epilog = f"Play {game.name} at the terminal. {summary}", _EPILOG.format(game.name)
+    command = names.add_parser(game.name, help=summary, description=about, epilog=epilog)
     command.add_argument("position", nargs="?", metavar="POSITION", help="start position: its text, or a file with it")
     default, *_ = players = game.players
     titles = "; ".join(f"{name}: {player.title}" for name, player in players.items())
@@ -41,7 +42,7 @@ def _add(names: Any, game: Game) -> None:
         help="time limit for a solver's move and for advice (default 2)",
     )  # fmt: skip
     command.add_argument("--second", action="store_true", help="play the second side")
-    options = [option for option in game.options if option.name != "opponent"]  # --opponent names a player
+    options = [option for option in options_of(game.start) if option.name != "opponent"]  # --opponent names a player
     for option in options:
         option.add_to(command)
     command.set_defaults(run=lambda args: _run(game, args, [option.name for option in options]))

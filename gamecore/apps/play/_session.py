@@ -52,7 +52,7 @@ class Session:
             KeyboardInterrupt: Ctrl-C.
         """
         try:
-            say(f"Your side: {self.game.called(self.me)}. Against you: {self.player.title}.")
+            say(f"Your side: {self.game.words.name(self.me)}. Against you: {self.player.title}.")
             say("Type a move, ? for what each move is worth, help for the commands, or quit.")
             while True:
                 self._step()
@@ -133,7 +133,7 @@ class Session:
     def _flip(self, _: str) -> None:
         sides = self.game.sides
         self.me, self._is_shown = sides[(sides.index(self.me) + 1) % len(sides)], False
-        say(f"Your side: {self.game.called(self.me)}.")
+        say(f"Your side: {self.game.words.name(self.me)}.")
 
     def _save(self, path: str) -> None:
         text = self.position.to_text()
@@ -180,7 +180,7 @@ class Session:
 
     def announcement(self, move: str) -> str:
         """Return what the person is told of another side's move."""
-        return f"{self.game.called(self.position.to_move, self.me)}: {self.game.move_text(self.position, move)}"
+        return f"{self.game.words.name(self.position.to_move, self.me)}: {self.game.words.move(self.position, move)}"
 
     def values(self) -> Iterator[str]:
         """Yield a line for each legal move that says what it is worth, best first.
@@ -189,7 +189,7 @@ class Session:
             GamecoreError: the moves have no values.
         """
         for entry in self.game.refine(self.position).run(self.limits.seconds or 0.0):
-            yield f"{entry.move}: {self.game.describe(entry, self.position)}"
+            yield f"{entry.move}: {self.game.words.value(entry, self.position)}"
 
     def next_round(self) -> Any | None:
         """Return the first position of the next round; None if the game has ended."""
@@ -197,7 +197,7 @@ class Session:
 
     def result(self) -> str:
         """Return how the finished round ended."""
-        return self.game.result(self.position, self.me)
+        return self.game.words.turn(self.position, self.me)
 
 
 def position_of(game: Game, word: str) -> Any:

@@ -23,6 +23,7 @@ from gamecore.cli.common import (
     say,
     value_text,
 )
+from gamecore.cli.games import command_of
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.game import Game, game
 from gamecore.limits import Limits
@@ -93,7 +94,7 @@ def _register_game(parts: Any, played: Game) -> None:
     part = parts.add_parser(
         name, help=f"prove a position of {name}", description=f"Prove a position of {name}, or continue a proof."
     )
-    position = f"{'; '.join(played.accepts)}; or a file with one position (- for stdin)"
+    position = f"{'; '.join(command_of(played).accepts)}; or a file with one position (- for stdin)"
     part.add_argument("position", metavar="POSITION", help=position)
     part.add_argument("--store", required=True, metavar="FILE", help="where the proof is kept; made if it is not there")
     part.add_argument("--question", default="value", metavar="WHAT", help="value (default), or wins: only who wins")
@@ -152,13 +153,13 @@ def as_text(outcome: "Outcome", played: Game, position: Any) -> str:
 
     The line has bounds and their side if there is no value, after ``?`` if the winner is unknown.
     """
-    value, side = played.short(outcome), outcome.to_move
+    value, side = played.words.short(outcome), outcome.to_move
     if outcome.exact:
         value = value.removeprefix("+")
     else:
         value = f"{'' if outcome.winner or value == '?' else '? '}{value} for {side}"
     work = f"{_count(outcome.nodes, 'node')} in {_count(outcome.jobs, 'job')}, {outcome.seconds:.1f} s of searching"
-    return f"{value}\n{side} {played.describe(outcome, position)}; {work}"
+    return f"{value}\n{side} {played.words.value(outcome, position)}; {work}"
 
 
 @contextmanager

@@ -142,9 +142,9 @@ def _read(position: Any, name: str | None) -> tuple[Game, Any]:
     if isinstance(position, str):
         if name is None:
             raise OptionError(f"a text needs its game: {names}")
-        return able[name], able[name].position_type.from_text(position)
+        return able[name], able[name].Position.from_text(position)
     for game in able.values():
-        if isinstance(position, game.position_type) and name in (None, game.name):
+        if isinstance(position, game.Position) and name in (None, game.name):
             return game, position
     raise OptionError(f"a position of {names} is needed, or its text, not {printable(position)}")
 

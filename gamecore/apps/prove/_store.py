@@ -165,7 +165,7 @@ class Store:
             if state != "ok":
                 raise ValueError(printable(state, 120))
             with as_damage():
-                position = game(about["game"]).position_type.from_text(about["position"])
+                position = game(about["game"]).Position.from_text(about["position"])
                 if about["root"] != prover.canonical(position):
                     raise ValueError("its root is not its position")
             self._check_rows(prover.most_score(about["root"]))

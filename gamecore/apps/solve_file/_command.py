@@ -15,7 +15,7 @@ from typing import Any, Final
 from gamecore.apps.solve_file._answers import Answers, Item
 from gamecore.cli import common
 from gamecore.errors import BatchError, GamecoreError, OptionError, ParseError
-from gamecore.game import Game, Lines, games
+from gamecore.game import Game, Lines, games, guess, options_of, split_lines
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR
 
@@ -50,7 +50,7 @@ def add_parser(subparsers: Any) -> None:
     )  # fmt: skip
     group = parser.add_argument_group("what texts do not say")
     for game in games().values():
-        for option in game.text_options:
+        for option in options_of(game.parse):
             option.add_to(group, f"{game.name}: {option.title.lower()}")
     limits = common.add_limit_options(parser, 256)
     limits.add_argument(
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if args.file == "-":
         common.await_input("solve-file", "positions of one game")
     game, lines = _game_and_lines(args.file, args.game)
-    options = {option.name: getattr(args, option.name) for option in game.text_options}
+    options = {option.name: getattr(args, option.name) for option in options_of(game.parse)}
     items = _items(game, lines, options)
     first = next(items, None)
     if first is None:
@@ -138,17 +138,7 @@ def _game_and_lines(path: str, name: str | None) -> tuple[Game, Lines]:
     lines = enumerate((line.removesuffix("\r") for line in common.read_lines(path)), start=1)
     if name is not None:
         return games()[name], lines
-    seen: list[tuple[int, str]] = []
-    first: list[str] = []
-    while len(first) < _GUESSED_BY and (numbered := next(lines, None)) is not None:
-        seen.append(numbered)
-        first += [numbered[1]] * bool(numbered[1].strip())
-    if not first:
-        raise ParseError(_EMPTY)
-    fitting = [game for game in games().values() if game.looks_like(first)]
-    if len(fitting) != 1:
-        raise ParseError("cannot tell which game this is: give --game")
-    return fitting[0], chain(seen, lines)
+    return guess(lines)
 
 
 def _items(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Item]:
@@ -157,7 +147,7 @@ def _items(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Item]:
     Raises:
         ParseError: it cannot tell where a text ends.
     """
-    for index, (number, text) in enumerate(game.split(lines)):
+    for index, (number, text) in enumerate(split_lines(game, lines)):
         position: Any
         try:
             position = game.parse(text, **({} if SEPARATOR in text else options))

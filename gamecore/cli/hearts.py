@@ -1,23 +1,23 @@
 """``gamecore hearts ACTION``: simulate tables, compare players, play a match; deal and evaluate rounds."""
 
+# ruff: noqa: D102 (what a method means stands in GameCommand)
+
 import argparse
 import json
 from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any, Final
 
-from gamecore.contract import plain
+from gamecore.cli.common import LIMIT_REACHED, OK
+from gamecore.cli.games import GameCommand, Subcommand
+from gamecore.contract import Bounds, plain
+from gamecore.draw.plots import saver
 from gamecore.errors import GamecoreError
 from gamecore.files import check_writable, file_errors, write_whole
-from gamecore.game import Command
-from gamecore.hearts._compare import compare
-from gamecore.hearts._evaluate import evaluate_moves
-from gamecore.hearts._players import player
-from gamecore.hearts._position import Round
-from gamecore.hearts._rules import FLAGS, MOONS, Rules
-from gamecore.hearts._simulate import Simulation, match, simulate
-
-_OK, _LIMIT_REACHED = 0, 3  # exit statuses
+from gamecore.game import Json
+from gamecore.hearts import Round, Rules, Simulation, compare, evaluate_moves, match, player, simulate
+from gamecore.hearts._rules import MOONS
+from gamecore.hearts._solve import METHODS
 
 #: Help texts of the flags of :class:`gamecore.hearts.Rules`.
 MEANINGS: Final = {
@@ -65,7 +65,7 @@ def add_rules(parser: Any, *, passing: bool = False) -> None:
 def rules_of(args: Namespace) -> Rules:
     """The rules given by the options; ``--to``, if there is one, gives ``match_points``."""
     options = vars(args) | {"no_pts_on_first_trick": not args.pts_on_first_trick}
-    flags: Any = {flag: options.get(flag, getattr(_USUAL, flag)) for flag in FLAGS}
+    flags: Any = {flag: options.get(flag, getattr(_USUAL, flag)) for flag in MEANINGS}
     return Rules(**flags, moon=args.moon, match_points=options.get("to", _USUAL.match_points))
 
 
@@ -140,20 +140,13 @@ def _add_evaluate(parser: Any) -> None:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def plot_saver(path: str | None) -> Any:
-    """Return a function that plots a result into a file; check the file now."""
-    from gamecore.draw.plots import saver
-
-    return saver(path)
-
-
 def _print(args: Namespace, result: Any, text: str | None = None) -> None:
     print(json.dumps(result.to_dict()) if args.json else text or result, flush=True)
 
 
 def _simulate(args: Namespace) -> int:
     check_writable(args.csv, (b"round,0:",))
-    save_plot = plot_saver(args.plot)
+    save_plot = saver(args.plot)
     result = simulate(
         args.players, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
         workers=args.workers,
@@ -163,7 +156,7 @@ def _simulate(args: Namespace) -> int:
         with file_errors("write", args.csv):
             write_whole(args.csv, _csv_lines(result))
     save_plot(result)
-    return _OK
+    return OK
 
 
 def _csv_lines(result: Simulation) -> Iterator[bytes]:
@@ -174,7 +167,7 @@ def _csv_lines(result: Simulation) -> Iterator[bytes]:
 
 
 def _compare(args: Namespace) -> int:
-    save_plot = plot_saver(args.plot)
+    save_plot = saver(args.plot)
     field = args.field[0] if len(args.field) == 1 else args.field or None
     result = compare(
         args.players, field, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
@@ -182,12 +175,12 @@ def _compare(args: Namespace) -> int:
     )  # fmt: skip
     _print(args, result)
     save_plot(result)
-    return _OK
+    return OK
 
 
 def _match(args: Namespace) -> int:
     _print(args, match(args.players, args.seed, rules=rules_of(args)))
-    return _OK
+    return OK
 
 
 # --- rounds -----------------------------------------------------------------------------------------------------------
@@ -203,11 +196,11 @@ def _deal(args: Namespace) -> int:
             break
         round_ = round_.play(round_.ask(who))
     _print(args, round_, round_.to_text() + (f"\n{round_.draw()}" if args.draw else ""))
-    return _OK
+    return OK
 
 
 def _evaluate(args: Namespace) -> int:
-    status = _OK
+    status = OK
     for round_ in args.positions:
         view = round_.view(round_.to_move)
         estimates = evaluate_moves(
@@ -221,14 +214,77 @@ def _evaluate(args: Namespace) -> int:
             text = "\n".join(f"{estimate} points for seat {view.seat}" for estimate in estimates)
         print(text, flush=True)
         if estimates[0].playouts < args.playouts:
-            status = _LIMIT_REACHED
+            status = LIMIT_REACHED
     return status
 
 
-COMMANDS: Final = (
-    Command("simulate", "many rounds", _add_simulate, _simulate),
-    Command("compare", "players on the same deals", _add_compare, _compare),
-    Command("match", "a match to 100 points", _add_match, _match),
-    Command("deal", "a round, as notation", _add_deal, _deal),
-    Command("evaluate", "the cards of the seat to move, by playouts", _add_evaluate, _evaluate, reads=True),
-)
+class HeartsCommand(GameCommand):
+    """``gamecore hearts``."""
+
+    accepts = ("the notation RULES:PASSING:DEAL:PASSED:PLAYED:SEED",)
+    help = """\
+players, some with options after colons:
+  random                any legal card
+  greedy                a decision tree of simple rules
+  duck                  a better one, which stays below the trick
+  intelligent           the source's: a playout per legal card
+  literal               the source's pseudo-code as printed
+  linear                learned weights, no search
+  search:160            160 inferred deals per decision, played out by learned
+                        weights: the strongest
+  search:5ms            ... 5 ms per decision
+  pimc:100              100 deals per decision, played out by greedy seats
+  mc:100                ... by random seats
+  pimc:100:duck         ... by duck seats
+  pimc:100:infer=8      ... deals drawn by the likelihood of the play so far
+  solver:100            as pimc; near the end it solves the deals exactly
+  ismcts:1000           information-set tree search, 1000 iterations with
+                        playouts by duck
+
+A round is given as RULES:PASSING:DEAL:PASSED:PLAYED:SEED, as `deal` prints it,
+or as a file with one per line. Fewer points are better. A value is minus the
+points of the seat to move: larger is better.
+
+examples:
+  gamecore hearts simulate --players pimc:100 greedy greedy greedy \\
+      --rounds 1000 --seed 7 --workers 2
+  gamecore hearts compare duck pimc:20 pimc:100 --field greedy \\
+      --rounds 200 --seed 7 --workers 2
+  gamecore hearts match --players duck greedy greedy greedy --seed 7
+  gamecore hearts deal --seed 7 --plies 32 --player greedy |
+      gamecore hearts solve --line --analyse
+  gamecore hearts deal --seed 7 --passing left --plies 14 |
+      gamecore hearts evaluate --seed 7 --draw"""
+    subcommands = (
+        Subcommand("simulate", "many rounds", _add_simulate, _simulate),
+        Subcommand("compare", "players on the same deals", _add_compare, _compare),
+        Subcommand("match", "a match to 100 points", _add_match, _match),
+        Subcommand("deal", "a round, as notation", _add_deal, _deal),
+        Subcommand("evaluate", "the cards of the seat to move, by playouts", _add_evaluate, _evaluate, reads=True),
+    )
+    table_mb = 64
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument(
+            "--method", choices=METHODS, default="both",
+            help="max_n: each for itself; paranoid: three against one; both (default): max_n with paranoid bounds",
+        )  # fmt: skip
+
+    def solve_options(self, args: Any) -> Json:
+        return {"method": args.method}
+
+    def is_complete(self, solution: Any, line: bool) -> bool:
+        """Return True if all values are exact, whatever the line."""
+        return solution.exact and (solution.paranoid_points is None or solution.paranoid_points.exact)
+
+    def answer(self, position: Any, solution: Any) -> str:
+        seat = self.game.words.name(solution.to_move)
+        value = solution.lower if solution.exact else Bounds(solution.lower, solution.upper)
+        lines = [str(solution), f"value: {value} for {seat} by {solution.method}"]
+        if solution.max_n_points is not None:
+            lines.append("points of the seats by max_n: " + " ".join(map(str, solution.max_n_points)))
+        paranoid = solution.paranoid_points
+        if paranoid is not None and solution.method == "max_n":
+            against = paranoid.lower if paranoid.exact else f"{paranoid.lower} to {paranoid.upper}"
+            lines.append(f"points of {seat} with the others against it: {against}")
+        return "\n".join(lines)

@@ -1,0 +1,80 @@
+"""A game in words for people: :class:`Words`. Each sentence exists once, here or in the game's subclass."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from gamecore.contract import Bounds, MoveValue
+
+if TYPE_CHECKING:
+    from gamecore.game._game import Game
+
+
+class Words:
+    """Sides, moves and values in words. The defaults suit a game of two sides whose values are numbers of points.
+
+    Attributes:
+        game: the game.
+        unit: of values, such as ``points``.
+    """
+
+    unit: ClassVar[str] = "points"
+
+    def __init__(self, game: "Game") -> None:
+        self.game = game
+
+    def name(self, side: Any, me: Any = None) -> str:
+        """Return a side as a sentence names it; ``me`` is "you"."""
+        return "you" if side == me else str(side)
+
+    def side(self, position: Any) -> str:
+        """Return the side to move as the subject of a sentence."""
+        return self.name(position.to_move)
+
+    def turn(self, position: Any, me: Any = None) -> str:
+        """Return whose turn it is, or how a finished game ended; ``me``: the side that is addressed as "you"."""
+        who = self.name(position.to_move, me)
+        if not position.is_over:
+            return f"{who} to move"
+        value = self.value(self.game.solve(position), position)
+        if who == "you":
+            value = value.replace("wins", "win").replace("loses", "lose").replace("draws", "draw")
+        return f"{who} {value}"
+
+    def move(self, position: Any, move: str) -> str:
+        """Return a legal move in words."""
+        return move
+
+    def amount(self, number: float) -> str:
+        """Return ``1 point``, ``3 points``."""
+        return f"{number} {self.unit.removesuffix('s') if number == 1 else self.unit}"
+
+    def value(self, bounds: Bounds[Any], position: Any) -> str:
+        """Return a value in words, without subject: ``wins 9 points``, ``from losing 3 to winning 5 points``."""
+        low, high = bounds.lower, bounds.upper
+        if bounds.exact:
+            return "draws" if low == 0 else f"{'wins' if low > 0 else 'loses'} {self.amount(abs(low))}"
+        if low > 0:
+            return f"wins {low} to {self.amount(high)}"
+        if high < 0:
+            return f"loses {-high} to {self.amount(-low)}"
+        return f"from losing {-low} to winning {self.amount(high)}"
+
+    def short(self, bounds: Bounds[Any]) -> str:
+        """Return a value as it stands on a move: ``+9``, ``-3..+9``."""
+        return Bounds.__str__(bounds)
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        """Return what a move costs that is proven not best: a number, or None if unknown, and words."""
+        least = best.lower - entry.upper
+        if not (best.exact and entry.exact):
+            return None, f"costs at least {self.amount(least)}"
+        old, new = (f"{'winning' if value > 0 else 'losing'} {abs(value)}" for value in (best.lower, entry.lower))
+        return least, f"costs {self.amount(least)}: from {old} to {new}"
+
+    def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:
+        """Return (worst case, best case) of a value for the side to move, as numbers where larger is better."""
+        return float(bounds.lower), float(bounds.upper)
+
+    def bounds_from_moves(self, moves: Sequence[MoveValue[Any]], position: Any) -> Bounds[Any]:
+        """Return the bounds of a position from those of all its moves."""
+        return Bounds(max(entry.lower for entry in moves), max(entry.upper for entry in moves))

@@ -1,0 +1,145 @@
+"""What :mod:`gamecore.game` offers: the members of a game, its words, options, files of positions, guesses."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+from gamecore import duel, games, hearts, hexapawn, rows
+from gamecore.contract import Bounds
+from gamecore.errors import OptionError, ParseError
+from gamecore.game import Game, Option, as_position, guess, options_of, parse_many, takes
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+DEAL, BOARD = "2\nDQ H2\nH3 D6\n", "3\n3\nppp\n\nPPP\n"
+
+
+def test_options_are_declared_or_read_from_the_signature():
+    def start(*, rng=None, piles=3, kind="any", plies=None, ratio=0.5):
+        return piles
+
+    assert options_of(start) == (Option("piles", "Piles", 3), Option("kind", "Kind", "any"))
+    declared = Option("piles", "Number of piles", 3, 1, 9)
+    assert options_of(takes(declared)(start)) == (declared,)
+    for game in games().values():
+        position = game.start(**{option.name: option.default for option in options_of(game.start)}, rng=1)
+        assert position == game.start(rng=1)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "count"),
+    [
+        (duel.GAME, DEAL + "\nDQ:H3D6:B:DK\n" + DEAL, 3),
+        (hexapawn.GAME, BOARD + "ppp/3/PPP:b\n\n" + BOARD, 3),
+        (rows.GAME, "5 7 9\n2\n1 4\ngreedy:me:0:0:5,7\n", 3),
+        (hearts.GAME, hearts.random(rng=1).to_text() + "\n\n", 1),
+    ],
+    ids=lambda item: getattr(item, "name", ""),
+)
+def test_a_file_is_parsed_and_its_game_is_guessed(game, text, count):
+    lines = text.split("\n")
+    positions = list(parse_many(game, lines))
+    assert [type(position) for position in positions] == [game.Position] * count
+    guessed, again = guess(enumerate(lines, 1))
+    assert guessed is game
+    assert [line for _, line in again] == lines
+    with pytest.raises(ParseError, match=f"line {len(lines) + 1}"):
+        list(parse_many(game, [*lines, "x:x"]))
+
+
+def test_reading_ahead_takes_no_more_lines_than_needed():
+    lines = iter(list(enumerate((BOARD * 50).splitlines(), 1)))
+    assert guess(lines)[0] is hexapawn.GAME
+    assert next(lines)[0] == 6
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "x", "3\n3\nppp\n"])
+def test_what_is_no_game(text):
+    with pytest.raises(ParseError, match="the input is empty" if not text.strip() else "which game this is"):
+        guess(enumerate(text.split("\n"), 1))
+
+
+def test_a_position_or_its_text():
+    position = duel.deal(2, rng=1)
+    assert as_position(duel.GAME, position) is position
+    assert as_position(duel.GAME, position.to_text()) == position
+    for wrong in (None, 5, rows.Position([1])):
+        with pytest.raises(OptionError, match="a duel position or its text is needed"):
+            as_position(duel.GAME, wrong)
+
+
+# --- members ----------------------------------------------------------------------------------------------------------
+
+MEMBERS = {
+    "name", "title", "rules", "sides", "example", "words", "Position", "start", "random", "parse", "solve", "analyse",
+    "refine", "batch", "players", "picture",
+}  # fmt: skip
+
+
+def public_members(kind):
+    """Names without underscore that a class and its bases declare or define."""
+    names = {name for base in kind.__mro__[:-1] for name in {**vars(base), **vars(base).get("__annotations__", {})}}
+    return {name for name in names if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("kind", [Game, *map(type, games().values())])
+def test_a_game_has_these_members(kind):
+    assert public_members(kind) == MEMBERS
+
+
+def test_a_further_member_is_found():
+    class More(Game):
+        extra: int
+
+        def surplus(self):
+            """A planted member."""
+
+    assert public_members(More) - public_members(Game) == {"extra", "surplus"}
+    assert public_members(Game) >= MEMBERS
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("duel", {"n": 4}),
+        ("hexapawn", {}),
+        ("rows", {}),
+        ("rows", {"opponent": "cooperative"}),
+        ("hearts", {"passing": "hold", "plies": 40}),
+        ("nim", {"plies": 2}),
+        ("tictactoe", {"plies": 4}),
+    ],
+)
+def test_words(game, options, monkeypatch):
+    """Sides, moves and values in words, each on a line; a person is "you", and nobody else."""
+    for folder in (EXAMPLES, EXAMPLES / "kit"):
+        monkeypatch.syspath_prepend(str(folder))
+    game = games()[game] if game in games() else importlib.import_module(game).GAME
+    for seed in range(8):
+        position = game.random(rng=seed, **options)
+        while True:
+            check_words(game.words, position, game.analyse(position))
+            if position.is_over:
+                break
+            position = position.play(position.legal_moves()[-1])
+
+
+def check_words(words, position, analysis):
+    me, moves = position.to_move, position.legal_moves()
+    assert words.name(me, me) == "you" != words.name(me)
+    texts = [words.side(position), words.turn(position), words.turn(position, me)]
+    texts += [words.move(position, move) for move in moves]
+    for entry in analysis:
+        cost, text = words.cost(analysis[0], entry, position)
+        assert cost is None or cost >= 0
+        texts += [text, words.value(entry, position), words.short(entry)]
+    assert all(text and text.isprintable() for text in texts)
+    assert len({words.move(position, move) for move in moves}) == len(moves)
+    orders = [words.order(entry, position) for entry in analysis]
+    assert orders == sorted(orders, reverse=True)  # best first
+    if analysis:
+        assert words.bounds_from_moves(analysis, position) == Bounds(analysis[0].lower, analysis[0].upper)
