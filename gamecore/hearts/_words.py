@@ -1,19 +1,17 @@
 """Hearts in words for people. Bounds are values, minus points; words say points."""
 
-from typing import Any, Final
+from typing import Any
 
 from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
 from gamecore.game import Words
-
-_NAMES: Final = ("you", "left", "across", "right")
 
 
 class HeartsWords(Words):
     """See :class:`gamecore.game.Words`."""
 
     def name(self, side: Any, me: Any = None) -> str:
-        return f"seat {side}" if me is None else _NAMES[(side - me) & 3]
+        return "you" if str(side) == str(me) else f"seat {side}"
 
     def turn(self, position: Any, me: Any = None) -> str:
         if position.is_over:

@@ -69,7 +69,7 @@ class Guess(game.Game):
     notation = "NUMBER:GUESS"
     accepts = ("the notation NUMBER:GUESS",)
     example = "0:0"
-    position_type = Position
+    Position = Position
     screen = GuessScreen
 
     def start(self, *, rng=None, **options: Any):

@@ -103,7 +103,7 @@ def test_points_gained_before_belong_to_a_position():
     position = coins.start().play("1").play("1")
     assert (position.points, position.to_text()) == (3 - 9, "A:2:-6")
     assert coins.read("A:2:-6") == position
-    assert coins.position_type.from_dict(position.to_dict()) == position
+    assert coins.Position.from_dict(position.to_dict()) == position
     assert pickle.loads(pickle.dumps(position)) == position
     assert coins.solve(position).value == coins.solve("A:2").value - 6
     assert {move.move: move.value for move in coins.analyse(position)} == {
@@ -139,23 +139,23 @@ def test_two_instances_with_long_arrays_are_two_games():
     two[1000] = False
     assert repr(one) == repr(two)
     first, second = kit.make(Attributes(one)), kit.make(Attributes(two))
-    assert first.position_type is not second.position_type
+    assert first.Position is not second.position_type
     assert first.read("A:1002").legal_moves() == ("1", "2", "3")
     assert second.read("A:1002").legal_moves() == ("1", "3")
     assert pickle.loads(pickle.dumps(second.read("A:1002"))).legal_moves() == ("1", "3")
     again = kit.make(Attributes(two.copy()))
-    assert again.position_type is second.position_type
+    assert again.Position is second.position_type
     unpickled = pickle.loads(pickle.dumps(second))
     assert unpickled.read(second.read("A:5")) == second.read("A:5")
 
 
 def test_instances_that_cannot_be_pickled_are_told_apart():
     first, second = (kit.make(Attributes([True] * size)) for size in (5, 5))
-    assert first.position_type is second.position_type
+    assert first.Position is second.position_type
     for made in (first, second):
         made.rules_of._user.unpicklable = lambda: None
     first, second = (kit.make(made.rules_of._user) for made in (first, second))
-    assert first.position_type is not second.position_type
+    assert first.Position is not second.position_type
 
 
 # --- limits and memory

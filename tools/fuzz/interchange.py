@@ -175,7 +175,7 @@ def play_saved(data: bytes) -> None:
         if position is None:
             continue
         text = position.to_text()
-        assert one.read(text).to_text() == (from_file or position).to_text() == text
+        assert one.parse(text).to_text() == (from_file or position).to_text() == text
         for typed in map(str.strip, lines[1:]):  # as the screen hands them on
             if position.is_over:
                 break
