@@ -32,7 +32,7 @@ def test_a_gain_that_cannot_be_represented_is_refused(gain):
         with pytest.raises(GamecoreError, match=r"points must be from -10000 to 10000 .*, not .* for a move of \(3,\)"):
             use("A:0")
     with pytest.raises(GamecoreError, match=r"for a move of \(3,\)"):
-        coins.read("A:3").play("1")
+        coins.parse("A:3").play("1")
     assert "points must be from -10000 to 10000" in kit.check(coins, seconds=1.0).problem
 
 
@@ -102,7 +102,7 @@ def test_points_gained_before_belong_to_a_position():
     coins = kit.make(Points)
     position = coins.start().play("1").play("1")
     assert (position.points, position.to_text()) == (3 - 9, "A:2:-6")
-    assert coins.read("A:2:-6") == position
+    assert coins.parse("A:2:-6") == position
     assert coins.Position.from_dict(position.to_dict()) == position
     assert pickle.loads(pickle.dumps(position)) == position
     assert coins.solve(position).value == coins.solve("A:2").value - 6
@@ -113,9 +113,9 @@ def test_points_gained_before_belong_to_a_position():
         assert coins.random(rng=seed).points == 0
     for bad in ("A:2:x", "A:2:1:1", "A:2:99999999999"):
         with pytest.raises(GamecoreError):
-            coins.read(bad)
+            coins.parse(bad)
     with pytest.raises(GamecoreError):
-        kit.make(Takeaway).read("A:2:1")
+        kit.make(Takeaway).parse("A:2:1")
 
 
 # --- results that contradict themselves
@@ -139,23 +139,23 @@ def test_two_instances_with_long_arrays_are_two_games():
     two[1000] = False
     assert repr(one) == repr(two)
     first, second = kit.make(Attributes(one)), kit.make(Attributes(two))
-    assert first.Position is not second.position_type
-    assert first.read("A:1002").legal_moves() == ("1", "2", "3")
-    assert second.read("A:1002").legal_moves() == ("1", "3")
-    assert pickle.loads(pickle.dumps(second.read("A:1002"))).legal_moves() == ("1", "3")
+    assert first.Position is not second.Position
+    assert first.parse("A:1002").legal_moves() == ("1", "2", "3")
+    assert second.parse("A:1002").legal_moves() == ("1", "3")
+    assert pickle.loads(pickle.dumps(second.parse("A:1002"))).legal_moves() == ("1", "3")
     again = kit.make(Attributes(two.copy()))
-    assert again.Position is second.position_type
+    assert again.Position is second.Position
     unpickled = pickle.loads(pickle.dumps(second))
-    assert unpickled.read(second.read("A:5")) == second.read("A:5")
+    assert game.as_position(unpickled, second.parse("A:5")) == second.parse("A:5")
 
 
 def test_instances_that_cannot_be_pickled_are_told_apart():
     first, second = (kit.make(Attributes([True] * size)) for size in (5, 5))
-    assert first.Position is second.position_type
+    assert first.Position is second.Position
     for made in (first, second):
         made.rules_of._user.unpicklable = lambda: None
     first, second = (kit.make(made.rules_of._user) for made in (first, second))
-    assert first.Position is not second.position_type
+    assert first.Position is not second.Position
 
 
 # --- limits and memory
@@ -345,7 +345,7 @@ def test_a_game_of_a_file_in_processes(method, tmp_path, monkeypatch):
     monkeypatch.setattr(game._registry, "_registered", {})
     (tmp_path / f"heap_{method}.py").write_text(GAME)
     heap = game.load(str(tmp_path / f"heap_{method}.py"))
-    items = [heap.read(f"A:{size}") for size in range(1, 7)]
+    items = [heap.parse(f"A:{size}") for size in range(1, 7)]
     with ProcessPoolExecutor(1, get_context(method)) as pool:
         solutions = heap.batch.solve_many(items, executor=pool)
         assert pool.submit(heap.solve, items[-1]).result() == heap.solve(items[-1])
