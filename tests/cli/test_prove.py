@@ -82,7 +82,7 @@ def test_verify_and_export(store, tmp_path):
     assert status == 0
     first, steps, claims, verdict = out.splitlines()
     assert first == "ppppp/5/5/5/PPPPP:w: value 19 for the side to move"
-    assert steps == "checked by plain rules: 15 steps following from moves, 0 bounds from the rules alone"
+    assert steps == "checked by plain rules: 20 steps following from moves, 0 bounds from the rules alone"
     assert claims.startswith("the proof rests on 25 claims of searches; 25 of 25 searched again (")
     assert verdict == "the value is proved: every step and every claim was checked"
     found = prove.verify(store)

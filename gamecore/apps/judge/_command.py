@@ -105,15 +105,21 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _ending_on_signals() -> Iterator[None]:
-    """While active, SIGTERM and SIGHUP raise SystemExit, so that the program is killed before the judge ends."""
+    """While active, SIGINT, SIGTERM and SIGHUP kill the program, whenever they come, before they end the judge."""
+
+    from gamecore.apps.judge._run import kill_children
 
     def leave(number: int, frame: object) -> None:
+        kill_children()
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
         sys.exit(128 + number)
 
     here = threading.current_thread() is threading.main_thread()
-    endings = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if here and hasattr(signal, name)]
+    endings = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if here and hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in endings}
-    taken = [number for number in endings if before[number] is signal.SIG_DFL]  # nohup ignores SIGHUP
+    defaults = (signal.SIG_DFL, signal.default_int_handler)
+    taken = [number for number in endings if before[number] in defaults]  # nohup ignores SIGHUP
     try:
         for number in taken:
             signal.signal(number, leave)
