@@ -83,12 +83,12 @@ def test_verify_and_export(store, tmp_path):
     first, steps, claims, verdict = out.splitlines()
     assert first == "ppppp/5/5/5/PPPPP:w: value 19 for the side to move"
     assert steps == "checked by plain rules: 20 steps following from moves, 0 bounds from the rules alone"
-    assert claims.startswith("the proof rests on 25 claims of searches; 25 of 25 searched again (")
+    assert claims.startswith("the proof rests on 35 claims of searches; 35 of 35 searched again (")
     assert verdict == "the value is proved: every step and every claim was checked"
     found = prove.verify(store)
-    assert (found.steps, found.claims) == (15, 25)  # one thread searches one job at a time: always the same proof
-    _, _, claims, verdict = run("verify", store, "--recheck", "sample=24")[1].splitlines()
-    assert claims.startswith("the proof rests on 25 claims of searches; 24 of 25 searched again (")
+    assert (found.steps, found.claims) == (20, 35)  # one thread searches one job at a time: always the same proof
+    _, _, claims, verdict = run("verify", store, "--recheck", "sample=34")[1].splitlines()
+    assert claims.startswith("the proof rests on 35 claims of searches; 34 of 35 searched again (")
     assert verdict == (
         "what was checked is right; the value is proved if the claim that was not searched again is true (--recheck)"
     )
