@@ -139,8 +139,3 @@ def test_trees_stores_and_certificates(tmp_path, monkeypatch):
     for use in (lambda: prove.export(store, tmp_path / "c"), lambda: prove.verify(store)):
         refused(HEXAPAWN, use)
     assert not (tmp_path / "c").exists()
-    monkeypatch.undo()
-    with sqlite3.connect(store) as connection:
-        connection.execute("UPDATE places SET lower = 8188, upper = 8180")
-    with pytest.raises(GamecoreError, match="damaged"):
-        prove.status(store)

@@ -2,7 +2,9 @@
 
 import copy
 import dataclasses
+import functools
 import inspect
+import itertools
 import pickle
 from collections.abc import Sequence
 
@@ -44,37 +46,16 @@ OBJECTS = {
     "batch.Plan": (lambda: batch.Plan(2, on_error="return"), lambda: batch.Plan(2)),
     "draw.Pen": (lambda: draw.Pen(color=True), draw.Pen),
     "duel.Position": (lambda: duel.Position.from_text(DUEL), lambda: duel.Position.from_text(DUELS[1])),
-    "duel.Solution": (lambda: duel.solve(DUEL), lambda: duel.solve(DUELS[1])),
-    "duel.MoveValue": (lambda: duel.analyse(DUEL)[0], lambda: duel.analyse(DUEL)[2]),
-    "duel.Analysis": (lambda: duel.analyse(DUEL), lambda: duel.analyse(DUELS[1])),
-    "duel.Solutions": (lambda: duel.solve_many(DUELS), lambda: duel.solve_many(DUELS[:2])),
-    "duel.Solutions with errors": (lambda: bad(duel.solve_many, DUELS), lambda: bad(duel.solve_many, DUELS[::-1])),
     "duel.PositionArray": (
         lambda: duel.PositionArray([1, 3, 5], [32, 64, 96]),
         lambda: duel.PositionArray([1, 3, 5], [32, 64, 96], 1),
     ),
     "hexapawn.Position": (lambda: hexapawn.Position.from_text(BOARD), lambda: hexapawn.Position.from_text(BOARDS[1])),
-    "hexapawn.Solution": (lambda: hexapawn.solve(BOARD), lambda: hexapawn.solve(BOARDS[1])),
-    "hexapawn.MoveValue": (lambda: hexapawn.analyse(BOARD)[0], lambda: hexapawn.analyse(BOARD)[1]),
-    "hexapawn.Analysis": (lambda: hexapawn.analyse(BOARD), lambda: hexapawn.analyse(BOARDS[1])),
-    "hexapawn.Solutions": (lambda: hexapawn.solve_many(BOARDS), lambda: hexapawn.solve_many(BOARDS[:2])),
-    "hexapawn.Solutions with errors": (
-        lambda: bad(hexapawn.solve_many, BOARDS),
-        lambda: bad(hexapawn.solve_many, BOARDS[::-1]),
-    ),
     "hexapawn.PositionArray": (
         lambda: hexapawn.PositionArray(3, 3, [7, 6, 5], [448, 448, 448]),
         lambda: hexapawn.PositionArray(3, 3, [7, 6, 5], [448, 448, 384]),
     ),
     "rows.Position": (lambda: rows.Position(ROW, "greedy"), lambda: rows.Position(ROW)),
-    "rows.Solution": (lambda: rows.solve(ROW), lambda: rows.solve(ROW, opponent="greedy")),
-    "rows.MoveValue": (lambda: rows.analyse(ROW)[0], lambda: rows.analyse(ROW)[1]),
-    "rows.Analysis": (lambda: rows.analyse(ROW), lambda: rows.analyse(ROW[:4])),
-    "rows.Solutions": (lambda: rows.solve_many([ROW, ROW[:3], [1]]), lambda: rows.solve_many([ROW, ROW[:3]])),
-    "rows.Solutions with errors": (
-        lambda: rows.solve_many([ROW, ["x"], [1]], on_error="return"),
-        lambda: rows.solve_many([ROW, ["y"], [1]], on_error="return"),
-    ),
     "rows.Start": (lambda: rows.who_should_start(ROW), lambda: rows.who_should_start(ROW[:4])),
     "rows.Play": (lambda: rows.play(ROW), lambda: rows.play(ROW[:4])),
     "hearts.Round": (lambda: hearts.random(rng=2, plies=40), lambda: LATER),
@@ -86,23 +67,26 @@ OBJECTS = {
         lambda: hearts.evaluate_moves(view(ROUND), playouts=5, rng=1)[0],
         lambda: hearts.evaluate_moves(view(LATER), playouts=5, rng=1)[0],
     ),
-    "hearts.Solution": (lambda: hearts.solve(ROUND), lambda: hearts.solve(LATER)),
-    "hearts.MoveValue": (lambda: hearts.analyse(ROUND)[0], lambda: hearts.analyse(LATER)[0]),
-    "hearts.Analysis": (lambda: hearts.analyse(ROUND), lambda: hearts.analyse(LATER)),
-    "hearts.Solutions": (lambda: hearts.solve_many([ROUND, LATER, LATER]), lambda: hearts.solve_many([ROUND] * 3)),
     "hearts.Simulation": (lambda: hearts.simulate(FOUR, 9, 1), lambda: hearts.simulate(FOUR, 9, 2)),
     "hearts.Match": (lambda: hearts.match(FOUR, 1), lambda: hearts.match(FOUR, 2)),
     "hearts.Comparison": (lambda: compared(1), lambda: compared(2)),
     "hearts.Difference": (lambda: compared(1).differences[0], lambda: compared(2).differences[0]),
 }
+RESULTS = {
+    "Solution": lambda game, items: game.solve(items[0]),
+    "MoveValue": lambda game, items: game.analyse(items[0])[0],
+    "Analysis": lambda game, items: game.analyse(items[0]),
+    "Solutions": lambda game, items: game.solve_many(items),
+    "Solutions with errors": lambda game, items: bad(game.solve_many, items),
+}
+SOLVED = {duel: DUELS, hexapawn: BOARDS, rows: [ROW, ROW[:3], [1]], hearts: [ROUND, LATER, LATER]}
+for (game, items), kind in itertools.product(SOLVED.items(), RESULTS):
+    same, other = (functools.partial(RESULTS[kind], game, some) for some in (items, items[::-1]))
+    OBJECTS[f"{game.GAME.name}.{kind}"] = same, other
 # Players (each is itself alone), processes, tables of all that can be asked of a row, rounds under way, bare arrays.
-WITHOUT_EQUALITY = (
-    duel.Solver, hexapawn.Solver, hearts.Player,
-)  # fmt: skip
+WITHOUT_EQUALITY = duel.Solver, hexapawn.Solver, hearts.Player
 # What holds arrays that can be long is compared by content, and has no hash.
-WITHOUT_HASH = (
-    "Solutions", "Solutions with errors", "PositionArray", "Simulation", "Match", "Comparison",
-)  # fmt: skip
+WITHOUT_HASH = "Solutions", "Solutions with errors", "PositionArray", "Simulation", "Match", "Comparison"
 
 
 @pytest.fixture(params=OBJECTS)
@@ -145,19 +129,12 @@ def test_hash(name, thing):
         assert thing in {OBJECTS[name][0]()}
 
 
-@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
-def test_pickled(thing, protocol):
-    again = pickle.loads(pickle.dumps(thing, protocol))
-    assert type(again) is type(thing)
-    assert again == thing
-    assert repr(again) == repr(thing)
-
-
-@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy])
-def test_copied(thing, how):
-    again = how(thing)
-    assert type(again) is type(thing)
-    assert again == thing
+def test_pickled_and_copied(thing):
+    pickled = [pickle.loads(pickle.dumps(thing, protocol)) for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)]
+    for again in (*pickled, copy.copy(thing), copy.deepcopy(thing)):
+        assert type(again) is type(thing)
+        assert again == thing
+        assert repr(again) == repr(thing)
 
 
 def test_shown(name, thing):

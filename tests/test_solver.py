@@ -134,7 +134,7 @@ SIZES += [(hexapawn, size) for size in ((2, 2), (3, 3), (4, 5), (5, 5), (3, 9))]
 
 
 @pytest.mark.parametrize(("game", "size"), SIZES)
-def test_it_ends_where_analyse_does(game, size):
+def test_it_ends_where_analyse_does_and_lines_reach_the_values(game, size):
     for seed in range(6):
         position = game.random(*size, plies=2 * (seed % 2), rng=seed)
         refinement, found = refined(game, position)
@@ -142,6 +142,13 @@ def test_it_ends_where_analyse_does(game, size):
         assert found[-1].best_moves == game.analyse(position).best_moves
         assert refinement.nodes == found[-1].nodes
         assert found[-1].to_move == position.to_move
+        for one in found[-1]:
+            state, line = position, refinement.line(one.move, 60)
+            for move in line:
+                state = state.play(move)
+            assert state.is_over
+            assert abs(one.value) == (state.points if game is duel else len(line))
+            assert (one.value > 0) == (state.winner == position.to_move)
 
 
 @pytest.mark.parametrize(
@@ -160,20 +167,6 @@ def test_bounds_tighten_and_hold(game, position, first):
         for one in later:
             low, high = order(one)
             assert bounds[one.move][0] <= low <= known[one.move] <= high <= bounds[one.move][1]
-
-
-@pytest.mark.parametrize(
-    ("game", "position"), [(duel, duel.deal(9, rng=5)), (hexapawn, hexapawn.random(5, 5, plies=3, rng=5))]
-)
-def test_lines_reach_the_values(game, position):
-    refinement, found = refined(game, position)
-    for one in found[-1]:
-        state, line = position, refinement.line(one.move, 60)
-        for move in line:
-            state = state.play(move)
-        assert state.is_over
-        assert abs(one.value) == (state.points if game is duel else len(line))
-        assert (one.value > 0) == (state.winner == position.to_move)
 
 
 def test_a_table_that_may_not_grow_is_no_hindrance():

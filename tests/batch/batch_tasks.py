@@ -133,11 +133,3 @@ def unkind(how):
         "hostile text": lambda: Hostile("x"),
         "fine": lambda: ValueError("fine"),
     }[how]()
-
-
-def solved(thing):
-    """Of every game."""
-    from gamecore import duel, hearts, hexapawn
-
-    position, board, round_ = thing
-    return duel.solve(position), hexapawn.solve(board), hearts.solve(round_).max_n_points, round_

@@ -7,7 +7,6 @@ came out, checks that every game still answers and that no thread of gamecore is
 import faulthandler
 import itertools
 import multiprocessing
-import random
 import signal
 import sys
 import threading
@@ -22,9 +21,7 @@ from gamecore.batch import is_cancelled
 PATIENCE = 20  # seconds until a process that hangs says where
 
 rng = np.random.default_rng(1)
-deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-random.Random(5).shuffle(deck)
-full = duel.Position(deck[:26], deck[26:])
+full = duel.deal(26, rng=3)
 board = hexapawn.Position.start(8, 8)
 small = Limits(table_mb=8)
 long_row = rng.integers(-999, 999, 100_000)

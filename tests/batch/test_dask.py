@@ -1,7 +1,6 @@
 """Batches on a Dask cluster of two worker processes: one is killed in the middle, and nothing is missing."""
 
 import os
-import random
 import signal
 import time
 
@@ -10,8 +9,6 @@ from batch_tasks import square
 
 from gamecore import batch, duel, hearts
 from gamecore.errors import BatchError
-
-DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 
 
 @pytest.fixture(scope="module")
@@ -36,11 +33,7 @@ class Killer:
 
 
 def test_deals(client):
-    rng = random.Random(7)
-    positions = []
-    for _ in range(2000):
-        cards = rng.sample(DECK, 24)
-        positions.append(duel.Position(cards[:12], cards[12:]))
+    positions = [duel.deal(12, rng=seed) for seed in range(2000)]
     one = duel.solve_many(positions)
     killer = Killer(client, 100)
     other = duel.solve_many(positions, executor=client.get_executor(), progress=killer)

@@ -29,12 +29,6 @@ def test_answers_are_those_of_map(count, workers, sized):
     assert batch.run(square, items, workers=workers) == [x * x for x in range(count)]
 
 
-def test_imap_streams_in_order():
-    stream = batch.imap(slow_square, range(1000), workers=3)
-    assert next(stream) == 0
-    assert list(stream) == [x * x for x in range(1, 1000)]
-
-
 @pytest.mark.parametrize("executor", [Here, lambda: ThreadPoolExecutor(3), lambda: ProcessPoolExecutor(2)])
 def test_executors(executor):
     with executor() as pool:
@@ -197,14 +191,11 @@ def test_a_worker_process_that_is_killed():
     assert caught.value.done == list(range(caught.value.index))
 
 
-def test_an_executor_that_returns_no_future():
+def test_a_task_that_cannot_be_sent_and_no_future():
     executor = Here()
     executor.submit = lambda function, *arguments: None
-    with pytest.raises(BatchError, match=r"must return a future, not None"):
+    with pytest.raises(BatchError, match="must return a future, not None"):
         batch.run(square, range(3), executor=executor)
-
-
-def test_a_task_that_cannot_be_sent():
     with ProcessPoolExecutor(1) as pool, pytest.raises(BatchError, match="the executor failed") as caught:
         batch.run(lambda x: x, range(10), executor=pool)
     assert caught.value.done == []
@@ -213,15 +204,10 @@ def test_a_task_that_cannot_be_sent():
 @pytest.mark.parametrize(
     "options",
     [
-        {"workers": 0},
-        {"workers": True},
-        {"workers": 10**6},
-        {"workers": "2"},
-        {"executor": 3},
-        {"progress": "yes"},
+        {"workers": 0}, {"workers": True}, {"workers": 10**6}, {"workers": "2"}, {"executor": 3}, {"progress": "yes"},
         {"on_error": "ignore"},
     ],
-)
+)  # fmt: skip
 def test_bad_options(options):
     with pytest.raises(OptionError, match=next(iter(options))):
         batch.run(square, [1], **options)

@@ -4,16 +4,15 @@ Under a free-threaded CPython that is started with ``-X gil=0`` all of it runs i
 change places inside Python's own code, and kernels run in parallel as ever.
 """
 
-import multiprocessing
 import os
 import subprocess
 import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from batch_tasks import Lucky, solved
+from batch_tasks import Lucky
 
 from gamecore import duel, hearts, hexapawn, rows
 
@@ -182,7 +181,7 @@ def test_the_gil_stays_off():
     assert (result.stdout, result.stderr) == (f"{not free}\n", "")
 
 
-# --- forks and pickles -----------------------------------------------------------------------------------------------
+# --- forks ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
@@ -203,14 +202,3 @@ def test_fork_after_use():
     os.close(reading)
     assert os.waitpid(child, 0)[1] == 0
     assert [task(shared) for task in TASKS.values()] == expected
-
-
-def test_objects_cross_processes():
-    context = multiprocessing.get_context("spawn")
-    thing = duel.deal(6, rng=3), hexapawn.Position.start(4, 4), round_at(3, 40)
-    with ProcessPoolExecutor(1, mp_context=context) as pool:
-        one, two, three, round_ = pool.submit(solved, thing).result()
-    assert (one.line, two.line, three) == (
-        duel.solve(thing[0]).line, hexapawn.solve(thing[1]).line, hearts.solve(thing[2]).max_n_points,
-    )  # fmt: skip
-    assert round_.hands == thing[2].hands

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import queue
-import random
 import signal
 import subprocess
 import sys
@@ -82,12 +81,9 @@ def test_a_worker_that_is_interrupted_alone_ends_the_batch(child):
 
 
 BEGIN = """
-import random, sys, threading, time
+import sys, threading, time
 from gamecore import batch, duel, hearts
-deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-cards = random.Random(5).sample(deck, 46)
-hard = [duel.Position(cards[:23], cards[23:])] * 1000
-easy = [duel.Position(deck[:5], deck[5:10])]
+hard, easy = [duel.deal(23, rng=5)] * 1000, [duel.deal(5, rng=5)]
 def beside(call):
     threading.Thread(target=call, daemon=True).start()
     time.sleep(0.2)
@@ -117,9 +113,7 @@ def test_a_process_ends_under_a_batch(name):
 
 @pytest.mark.parametrize("how", ["close", "drop"])
 def test_an_iterator_that_is_given_up_stops_its_searches(how):
-    cards = random.Random(5).sample([suit + rank for rank in "A23456789TJQK" for suit in "CDHS"], 46)
-    hard = [duel.Position(cards[:23], cards[23:])] * 1000  # minutes each
-    iterator = duel.solve_iter([duel.Position(["CA"], ["D2"]), *hard], workers=2)
+    iterator = duel.solve_iter(["CA:D2:A:-", *[duel.deal(23, rng=5)] * 1000], workers=2)  # minutes each
     assert next(iterator).exact
     assert any(thread.name == "gamecore" for thread in threading.enumerate())
     if how == "close":

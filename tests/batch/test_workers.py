@@ -2,7 +2,6 @@
 
 import functools
 import importlib
-import random
 import subprocess
 import sys
 import threading
@@ -66,11 +65,10 @@ def test_what_a_call_beside_a_block_raises_comes_out():
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_nobody_takes_what_a_stopped_search_found_for_an_answer(workers):
-    cards = random.Random(5).sample([suit + rank for rank in "A23456789TJQK" for suit in "CDHS"], 46)
     run = Run()
     threading.Timer(0.3, run.cancel).start()
     with run.at_work({}), pytest.raises(CancelledError):
-        duel.solve_many([duel.Position(cards[:23], cards[23:])] * 5, workers=workers)
+        duel.solve_many([duel.deal(23, rng=5)] * 5, workers=workers)
 
 
 # --- threads ---------------------------------------------------------------------------------------------------------

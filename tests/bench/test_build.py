@@ -123,14 +123,15 @@ def test_the_compiler_in_use_decides_about_flags_and_ccache_is_used(tree, tmp_pa
     assert sum(f"{folder / 'compiler'} " in line for line in cached.read_text(encoding="utf-8").splitlines()) == 3
 
 
-def test_a_missing_compiler_is_one_line(tree):
-    done = build(tree, CC="no-such-compiler")
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("CC", "no-such-compiler", "no C compiler 'no-such-compiler' is installed: apt install gcc"),
+        ("GAMECORE_LEVELS", "v9", "GAMECORE_LEVELS: v9 is none of baseline"),
+    ],
+)
+def test_what_there_is_not_is_one_line(tree, name, value, said):
+    done = build(tree, **{name: value})
     assert done.returncode == 1
-    assert done.stderr.startswith("gamecore: no C compiler 'no-such-compiler' is installed: apt install gcc")
+    assert done.stderr.startswith(f"gamecore: {said}")
     assert done.stderr.count("\n") == 1
-
-
-def test_an_unknown_level_names_those_that_there_are(tree):
-    done = build(tree, GAMECORE_LEVELS="v9")
-    assert done.returncode == 1
-    assert done.stderr.startswith("gamecore: GAMECORE_LEVELS: v9 is none of baseline")

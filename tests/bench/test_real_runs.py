@@ -58,14 +58,9 @@ def python(tree, *arguments, level=""):
         "GAMECORE_SIMD": level,
     }
     return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=tree,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, *arguments], cwd=tree, env=environment, capture_output=True, text=True, check=False,
         timeout=300,
-    )
+    )  # fmt: skip
 
 
 def bench(tree, *arguments, **options):
@@ -80,31 +75,25 @@ def test_the_tables_are_pytest_benchmarks_and_plots_are_drawn(tiny):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("options", "old", "new", "told"),
     [
-        ("= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
-        ("= 10, 7", "= 9, 7", "less work: nodes 10 -> 9"),
-        ("= 10, 7", "= 10, 8", "CHANGED ANSWER: checksum 7 -> 8"),
-        ("[10, 1000]", "[10]", "STALE ENTRY  benchmarks/test_tiny.py::test_sum[native-1000]"),
-        ("nodes=NODES, checksum=CHECKSUM", "nodes=NODES", "NOT COUNTED NOW: checksum 7 -> None"),
+        (["--counts=check"], "= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
+        (["--counts=check"], "= 10, 7", "= 9, 7", "less work: nodes 10 -> 9"),
+        (["--counts=check"], "= 10, 7", "= 10, 8", "CHANGED ANSWER: checksum 7 -> 8"),
+        (["--counts=check"], "[10, 1000]", "[10]", "STALE ENTRY  benchmarks/test_tiny.py::test_sum[native-1000]"),
+        (["--counts=check"], "nodes=NODES, checksum=CHECKSUM", "nodes=NODES", "NOT COUNTED NOW: checksum 7 -> None"),
+        ([], "[10, 1000]", "[10, 100, 1000]", "NOT COUNTED BEFORE: nodes None -> 10"),
+        ([], "= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
+        ([], "benchmark(sum", "assert n < 100\n    benchmark(sum", "2 failed"),
     ],
 )
-def test_each_difference_from_the_register_fails_the_check(tiny, old, new, told):
+def test_each_difference_from_the_register_fails_a_check_and_a_timed_run(tiny, options, old, new, told):
     suite = tiny / "benchmarks" / "test_tiny.py"
     suite.write_text(TINY.replace(old, new), encoding="utf-8")
-    done = bench(tiny, "--counts=check")
+    done = bench(tiny, *options)
     suite.write_text(TINY, encoding="utf-8")
     assert done.returncode == 1, done.stdout + done.stderr
     assert told in done.stdout
-
-
-def test_a_new_benchmark_fails_a_run_until_its_counts_are_accepted(tiny):
-    suite = tiny / "benchmarks" / "test_tiny.py"
-    suite.write_text(TINY.replace("[10, 1000]", "[10, 100, 1000]"), encoding="utf-8")
-    done = bench(tiny)
-    suite.write_text(TINY, encoding="utf-8")
-    assert done.returncode == 1
-    assert "NOT COUNTED BEFORE: nodes None -> 10" in done.stdout
 
 
 @pytest.mark.parametrize("level", available_levels())
@@ -114,19 +103,6 @@ def test_the_check_is_green_at_each_level_and_says_what_it_leaves_out(tiny, leve
     assert f"counts at CPU level {level}" in done.stdout
     for other in available_levels():
         assert (f"left out: 1 that need {other}" in done.stdout) == (other > level)
-
-
-def test_other_work_and_a_failing_benchmark_fail_a_timed_run(tiny):
-    suite = tiny / "benchmarks" / "test_tiny.py"
-    for old, new, told in (
-        ("= 10, 7", "= 11, 7", "MORE WORK: nodes 10 -> 11"),
-        ("benchmark(sum", "assert n < 100\n    benchmark(sum", "2 failed"),
-    ):
-        suite.write_text(TINY.replace(old, new), encoding="utf-8")
-        done = bench(tiny)
-        suite.write_text(TINY, encoding="utf-8")
-        assert done.returncode == 1, done.stdout + done.stderr
-        assert told in done.stdout
 
 
 @pytest.mark.nightly

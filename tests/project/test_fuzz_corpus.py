@@ -18,11 +18,6 @@ import targets  # noqa: E402
 CORPUS = TESTS / "data" / "corpus"
 
 
-@pytest.mark.parametrize("name", targets.PARSERS)
-def test_every_parser_has_a_corpus(name):
-    assert any((CORPUS / name).iterdir())
-
-
 @pytest.mark.parametrize("name", sorted(path.name for path in CORPUS.iterdir()))
 def test_corpus(name):
     for path in sorted((CORPUS / name).iterdir()):

@@ -14,9 +14,7 @@ from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, rows
 leaked = []
 deal = duel.Position(["DQ", "H2", "HA"], ["H3", "D6", "S3"])
 ten, full, board, row = duel.deal(10, rng=3), duel.deal(26, rng=3), hexapawn.Position.start(3, 3), [5, 7, 9, 1, 4, 2, 8]
-fresh, late = hearts.Round.deal(3), hearts.Round.deal(3)
-while len(late.tricks) < 10:
-    late = late.play(late.legal_moves()[0])
+fresh, late = hearts.Round.deal(3), hearts.random(rng=3, plies=40)
 
 def refused(call, *arguments):
     with contextlib.suppress(GamecoreError):

@@ -62,13 +62,10 @@ except NotBuiltError as error:
     assert result.stdout.splitlines() == ["gamecore.kernels._cpu", MESSAGE]
 
 
-@pytest.mark.parametrize("arguments", [("duel", "SA:C2:A:-"), ("rows", "1", "2"), ("--build-info",)])
-def test_the_command_says_it_on_one_line(unbuilt, arguments):
-    result = run(unbuilt, "-m", "gamecore", *arguments)
-    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"gamecore: {MESSAGE}\n")
-
-
-def test_help_is_there(unbuilt):
+def test_the_command_says_it_on_one_line_and_has_help(unbuilt):
+    for arguments in (("duel", "SA:C2:A:-"), ("rows", "1", "2"), ("--build-info",)):
+        result = run(unbuilt, "-m", "gamecore", *arguments)
+        assert (result.returncode, result.stdout, result.stderr) == (2, "", f"gamecore: {MESSAGE}\n")
     assert run(unbuilt, "-m", "gamecore", "--help").returncode == 0
 
 

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import random
 import signal
 import threading
 import time
@@ -117,15 +118,43 @@ def test_parcels():
             unpack(b"r" * 16, bytes(damaged))
 
 
-def test_workers_that_die_cost_their_jobs_only(tmp_path, start):
-    def die(number, job):
-        if number % 5 == 0:
-            raise RuntimeError("killed")
-        return job
+def die(number, job):
+    raise RuntimeError("killed")
 
-    outcome = prove_5x6(start, tmp_path / "proof", Machines(change=die))
+
+def cancelled(*_):
+    future = Future()
+    future.cancel()
+    future.set_running_or_notify_cancel()
+    return future
+
+
+def of_another_session(number, result):
+    return result._replace(session="another")
+
+
+def some(change, every):
+    """Change each job or result of so many."""
+    return lambda number, thing: thing if number % every else change(number, thing)
+
+
+class Cancels(Machines):
+    def submit(self, function, job):
+        return some(cancelled, 6)(self.number + 1, super().submit(function, job))
+
+
+@pytest.mark.parametrize(
+    "machines",
+    [
+        lambda: Machines(change=some(die, 5)),
+        lambda: Machines(after=some(of_another_session, 4)),
+        Cancels,
+    ],
+    ids=["workers that die", "results of another session", "jobs that are cancelled"],
+)
+def test_lost_jobs_are_done_again_and_nothing_else(tmp_path, start, machines):
+    assert prove_5x6(start, tmp_path / "proof", machines()).jobs > 20
     assert prove.status(tmp_path / "proof").lost > 3
-    assert outcome.jobs > 20
 
 
 def test_a_result_that_comes_twice_is_one(tmp_path, start, monkeypatch):
@@ -140,18 +169,6 @@ def test_a_result_that_comes_twice_is_one(tmp_path, start, monkeypatch):
     outcome = prove_5x6(start, tmp_path / "proof", executor)
     assert outcome.jobs <= executor.number
     assert outcome.nodes <= sum(result.answer.nodes for result in executor.results)
-
-
-def test_results_of_another_session_count_for_nothing(tmp_path, start):
-    def change(number, result):
-        return result._replace(session="another") if number % 4 == 0 else result
-
-    prove_5x6(start, tmp_path / "proof", Machines(after=change))
-    assert prove.status(tmp_path / "proof").lost > 3
-
-    always = Machines(after=lambda number, result: result._replace(session="another"))
-    with pytest.raises(GamecoreError, match="results of another session, one after another"):
-        prove_5x6(start, tmp_path / "never", always)
 
 
 def unanswered(result, *children):
@@ -205,39 +222,23 @@ def test_another_version_is_refused(tmp_path, start):
     prove_5x6(start, tmp_path / "a", Machines())  # and the store is fine
 
 
-def test_every_job_is_lost(tmp_path, start, monkeypatch):
-    def die(number, job):
-        raise RuntimeError("killed")
-
-    with pytest.raises(GamecoreError, match="the executor failed: RuntimeError: killed"):
-        prove_5x6(start, tmp_path / "proof", Machines(change=die))
-
-    class Closed(Executor):
-        _max_workers = 2
-
+def test_every_job_is_lost(tmp_path, start):
+    class Closed(Machines):
         def submit(self, *_):
             raise RuntimeError("cannot schedule new futures after shutdown")
 
-    with pytest.raises(GamecoreError, match="the executor failed: RuntimeError: cannot schedule"):
-        prove_5x6(start, tmp_path / "proof", Closed())
-    monkeypatch.setattr(Closed, "submit", lambda *_: None)
-    with pytest.raises(GamecoreError, match="the executor failed: AttributeError"):
-        prove_5x6(start, tmp_path / "proof", Closed())
+    class Nothing(Machines):
+        def submit(self, *_):
+            return None
 
-
-def test_jobs_that_are_cancelled_are_done_again(tmp_path, start):
-    class Cancels(Machines):
-        def submit(self, function, job):
-            future = super().submit(function, job)
-            if self.number % 6:
-                return future
-            cancelled = Future()
-            cancelled.cancel()
-            cancelled.set_running_or_notify_cancel()
-            return cancelled
-
-    prove_5x6(start, tmp_path / "proof", Cancels())
-    assert prove.status(tmp_path / "proof").lost > 2
+    for executor, said in (
+        (Machines(after=of_another_session), "results of another session, one after another"),
+        (Machines(change=die), "the executor failed: RuntimeError: killed"),
+        (Closed(), "the executor failed: RuntimeError: cannot schedule"),
+        (Nothing(), "the executor failed: AttributeError"),
+    ):
+        with pytest.raises(GamecoreError, match=said):
+            prove_5x6(start, tmp_path / "proof", executor)
 
 
 def test_how_many_tables_there_are():
@@ -290,22 +291,23 @@ def test_a_duel_on_machines(tmp_path):
     assert not prove.verify(tmp_path / "proof", recheck=3).faults
 
 
-def test_dask_and_a_worker_that_is_killed(dask, tmp_path):
-    start, store = hexapawn.Position.start(6, 6), tmp_path / "proof"
-    with dask(2, threads=2) as client:
-        pids = list(client.run(os.getpid).values())
+@pytest.mark.parametrize("runs", [1, pytest.param(50, marks=pytest.mark.nightly)])
+def test_dask_and_workers_that_are_killed(dask, tmp_path, runs):
+    start, rng, limits = hexapawn.Position.start(6, 6), random.Random(3), Limits(table_mb=16)
+    for number in range(runs):
+        with dask(2, threads=2) as client:
+            pids, moment, store = list(client.run(os.getpid).values()), rng.randint(1, 9), tmp_path / str(number)
 
-        def kill(progress):
-            if pids and progress.jobs > 8:
-                os.kill(pids.pop(), signal.SIGKILL)
-                pids.clear()
+            def kill(progress, pids=pids, moment=moment):
+                if pids and progress.jobs >= moment:
+                    os.kill(rng.choice(pids), signal.SIGKILL)
+                    pids.clear()
 
-        executor = client.get_executor(pure=False)
-        limits = Limits(table_mb=16)
-        outcome = prove.run(start, store, executor=executor, job_nodes=10_000, limits=limits, progress=kill)
-    assert not pids
-    assert outcome.value == -30
-    assert not prove.verify(store, recheck=2).faults
+            executor = client.get_executor(pure=False)
+            outcome = prove.run(start, store, executor=executor, job_nodes=10_000, limits=limits, progress=kill)
+        assert not pids
+        assert outcome.value == -30
+        assert not prove.verify(store, recheck=2).faults
 
 
 def test_a_dask_cluster_that_goes_away(dask, tmp_path):

@@ -85,16 +85,10 @@ def finish(store):
     assert json.loads(found.stdout.splitlines()[-1])["value"] == VALUE
 
 
-def test_three_kills(tmp_path):
+@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.nightly)])
+def test_kills(tmp_path, kills):
     store = tmp_path / "proof"
-    kill_again_and_again(store, 3, random.Random(1), 2000)
-    finish(store)
-
-
-@pytest.mark.nightly
-def test_fifty_kills(tmp_path):
-    store = tmp_path / "proof"
-    kill_again_and_again(store, 50, random.Random(2), 2000)
+    kill_again_and_again(store, kills, random.Random(kills), 2000)
     finish(store)
     assert not prove.verify(store, recheck=3).faults
 
@@ -139,50 +133,3 @@ def test_ctrl_c_stops_long_jobs_and_the_store_continues(tmp_path, monkeypatch, t
         assert prove.status(store).nodes > 0  # those of the stopped jobs
     limits = Limits(nodes=1000, table_mb=16)
     assert prove.run(hexapawn.Position.start(8, 8), store, limits=limits).nodes >= 1000
-
-
-class WorkerKiller(threading.Thread):
-    """Kills one Dask worker after the other at random moments, while others of its cluster live."""
-
-    def __init__(self, cluster, kills, rng):
-        super().__init__(daemon=True)
-        self._cluster, self._rng = cluster, rng
-        self.left = kills
-        self.killed = []
-
-    def alive(self):
-        """The processes of the workers that have come up and are known to the scheduler."""
-        nannies = [self._cluster.workers.get(known.name) for known in list(self._cluster.scheduler.workers.values())]
-        pids = [nanny.pid for nanny in nannies if nanny is not None and nanny.status.name == "running"]
-        return [pid for pid in pids if pid is not None and pid not in self.killed]
-
-    def run(self):
-        while self.left:
-            time.sleep(self._rng.uniform(0.05, 0.6))
-            pids = self.alive()
-            if len(pids) > 1:
-                self.killed.append(self._rng.choice(pids))
-                os.kill(self.killed[-1], signal.SIGKILL)
-                self.left -= 1
-            else:
-                self._cluster.scale(2)  # a worker that dies while it comes up is not restarted
-
-
-@pytest.mark.nightly
-def test_fifty_kills_of_dask_workers(dask, tmp_path):
-    lost = runs = jobs = 0
-    with dask(2) as client:
-        killer = WorkerKiller(client.cluster, 50, random.Random(3))
-        killer.start()
-        while killer.left:
-            store = tmp_path / str(runs)
-            executor = client.get_executor(pure=False)
-            limits = Limits(table_mb=4, seconds=600)
-            outcome = prove.run(hexapawn.Position.start(6, 6), store, executor=executor, job_nodes=2000, limits=limits)
-            assert outcome.value == VALUE
-            assert not prove.verify(store).faults
-            runs, lost, jobs = runs + 1, lost + prove.status(store).lost, jobs + outcome.jobs
-        killer.join()
-        client.wait_for_workers(1, timeout=60)
-    assert len(set(killer.killed)) == 50
-    print(f"\n50 workers killed in {runs} runs of {jobs} jobs altogether; {lost} jobs were lost")

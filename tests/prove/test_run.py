@@ -2,7 +2,6 @@
 
 import json
 import random
-import shutil
 import sqlite3
 
 import pytest
@@ -200,20 +199,8 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
     assert prove.run(start, store, job_nodes=1000, limits=SMALL).value == 19
 
 
-def test_a_store_that_somebody_else_holds(tmp_path, monkeypatch):
-    monkeypatch.setattr(_database, "_WAIT", 0.05)
-    start, store = hexapawn.Position.start(4, 4), tmp_path / "proof"
-    prove.run(start, store, limits=Limits(nodes=50, table_mb=0.1), job_nodes=10)
-    other = sqlite3.connect(store, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(GamecoreError, match="another process holds the store"):
-        prove.run(start, store, limits=SMALL)
-    assert not prove.status(store).answered  # those who only look need not wait
-    other.execute("ROLLBACK")
-    other.close()
-
-
-def test_a_second_run_takes_over(tmp_path):
+def test_a_second_run_takes_over(tmp_path, monkeypatch):
+    monkeypatch.setattr(_master, "_REPORT", 0.0)  # progress is told of each result
     start, store = hexapawn.Position.start(5, 5), tmp_path / "proof"
 
     def begin_another(progress):
@@ -221,27 +208,10 @@ def test_a_second_run_takes_over(tmp_path):
             prove.run(start, store, job_nodes=10, limits=Limits(nodes=100, table_mb=1))
 
     with pytest.raises(GamecoreError, match="another process has taken over"):
-        prove.run(start, store, job_nodes=10, limits=SMALL, progress=_every(begin_another))
+        prove.run(start, store, job_nodes=10, limits=SMALL, progress=begin_another)
     assert prove.status(store).jobs >= 30
     assert not prove.verify(store, recheck="all").faults
     assert prove.run(start, store, limits=SMALL).value == 19
-
-
-def _every(call):
-    """A progress function that is called as often as there are results."""
-    from gamecore.apps.prove import _master
-
-    patch = pytest.MonkeyPatch()
-    patch.setattr(_master, "_REPORT", 0.0)
-
-    def report(progress):
-        try:
-            call(progress)
-        finally:
-            if progress.test is None:
-                patch.undo()
-
-    return report
 
 
 def test_arguments(tmp_path):
@@ -267,20 +237,3 @@ def test_arguments(tmp_path):
     assert prove.run("ppp/3/PPP:w", store, game="hexapawn").value == -6
     with pytest.raises(GamecoreError, match="unable to open"):
         prove.run(start, tmp_path / "no" / "folder")
-
-
-def test_a_killed_process_leaves_a_log_beside_the_file_that_is_part_of_it(tmp_path):
-    start, store = hexapawn.Position.start(5, 5), tmp_path / "proof"
-    copies = []
-
-    def copy(progress):
-        if len(copies) < 3 and progress.jobs > 30 * (len(copies) + 1):
-            copies.append((progress.jobs, tmp_path / f"copy{len(copies)}"))
-            for end in ("", "-wal"):
-                shutil.copy(f"{store}{end}", f"{copies[-1][1]}{end}")
-
-    prove.run(start, store, job_nodes=20, limits=SMALL, progress=_every(copy))
-    assert len(copies) == 3
-    for jobs, path in copies:
-        assert prove.status(path).jobs >= jobs
-        assert prove.run(start, path, job_nodes=5000, limits=SMALL).value == 19
