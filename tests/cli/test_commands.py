@@ -6,26 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import said
 
 from gamecore import game
 from gamecore.errors import GamecoreError
 from gamecore.game import _registry
 
 NIM = Path(__file__).parents[2] / "examples" / "nim.py"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (["A:1.2"], (0, "A wins 1 point\n", "")),
-        (["A:1.1", "--line", "--analyse"], (0, "A loses 1 point\nline: 1x1 2x1\n1x1 -1 for A\n2x1 -1 for A\n", "")),
-        (["A:x"], (2, "", "gamecore: line 1, column 3: a pile must be a whole number from 0 to 999, not 'x'\n")),
-    ],
-)
-def test_a_game_of_ones_own_is_solved(monkeypatch, arguments, expected):
-    monkeypatch.setattr(_registry, "_registered", {})
-    assert said("--game", NIM, "nim", *arguments) == expected
 
 
 def test_a_file_is_loaded_once_and_takes_no_other_module_away(tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command import said
 
 from gamecore.cli import build_parser
 
@@ -48,6 +49,11 @@ def examples(text):
     lines = tail.splitlines() if found else []
     block = "\n".join(line for line in lines[: lines.index("") if "" in lines else None])
     return [command.strip() for command in re.split(r"(?<![\\|])\n", block) if command.strip()]
+
+
+def test_tools_are_not_listed_as_games():
+    text = build_parser().format_help()
+    assert text.index("games, then tools:") < text.index("duel") < text.index("explore") < text.index("solve-file")
 
 
 @pytest.mark.parametrize("names", PARSERS, ids=" ".join)
@@ -103,18 +109,20 @@ def test_examples_are_found_as_they_are_printed():
     text = "what it does\n\nexamples:\n  gamecore a 'b c' \\\n      --d\n  gamecore e\n\nmore\n"
     assert examples(text) == ["gamecore a 'b c' \\\n      --d", "gamecore e"]
     assert examples("what\n\nexample:  gamecore a | b\n") == ["gamecore a | b"]
-    assert examples("what\n\nexamples:\n  a |\n    b\n  c\n") == ["a |\n    b", "c"]
-    assert examples("nothing\n") == []
+    assert (examples("what\n\nexamples:\n  a |\n    b\n  c\n"), examples("nothing\n")) == (["a |\n    b", "c"], [])
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full on this system")
-def test_a_full_disk():
-    words = ["duel", "DQ:H3D6:B:DK"]
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "gamecore", *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert (done.returncode, done.stderr) == (2, "gamecore: cannot write the output: No space left on device\n")
+@pytest.mark.parametrize(("words", "text"), [
+    ([], "example:"), (["prove"], "gamecore prove status 7x7.proof"), (["explore", "--help"], "pip install"),
+    (["explore", "--help"], "gamecore explore duel DQH2HA:H3D6S3:A:-"), (["prove", "hexapawn", "--help"], "--store"),
+    (["--version"], "gamecore "), (["--build-info"], "compiler"),
+    (["hearts", "deal", "--pts-on-first-trick"], "no_pts_on_first_trick=off:"),
+    (["hearts", "deal", "--no-pts-on-first-trick"], "std:"),
+])  # fmt: skip
+def test_what_the_command_says_of_itself(words, text):
+    status, out, err = said(*words)
+    assert (status, err) == (0, "")
+    assert text in out
 
 
 @pytest.mark.parametrize("module", ["errors", "contract", "game", "cli"])

@@ -23,6 +23,39 @@ def in_play(plays, passing="left"):
     return round_
 
 
+def drawn_anyhow(start, rng, plies, most):
+    """A position after random moves, and what is drawn of it: nothing, values with a line, and how it came about."""
+    position, line = start, []
+    for _ in range(rng.randint(0, plies)):
+        if not position.is_over:
+            line.append(rng.choice(position.legal_moves()))
+            position = position.play(line[-1])
+    value = rng.randint(-most, most)
+    moves = [contract.MoveValue(value, value, move) for move in position.legal_moves()]
+    return [(position, {}), (position, {"moves": moves, "line": position.legal_moves()[-1:]}), (start, {"line": line})]
+
+
+def any_round(rng):
+    start = hearts.Round.deal(rng=rng.randrange(2**32), passing=rng.choice(["hold", "left"]))
+    (round_, _), (_, shown), _ = drawn_anyhow(start, rng, 52, 26)
+    return [(round_, {"moves": shown["moves"]}), (round_.view(rng.randrange(4)), {})]
+
+
+def any_row(rng):
+    values = [rng.randint(-(2**40), 2**40) for _ in range(rng.randint(0, 70))]
+    row = rows.Position(values, "greedy", rng.choice(["me", "sister"]))
+    return [(row, {"line": rows.solve(row).line}), (row, {"moves": rows.analyse(row)}), (row, {})]
+
+
+#: Positions of each game with all that is drawn of them, from a source of randomness.
+ANY = {
+    "duel": lambda rng: drawn_anyhow(deal(rng.randint(1, 26), rng.random()), rng, 40, 364),
+    "board": lambda rng: drawn_anyhow(hexapawn.Position.start(rng.randint(2, 8), rng.randint(1, 8)), rng, 12, 999),
+    "row": any_row,
+    "round": any_round,
+}
+
+
 def a_duel():
     position = deal(12)
     return position.picture(duel.analyse(position), duel.solve(position).line)

@@ -4,18 +4,17 @@ Boxes of text are those of DejaVu Sans, the widest of the fonts that pictures na
 """
 
 import math
-import random
 import re
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 
 import pytest
-from draw.gallery import PICTURES, SVG, crossing_captures, deal, elements, in_play, of_26
+from draw.gallery import ANY, PICTURES, SVG, crossing_captures, elements, in_play, of_26
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import contract, draw, duel, hearts, hexapawn, rows
+from gamecore import draw, duel, hearts, rows
 from gamecore.draw.canvas import Canvas
 from gamecore.duel import _picture as _duel
 from gamecore.hexapawn import _picture as _hexapawn
@@ -98,48 +97,12 @@ def test_labels_are_free(name):
     assert list(faults(PICTURES[name]())) == []
 
 
-@given(st.integers(1, 26), st.integers(0, 10**9), st.integers(0, 30), st.integers(-364, 364))
 @settings(max_examples=30, deadline=None)
-def test_labels_of_any_duel(n, seed, plays, value):
-    rng = random.Random(seed)
-    position = deal(n, seed)
-    for _ in range(plays):
-        if not position.is_over:
-            position = position.play(rng.choice(position.legal_moves()))
-    moves = [contract.MoveValue(value, value, move) for move in position.legal_moves()]
-    line = [] if position.is_over else [position.legal_moves()[-1]]
-    assert list(faults(position.picture(moves, line))) == []
-
-
-@given(st.integers(2, 6), st.integers(1, 8), st.integers(0, 10**9), st.integers(0, 12), st.integers(-999, 999))
-@settings(max_examples=30, deadline=None)
-def test_labels_of_any_board(count, columns, seed, plays, value):
-    rng = random.Random(seed)
-    position = hexapawn.Position.start(count, columns)
-    for _ in range(plays):
-        if not position.is_over:
-            position = position.play(rng.choice(position.legal_moves()))
-    moves = [contract.MoveValue(value, value, move) for move in position.legal_moves()]
-    assert list(faults(position.picture(moves))) == []
-
-
-@given(st.integers(0, 2**32), st.integers(0, 51), st.integers(-26, 26), st.sampled_from(["hold", "left"]))
-@settings(max_examples=30, deadline=None)
-def test_labels_of_any_round(seed, plays, value, passing):
-    round_ = hearts.Round.deal(rng=seed, passing=passing)
-    for _ in range(plays):
-        round_ = round_.play(round_.ask("random"))
-    moves = [contract.MoveValue(value, value, move) for move in round_.legal_moves()]
-    assert list(faults(round_.picture(moves))) == []
-    assert list(faults(round_.view(seed % 4).picture())) == []
-
-
-@given(st.lists(st.integers(-(2**40), 2**40), min_size=1, max_size=60))
-@settings(max_examples=20, deadline=None)
-def test_labels_of_any_row(values):
-    position = rows.Position(values)
-    assert list(faults(position.picture(line=rows.solve(position).line))) == []
-    assert list(faults(position.picture(rows.analyse(position)))) == []
+@given(rng=st.randoms(use_true_random=False))
+@pytest.mark.parametrize("game", ANY)
+def test_labels_of_any_position_are_free(game, rng):
+    for position, shown in ANY[game](rng):
+        assert list(faults(position.picture(**shown))) == []
 
 
 # -- the guard bites

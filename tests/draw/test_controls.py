@@ -2,9 +2,8 @@
 
 import pytest
 
-from gamecore import batch, hearts
+from gamecore import batch
 from gamecore.cli.common import complain
-from gamecore.draw import canvas
 from gamecore.draw.html import table
 from gamecore.draw.plots import plain_text
 
@@ -22,23 +21,6 @@ def test_tables_and_plots():
     assert clean(plain_text(EVIL + "$x$"))
 
 
-class First(hearts.Player):
-    def choose(self, view):
-        return view.legal_moves()[0]
-
-
-First.__name__ = EVIL
-
-
-def test_players_with_evil_names():
-    result = hearts.simulate([First(), "random", "random", "random"], 2, 1)
-    for text in (result._repr_html_(), repr(result), str(result)):
-        assert clean(text)
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    figure = hearts.plot_strength([result])
-    assert all(clean(label.get_text()) for label in figure.axes[0].get_yticklabels())
-
-
 def test_errors_of_batches(capsys):
     class Evil(Exception):
         pass
@@ -53,9 +35,3 @@ def test_errors_of_batches(capsys):
     assert clean(str(caught.value))
     complain(str(caught.value) + EVIL)
     assert clean(capsys.readouterr().err)
-
-
-def test_pictures():
-    board = canvas.Canvas(50, 50, EVIL, "#000000")
-    board.text(1, 1, EVIL)
-    assert clean(board.svg())

@@ -1,18 +1,17 @@
 """Pictures: well-formed, readable on light and dark pages, rendered to pixels, and nothing in them unescaped."""
 
 import io
-import random
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from draw.gallery import BOARD, PICTURES, SMALL, SVG, deal, elements, in_play, row_with_line
-from hypothesis import given
+from draw.gallery import ANY, BOARD, PICTURES, SMALL, SVG, elements, in_play, row_with_line
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import Limits, draw, duel, hearts, hexapawn, rows
+from gamecore import draw, duel, hearts, hexapawn, rows
 from gamecore.draw.canvas import Canvas
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError
 
@@ -27,8 +26,7 @@ def _picture(request):
 def test_well_formed_and_on_its_own(picture):
     root, children = elements(picture)
     assert picture.svg == picture._repr_svg_() == picture.svg
-    assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
-    assert children[0].tag == SVG + "title"
+    assert (root.get("viewBox"), children[0].tag) == (f"0 0 {root.get('width')} {root.get('height')}", SVG + "title")
     assert children[0].text
     allowed = {SVG + tag for tag in ("title", "rect", "circle", "line", "polygon", "path", "text")}
     for group in root.iter(SVG + "g"):
@@ -134,6 +132,7 @@ def test_canvas_escapes():
     canvas.rect(0, 0, 9, 9, '"/><script>')
     svg = canvas.svg()
     assert "<script" not in svg
+    assert svg.replace("\n", "").isprintable()
     svg.encode("utf-8")
     texts = [element.text for element in ET.fromstring(svg).iter() if element.text and "alert" in element.text]
     assert len(texts) == 3
@@ -152,17 +151,22 @@ def test_tables_escape():
         def choose(self, view):
             return view.legal_moves()[0]
 
-    Nasty.__name__ = "<script>alert(1)</script>"
+    Nasty.__name__ = "<script>alert(1)</script>\x1b[2J\x07\u202e"
     result = hearts.simulate([Nasty(), "greedy", "greedy", "greedy"], rounds=2, rng=7)
     match = hearts.match([Nasty(), "greedy", "greedy", "greedy"], rng=7, rules=hearts.Rules(match_points=20))
     for shown in (result._repr_html_(), match._repr_html_()):
         assert "<script" not in shown
         assert "&lt;script&gt;" in shown
         ET.fromstring(shown)
+    for text in (result._repr_html_(), repr(result), str(result), match._repr_html_()):
+        assert text.replace("\n", "").isprintable()
     assert "2 rounds, seed 7" in result._repr_html_()
     assert "won by seat" in match._repr_html_()
     empty = hearts.simulate(["random"] * 4, rounds=0, rng=7)
     assert "nan" in empty._repr_html_()
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    labels = hearts.plot_strength([result]).axes[0].get_yticklabels()
+    assert all(label.get_text().isprintable() for label in labels)
 
 
 # -- what is in them
@@ -212,25 +216,22 @@ def test_a_view_shows_no_other_hand():
 # -- bad input
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "says"),
-    [
-        (lambda: SMALL.picture(duel.analyse(SMALL.play("HA"))), OptionError, "'H3' is not a legal move"),
-        (lambda: SMALL.picture(line=["HA", "S3"]), IllegalMoveError, "S3 shares neither"),
-        (lambda: SMALL.draw(line=["XX"]), IllegalMoveError, "XX"),
-        (lambda: BOARD.picture(hexapawn.analyse(BOARD.flip())), OptionError, "is not a legal move"),
-        (lambda: BOARD.picture(line=["a1-a2"]), IllegalMoveError, "a1-a2"),
-        (lambda: rows.Position([1] * 513).picture(), OptionError, "at most 512 values, not 513"),
-        (lambda: rows.Position([1, 2]).picture(line="LLL"), IllegalMoveError, "the row is empty"),
-        (lambda: rows.Position([1, 2], "greedy", "sister").picture(line="L"), IllegalMoveError, "which is R here"),
-        (lambda: rows.Position([1, 2], "greedy", "sister").picture(rows.analyse([2, 1])), OptionError,
-         "'L' is not a legal move"),
-        (lambda: in_play(14).view(2).picture(hearts.evaluate_moves(in_play(14).view(1), playouts=5, rng=1)),
-         OptionError, "is not in the hand to move"),
-        (lambda: in_play(3).picture().save("x.png"), OptionError, "'x.png' has to end in .svg"),
-        (lambda: in_play(3).picture().save("/nowhere/x.svg"), GamecoreError, "cannot write '/nowhere/x.svg'"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("call", "error", "says"), [
+    (lambda: SMALL.picture(duel.analyse(SMALL.play("HA"))), OptionError, "'H3' is not a legal move"),
+    (lambda: SMALL.picture(line=["HA", "S3"]), IllegalMoveError, "S3 shares neither"),
+    (lambda: SMALL.draw(line=["XX"]), IllegalMoveError, "XX"),
+    (lambda: BOARD.picture(hexapawn.analyse(BOARD.flip())), OptionError, "is not a legal move"),
+    (lambda: BOARD.picture(line=["a1-a2"]), IllegalMoveError, "a1-a2"),
+    (lambda: rows.Position([1] * 513).picture(), OptionError, "at most 512 values, not 513"),
+    (lambda: rows.Position([1, 2]).picture(line="LLL"), IllegalMoveError, "the row is empty"),
+    (lambda: rows.Position([1, 2], "greedy", "sister").picture(line="L"), IllegalMoveError, "which is R here"),
+    (lambda: rows.Position([1, 2], "greedy", "sister").picture(rows.analyse([2, 1])), OptionError,
+     "'L' is not a legal move"),
+    (lambda: in_play(14).view(2).picture(hearts.evaluate_moves(in_play(14).view(1), playouts=5, rng=1)),
+     OptionError, "is not in the hand to move"),
+    (lambda: in_play(3).picture().save("x.png"), OptionError, "'x.png' has to end in .svg"),
+    (lambda: in_play(3).picture().save("/nowhere/x.svg"), GamecoreError, "cannot write '/nowhere/x.svg'"),
+])  # fmt: skip
 def test_bad_input(call, error, says):
     with pytest.raises(error) as caught:
         call()
@@ -252,50 +253,19 @@ def test_pictures_are_drawn_lazily():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@given(st.integers(1, 26), st.integers(0, 10**9), st.integers(0, 40))
-def test_any_duel(n, seed, plays):
-    rng = random.Random(seed)
-    position = deal(n, seed)
-    line = []
-    for _ in range(plays):
-        if not position.is_over:
-            line.append(rng.choice(position.legal_moves()))
-            position = position.play(line[-1])
-    ET.fromstring(position.picture().svg)
-    ET.fromstring(deal(n, seed).picture(line=line).svg)
-    assert str(position.picture()).isascii()
+@settings(max_examples=60)
+@given(rng=st.randoms(use_true_random=False))
+@pytest.mark.parametrize("game", ANY)
+def test_any_position(game, rng):
+    for position, shown in ANY[game](rng):
+        picture = position.picture(**shown)
+        ET.fromstring(picture.svg)
+        assert str(picture).isascii()
+        assert position.draw(**shown, color=False) == str(picture)
 
 
-@given(st.integers(2, 8), st.integers(1, 8), st.integers(0, 10**9), st.integers(0, 12))
-def test_any_board(count, columns, seed, plays):
-    rng = random.Random(seed)
-    start = position = hexapawn.Position.start(count, columns)
-    line = []
-    for _ in range(plays):
-        if not position.is_over:
-            line.append(rng.choice(position.legal_moves()))
-            position = position.play(line[-1])
-    picture = position.picture(hexapawn.analyse(position, Limits(nodes=200)))
-    ET.fromstring(picture.svg)
-    ET.fromstring(start.picture(line=line).svg)
-    assert picture.text(color=False).startswith(str(position))
-
-
-@given(
-    st.lists(st.integers(-(2**40), 2**40), max_size=70) | st.lists(st.floats(-1e300, 1e300), max_size=70), st.booleans()
-)
-def test_any_row(values, mine):
-    position = rows.Position(values, "greedy", "me" if mine else "sister")
-    for shown in ({"line": rows.solve(position).line}, {"moves": rows.analyse(position)}, {}):
-        ET.fromstring(position.picture(**shown).svg)
-        assert position.draw(**shown, color=False) == str(position.picture(**shown))
-
-
-@given(st.integers(0, 2**32), st.integers(0, 52), st.integers(0, 3))
-def test_any_round(seed, plays, seat):
-    round_ = hearts.Round.deal(rng=seed)
-    for _ in range(plays):
-        round_ = round_.play(round_.ask("random"))
-    for shown in (round_, round_.view(seat)):
-        ET.fromstring(shown.picture().svg)
-        assert str(shown.picture()).isascii()
+@given(st.lists(st.floats(-1e300, 1e300), max_size=70))
+def test_any_row_of_floats(values):
+    position = rows.Position(values, "greedy")
+    ET.fromstring(position.picture(rows.analyse(position)).svg)
+    ET.fromstring(position.picture(line=rows.solve(position).line).svg)

@@ -32,8 +32,7 @@ def test_table(opponent, first):
     axes = figure.axes[0]
     cells = axes.images[0].get_array()
     table = rows.table(row, opponent=opponent)
-    assert cells[0, 5] == table[0, 5]
-    assert cells[2, 2] == 9
+    assert (cells[0, 5], cells[2, 2]) == (table[0, 5], 9)
     assert cells.mask[5, 0]
     assert not cells.mask[0].any()
     steps = [line.get_xydata()[:, :] for line in axes.get_lines() if line.get_color() != "white"]
@@ -82,25 +81,22 @@ def test_strength():
     drawn(results[0].plot())
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "says"),
-    [
-        (lambda: rows.plot_table(list(range(2001))), OptionError, "at most 2000 values, not 2001"),
-        (lambda: rows.plot_table([]), GamecoreError, "empty"),
-        (lambda: rows.plot_table([1, 2], opponent="x"), OptionError, "opponent must be"),
-        (lambda: duel.plot_duels([]), OptionError, "there is none"),
-        (lambda: duel.plot_duels([3, 0]), OptionError, "solutions[1] has no exact value: 0"),
-        (lambda: duel.plot_duels([True]), OptionError, "solutions[0]"),
-        (lambda: duel.plot_duels(["9"]), OptionError, "solutions[0] has no exact value: '9'"),
-        (
-            lambda: duel.plot_duels([duel.solve(duel.parse("3\nDQ H2 HA\nH3 D6 S3\n"), Limits(nodes=0))]),
-            OptionError,
-            "solutions[0] has no exact value",
-        ),
-        (lambda: hearts.plot_strength([]), OptionError, "there is none"),
-        (lambda: hearts.plot_strength([hearts.simulate(["random"] * 4, 1, 7)]), OptionError, "has 1 rounds"),
-    ],
-)
+@pytest.mark.parametrize(("call", "error", "says"), [
+    (lambda: rows.plot_table(list(range(2001))), OptionError, "at most 2000 values, not 2001"),
+    (lambda: rows.plot_table([]), GamecoreError, "empty"),
+    (lambda: rows.plot_table([1, 2], opponent="x"), OptionError, "opponent must be"),
+    (lambda: duel.plot_duels([]), OptionError, "there is none"),
+    (lambda: duel.plot_duels([3, 0]), OptionError, "solutions[1] has no exact value: 0"),
+    (lambda: duel.plot_duels([True]), OptionError, "solutions[0]"),
+    (lambda: duel.plot_duels(["9"]), OptionError, "solutions[0] has no exact value: '9'"),
+    (
+        lambda: duel.plot_duels([duel.solve(duel.parse("3\nDQ H2 HA\nH3 D6 S3\n"), Limits(nodes=0))]),
+        OptionError,
+        "solutions[0] has no exact value",
+    ),
+    (lambda: hearts.plot_strength([]), OptionError, "there is none"),
+    (lambda: hearts.plot_strength([hearts.simulate(["random"] * 4, 1, 7)]), OptionError, "has 1 rounds"),
+])  # fmt: skip
 def test_bad_input(call, error, says):
     with pytest.raises(error) as caught:
         call()

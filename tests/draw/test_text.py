@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import pytest
-from command import gamecore
 
 from gamecore import draw, duel, hearts, hexapawn, rows
 from gamecore.draw import pen_for
@@ -23,8 +22,7 @@ line   HA H3 H2 pass DQ"""
 
 def test_plain_text_of_a_duel():
     picture = SMALL.picture(duel.analyse(SMALL), duel.solve(SMALL).line)
-    assert str(picture) == PLAIN
-    assert repr(picture) == "<gamecore.draw.Picture: 'Alice  DQ  HA H2' ...>"
+    assert (str(picture), repr(picture)) == (PLAIN, "<gamecore.draw.Picture: 'Alice  DQ  HA H2' ...>")
     assert SMALL.draw(duel.analyse(SMALL), duel.solve(SMALL).line, color=False, symbols=False) == PLAIN
     after = SMALL.play("HA")
     assert after.draw(duel.analyse(after), color=False, symbols=False).splitlines()[2:] == [
@@ -47,12 +45,6 @@ def test_symbols_and_colour():
 
 def test_plain_text_of_the_other_games():
     board = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
-    text = board.draw(hexapawn.analyse(board), hexapawn.solve(board).line, color=False)
-    assert text.splitlines()[:2] == ["5  . . . . .", "4  p p . p p"]
-    assert text.splitlines()[7:] == [
-        "moves  a3xb4 +3   b3xa4 +3   d2xc3 +5   e1-e2 -4   d2-d3 -4   (for white)",
-        "line   b3xa4 b4xa3 a4-a5",
-    ]
     assert board.draw(color=True).count("\x1b[0m") == 9
     wide = hexapawn.Position.start(2, 32)
     assert wide.draw(color=False) == str(wide)
@@ -104,20 +96,13 @@ class Terminal(io.StringIO):
         return self.terminal
 
 
-@pytest.mark.parametrize(
-    ("stream", "environment", "color", "symbols"),
-    [
-        (Terminal("utf-8"), {}, True, True),
-        (Terminal("utf-8", False), {}, False, False),
-        (Terminal("utf-8"), {"NO_COLOR": "1"}, False, True),
-        (Terminal("utf-8"), {"NO_COLOR": ""}, True, True),
-        (Terminal("utf-8"), {"TERM": "dumb"}, False, True),
-        (Terminal("latin-1"), {}, True, False),
-        (Terminal("ascii"), {}, True, False),
-        (Terminal(None), {}, True, False),
-        (Terminal("no such encoding"), {}, True, False),
-    ],
-)
+@pytest.mark.parametrize(("stream", "environment", "color", "symbols"), [
+    (Terminal("utf-8"), {}, True, True), (Terminal("utf-8", False), {}, False, False),
+    (Terminal("utf-8"), {"NO_COLOR": "1"}, False, True), (Terminal("utf-8"), {"NO_COLOR": ""}, True, True),
+    (Terminal("utf-8"), {"TERM": "dumb"}, False, True), (Terminal("latin-1"), {}, True, False),
+    (Terminal("ascii"), {}, True, False), (Terminal(None), {}, True, False),
+    (Terminal("no such encoding"), {}, True, False),
+])  # fmt: skip
 def test_what_a_terminal_can(monkeypatch, stream, environment, color, symbols):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
@@ -137,20 +122,6 @@ def test_a_closed_stream(monkeypatch):
 
 
 # -- the command
-
-
-def test_draw_in_a_pipe():
-    deal = "3\nDQ H2 HA\nH3 D6 S3\n"
-    done = gamecore("duel", "--draw", "--line", "--analyse", stdin=deal)
-    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, f"Alice\n9\n{PLAIN}\n", b"")
-    done = gamecore("rows", "5", "7", "9", "--draw")
-    out = done.stdout.decode()
-    assert done.returncode == 0
-    assert out.splitlines()[1:4] == ["row    5 7 9", "taker  I o I", "as no. 3 2 1"]
-    assert out.splitlines()[4:] == ["I start: I take 14, the opponent 7"]
-    done = gamecore("rows", "--draw", stdin="1 " * 513)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == b"gamecore: values: a picture takes at most 512 values, not 513\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")

@@ -33,16 +33,13 @@ def served(monkeypatch):
     return told
 
 
-@pytest.mark.parametrize(
-    ("arguments", "start"),
-    [
-        ([], ""),
-        (["rows"], "&game=rows&position=greedy:me:0:0:5,7,9,1,4,2"),
-        (["duel", "DQ:H3:B:-"], "&game=duel&position=DQ:H3:B:-"),
-        (["ppp/3/PPP:b"], "&game=hexapawn&position=ppp/3/PPP:b"),
-        (["rows", "5 7"], "&game=rows&position=optimal:me:0:0:5,7"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "start"), [
+    ([], ""),
+    (["rows"], "&game=rows&position=greedy:me:0:0:5,7,9,1,4,2"),
+    (["duel", "DQ:H3:B:-"], "&game=duel&position=DQ:H3:B:-"),
+    (["ppp/3/PPP:b"], "&game=hexapawn&position=ppp/3/PPP:b"),
+    (["rows", "5 7"], "&game=rows&position=optimal:me:0:0:5,7"),
+])  # fmt: skip
 def test_it_says_and_opens_its_address(served, capsys, arguments, start):
     assert cli.main(["explore", *arguments, "--port", "0"]) == 0
     line = capsys.readouterr().out
@@ -67,34 +64,3 @@ def test_the_browsers_command_line_does_not_hold_the_token(served, capsys):
 def test_without_a_browser(served):
     assert cli.main(["explore", "--port", "0", "--no-browser", "--host", "localhost"]) == 0
     assert "opened" not in served
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["chess"], "no game reads this text"),
-        (["rows", "1 " * 9000], "at most 8192 are read"),
-        (["chess", "x"], "game must be one of duel, hexapawn, rows, hearts"),
-        (["duel", "x:y"], "2 fields where a position has 4"),
-        (["--host", "0.0.0.0"], "to this machine alone"),
-        (["--port", "70000"], "--port 70000"),
-        (["--port", "x"], "invalid int value"),
-    ],
-)
-def test_bad_input_is_one_line(served, capsys, arguments, said):
-    try:
-        status = cli.main(["explore", *arguments])
-    except SystemExit as ended:
-        status = ended.code
-    out, err = capsys.readouterr()
-    assert (status, out) == (2, "")
-    assert said in err
-    assert err.count("\n") == 1
-
-
-def test_help_teaches(capsys):
-    with pytest.raises(SystemExit):
-        cli.main(["explore", "--help"])
-    out = capsys.readouterr().out
-    assert "pip install" in out
-    assert "gamecore explore duel DQH2HA:H3D6S3:A:-" in out

@@ -125,8 +125,7 @@ def test_what_is_asked_of_a_hidden_round_without_its_seat_is_refused(ask):
 def test_an_id_is_read_back_and_no_other(ask, monkeypatch):
     seen, move = Shown(GAME, DEALT, SEAT), DEALT.ask("greedy")
     name, passed = seen.text, seen.move_text(move)
-    assert Shown.read(GAME, name).position == DEALT
-    assert name == Shown(GAME, DEALT, 1).text
+    assert (Shown.read(GAME, name).position, name) == (DEALT, Shown(GAME, DEALT, 1).text)
     assert seen.read_move(passed) == move == Shown(GAME, DEALT, 0).move_text(move)
     assert len(passed) <= _api._MOVE_CHARS
     other = STATES["own card"]

@@ -8,12 +8,10 @@ PAWNS = "5/pp1pp/PPp2/3P1/4P:w"
 
 
 def test_the_quiz_hides_values_and_keeps_the_score(explorer):
-    explorer.open("duel", DUEL)
-    page = explorer.page
+    page = explorer.open("duel", DUEL).page
     explorer.finish()
     page.get_by_label("Hide values (quiz)").check()
-    assert explorer.badges() == {}
-    assert {value for value, _ in explorer.values().values()} == {"hidden"}
+    assert (explorer.badges(), {value for value, _ in explorer.values().values()}) == ({}, {"hidden"})
     assert page.locator("gc-move-list .detail").is_hidden()
     assert page.locator("gc-move-list .whole").is_hidden()
     score = page.locator(".score")

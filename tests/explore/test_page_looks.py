@@ -8,6 +8,8 @@ import os
 import pytest
 from explore.browser import PICTURES
 
+from gamecore import duel, rows
+
 HEARTS = (
     "std:hold:C4CTD3D4DTDJDQS6S8H2H6HKHA.C5C6C7C9CQD2D9S2S5S7SAH4HJ.C3C8CJCKCAD5D7D8DKS3S4H9HT.C2D6DAS9STSJSQSKH3H5H7H8HQ"
     ":-:C2C4C5CA.C3SQ:7"
@@ -57,13 +59,11 @@ def wait_shown(explorer, game):
 @pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)], ids=["360-dark", "1280-light"])
 @pytest.mark.parametrize("game", SHOWN)
 def test_accessible_and_in_place(tab, game, width, dark):
-    explorer = tab(width=width, dark=dark)
-    explorer.open(game, **SHOWN[game])
+    explorer = tab(width=width, dark=dark).open(game, **SHOWN[game])
     wait_shown(explorer, game)
     page = explorer.page
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert overlapping(page, PILLS) == []
-    assert overlapping(page, ".chart text") == []
+    assert (overlapping(page, PILLS), overlapping(page, ".chart text")) == ([], [])
     sides = page.locator(".board [data-move] > rect:first-of-type").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect()).map(box => Math.min(box.width, box.height))"
     )
@@ -87,8 +87,7 @@ def resized(explorer):
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_no_value_lies_on_another(explorer, board):
-    explorer.open("hexapawn", BOARDS[board])
-    page = explorer.page
+    page = explorer.open("hexapawn", BOARDS[board]).page
     moves = page.locator("gc-move-list [data-play]").count()
     explorer.wait("([pills, moves]) => document.querySelectorAll(pills).length === moves", [PILLS, moves])
     for _ in resized(explorer):
@@ -98,8 +97,6 @@ def test_no_value_lies_on_another(explorer, board):
 
 
 def test_wide_bounds_on_cards_keep_apart(explorer):
-    from gamecore import duel
-
     explorer.open("duel", duel.random(n=26, plies=0, rng=3).to_text())
     explorer.wait("pills => document.querySelectorAll(pills).length === 26", PILLS)
     assert any("?" in text for text in explorer.badges().values())
@@ -119,21 +116,16 @@ def test_the_overlap_of_labels_is_seen(explorer):
 
 
 def test_states_as_rows_grow(explorer):
-    explorer.open("rows", "optimal:me:0:0:" + ",".join(str(3 * k % 17) for k in range(14)))
-    page = explorer.page
+    page = explorer.open("rows", "optimal:me:0:0:" + ",".join(str(3 * k % 17) for k in range(14))).page
     explorer.tool("Analyse")
     page.locator("summary", has_text="States visited").click()
     page.wait_for_selector(".chart .curve")
-    assert page.locator(".chart .curve").count() == 4
-    assert overlapping(page, ".chart text") == []
+    assert (page.locator(".chart .curve").count(), overlapping(page, ".chart text")) == (4, [])
 
 
 def test_the_table_of_sub_rows_is_the_librarys(explorer):
-    from gamecore import rows
-
     values = [5, 7, 9, 1, 4, 2]
-    explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values)))
-    page = explorer.page
+    page = explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values))).page
     explorer.tool("Analyse")
     page.wait_for_selector(".cell-facts h3")
     table = rows.table(values, opponent="greedy")
@@ -150,11 +142,8 @@ def test_the_table_of_sub_rows_is_the_librarys(explorer):
 
 
 def test_three_opponents_side_by_side(explorer):
-    from gamecore import rows
-
     values = [5, 7, 9, 1, 4, 2]
-    explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values)))
-    page = explorer.page
+    page = explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values))).page
     explorer.tool("Analyse")
     for name in ("optimal", "greedy", "cooperative"):
         solution = rows.solve(values, opponent=name)

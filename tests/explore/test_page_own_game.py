@@ -17,8 +17,7 @@ def address():
 
 
 def test_a_game_with_seats_and_a_panel_has_them(explorer):
-    explorer.open("guess", "0:0", seat=0)
-    page = explorer.page
+    page = explorer.open("guess", "0:0", seat=0).page
     assert page.locator('[data-name="eyes"]').evaluate("one => one.selectedOptions[0].textContent") == "seat 0"
     assert "Nothing to show here." in explorer.tool("Analyse").inner_text()
     explorer.press_board("2")
@@ -37,8 +36,7 @@ def test_a_board_of_text_has_a_fixed_pitch(explorer):
     explorer.open("guess", "2:0", seat="all")
     lines = explorer.page.locator(".board text").filter(has_text=re.compile("number|guess"))
     widths = lines.evaluate_all("all => all.map(one => one.getComputedTextLength() / one.textContent.length)")
-    assert len(widths) == 2
-    assert widths[0] == pytest.approx(widths[1], abs=0.01)
+    assert (len(widths), widths[0]) == (2, pytest.approx(widths[1], abs=0.01))
 
 
 def test_a_fifth_game_fits_a_phone(tab):

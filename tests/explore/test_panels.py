@@ -37,8 +37,7 @@ def test_the_table_is_the_librarys_and_the_path_goes_through_it(panel, opponent)
         min(cell for row in found["table"] for cell in row if cell is not None),
         max(cell for row in found["table"] for cell in row if cell is not None),
     )
-    assert found["path"][0] == [0, 11]
-    assert found["path"][-1][0] == found["path"][-1][1]
+    assert (found["path"][0], found["path"][-1][0]) == ([0, 11], found["path"][-1][1])
     steps = [(k - i, j - m) for (i, j), (k, m) in zip(found["path"], found["path"][1:], strict=False)]
     line = rows.solve(position.values, opponent=opponent, first="me").line
     assert "".join({(1, 0): "L", (0, 1): "R"}[step] for step in steps) == line[:-1]
@@ -53,8 +52,7 @@ def test_a_cell_is_its_sub_row_solved(panel, opponent):
             known = rows.solve(values[i : j + 1], opponent=opponent)
             assert (found["mine"], found["theirs"]) == (str(known.mine), str(known.theirs))
             assert found["value"] == str(rows.table(values, opponent=opponent)[i, j])
-            assert (found["text"], found["line"]) == (f"{known.value:+}", known.line)
-            assert found["path"][0] == [i, j]
+            assert (found["text"], found["line"], found["path"][0]) == (f"{known.value:+}", known.line, [i, j])
 
 
 def test_the_three_opponents_side_by_side(panel):
@@ -102,25 +100,21 @@ def test_states_are_counted_as_the_sources_recursions_visit_them(panel, opponent
 
 def test_counts_that_a_page_could_not_hold_are_left_out(panel):
     found = panel("rows", "counts", rows.random(100, "optimal", plies=0, rng=1))
-    assert len(found["n"]) == COUNT_VALUES
-    assert found["naive"][51] == 2**52 - 1
+    assert (len(found["n"]), found["naive"][51]) == (COUNT_VALUES, 2**52 - 1)
     assert found["naive"][-1] is None
     assert None not in found["memoised"]
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ({"panel": "table", "position": rows.random(150, plies=0, rng=1).to_text()}, 422),
-        ({"panel": "table", "position": "optimal:me:1:2:-"}, 422),
-        ({"panel": "counts", "position": "optimal:me:1:2:-"}, 422),
-        ({"panel": "cell", "options": {"i": 3, "j": 2}}, 422),
-        ({"panel": "cell", "options": {"i": 3, "j": 6}}, 422),
-        ({"panel": "cell", "options": {"i": -1, "j": 6}}, 422),
-        ({"panel": "cell", "options": {"k": 1}}, 422),
-        ({"panel": "nothing"}, 400),
-    ],
-)
+@pytest.mark.parametrize(("body", "status"), [
+    ({"panel": "table", "position": rows.random(150, plies=0, rng=1).to_text()}, 422),
+    ({"panel": "table", "position": "optimal:me:1:2:-"}, 422),
+    ({"panel": "counts", "position": "optimal:me:1:2:-"}, 422),
+    ({"panel": "cell", "options": {"i": 3, "j": 2}}, 422),
+    ({"panel": "cell", "options": {"i": 3, "j": 6}}, 422),
+    ({"panel": "cell", "options": {"i": -1, "j": 6}}, 422),
+    ({"panel": "cell", "options": {"k": 1}}, 422),
+    ({"panel": "nothing"}, 400),
+])  # fmt: skip
 def test_panels_refuse_what_they_cannot_show(ask, body, status):
     with pytest.raises(ApiError) as caught:
         ask("/api/panel", **({"game": "rows", "position": ROW} | body))

@@ -34,12 +34,11 @@ def test_hello_names_what_a_page_needs(ask):
     for game in found["games"]:
         assert Shown.read(GAMES[game["game"]], game["start"]).position.legal_moves()
         assert [player["player"] for player in game["players"]] == list(GAMES[game["game"]].players)
-    assert len(found["cards"]) == 52
-    assert (found["cards"]["DQ"], found["cards"]["HT"]) == ("♦Q", "♥10")
+    assert (len(found["cards"]), found["cards"]["DQ"], found["cards"]["HT"]) == (52, "♦Q", "♥10")
     json.dumps(found, allow_nan=False)
 
 
-def test_a_view_says_what_the_position_says(ask, case):
+def test_a_view_and_its_draft_say_what_the_position_says(ask, case):
     game, position = case
     (view,) = ask("/api/position", game=game, position=position.to_text())["views"]
     assert view["position"] == position.to_text()
@@ -47,13 +46,7 @@ def test_a_view_says_what_the_position_says(ask, case):
     assert view["is_over"] == position.is_over == (view["result"] is not None)
     assert view["to_move"] == position.to_move
     assert view["label"].endswith(".")
-    json.dumps(view, allow_nan=False)
-
-
-def test_an_editors_draft_makes_the_same_position(ask, case):
-    game, position = case
-    (view,) = ask("/api/position", game=game, position=position.to_text())["views"]
-    draft = json.loads(json.dumps(view["draft"]))
+    draft = json.loads(json.dumps(view, allow_nan=False))["draft"]
     assert ask("/api/build", game=game, draft=draft)["view"] == view
 
 
@@ -99,25 +92,21 @@ def test_options_of_random_positions(ask):
     assert refused(ask, "/api/random", game="hearts", options={"passing": "up"}).code == "option"
 
 
-@pytest.mark.parametrize(
-    ("text", "game", "positions"),
-    [
-        ("3\nDQ H2 HA\nH3 D6 S3\n", "duel", ["DQH2HA:H3D6S3:A:-"]),
-        ("1\nDQ\nH3\n\n1\nD2\nC2\n", "duel", ["DQ:H3:A:-", "D2:C2:A:-"]),
-        ("  DQ:H3:B:D2\n", "duel", ["DQ:H3:B:D2"]),
-        ("3\n3\nppp\n\nPPP\n", "hexapawn", ["ppp/3/PPP:w"]),
-        ("ppp/3/PPP:b", "hexapawn", ["ppp/3/PPP:b"]),
-        ("5 7 9 1", "rows", ["optimal:me:0:0:5,7,9,1"]),
-        ("2\n0.5\n2", "rows", ["optimal:me:0.0:0.0:0.5,2.0"]),
-        ("greedy-left:opponent:5:0:7,9", "rows", ["greedy-left:opponent:5:0:7,9"]),
-        (GAMES["hearts"].example, "hearts", [GAMES["hearts"].example]),
-    ],
-)
+@pytest.mark.parametrize(("text", "game", "positions"), [
+    ("3\nDQ H2 HA\nH3 D6 S3\n", "duel", ["DQH2HA:H3D6S3:A:-"]),
+    ("1\nDQ\nH3\n\n1\nD2\nC2\n", "duel", ["DQ:H3:A:-", "D2:C2:A:-"]),
+    ("  DQ:H3:B:D2\n", "duel", ["DQ:H3:B:D2"]),
+    ("3\n3\nppp\n\nPPP\n", "hexapawn", ["ppp/3/PPP:w"]),
+    ("ppp/3/PPP:b", "hexapawn", ["ppp/3/PPP:b"]),
+    ("5 7 9 1", "rows", ["optimal:me:0:0:5,7,9,1"]),
+    ("2\n0.5\n2", "rows", ["optimal:me:0.0:0.0:0.5,2.0"]),
+    ("greedy-left:opponent:5:0:7,9", "rows", ["greedy-left:opponent:5:0:7,9"]),
+    (GAMES["hearts"].example, "hearts", [GAMES["hearts"].example]),
+])  # fmt: skip
 def test_any_accepted_text_is_read(ask, text, game, positions):
     for asked in (game, None):
         found = ask("/api/parse", game=asked, text=text)
-        assert (found["game"], found["positions"]) == (game, positions)
-        assert found["view"]["position"] == positions[0]
+        assert (found["game"], found["positions"], found["view"]["position"]) == (game, positions, positions[0])
 
 
 def test_no_more_positions_are_read_than_are_shown(ask):
@@ -135,32 +124,29 @@ def test_what_cannot_be_read_is_said_with_its_place(ask):
     assert refused(ask, "/api/parse", game="rows", text="").code == "parse"
 
 
-@pytest.mark.parametrize(
-    ("game", "draft", "said"),
-    [
-        ("duel", {"alice": ["DQ"], "bob": ["DQ"], "to_move": "Alice", "last": None}, "both hands"),
-        ("duel", {"alice": "DQ", "bob": ["DQ"], "to_move": "Alice", "last": None}, "alice "),
-        ("hexapawn", {"rows": ["ppp", "  ", "PPP"], "to_move": "white"}, "2 squares where"),
-        ("hexapawn", {"rows": ["PPP", "   ", "ppp"], "to_move": "white"}, "far row"),
-        ("hexapawn", {"rows": [["p"]], "to_move": "white"}, "be a string"),
-        ("hexapawn", {"rows": "ppp", "to_move": "white"}, "must be a list"),
-        ("hexapawn", {"rows": ["p", "P"], "to_move": ["white"]}, "to_move "),
-        ("hexapawn", {"rows": ["p", "P"], "to_move": "white", "n": 1}, "no field 'n'"),
-        ("rows", {"values": ["5", "x"]}, "value 2"),
-        ("rows", {"values": [[5]]}, "value 1 must be a number"),
-        ("rows", {"values": {"a": 5}}, "must be a list"),
-        ("rows", {"values": [5], "opponent": "nobody"}, "be one of"),
-        ("rows", {"values": [5], "mine": None}, "mine must be a number"),
-        ("rows", {"row": [5]}, "no field 'row'"),
-        ("rows", {"values": [2**62, 2**62, 2**62]}, "overflow"),
-        ("hearts", {"hands": [["C2"]]}, "4 hands"),
-        ("hearts", {"hands": 5}, "dealt "),
-        ("hearts", {"hands": [], "rules": []}, "rules must be"),
-        ("hearts", {"hands": [], "rules": {"moon": "eat"}}, "moon"),
-        ("hearts", {"hands": [], "rules": {"sun": 1}}, "sun"),
-        ("hearts", {"hands": [], "seed": "x" * 30}, "seed"),
-    ],
-)
+@pytest.mark.parametrize(("game", "draft", "said"), [
+    ("duel", {"alice": ["DQ"], "bob": ["DQ"], "to_move": "Alice", "last": None}, "both hands"),
+    ("duel", {"alice": "DQ", "bob": ["DQ"], "to_move": "Alice", "last": None}, "alice "),
+    ("hexapawn", {"rows": ["ppp", "  ", "PPP"], "to_move": "white"}, "2 squares where"),
+    ("hexapawn", {"rows": ["PPP", "   ", "ppp"], "to_move": "white"}, "far row"),
+    ("hexapawn", {"rows": [["p"]], "to_move": "white"}, "be a string"),
+    ("hexapawn", {"rows": "ppp", "to_move": "white"}, "must be a list"),
+    ("hexapawn", {"rows": ["p", "P"], "to_move": ["white"]}, "to_move "),
+    ("hexapawn", {"rows": ["p", "P"], "to_move": "white", "n": 1}, "no field 'n'"),
+    ("rows", {"values": ["5", "x"]}, "value 2"),
+    ("rows", {"values": [[5]]}, "value 1 must be a number"),
+    ("rows", {"values": {"a": 5}}, "must be a list"),
+    ("rows", {"values": [5], "opponent": "nobody"}, "be one of"),
+    ("rows", {"values": [5], "mine": None}, "mine must be a number"),
+    ("rows", {"row": [5]}, "no field 'row'"),
+    ("rows", {"values": [2**62, 2**62, 2**62]}, "overflow"),
+    ("hearts", {"hands": [["C2"]]}, "4 hands"),
+    ("hearts", {"hands": 5}, "dealt "),
+    ("hearts", {"hands": [], "rules": []}, "rules must be"),
+    ("hearts", {"hands": [], "rules": {"moon": "eat"}}, "moon"),
+    ("hearts", {"hands": [], "rules": {"sun": 1}}, "sun"),
+    ("hearts", {"hands": [], "seed": "x" * 30}, "seed"),
+])  # fmt: skip
 def test_an_impossible_draft_is_refused_with_its_reason(ask, game, draft, said):
     error = refused(ask, "/api/build", game=game, draft=draft)
     assert (error.status, error.field) == (422, "draft")
@@ -180,16 +166,13 @@ def test_a_row_longer_than_a_picture_shows_is_refused(ask):
 # --- what is needed to draw -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("game", "position", "legal", "said"),
-    [
-        ("duel", "DQH2:H3D6S3:B:HA", ["H3"], "Bob must match the ace of hearts"),
-        ("duel", "DQH2:D6C3:B:HA", ["pass"], "Bob must pass: no card fits the ace of hearts"),
-        ("duel", "0:D6S3:B:DQ", [], "Alice wins 9 points"),
-        ("hexapawn", "3p/p3/1P2/4:b", ["a3-a2", "a3xb2", "d4-d3"], "White pawns: b2. Black pawns: d4, a3."),
-        ("rows", "greedy:opponent:0:0:5,9,7", ["R"], "A row with 5, 9, 7 left."),
-    ],
-)
+@pytest.mark.parametrize(("game", "position", "legal", "said"), [
+    ("duel", "DQH2:H3D6S3:B:HA", ["H3"], "Bob must match the ace of hearts"),
+    ("duel", "DQH2:D6C3:B:HA", ["pass"], "Bob must pass: no card fits the ace of hearts"),
+    ("duel", "0:D6S3:B:DQ", [], "Alice wins 9 points"),
+    ("hexapawn", "3p/p3/1P2/4:b", ["a3-a2", "a3xb2", "d4-d3"], "White pawns: b2. Black pawns: d4, a3."),
+    ("rows", "greedy:opponent:0:0:5,9,7", ["R"], "A row with 5, 9, 7 left."),
+])  # fmt: skip
 def test_what_a_position_shows(ask, game, position, legal, said):
     (view,) = ask("/api/position", game=game, position=position)["views"]
     assert sorted(view["legal_moves"]) == sorted(entry["move"] for entry in view["moves"]) == legal

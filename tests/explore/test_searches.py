@@ -52,8 +52,7 @@ def test_a_page_that_goes_away_leaves_no_search(live, game):
 def test_stop_stops(live, game):
     page = live()
     connection, events = begin(page, ENDLESS[game])
-    assert page.ask("/api/stop", {}) == (200, {"stopped": 1})
-    assert list(events)[-1][1]["reason"] == "stopped"
+    assert (page.ask("/api/stop", {}), list(events)[-1][1]["reason"]) == ((200, {"stopped": 1}), "stopped")
     page.wait_until_idle()
     assert page.ask("/api/stop", {}) == (200, {"stopped": 0})
     connection.close()
@@ -87,8 +86,7 @@ def test_another_pages_analysis_is_left_alone(live):
     assert other.ask("/api/stop", {}) == (200, {"stopped": 0})
     assert list(other.events("/api/analyse", EASY))[-1][1]["reason"] == "exact"
     (search,) = one.running()
-    assert (search["mine"], search["stopping"]) == (True, False)
-    assert [found["mine"] for found in other.running()] == [False]
+    assert (search["mine"], search["stopping"], [found["mine"] for found in other.running()]) == (True, False, [False])
     connection.close()
     one.wait_until_idle()
 
@@ -257,7 +255,6 @@ def test_ctrl_c_ends_the_server_and_its_searches():
         page.headers["X-Gamecore-Token"] = token
         connection, events = begin(page, BOARD)
         process.send_signal(signal.SIGINT)
-        assert list(events)[-1][1]["reason"] == "closing"
-        assert process.wait(60) == 130
+        assert (list(events)[-1][1]["reason"], process.wait(60)) == ("closing", 130)
         assert process.stderr.read() == "gamecore: interrupted\n"
         connection.close()

@@ -7,6 +7,7 @@ import select
 import socket
 import sys
 import time
+from itertools import product
 from urllib.parse import quote
 
 import pytest
@@ -161,17 +162,6 @@ def test_the_pages_own_files_need_nothing_from_elsewhere():
             assert not re.search(r"https?://|\beval\(|new Function|innerHTML|outerHTML|document\.write", text), name
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/static/../_api.py", "/static/%2e%2e/_api.py", "/static/..%2f_api.py", "/static//etc/passwd", "/_api.py",
-        "/static/", "/static", "/static/page.css/", "/static/PAGE.css", "/static/%00page.css", "//etc/passwd",
-    ],
-)  # fmt: skip
-def test_no_other_file_is_read(site, path):
-    assert problem(site.get(path)) == (404, "path")
-
-
 def test_no_request_opens_a_file(site, monkeypatch):
     def opened(*arguments, **options):
         raise AssertionError(f"a request opened {arguments}")
@@ -186,29 +176,25 @@ def test_no_request_opens_a_file(site, monkeypatch):
     assert site.post("/api/analyse", json=START).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("path", "method", "status", "code"),
-    [
-        ("/api/nothing", "POST", 404, "path"),
-        ("/api", "POST", 404, "path"),
-        ("/api/position", "GET", 405, "method"),
-        ("/api/hello", "POST", 405, "method"),
-        ("/", "POST", 405, "method"),
-        ("/static/page.css", "DELETE", 405, "method"),
-        ("/nothing", "GET", 404, "path"),
-    ],
-)
+OTHER_FILES = (
+    "/static/../_api.py", "/static/%2e%2e/_api.py", "/static/..%2f_api.py", "/static//etc/passwd", "/_api.py",
+    "/static/", "/static", "/static/page.css/", "/static/PAGE.css", "/static/%00page.css", "//etc/passwd",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "method", "status", "code"), [
+    ("/api/nothing", "POST", 404, "path"), ("/api", "POST", 404, "path"), ("/api/position", "GET", 405, "method"),
+    ("/api/hello", "POST", 405, "method"), ("/", "POST", 405, "method"), ("/static/page.css", "DELETE", 405, "method"),
+    ("/nothing", "GET", 404, "path"), *((path, "GET", 404, "path") for path in OTHER_FILES),
+])  # fmt: skip
 def test_paths_and_methods(site, path, method, status, code):
     assert problem(site.request(method, path)) == (status, code)
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"", b"{", b"[]", b"null", b'"x"', b"\xff\xfe", b'{"game": NaN', b"[" * 60_000, b'{"a":' * 13_000,
-        b'{"game": ' + b"9" * 50_000 + b"}",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("content", [
+    b"", b"{", b"[]", b"null", b'"x"', b"\xff\xfe", b'{"game": NaN', b"[" * 60_000, b'{"a":' * 13_000,
+    b'{"game": ' + b"9" * 50_000 + b"}",
+])  # fmt: skip
 def test_bodies_that_are_no_object(site, content):
     response = site.post("/api/position", content=content, headers={"Content-Type": "application/json; charset=utf-8"})
     assert problem(response) == (400, "json")
@@ -221,15 +207,12 @@ ILL = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("change", ILL, ids=str)
-def test_fields_of_another_kind(site, change):
-    assert problem(site.post("/api/position", json=START | change)) == (400, "field")
+NO_LIMITS = [{"seconds": seconds} for seconds in (0, -1, "5", True, [1])]
 
 
-@pytest.mark.parametrize("seconds", [0, -1, "5", True, [1]])
-def test_limits_that_are_none(site, seconds):
-    response = site.post("/api/analyse", json=START | {"seconds": seconds})
-    assert problem(response) == (400, "field")
+@pytest.mark.parametrize(("path", "change"), [*product(["position"], ILL), *product(["analyse"], NO_LIMITS)], ids=str)
+def test_fields_of_another_kind(site, path, change):
+    assert problem(site.post(f"/api/{path}", json=START | change)) == (400, "field")
 
 
 MARKUP = "<script>alert('1')</script>&amp;\"\x1b[31m\u202e\ud800"
@@ -332,8 +315,7 @@ def test_a_port_in_use_is_refused_and_the_default_one_avoided(monkeypatch):
 
 def test_tokens_are_new_each_time_and_stand_in_the_fragment_alone():
     tokens = {_guard.new_token() for _ in range(20)}
-    assert len(tokens) == 20
-    assert {len(token) for token in tokens} == {43}
+    assert (len(tokens), {len(token) for token in tokens}) == (20, {43})
     address = _server.address_of("::1", 5, "TOKEN", {"game": "rows", "position": "optimal:me:0:0:5"})
     assert address == "http://[::1]:5/#token=TOKEN&game=rows&position=optimal:me:0:0:5"
 

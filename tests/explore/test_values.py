@@ -50,9 +50,7 @@ def reached(game, before, after, plies):
 @pytest.mark.parametrize(("game", "position"), CASES, ids=lambda one: one if isinstance(one, str) else one.to_text())
 def test_values_are_those_of_the_library_and_lines_reach_them(ask, game, position):
     events = ask("/api/analyse", game=game, position=position.to_text())
-    assert events[0][0] == "start"
-    assert events[-1][0] == "end"
-    assert events[-1][1]["reason"] == "exact"
+    assert (events[0][0], events[-1][0], events[-1][1]["reason"]) == ("start", "end", "exact")
     told, known = last_of(events, "values"), library_analysis(game, position)
     names = ("move", "lower", "upper", "exact", "value")
     assert [[one[name] for name in names] for one in told["moves"]] == [
@@ -131,30 +129,25 @@ def test_limits_are_cut_to_those_of_the_server(ask):
 # --- wrong moves -----------------------------------------------------------------------------------------------------
 
 
-def test_a_wrong_move_of_the_duel_is_refuted(ask):
-    found = ask("/api/refute", game="duel", position="DQH2HA:H3D6S3:A:-", move="DQ")
-    assert (found["value"]["value"], found["best"]["move"], found["best"]["value"]["value"]) == (-3, "HA", 9)
-    assert (found["cost"], found["verdict"]) == (12, "wrong")
-    assert found["cost_text"] == "costs 12 points: from winning 9 to losing 3"
-    state = duel.Position.from_text("DQH2HA:H3D6S3:A:-")
-    for move in found["line"]:
-        state = state.play(move)
-    assert (state.winner, state.points) == ("Bob", 3)
-    assert found["line"][:2] == ["DQ", found["reply"]]
-
-
-def test_a_wrong_move_of_hexapawn_says_what_it_turns_into_what(ask):
-    found = ask("/api/refute", game="hexapawn", position="5/pp1pp/PPp2/3P1/4P:w", move="e1-e2")
-    assert found["cost"] is None
-    assert found["cost_text"] == "turns a win in 3 plies into a loss in 4 plies"
-    slow = ask("/api/refute", game="hexapawn", position="5/pp1pp/PPp2/3P1/4P:w", move="d2xc3")
-    assert (slow["cost"], slow["cost_text"]) == (2, "wins 2 plies later")
-
-
-def test_a_best_move_costs_nothing(ask):
-    found = ask("/api/refute", game="rows", position="greedy:me:0:0:5,7,9,1,4,2", move="L")
-    assert (found["verdict"], found["cost"]) == ("best", 0)
-    assert "".join(found["line"]) == found["best"]["line"][0] + "".join(found["best"]["line"][1:]) == "LLLRRL"
+@pytest.mark.parametrize(("game", "position", "move", "cost", "text"), [
+    ("duel", "DQH2HA:H3D6S3:A:-", "DQ", 12, "costs 12 points: from winning 9 to losing 3"),
+    ("hexapawn", "5/pp1pp/PPp2/3P1/4P:w", "e1-e2", None, "turns a win in 3 plies into a loss in 4 plies"),
+    ("hexapawn", "5/pp1pp/PPp2/3P1/4P:w", "d2xc3", 2, "wins 2 plies later"),
+    ("rows", "greedy:me:0:0:5,7,9,1,4,2", "L", 0, ""),
+])  # fmt: skip
+def test_a_move_says_what_it_costs_and_its_line_shows_it(ask, game, position, move, cost, text):
+    found, start = (
+        ask("/api/refute", game=game, position=position, move=move),
+        LIBRARY[game].Position.from_text(position),
+    )
+    best = LIBRARY[game].analyse(start)[0]
+    assert (found["cost"], found["verdict"]) == (cost, "best" if cost == 0 else "wrong")
+    assert found["cost_text"] == text or not text
+    assert (found["best"]["move"], found["best"]["value"]["value"]) == (best.move, best.value)
+    assert found["line"][: 1 if cost == 0 else 2] == [move, found["reply"]][: 1 if cost == 0 else 2]
+    end = functools.reduce(lambda state, move: state.play(move), found["line"], start)
+    assert end.is_over
+    assert found["value"]["value"] == reached(game, start, end, len(found["line"]))
 
 
 # --- players ---------------------------------------------------------------------------------------------------------
@@ -180,12 +173,9 @@ def test_the_greedy_players_are_greedy(ask):
     def move(game, text):
         return ask("/api/move", game=game, position=text, player="greedy")["move"]
 
-    assert move("duel", "DQH2HA:H3D6S3:A:-") == "DQ"
-    assert move("duel", "H2HA:H3D6S3:A:DQ") == "pass"
-    assert move("rows", "optimal:me:0:0:3,9,5") == "R"
-    assert move("rows", "greedy-left:me:0:0:5,9,5") == "L"
-    assert move("hexapawn", "p1p/1p1/P1P:w") == "a1xb2"
-    assert move("hexapawn", "2p/p2/2P/2P/PP1:w") == "c3-c4"
+    assert (move("duel", "DQH2HA:H3D6S3:A:-"), move("duel", "H2HA:H3D6S3:A:DQ")) == ("DQ", "pass")
+    assert (move("rows", "optimal:me:0:0:3,9,5"), move("rows", "greedy-left:me:0:0:5,9,5")) == ("R", "L")
+    assert (move("hexapawn", "p1p/1p1/P1P:w"), move("hexapawn", "2p/p2/2P/2P/PP1:w")) == ("a1xb2", "c3-c4")
 
 
 # --- copies ----------------------------------------------------------------------------------------------------------
@@ -237,6 +227,5 @@ def test_steps_grow_and_end_with_the_limit(monkeypatch, longest, steps):
     monkeypatch.setattr("gamecore.search._refine.time.perf_counter", lambda: clock[0])
     monkeypatch.setattr(Slow, "longest_step", longest)
     slow = Slow(clock)
-    assert len(list(slow.steps(4.0))) == len(steps)
-    assert slow.given == steps
+    assert (len(list(slow.steps(4.0))), slow.given) == (len(steps), steps)
     assert (Refinement.longest_step, Repeated.longest_step) == (1.0, float("inf"))

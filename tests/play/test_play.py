@@ -30,11 +30,7 @@ def saved(out):
 
 # --- whole games -----------------------------------------------------------------------------------------------------
 
-GAMES = {
-    "duel": (duel, ["--cards", "4"]),
-    "hexapawn": (hexapawn, ["3x3"]),
-    "rows": (rows, ["--values", "6"]),
-}
+GAMES = {"duel": (duel, ["--cards", "4"]), "hexapawn": (hexapawn, ["3x3"]), "rows": (rows, ["--values", "6"])}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -180,11 +176,9 @@ def test_undo_goes_back_to_decisions(typed):
     status, out, _ = typed(lines, "hexapawn", "--opponent", "greedy", "--rows", "5", "--columns", "4")
     assert status == 0
     texts = saved(out)
-    assert texts[0] == hexapawn.Position.start(5, 4).to_text()
-    assert len(set(texts[:3])) == 3
+    assert (texts[0], len(set(texts[:3]))) == (hexapawn.Position.start(5, 4).to_text(), 3)
     assert all(hexapawn.Position.from_text(text).to_move == "white" for text in texts)
-    assert texts[3:5] == [texts[1], texts[0]]
-    assert out.count("nothing to take back") == 1
+    assert (texts[3:5], out.count("nothing to take back")) == ([texts[1], texts[0]], 1)
 
 
 def test_flip_changes_sides(typed):
@@ -210,8 +204,7 @@ def test_save_and_load(typed, tmp_path):
     assert position.to_text() in saved(out)
     assert saved(typed(["save"], "duel", str(path))[1])[0] == position.to_text()
     status, out, _ = typed([f"load {DEAL}", "save", "load", "load /nonexistent", "load x:y", f"save {path}/x"], "duel")
-    assert status == 0
-    assert saved(out)[0] == DEAL
+    assert (status, saved(out)[0]) == (0, DEAL)
     assert "neither a file nor a position" in out
     assert "fields where a position has" in out
     assert "cannot " in out
@@ -245,35 +238,9 @@ def test_nobody_types(typed, monkeypatch, game):
     assert cli.main(["play", game]) == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "one of duel, hexapawn, rows, hearts"),
-        (["chess"], "chess"),
-        (["duel", "--cards", "0"], "--cards: '0' is not a whole number from 1 to 26"),
-        (["duel", "x:y"], "2 fields"),
-        (["duel", "nowhere"], "'nowhere' is neither a file nor a position's notation"),
-        (["duel", "--opponent", "me"], "--opponent"),
-        (["duel", "--time-limit", "-1"], "--time-limit must be at least 0"),
-        (["duel", "--seed", "-1"], "--seed must be"),
-        (["hexapawn", "3"], "neither a file nor"),
-        (["hexapawn", "9x9"], "64"),
-        (["rows", "--values", "0"], "--values"),
-        (["hearts", "--opponent", "nobody"], "--opponent"),
-        (["hearts", "--passing", "up"], "--passing"),
-    ],
-)
-def test_bad_input_is_one_line(typed, arguments, message):
-    status, _, err = typed([], *arguments)
-    assert status == 2
-    assert message in err
-    assert err.count("\n") == 1
-
-
 def test_input_that_is_no_text(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\n"), encoding="ascii"))
-    assert cli.main(["play", "duel"]) == 2
-    assert capsys.readouterr().err == "gamecore: the input is not text\n"
+    assert (cli.main(["play", "duel"]), capsys.readouterr().err) == (2, "gamecore: the input is not text\n")
 
 
 def test_long_lines_are_refused_and_cannot_steer_the_terminal(typed):
@@ -300,8 +267,12 @@ class Terminal:
         self.child.logfile_read = self.log
         self.child.delaybeforesend = 0
 
-    def type(self, line):
-        self.child.sendline(line)
+    def talk(self, *texts):
+        """Await a text and type a line, by turns; nothing is typed for an empty one."""
+        for awaited, typed in zip(texts[::2], texts[1::2], strict=True):
+            self.until(awaited)
+            if typed:
+                self.child.sendline(typed)
 
     def until(self, text):
         self.child.expect_exact(text)
@@ -336,18 +307,9 @@ def terminal():
 
 def test_a_game_at_a_terminal(terminal):
     table = terminal("duel", "H2:H3D6:A:-")
-    table.until("your move: ")
+    over = "new, undo or quit: "
+    table.talk("your move: ", "h2", "you win 9 points", "", over, "h2", over, "undo", "your move: ", "h2", over, "new")
     assert "♥2" in re.sub(r"\x1b\[[0-9;]*m", "", table.seen)
-    table.type("h2")
-    table.until("you win 9 points")
-    table.until("new, undo or quit: ")
-    table.type("h2")
-    table.until("The game is over: new, undo")
-    table.type("undo")
-    table.until("your move: ")
-    table.type("h2")
-    table.until("new, undo or quit: ")
-    table.type("new")
     table.until("Bob")
     table.until("your move: ")
     table.child.sendeof()
@@ -361,9 +323,7 @@ def test_a_game_at_a_terminal(terminal):
 )
 def test_terminals_that_can_do_less(terminal, environment):
     table = terminal("hearts", "--seed", "3", "--opponent", "greedy", **environment)
-    table.until("your move: ")
-    table.type("?")
-    table.until("no estimates")
+    table.talk("your move: ", "?", "no estimates", "")
     table.child.sendeof()
     assert table.end() == 0
     if "LC_ALL" in environment:
