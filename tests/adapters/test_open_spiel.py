@@ -78,8 +78,7 @@ def test_a_game_without_end_is_cut_off_as_a_draw(kit_games):
     state = load("gamecore_passing", {}).new_initial_state()
     while not state.is_terminal():
         state.apply_action(0)
-    assert len(state.history()) == 1000
-    assert state.returns() == [0.0, 0.0]
+    assert (len(state.history()), state.returns()) == (1000, [0.0, 0.0])
     assert not state.position.is_over
 
 

@@ -42,8 +42,7 @@ def test_kit_games(user):
     env.reset(seed=1)
     rng = np.random.default_rng(1)
     got = played(env, lambda env, seen: int(rng.choice(np.flatnonzero(seen["action_mask"]))))
-    assert got["player_0"] == -got["player_1"]
-    assert list(got.values()) == env.table.returns()
+    assert (got["player_0"], list(got.values())) == (-got["player_1"], env.table.returns())
 
 
 @pytest.mark.parametrize("name", [*GAMES, "points"])
@@ -136,9 +135,7 @@ def test_observations_hold_what_a_seat_may_see_and_nothing_else():
     planes = vector[: 11 * 52].reshape(11, 52)
     assert [TEXTS[at] for at in np.flatnonzero(planes[0])] == sorted(view.hand, key=TEXTS.index)
     assert [TEXTS[at] for at in np.flatnonzero(planes[2])] == sorted(view.received, key=TEXTS.index)
-    assert planes[3:7].sum() == 1
-    assert planes[7:].sum() == 16
-    assert sorted(vector[572:576] * 26) == sorted(view.points)
+    assert (planes[3:7].sum(), planes[7:].sum(), sorted(vector[572:576] * 26)) == (1, 16, sorted(view.points))
     # Another deal that the seat cannot tell apart looks the same.
     others = [list(hand) for hand in round_.hands]
     swapped = next((a, b) for a in others[0] for b in others[1] if a[0] == b[0])

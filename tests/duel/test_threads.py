@@ -1,13 +1,14 @@
-"""Several threads on one duel give the same answers within the same limits."""
+"""Several threads on one duel, and threads with small stacks, give the same answers within the same limits."""
 
+import os
+import platform
 import random
-import signal
-import threading
-import time
+import subprocess
+import sys
 
 import pytest
 
-from gamecore import Limits, duel, kernels
+from gamecore import Limits, duel, hexapawn, kernels
 from gamecore.cards import hand_mask
 from gamecore.errors import OptionError
 
@@ -27,21 +28,15 @@ def test_threads_agree_with_one_thread(deal, at_once):
         for threads in (2, 3):
             together = duel.solve(position, threads=threads)
             assert (together.value, together.line) == (alone.value, alone.line)
-
-
-def test_threads_agree_on_long_deals(deal, at_once):
+    for seed in range(60):
+        position = duel.random(10, plies=seed % 12, rng=seed)
+        alone, together = duel.solve(position), duel.solve(position, Limits(table_mb=0.01), threads=2)
+        assert (together.value, together.line, together.to_move) == (alone.value, alone.line, alone.to_move)
     for seed in range(6):
         position = duel.Position(*deal(17, ("random", "low")[seed % 2], seed))
         alone = duel.solve(position, line=False)
         for table_mb in (1, 64):
             assert duel.solve(position, Limits(table_mb=table_mb), line=False, threads=2).value == alone.value
-
-
-def test_unfinished_games_in_threads(at_once):
-    for seed in range(60):
-        position = duel.random(10, plies=seed % 12, rng=seed)
-        alone, together = duel.solve(position), duel.solve(position, Limits(table_mb=0.01), threads=2)
-        assert (together.value, together.line, together.to_move) == (alone.value, alone.line, alone.to_move)
 
 
 def test_one_thread_solves_where_they_cannot_share(deal, monkeypatch):
@@ -76,9 +71,7 @@ def test_a_shared_table_grows_in_pauses(deal):
         if not solver.full:
             break
         pauses += 1
-    assert found == expected
-    assert pauses == 3
-    assert solver.table_bytes == 64 * first
+    assert (found, pauses, solver.table_bytes) == (expected, 3, 64 * first)
 
 
 @pytest.mark.usefixtures("sharing")
@@ -110,29 +103,10 @@ def test_threads_within_limits(deal):
 
 
 @pytest.mark.parametrize("threads", [0, 65, True, 1.5, "2", None])
-def test_bad_threads(threads):
+@pytest.mark.parametrize(("solve", "position"), [(duel.solve, "DQH2HA:H3D6S3:A:-"), (hexapawn.solve, "ppp/3/PPP:w")])
+def test_bad_threads(solve, position, threads):
     with pytest.raises(OptionError, match="threads must be an integer from 1 to 64"):
-        duel.solve("DQH2HA:H3D6S3:A:-", threads=threads)
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_signal_interrupts(deal, threads):
-    before = threading.active_count()
-    position = duel.Position(*deal(26, "random", 1))
-
-    def interrupt():
-        time.sleep(0.5)
-        signal.raise_signal(signal.SIGINT)
-
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        duel.solve(position, Limits(seconds=60, table_mb=16), threads=threads)
-    thread.join()
-    deadline = time.monotonic() + 10  # finished threads are counted a moment longer
-    while threading.active_count() > before and time.monotonic() < deadline:
-        time.sleep(0.001)
-    assert threading.active_count() == before
+        solve(position, threads=threads)
 
 
 def test_names_of_suits_and_the_order_of_ranks(deal):
@@ -147,3 +121,47 @@ def test_names_of_suits_and_the_order_of_ranks(deal):
         assert duel.solve(duel.Position(*renamed), line=False).value == value
         moved = [[card[0] + ranks[card[1]] for card in hand] for hand in (alice, bob)]
         assert (duel.solve(duel.Position(*moved), line=False).value > 0) == (value > 0)
+
+
+# Threads with small stacks, as in servers with thousands of threads, give the same answers.
+SOLVE = """
+import sys, threading
+from gamecore import Limits, duel
+
+deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
+positions = [duel.deal(n, rng=seed) for seed in range(6) for n in (26, 20, 13)]
+positions += [duel.Position(deck[k::4] + deck[k + 1 :: 4] + deck[k + 2 :: 4], deck[(k + 3) % 4 :: 4]) for k in (0, 1)]
+positions += [duel.Position(deck[:2], deck[2:], "Bob"), duel.Position(deck[2:], deck[:2])]
+found = {}
+
+
+def work(name):
+    answers = [duel.solve(position, Limits(nodes=20_000, table_mb=1)) for position in positions]
+    answers += [duel.analyse(position, Limits(nodes=2_000, table_mb=1)) for position in positions]
+    found[name] = [*answers, *duel.solve_many(positions, Limits(nodes=3_000, table_mb=1), workers=2)]
+
+
+work("main")
+threading.stack_size(int(sys.argv[1]) << 10)
+threads = [threading.Thread(target=work, args=(k,)) for k in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert found[0] == found[1] == found["main"]
+print(len(found[0]))
+"""
+
+
+# Other processors' C libraries need stacks of at least 128 KiB; sanitized code needs ten times as much.
+SIZES = [64, 128] if platform.machine() in ("x86_64", "AMD64") else [128]
+if "GAMECORE_SANITIZED" in os.environ:
+    SIZES = [1280]
+
+
+@pytest.mark.parametrize("kilobytes", SIZES)
+def test_deep_positions_on_small_stacks(kilobytes):
+    result = subprocess.run(
+        [sys.executable, "-c", SOLVE, str(kilobytes)], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, "66\n", "")

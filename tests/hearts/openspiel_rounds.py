@@ -3,14 +3,9 @@
 from gamecore import kernels
 
 FLAGS = (  # in the order of the kernel's bits
-    "no_pts_on_first_trick",
-    "can_lead_any_club",
-    "must_break_hearts",
-    "qs_breaks_hearts",
-    "can_lead_hearts_instead_of_qs",
-    "jd_bonus",
-    "avoid_all_tricks_bonus",
-)
+    "no_pts_on_first_trick", "can_lead_any_club", "must_break_hearts", "qs_breaks_hearts",
+    "can_lead_hearts_instead_of_qs", "jd_bonus", "avoid_all_tricks_bonus",
+)  # fmt: skip
 CARDS_OF_BYTE = [[bit for bit in range(8) if byte >> bit & 1] for byte in range(256)]
 
 

@@ -8,7 +8,7 @@ import time
 import pytest
 from hearts.decisions import advance, evaluate  # pytest's pythonpath has the folder of tests
 
-from gamecore import OptionError, hearts, kernels
+from gamecore import hearts
 
 POLICIES = ("random", "duck", "linear:infer=6")
 
@@ -123,35 +123,8 @@ def test_all_iterations_are_counted_and_most_go_to_good_cards():
     assert found[best][0] <= min(mean for mean, _ in found.values()) + 0.3
 
 
-def test_the_same_whatever_workers_and_levels():
-    table = ["ismcts:60", "ismcts:40:linear:infer=2", "duck", "ismcts:50:random"]
-    one = hearts.simulate(table, 12, 7, passing="cycle")
-    assert hearts.simulate(table, 12, 7, passing="cycle", workers=2) == one
-    chosen = set()
-    for level in kernels.available_levels():
-        module = kernels.kernel("hearts", level)
-        core = module.Core(hearts.Rules().flags, None, 3)
-        core.start((0, 0, 0, 0), 0)
-        cards = []
-        while core.count() < 20:
-            cards += [core.choose(hearts.player(name).numbers, module.Control()) for name in table]
-            core.play(cards[-1])
-        chosen.add(tuple(cards))
-    assert len(chosen) == 1
-    assert len(set(*chosen)) > 10
-
-
 def test_time_instead_of_iterations():
     round_ = next(endings(range(9), 13))
     begun = time.perf_counter()
     assert round_.ask("ismcts:5ms") in round_.legal_moves()
     assert time.perf_counter() - begun >= 0.005
-
-
-def test_text_and_options():
-    assert str(hearts.player("ismcts")) == "ismcts:1000:duck"
-    for text in ("ismcts:50:random", "ismcts:5ms:linear:infer=6", "ismcts:20:greedy"):
-        assert str(hearts.player(text)) == text
-    for wrong, message in (("ismcts:0", "playouts"), ("ismcts:5:max", "policy"), ("ismcts:5:solve_at=4", "solve_at")):
-        with pytest.raises(OptionError, match=message):
-            hearts.player(wrong)

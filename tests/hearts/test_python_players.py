@@ -69,11 +69,9 @@ def test_hooks_and_forced_cards():
     assert (result.decisions == hearts.simulate(["duck", "literal", "random", "duck"], 6, 7).decisions).all()
     begins = [entry for entry in player.log if entry[0] == "begin"]
     assert [entry[:4] for entry in begins] == [("begin", 1, 13, ())] * 6
-    assert len({entry[4] for entry in begins}) == 6
-    assert {entry[5] for entry in begins} == {(0, 0, 0, 0)}
+    assert (len({entry[4] for entry in begins}), {entry[5] for entry in begins}) == (6, {(0, 0, 0, 0)})
     ends = [entry for entry in player.log if entry[0] == "end"]
-    assert [entry[3] for entry in ends] == list(result)
-    assert {len(entry[2]) for entry in ends} == {52}
+    assert ([entry[3] for entry in ends], {len(entry[2]) for entry in ends}) == (list(result), {52})
 
 
 def test_a_match_tells_them_its_totals():
@@ -95,9 +93,6 @@ def test_copies_are_closed():
     with ThreadPoolExecutor(1) as pool:
         hearts.simulate([Counts(), "duck", "duck", "duck"], 3, 1, executor=pool)
     assert Counts.closed > 0
-
-
-# --- what goes wrong --------------------------------------------------------------------------------------------------
 
 
 class Bad(First):
@@ -134,8 +129,7 @@ def test_a_player_that_fails_is_named_and_finished_rounds_stay(play, answer, mes
         play(["greedy", "greedy", Bad(answer, 7, 5), "greedy"], rng=3, **options)
     error = caught.value
     assert isinstance(error, GamecoreError)
-    assert (error.seat, error.trick) == (2, 5)
-    assert error.partial.rounds == 7
+    assert (error.seat, error.trick, error.partial.rounds) == (2, 5, 7)
     whole = hearts.simulate(["greedy", "greedy", "literal", "greedy"], 50, 3)
     assert (error.partial.points == whole.points[:7]).all()
     assert "\n" not in str(error)
@@ -162,9 +156,6 @@ def test_hooks_that_raise(name):
     with pytest.raises(hearts.PlayerError, match=rf"seat 2: Wrong\.{name} raised RuntimeError") as caught:
         hearts.simulate(["duck", "duck", kind(), "duck"], 5, 7)
     assert caught.value.partial.rounds == 0
-
-
-# --- names ------------------------------------------------------------------------------------------------------------
 
 
 def test_names_tell_instances_apart():

@@ -6,6 +6,7 @@ import pickle
 import string
 
 import pytest
+from hearts.strange_players import First  # pytest's pythonpath has the folder of tests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,10 +57,7 @@ def test_text_and_data_round_trips(round_):
         copy.deepcopy(round_),
         eval(repr(round_), {"hearts": hearts}),
     ):
-        assert again == round_
-        assert hash(again) == hash(round_)
-        assert again.to_text() == text
-        assert again.hands == round_.hands
+        assert (again, hash(again), again.to_text(), again.hands) == (round_, hash(round_), text, round_.hands)
         assert (again.trick, again.tricks, again.points, again.to_move) == (
             round_.trick, round_.tricks, round_.points, round_.to_move,
         )  # fmt: skip
@@ -89,34 +87,26 @@ def test_the_examples_of_the_documentation():
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("std:hold", 1, "2 fields"),
-        (f"usual:hold:{DEAL}:-:-:-", 1, "'usual' is no rule"),
+        ("std:hold", 1, "2 fields"), (f"usual:hold:{DEAL}:-:-:-", 1, "'usual' is no rule"),
         (f"moon=me:hold:{DEAL}:-:-:-", 6, "moon must be one of"),
         (f"pass_cards=on,pass_cards=on:hold:{DEAL}:-:-:-", 15, "stands twice"),
         (f"match_points=0:hold:{DEAL}:-:-:-", 14, "match_points"),
         (f"cycle=left.up:hold:{DEAL}:-:-:-", 12, "cycle must be one of"),
         (f"cycle={'.'.join(['left'] * 65)}:hold:{DEAL}:-:-:-", 7, "65 directions"),
-        (f"std:up:{DEAL}:-:-:-", 5, "PASSING"),
-        (f"pass_cards=off:left:{DEAL}:-:-:-", 16, "needs the rule"),
-        (f"std:hold:{DEAL[:-2]}:-:-:-", 91, "13 cards"),
-        (f"std:hold:{DEAL[:-2]}C4:-:-:-", 115, "C4 stands twice"),
+        (f"std:up:{DEAL}:-:-:-", 5, "PASSING"), (f"pass_cards=off:left:{DEAL}:-:-:-", 16, "needs the rule"),
+        (f"std:hold:{DEAL[:-2]}:-:-:-", 91, "13 cards"), (f"std:hold:{DEAL[:-2]}C4:-:-:-", 115, "C4 stands twice"),
         (f"std:hold:{DEAL[:-2]}4C:-:-:-", 115, "'4C' is not a card"),
         (f"std:hold:{DEAL.replace('.', '')}:-:-:-", 10, "four parts"),
-        (f"std:hold:{DEAL}:{PASSED}:-:-", 118, "play has begun"),
-        (f"std:left:{DEAL}:C4CT.-.-.-:-:-", 118, "3 cards"),
+        (f"std:hold:{DEAL}:{PASSED}:-:-", 118, "play has begun"), (f"std:left:{DEAL}:C4CT.-.-.-:-:-", 118, "3 cards"),
         (f"std:left:{DEAL}:C4CTC2.-.-.-:-:-", 118, "not in its hand"),
         (f"std:left:{DEAL}:-:C2:-", 120, "have to pass cards first"),
-        (f"std:hold:{DEAL}:-:C2C3:-", 122, "cannot play C3"),
-        (f"std:hold:{DEAL}:-:C2C4.C5:-", 120, "4 cards"),
-        (f"std:hold:{DEAL}:-:C2C:-", 120, "1 cards"),
-        (f"std:hold:{DEAL}:-::-", 120, "1 cards"),
-        (f"std:hold:{DEAL}:-:-:x", 122, "SEED"),
-        (f"std:hold:{DEAL}:-:-:{1 << 64}", 122, "SEED"),
-        (f"std:hold:{DEAL}:-:-:1.{1 << 63}", 124, "index"),
-        (f"std:hold:{DEAL}:-:-:1.2.3", 122, "a point"),
+        (f"std:hold:{DEAL}:-:C2C3:-", 122, "cannot play C3"), (f"std:hold:{DEAL}:-:C2C4.C5:-", 120, "4 cards"),
+        (f"std:hold:{DEAL}:-:C2C:-", 120, "1 cards"), (f"std:hold:{DEAL}:-::-", 120, "1 cards"),
+        (f"std:hold:{DEAL}:-:-:x", 122, "SEED"), (f"std:hold:{DEAL}:-:-:{1 << 64}", 122, "SEED"),
+        (f"std:hold:{DEAL}:-:-:1.{1 << 63}", 124, "index"), (f"std:hold:{DEAL}:-:-:1.2.3", 122, "a point"),
         (f"std:hold:{DEAL}:-:-:{'9' * 5000}", 122, "SEED"),
     ],
-)
+)  # fmt: skip
 def test_refusals_name_the_column(text, column, message):
     with pytest.raises(ParseError, match=message) as caught:
         hearts.Round.from_text(text)
@@ -143,6 +133,8 @@ def test_rules_as_data():
     for change in ({"moon": "me"}, {"cycle": [1]}, {"cycle": []}, {"pass_cards": 1}, {"match_points": 0}, {"x": 1}):
         with pytest.raises(ParseError):
             hearts.Rules.from_dict({**rules.to_dict(), **change})
+    with pytest.raises(TypeError):
+        hearts.Rules(no_such_flag=True)
 
 
 def test_what_makes_rounds_equal():
@@ -165,8 +157,7 @@ def test_what_makes_rounds_equal():
         for seat in order:
             round_ = round_.pass_cards(seat, one.hands[seat][:3])
         ways.append(round_)
-    assert ways[0] == ways[1]
-    assert ways[0].to_text() == ways[1].to_text()
+    assert (ways[0], ways[0].to_text()) == (ways[1], ways[1].to_text())
 
 
 def test_a_round_is_left_alone_by_what_is_done_with_it():
@@ -182,10 +173,6 @@ def test_a_round_is_left_alone_by_what_is_done_with_it():
         assert (after.to_text(), after.hands, after.view(2)) == before
         after = following
     assert round_.to_text() == text
-    with pytest.raises(AttributeError, match="immutable"):
-        round_.seed = 8
-    with pytest.raises(AttributeError, match="immutable"):
-        del round_.trick
 
 
 @pytest.mark.parametrize("direction", range(4))
@@ -202,8 +189,7 @@ def test_a_round_that_random_plays_is_the_kernels(direction):
             round_ = round_.play(round_.ask("random"))
         assert round_.passed == tuple(map(cards_of, passed))
         for seat, card, mask in zip(seats, cards, masks, strict=True):
-            assert round_.to_move == seat
-            assert round_.legal_moves() == cards_of(mask)
+            assert (round_.to_move, round_.legal_moves()) == (seat, cards_of(mask))
             assert round_.ask("random") == cards_of(1 << card)[0]
             round_ = round_.play(round_.ask("random"))
         assert round_.points == points
@@ -216,8 +202,7 @@ def test_exchanging_cards():
         assert not round_.is_over
         legal = round_.legal_moves()
         assert len(legal) == len(set(legal)) == 286
-        assert legal == round_.view(seat).legal_moves()
-        assert round_.view((seat + 1) % 4).legal_moves() == ()
+        assert (legal, round_.view((seat + 1) % 4).legal_moves()) == (round_.view(seat).legal_moves(), ())
         assert legal[0] == "-".join(round_.hands[seat][:3])
         with pytest.raises(IllegalMoveError, match="have to pass cards first"):
             round_.play(round_.hands[seat][0])
@@ -244,13 +229,6 @@ def test_sets_of_cards_that_are_none(move):
 
 
 def test_players_are_asked_for_both_kinds_of_moves():
-    class First(hearts.Player):
-        def choose(self, view):
-            return view.legal_moves()[0]
-
-        def pass_cards(self, view):
-            return view.legal_moves()[0].split("-")
-
     round_ = hearts.Round.deal(3, passing="right", passer=None)
     while not round_.is_over:
         legal = round_.legal_moves()
@@ -265,7 +243,6 @@ def test_random_rounds_reach_every_phase():
     found = {"passing": 0, "first trick": 0, "middle": 0, "over": 0}
     for seed in range(300):
         round_ = hearts.random(rng=seed)
-        assert round_ == hearts.random(rng=seed)
         name = "passing" if round_.passing_seats else "over" if round_.is_over else "middle"
         found["first trick" if name == "middle" and not round_.tricks else name] += 1
     assert min(found.values()) > 0

@@ -4,13 +4,12 @@ import gc
 import itertools
 import math
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import GamecoreError, Limits, OptionError, hearts
+from gamecore import GamecoreError, Limits, hearts
 from gamecore.hearts._cards import cards_of
 from gamecore.hearts._kernel import kernel
 from gamecore.hearts._view import core_of
@@ -203,21 +202,3 @@ def test_limits_make_fewer_playouts():
             assert all(math.isnan(one.mean) and one.to_dict()["mean"] is None for one in some)
     assert hearts.evaluate_moves(view, Limits(nodes=50 * cards), playouts=50, rng=7) == whole
     assert hearts.evaluate_moves(view, Limits(seconds=0.05), playouts=10_000_000, rng=7)[0].playouts < 10_000_000
-
-
-def test_evaluate_moves_bad_input():
-    round_ = hearts.Round.deal(rng=7)
-    view = round_.view(round_.to_move)
-    with pytest.raises(OptionError, match="View"):
-        hearts.evaluate_moves(round_)
-    with pytest.raises(GamecoreError, match="no move"):
-        hearts.evaluate_moves(round_.view((round_.to_move + 1) % 4))
-    with pytest.raises(OptionError, match="playouts"):
-        hearts.evaluate_moves(view, playouts=0)
-    with pytest.raises(OptionError, match="policy"):
-        hearts.evaluate_moves(view, policy="bold")
-    with pytest.raises(GamecoreError, match="still being passed"):
-        hearts.evaluate_moves(hearts.Round.deal(7, passing="left", passer=None).view(0))
-    for changed in (replace(view, hand=view.hand[1:]), replace(view, trick=((1, "C2"), (2, "C3")))):
-        with pytest.raises(GamecoreError, match="contradicts itself"):
-            hearts.evaluate_moves(changed)

@@ -14,25 +14,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 BOARD = Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
 
 
-def test_boards():
-    position = Position.from_rows(BOARD.to_rows(), to_move="black")
-    assert str(position).splitlines() == [
-        "5  . . . . .",
-        "4  p p . p p",
-        "3  P P p . .",
-        "2  . . . P .",
-        "1  . . . . P",
-        "   a b c d e",
-        "black to move",
-    ]
-    picture = position._repr_svg_()
-    assert picture.startswith("<svg")
-    assert picture.count("<path") == 9  # pawns
-    assert len(re.findall('<rect [^>]*height="64"', picture)) == 25  # squares
-    assert " aa " in str(Position.start(2, 32))
-    assert "white has won" in str(Position.from_rows(["P ", "  ", " P"], to_move="black"))
-
-
 @pytest.mark.parametrize("position", [BOARD, BOARD.flip(), Position.start(3, 4), Position.start(3, 3).play("b1-b2")])
 def test_result_drawing_and_picture_agree_in_sign(position):
     solution, analysis = solve(position), analyse(position)
@@ -88,9 +69,7 @@ def test_best_moves_have_the_golden_rim():
     picture = BOARD.picture(analysis).svg
     gold = picture.count(canvas.GOLD)
     assert gold - BOARD.picture(analysis[2:3]).svg.count(canvas.GOLD) == len(analysis.best_moves) - 1 == 1
-    open_ = analyse(Position.start(5, 5), Limits(nodes=50))
-    assert not open_.best_moves
-    assert "?" in Position.start(5, 5).picture(open_).svg
+    assert not analyse(Position.start(5, 5), Limits(nodes=50)).best_moves
 
 
 def test_bounds_in_drawings():
@@ -99,7 +78,7 @@ def test_bounds_in_drawings():
     assert moves.startswith("moves  ")
     assert all(f"{file}1-{file}2 -96..+97" in moves for file in "abcdefgh")
     assert moves.endswith("(for white)")
-    shown = [
-        text.text for text in ET.fromstring(start.picture(analyse(start, Limits(nodes=10))).svg).iter(SVG + "text")
-    ]
-    assert shown.count("?") == 8
+    picture = start.picture(analyse(start, Limits(nodes=10)))
+    assert [text.text for text in ET.fromstring(picture.svg).iter(SVG + "text")].count("?") == 8
+    assert len(re.findall('<rect [^>]*height="64"', picture.svg)) == 64  # squares
+    assert " aa " in str(Position.start(2, 32))

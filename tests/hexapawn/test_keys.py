@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import random
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -70,23 +71,6 @@ def position_of(rows, columns, wide, left, right, dropped):
     ]
 
 
-def seen_by_mover(rows, columns, white, black, black_to_move):
-    """Return the squares in the mover's view, and their mirror image."""
-
-    def turned(mask):
-        found = [mask >> square & 1 for square in range(rows * columns)]
-        return [found[(rows - 1 - square // columns) * columns + square % columns] for square in range(rows * columns)]
-
-    if black_to_move:
-        own, opp = turned(black), turned(white)
-    else:
-        own = [white >> square & 1 for square in range(rows * columns)]
-        opp = [black >> square & 1 for square in range(rows * columns)]
-    squares = [mine + 2 * theirs for mine, theirs in zip(own, opp, strict=True)]
-    image = [squares[square // columns * columns + columns - 1 - square % columns] for square in range(rows * columns)]
-    return squares, image
-
-
 def some_squares(rows, columns, rng):
     """Place random white and black pawns, but none on its far row."""
     crowd = rng.random()
@@ -98,6 +82,13 @@ def some_squares(rows, columns, rng):
             elif square < columns * (rows - 1):
                 white |= 1 << square
     return white, black
+
+
+def seen_by_mover(rows, columns, white, black, black_to_move):
+    """Return the squares in the mover's view, and their mirror image."""
+    position = Position(rows, columns, white, black, "black" if black_to_move else "white")
+    mine = position.flip() if black_to_move else position
+    return [[" Pp".index(pawn) for row in image.to_rows()[::-1] for pawn in row] for image in (mine, mine.mirror())]
 
 
 @pytest.mark.parametrize("wide", [False, True])
@@ -205,30 +196,22 @@ def test_a_lost_bit_is_reported():
     """The check of entries fails if a key has lost a bit, and if a bound is false."""
     start, known = Position.start(4, 4), {}
 
-    class Faulty:
-        mate = 125
-
-        def __init__(self, entries):
-            self.entries = entries
-
-        def stored(self):
-            return self.entries
-
-        def knows(self, left, right):
-            return True
+    def check(entries):
+        faulty = SimpleNamespace(mate=125, stored=lambda: entries, knows=lambda left, right: True)
+        return check_entries(4, 4, False, faulty, known)
 
     solver = kernels.kernel("hexapawn").Solver(4, 4, 1 << 14)
     solver.solve(start.white, start.black, False, -1.0, 0, False)
     entries = solver.stored()
-    assert check_entries(4, 4, False, Faulty(entries), known) == len(entries)
+    assert check(entries) == len(entries)
     for of_left, of_right in ((1, 0), (1 << 12, 0), (0, 1), (0, 1 << 48)):
         lost = [(left & ~of_left, right & ~of_right, *bounds) for left, right, *bounds in entries]
         with pytest.raises(AssertionError):
-            check_entries(4, 4, False, Faulty(lost), known)
+            check(lost)
     for step in (-2, 2):
         shifted = [(left, right, low + step, high + step) for left, right, low, high in entries]
         with pytest.raises(AssertionError):
-            check_entries(4, 4, False, Faulty(shifted), known)
+            check(shifted)
 
 
 def true_entries(rows, columns, wide, entries, mate):

@@ -12,6 +12,7 @@ from gamecore.hexapawn import Position
 from gamecore.hexapawn._position import greedy_move
 from gamecore.reference import hexapawn as reference
 
+HUGE = 10**5000  # too long to write
 SOURCE = ["     ", "pp pp", "PPp  ", "   P ", "    P"]
 SHAPES = [(2, 1), (2, 32), (32, 2), (64, 1), (3, 20), (20, 3), (8, 8), (4, 16), (16, 4), (5, 5), (10, 5), (9, 7)]
 
@@ -43,40 +44,32 @@ def test_moves_are_those_of_the_reference(position):
     after = set() if position._opponent_arrived() else set(reference.successors(as_reference(position)))
     moves = position.legal_moves()
     assert len(moves) == len(set(moves)) == len(after)
-    assert {as_reference(position.play(move)) for move in moves} == after
-    assert position.is_over == (not after)
+    assert ({as_reference(position.play(move)) for move in moves}, position.is_over) == (after, not after)
+    assert hexapawn.perft(position.to_text(), 0) == 1
+    assert hexapawn.perft(position, 2) == reference.perft(as_reference(position), 2)
 
 
 @given(positions())
 def test_turning_and_mirroring(position):
-    assert position.flip().flip() == position
-    assert position.mirror().mirror() == position
+    assert (position.flip().flip(), position.mirror().mirror()) == (position, position)
     assert position.flip().mirror() == position.mirror().flip()
     assert [line[::-1] for line in position.to_rows()] == list(position.mirror().to_rows())
     assert [line.swapcase() for line in reversed(position.to_rows())] == list(position.flip().to_rows())
     assert len(position.flip().legal_moves()) == len(position.mirror().legal_moves()) == len(position.legal_moves())
 
 
-@given(positions())
-def test_perft_is_that_of_the_reference(position):
-    assert hexapawn.perft(position, 0) == 1
-    assert hexapawn.perft(position, 2) == reference.perft(as_reference(position), 2)
-
-
 # Sequences of 1 to 7 moves, counted by the reference; it counts the first four again in every run.
 PERFT = {
-    (3, 3): (3, 10, 28, 56, 70, 64, 20),
-    (4, 4): (4, 16, 66, 280, 1170, 4548, 16684),
-    (5, 5): (5, 25, 125, 628, 3180, 16270, 83654),
-    (6, 6): (6, 36, 216, 1296, 7780, 46770, 281882),
-    (3, 8): (8, 70, 628, 4996, 39180, 268720, 1758488),
-    (8, 3): (3, 9, 27, 81, 243, 729, 2188),
+    (3, 3): (3, 10, 28, 56, 70, 64, 20), (4, 4): (4, 16, 66, 280, 1170, 4548, 16684),
+    (5, 5): (5, 25, 125, 628, 3180, 16270, 83654), (6, 6): (6, 36, 216, 1296, 7780, 46770, 281882),
+    (3, 8): (8, 70, 628, 4996, 39180, 268720, 1758488), (8, 3): (3, 9, 27, 81, 243, 729, 2188),
     (2, 9): (16, 0, 0, 0, 0, 0, 0),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("size", PERFT)
 def test_perft_of_starts(size):
+    assert hexapawn.perft("3\n3\nppp\n   \nPPP\n", 4) == hexapawn.perft("ppp/3/PPP:w", 4) == 56
     start = Position.start(*size)
     counts = tuple(hexapawn.perft(start, depth) for depth in range(1, 8))
     assert counts == PERFT[size]
@@ -86,8 +79,7 @@ def test_perft_of_starts(size):
 def test_names_of_squares_and_moves():
     position = Position.from_rows(SOURCE)
     assert position.legal_moves() == ("e1-e2", "d2xc3", "d2-d3", "a3xb4", "b3xa4")
-    assert position.play("b3xa4").to_rows()[1] == "Pp pp"
-    assert position.play("b3-a4") == position.play("b3xa4")
+    assert (position.play("b3xa4").to_rows()[1], position.play("b3-a4")) == ("Pp pp", position.play("b3xa4"))
     assert Position.start(3, 20).legal_moves()[-1] == "t1-t2"
     assert Position.start(2, 32).legal_moves()[-1] == "af1xae2"
 
@@ -123,36 +115,18 @@ def test_illegal_moves(move):
         ((3, 3, 128, 8, "white"), r"white is to move, but stands on its far row already \(b3\)"),
         ((3, 3, 8, 4, "black"), r"black is to move, but stands on its far row already \(c1\)"),
         ((3, 3, 64, 1, "black"), r"both sides stand on their far rows \(a3\)"),
+        ((3, 3, HUGE, 0), "white must be an integer of 9 bits, not an integer of 16610 bits"),
+        ((HUGE, 3), "an integer of 16610 bits rows x 3 columns is more than 64 squares"),
+        ((1, 3), "rows must be an integer of at least 2, not 1"),
+        *(((depth,), "depth must be an integer") for depth in (-1, 1.5, True, "2", -HUGE)),
     ],
 )
-def test_bad_positions(arguments, message):
-    with pytest.raises(OptionError, match=message):
-        Position(*arguments)
-
-
-def test_numbers_too_long_to_write():
-    huge = 10**5000
-    with pytest.raises(OptionError, match="white must be an integer of 9 bits, not an integer of 16610 bits"):
-        Position(3, 3, huge, 0)
-    with pytest.raises(OptionError, match="an integer of 16610 bits rows x 3 columns is more than 64 squares"):
-        Position.start(huge, 3)
-    with pytest.raises(OptionError, match="depth must be an integer of at least 0"):
-        hexapawn.perft(Position.start(3, 3), -huge)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"rows": 1}, "rows must be an integer of at least 2, not 1"),
-        ({"columns": 0}, "columns must be an integer of at least 1, not 0"),
-        ({"rows": 9, "columns": 8}, "9 rows x 8 columns is more than 64 squares"),
-        ({"plies": -1}, "plies must be None or a whole number of at least 0, not -1"),
-        ({"rng": "7"}, "rng must be None, an integer"),
-    ],
-)
-def test_bad_random(arguments, message):
-    with pytest.raises(OptionError, match=message):
-        hexapawn.random(**arguments)
+def test_bad_arguments(arguments, message):
+    """Of a position, of a random one and a start (which have two), of a count of sequences."""
+    make = {1: [lambda depth: hexapawn.perft("ppp/3/PPP:w", depth)], 2: [hexapawn.random, Position.start]}
+    for call in make.get(len(arguments), [Position]):
+        with pytest.raises(OptionError, match=message):
+            call(*arguments)
 
 
 def test_random():
@@ -161,17 +135,9 @@ def test_random():
     assert {(position.rows, position.columns) for position in made} == {(4, 5)}
     assert {position.to_move for position in made} == {"white", "black"}
     assert {position.is_over for position in made} == {True, False}
-    six = hexapawn.random(4, 5, plies=6, rng=1)
-    assert six == hexapawn.random(4, 5, plies=6, rng=1)
-    assert six.to_move == "white"
+    assert hexapawn.random(4, 5, plies=6, rng=1).to_move == "white"
     reached = reference.reachable(reference.start(3, 3))
     assert {as_reference(hexapawn.random(3, 3, rng=seed)) for seed in range(300)} <= reached
-
-
-@pytest.mark.parametrize("depth", [-1, 1.5, True, "2"])
-def test_bad_depth(depth):
-    with pytest.raises(OptionError, match="depth must be an integer"):
-        hexapawn.perft(Position.start(3, 3), depth)
 
 
 @given(positions())

@@ -156,16 +156,13 @@ def test_a_wrong_answer_is_explained() -> None:
 
 
 PROGRAMS = {
-    "hangs": ("import time; time.sleep(60)", "TLE"),
-    "loops": ("while True: pass", "TLE"),
-    "floods": ("while True: print('x' * 9999)", "WA"),
-    "crashes": ("import os; os.kill(os.getpid(), 11)", "RE"),
+    "hangs": ("import time; time.sleep(60)", "TLE"), "loops": ("while True: pass", "TLE"),
+    "floods": ("while True: print('x' * 9999)", "WA"), "crashes": ("import os; os.kill(os.getpid(), 11)", "RE"),
     "raises": ("raise ValueError('no\\x1bgood')", "RE"),
-    "allocates": ("x = bytearray(10**9); import time; time.sleep(9)", "MLE"),
-    "writes nothing": ("", "WA"),
+    "allocates": ("x = bytearray(10**9); import time; time.sleep(9)", "MLE"), "writes nothing": ("", "WA"),
     "other blanks": ("print('Alice 13') if 'K' in input() else print('Alice'); print('\\n13')", "PE"),
     "a form feed for a line's end": ("print('Alice\\x0c13')", "PE"),
-}
+}  # fmt: skip
 
 
 def test_memory_that_the_judge_used_before_is_not_the_programs() -> None:
@@ -282,8 +279,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
             for sizes in ("0", "²", "４-5", "4-", "-4", "5-4", "1_0", "9" * 5000)
         ),
     ):
-        assert main(words) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+        assert (main(words), capsys.readouterr().err.count("\n")) == (2, 1)
     for name, bad in (("--time", "-1"), ("--memory", "0")):
         assert main(["judge", "duel", name, bad, "--", "x"]) == 2
         assert capsys.readouterr().err == f"gamecore: {name} must be above 0, not {bad}\n"

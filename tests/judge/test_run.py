@@ -92,8 +92,7 @@ def test_a_long_chain_of_processes_is_ended(tmp_path):
     flood = f"{PYTHON} -c 'print(\"x\" * 100000)'"  # the last one has the judge end them all
     script.write_text(f'echo $$ >> {pids}\nif [ "$1" -gt 0 ]; then sh "$0" $(($1 - 1)); else {flood}; fi\nsleep 60\n')
     verdict = judging.judge_case(["sh", str(script), "1100"], CASE, seconds=60)
-    assert verdict.why == "wrote more than 64 KiB"
-    assert len(pids_in(pids)) == 1101
+    assert (verdict.why, len(pids_in(pids))) == ("wrote more than 64 KiB", 1101)
     assert wait_until(lambda: not any(map(is_running, pids_in(pids))))
 
 
@@ -161,14 +160,11 @@ def test_memory_that_forks_share_counts_once():
     assert 100 < verdict.memory_mb < 150
 
 
-def test_memory_of_children_counts_whatever_the_judge_used():
+def test_memory_and_time_of_children_count():
     assert sum(bytearray([1]) * (300 << 20)) == 300 << 20  # the system counts the judge's peak for a new process
     source = "import time; data = b'x' * (150 << 20); time.sleep(0.5)"
     verdict = judging.judge_case(["sh", "-c", f'{PYTHON} -c "{source}"; true'], CASE, seconds=10, memory_mb=100)
     assert verdict.word == "MLE"
-
-
-def test_time_of_children_counts():
     source = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
     verdict = judging.judge_case([PYTHON, "-c", source], CASE, seconds=0.5)
     assert verdict.word == "TLE"

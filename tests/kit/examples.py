@@ -5,6 +5,18 @@ from pathlib import Path
 from gamecore import kit
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "kit"
+RULES = """from gamecore import kit
+class Game2:
+    def start(self):
+        return (5,)
+    def moves(self, state):
+        return [1, 2]
+    def play(self, state, move):
+        return (state[0] - move,)
+    def result(self, state):
+        return None if state[0] > 0 else kit.LOSS
+GAME = kit.make(Game2)
+"""
 
 
 def source_of(name, **sizes):

@@ -28,18 +28,13 @@ def python_game(name):
     return module.GAME
 
 
-# --- compiled games against published values and independent programs
-
-
 def test_connect_four_4x4(built, tmp_path):
     """A draw; 161,029 positions of which 26,740 are over (Tromp's table)."""
     game = built("connect4", (("W", 4), ("H", 4)))
     found = game.solve(game.start())
-    assert (found.value, found.outcome, found.plies) == (0, "draw", None)
-    assert len(found.line) == 16
+    assert (found.value, found.outcome, found.plies, len(found.line)) == (0, "draw", None, 16)
     header = kit.solve_all(game, tmp_path / "table")
-    assert header["positions"] == 161_029 - 26_740
-    assert header["value"] == 0
+    assert (header["positions"], header["value"]) == (161_029 - 26_740, 0)
 
     spec = importlib.util.spec_from_file_location("probe", EXAMPLES / "probe.py")
     probe = importlib.util.module_from_spec(spec)
@@ -178,17 +173,13 @@ def test_dots_and_boxes_against_plain_python(built):
     assert game.solve(game.start()).value == value(frozenset())
 
 
-# --- both forms
-
-
 @nightly
 def test_the_python_form_agrees_with_the_compiled_one(built):
     python, compiled = python_game("tictactoe"), built("tictactoe")
     for seed in range(40):
         position = compiled.random(rng=seed, plies=4)
         same = python.parse(position.to_text())
-        assert same.legal_moves() == position.legal_moves()
-        assert str(same) == str(position)
+        assert (same.legal_moves(), str(same)) == (position.legal_moves(), str(position))
         one, two = python.solve(same), compiled.solve(position)
         assert (one.value, one.outcome, one.plies) == (two.value, two.outcome, two.plies)
         assert len(one.line) == len(two.line)
@@ -214,8 +205,7 @@ def test_every_tool_takes_it(built, capsys, tmp_path):
         assert main(["tictactoe", "A:3,48", "--json"]) == 0
         assert '"outcome": "win", "plies": 1' in capsys.readouterr().out
         for bad in ("A:3", "A:1,x", "C:0,0", "A:0,0,0"):
-            assert main(["tictactoe", bad]) == 2
-            assert capsys.readouterr().err.count("\n") == 1
+            assert (main(["tictactoe", bad]), capsys.readouterr().err.count("\n")) == (2, 1)
         answers = gamecore.judge("tictactoe", lambda text: "A draws", count=6, sizes=range(33, 37))
         assert answers.verdicts
         smallest = answers.counterexample.case  # a move before the end: as small as can be
@@ -223,9 +213,6 @@ def test_every_tool_takes_it(built, capsys, tmp_path):
     finally:
         for one in ("tictactoe", "nim"):
             gamecore.game._registry._registered.pop(one, None)
-
-
-# --- files of rules, threads, interruption
 
 
 def test_errors_of_the_file(tmp_path, monkeypatch):
@@ -260,8 +247,7 @@ def test_errors_of_the_file(tmp_path, monkeypatch):
 @nightly
 def test_the_command(tmp_path, capsys):
     name = str(shutil.copy(EXAMPLES / "nim.pyx", tmp_path))
-    assert main(["kit", "build", name]) == 0
-    assert main(["kit", "test", name, "--seconds", "1"]) == 0
+    assert (main(["kit", "build", name]), main(["kit", "test", name, "--seconds", "1"])) == (0, 0)
     assert main(["kit", "solve-all", name, "-o", str(tmp_path / "table")]) == 0
     assert "positions in" in capsys.readouterr().out
     path = tmp_path / "wrong.pyx"

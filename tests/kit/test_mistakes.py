@@ -1,7 +1,7 @@
 """Games whose rules have mistakes: solving refuses them, ``kit.check`` finds them."""
 
 import pytest
-from kit.examples import Takeaway, source_of  # pytest's pythonpath has the folder of tests
+from kit.examples import RULES, Takeaway, source_of  # pytest's pythonpath has the folder of tests
 
 import gamecore
 from gamecore import Limits, kit
@@ -43,13 +43,10 @@ class SharedKey(Takeaway):
 
 
 MISTAKES = {
-    NoMove: ("there is no move, but result says", ["3"]),
-    Raises: ("the rules raise ZeroDivisionError", ["4"]),
-    Alike: ("two moves are written 'take'", ["6"]),
-    Cycle: ("comes again after", None),
-    Still: ("changes nothing", ["5"]),
-    SharedKey: ("two states have one key, and the values", None),
-}
+    NoMove: ("there is no move, but result says", ["3"]), Raises: ("the rules raise ZeroDivisionError", ["4"]),
+    Alike: ("two moves are written 'take'", ["6"]), Cycle: ("comes again after", None),
+    Still: ("changes nothing", ["5"]), SharedKey: ("two states have one key, and the values", None),
+}  # fmt: skip
 
 
 def test_a_game_without_mistakes_passes():
@@ -151,8 +148,7 @@ def test_two_games_of_one_name():
         return kit.make(Heap)
 
     small, large = made(6), made(9)
-    assert small.start().to_text() == "A:6"
-    assert large.start().to_text() == "A:9"
+    assert (small.start().to_text(), large.start().to_text()) == ("A:6", "A:9")
     assert large.solve("A:8").outcome == "win"
     with pytest.raises(GamecoreError, match="no state of heap"):
         small.parse("A:8")
@@ -190,20 +186,6 @@ def test_a_game_with_cycles():
         no_cycles.solve("A:4")
     with pytest.raises(OptionError, match="threads must be 1"):
         game.solve(game.start(), threads=2)
-
-
-RULES = """from gamecore import kit
-class Game2:
-    def start(self):
-        return (5,)
-    def moves(self, state):
-        return [1, 2]
-    def play(self, state, move):
-        return (state[0] - move,)
-    def result(self, state):
-        return None if state[0] > 0 else kit.LOSS
-GAME = kit.make(Game2)
-"""
 
 
 @pytest.mark.parametrize(

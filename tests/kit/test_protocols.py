@@ -1,4 +1,4 @@
-"""What prove, judge and the adapters ask of a game: no more than they use, and a kit game and a user's game have it."""
+"""What prove, judge and the adapters ask of a game: no more than they use; a user's game hands it over."""
 
 import ast
 from pathlib import Path
@@ -31,20 +31,6 @@ def test_an_app_asks_for_no_more_than_it_uses(protocol):
     assert len(members(protocol)) == PROTOCOLS[protocol]
     app = Path(gamecore.__file__).parent / "apps" / protocol.__module__.split(".")[2]
     assert {*members(protocol), "unheard_of"} - used_in(app) == {"unheard_of"}
-
-
-def test_a_kit_game_has_what_the_apps_ask_for():
-    heap = kit.make(Takeaway)
-    prover = heap.prover
-    key = prover.canonical(heap.start())
-    for protocol, offered in (
-        (prove.Prover, prover),
-        (prove.PlainRules, prover.plain),
-        (prove.Engine, prover.engine(key, 1 << 16, False)),
-        (judge.Judging, judge.judging_of(heap)),
-        (Coding, coding_of(heap, heap.start())),
-    ):
-        assert not [name for name in members(protocol) if not hasattr(offered, name)]
 
 
 class Lent(game.Game):

@@ -12,13 +12,11 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
-from kit.examples import Takeaway  # pytest's pythonpath has the folder of tests
+from kit.examples import RULES, Takeaway  # pytest's pythonpath has the folder of tests
 from kit.games import Attributes, Passing, Points, Ring, Slow, Track
 
 from gamecore import Limits, game, kit
 from gamecore.errors import BatchError, GamecoreError, OptionError
-
-# --- points
 
 
 def points(**members):
@@ -62,6 +60,8 @@ def test_a_value_of_11000_is_refused_and_10000_is_not():
             use(wrong.start())
     assert "not 11000 as the value of (0,)" in kit.check(wrong, seconds=1.0).problem
     assert wrong.analyse("A:1").exact
+    with pytest.raises(OptionError, match=r"coins: KIND = 'score' does not go with CYCLES = True"):
+        points(CYCLES=True)
 
 
 def test_numpy_numbers_and_truth_values_are_whole_numbers():
@@ -93,16 +93,10 @@ def test_large_gains_are_added_exactly(seed):
                     made.solve(f"A:{at}", line=False)
 
 
-def test_points_do_not_go_with_cycles():
-    with pytest.raises(OptionError, match=r"coins: KIND = 'score' does not go with CYCLES = True"):
-        points(CYCLES=True)
-
-
 def test_points_gained_before_belong_to_a_position():
     coins = kit.make(Points)
     position = coins.start().play("1").play("1")
-    assert (position.points, position.to_text()) == (3 - 9, "A:2:-6")
-    assert coins.parse("A:2:-6") == position
+    assert (position.points, position.to_text(), coins.parse("A:2:-6")) == (3 - 9, "A:2:-6", position)
     assert coins.Position.from_dict(position.to_dict()) == position
     assert pickle.loads(pickle.dumps(position)) == position
     assert coins.solve(position).value == coins.solve("A:2").value - 6
@@ -118,9 +112,6 @@ def test_points_gained_before_belong_to_a_position():
         kit.make(Takeaway).parse("A:2:1")
 
 
-# --- results that contradict themselves
-
-
 def test_a_key_that_makes_contradictions_is_told(monkeypatch):
     made = kit.make(Takeaway)
     monkeypatch.setattr(kit._python.PythonSearcher, "search", lambda *_: (5, -5, 1))
@@ -128,9 +119,6 @@ def test_a_key_that_makes_contradictions_is_told(monkeypatch):
         with pytest.raises(GamecoreError, match=r"\(\d,\) is worth at least 5 and at most -5: key or bounds are wrong"):
             use("A:6")
     assert "key or bounds are wrong" in kit.check(made, seconds=1.0).problem
-
-
-# --- identity
 
 
 def test_two_instances_with_long_arrays_are_two_games():
@@ -221,9 +209,6 @@ def test_a_game_with_cycles_keeps_its_memory():
         assert solver.solve(wide.start(), line=False).nodes == 0
 
 
-# --- games with cycles
-
-
 @pytest.mark.parametrize("rules", [Ring, Passing])
 def test_right_games_with_cycles_and_passes_have_no_mistake(rules):
     checked = kit.check(kit.make(rules), seconds=2.0)
@@ -241,8 +226,7 @@ def test_a_search_of_all_positions_goes_on_where_it_was_stopped():
         steps += 1
         assert steps < 1000
     assert steps > 2
-    assert max(move.value for move in analysis) == whole.value
-    assert refinement.nodes == whole.nodes
+    assert (max(move.value for move in analysis), refinement.nodes) == (whole.value, whole.nodes)
     with track.solver() as solver:
         searched = [solver.solve("A:10000", Limits(nodes=3000), line=False) for _ in range(8)]
     assert all(solution.nodes <= 3000 for solution in searched)
@@ -322,28 +306,10 @@ def test_a_table_of_states_that_share_a_key_is_refused():
         kit._exact.ExactSearcher(keyed.rules_of, 1 << 20).solve_all((0,), -1.0)
 
 
-# --- processes
-
-GAME = """
-from gamecore import kit
-class Heap:
-    "Take one or two."
-    def start(self):
-        return (6,)
-    def moves(self, state):
-        return [number for number in (1, 2) if number <= state[0]]
-    def play(self, state, move):
-        return (state[0] - move,)
-    def result(self, state):
-        return None if state[0] else kit.LOSS
-GAME = kit.make(Heap)
-"""
-
-
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_a_game_of_a_file_in_processes(method, tmp_path, monkeypatch):
     monkeypatch.setattr(game._registry, "_registered", {})
-    (tmp_path / f"heap_{method}.py").write_text(GAME)
+    (tmp_path / f"heap_{method}.py").write_text(RULES)
     heap = game.load(str(tmp_path / f"heap_{method}.py"))
     items = [heap.parse(f"A:{size}") for size in range(1, 7)]
     with ProcessPoolExecutor(1, get_context(method)) as pool:
@@ -359,12 +325,12 @@ def test_a_compiled_game_in_a_process(built):
         assert list(nim.batch.solve_many([nim.start()], executor=pool)) == [nim.solve(nim.start())]
 
 
-LOOPS = GAME.replace("return [number", "\n        while state[0] == 1:\n            pass\n        return [number")
+LOOPS = RULES.replace("return [1", "while state[0] == 1:\n            print('loops', flush=True)\n        return [1")
 
 
-@pytest.mark.parametrize("words", [["heap", "A:3"], ["heap", "A:3", "--analyse"]])
+@pytest.mark.parametrize("words", [["game2", "A:3"], ["game2", "A:3", "--analyse"]])
 def test_one_interrupt_ends_looping_rules(words, tmp_path):
-    (tmp_path / "loops.py").write_text(LOOPS.replace("while", "print('loops', flush=True)\n        while"))
+    (tmp_path / "loops.py").write_text(LOOPS)
     command = [sys.executable, "-m", "gamecore", "--game", str(tmp_path / "loops.py"), *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         for line in process.stdout:

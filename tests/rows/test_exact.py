@@ -12,16 +12,9 @@ from gamecore import BatchError, GamecoreError, rows
 
 BIG = (1 << 53) + 1
 CALLS = [
-    rows.value,
-    rows.solve,
-    rows.analyse,
-    rows.table,
-    rows.who_should_start,
-    rows.play,
-    rows.Position,
-    lambda row: rows.solve_many([row]),
-    lambda row: next(rows.solve_iter([row])),
-]
+    rows.value, rows.solve, rows.analyse, rows.table, rows.who_should_start, rows.play, rows.Position,
+    lambda row: rows.solve_many([row]), lambda row: next(rows.solve_iter([row])),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -44,14 +37,10 @@ def test_integers_among_floats_are_refused(call, row, integer, real):
 @pytest.mark.parametrize(
     "row",
     [
-        [np.uint64(BIG), np.int64(-1)],
-        [BIG, np.int8(-1)],
-        [np.array(BIG), -1],
-        np.array([BIG, -1], dtype=object),
-        array.array("q", [BIG, -1]),
-        range(BIG, BIG - 2, -1),
+        [np.uint64(BIG), np.int64(-1)], [BIG, np.int8(-1)], [np.array(BIG), -1], np.array([BIG, -1], dtype=object),
+        array.array("q", [BIG, -1]), range(BIG, BIG - 2, -1),
     ],
-)
+)  # fmt: skip
 def test_integers_of_several_types_stay_integers(row, opponent):
     plain = [int(value) for value in row]
     solution = rows.solve(row, opponent=opponent)
@@ -83,8 +72,7 @@ def test_masked_tables():
         rows.solve_many(table)
     assert len(caught.value.done) == 2
     kept = rows.solve_many(table, on_error="return")
-    assert list(kept.errors) == [2]
-    assert kept[3].mine == rows.value(np.arange(9, 12), of="mine")
+    assert (list(kept.errors), kept[3].mine) == ([2], rows.value(np.arange(9, 12), of="mine"))
     with pytest.raises(BatchError, match=r"rows\[2\]: .* is masked"):
         rows.solve_many(table, line=True)
     assert rows.value(np.ma.array([5, 9, 7])) == rows.value([5, 9, 7])
@@ -128,13 +116,8 @@ def test_float_totals_do_not_cancel(opponent, first):
     assert rows.solve_many(np.array([row, row]), opponent=opponent, first=first) == many
     assert rows.analyse(row, opponent=opponent, first=first)[0].mine == expected[0]
     start = rows.who_should_start(row, opponent=opponent)
-    assert (start.me_first.mine, start.me_first.theirs) == (1e16, 1.0)
-
-
-def test_float_totals_of_plays():
-    for me in ("greedy", "dp"):
-        game = rows.play([1e16, 1.0], me=me)
-        assert (game.mine, game.theirs) == (1e16, 1.0)
+    games = [start.me_first, *(rows.play(row, me=me) for me in ("greedy", "dp"))]
+    assert {(game.mine, game.theirs) for game in games} == {(1e16, 1.0)}
 
 
 FLOATS = st.floats(-1e3, 1e3) | st.sampled_from([1e16, -1e16, 0.1, 1e-300, 5.0, 0.25]) | st.integers(-9, 9).map(float)
@@ -158,8 +141,7 @@ def test_float_totals_are_those_of_the_line(row, opponent, first, ties):
         side = "opponent" if side == "me" else "me"
     mine, theirs = math.fsum(taken["me"]), math.fsum(taken["opponent"])
     assert (solution.mine, solution.theirs, solution.difference) == (mine, theirs, mine - theirs)
-    assert rows.value(row, **game) == mine - theirs
-    assert rows.value(row, **game, of="mine") == mine
+    assert (rows.value(row, **game), rows.value(row, **game, of="mine")) == (mine - theirs, mine)
     for many in (rows.solve_many([row], **game), rows.solve_many(np.array([row]), **game)):
         assert (many.mine[0], many.theirs[0]) == (mine, theirs)
     without = rows.solve(row, **game, line=False)

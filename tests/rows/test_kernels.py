@@ -1,5 +1,7 @@
 """Compare every CPU level with the scalar twin, at sizes around every boundary of the kernels."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ PLAIN = KERNELS[LEVELS[0]]
 TYPES = [np.int16, np.int32, np.int64, np.float64]
 OPTIMAL, COOPERATIVE, GREEDY = 0, 1, 2
 MODES = [OPTIMAL, COOPERATIVE, GREEDY]
+EVERYWHERE = pytest.mark.parametrize(("level", "dtype", "mode"), list(itertools.product(LEVELS, TYPES, MODES)))
 TABLES = [reference.smart, reference.dumb, lambda row: reference.bottom_up(row)[0]]
 # Stages begin at 16 vectors of cells, at 64 with AVX-512: of 2 to 32 lanes, so at 2,048 cells of int16 there. They take
 # multiples of 4 double steps. A line of play is computed in triangles of 32 double steps.
@@ -32,9 +35,7 @@ def row_of(n, dtype, seed=0):
     return rng.integers(-high, high, n).astype(dtype)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("mode", MODES)
+@EVERYWHERE
 def test_cells_agree_with_the_scalar_twin(level, dtype, mode):
     for n in SIZES:
         row = row_of(n, dtype)
@@ -52,9 +53,7 @@ def test_scalar_twin_is_the_table(mode):
         assert PLAIN.cells(mode, np.array(row), n, plain=True) == [table[0][-1]]
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("mode", MODES)
+@EVERYWHERE
 @pytest.mark.parametrize("late", [False, True])
 def test_lines_are_replayed_to_their_totals(level, dtype, mode, late):
     for n in SIZES:
@@ -106,9 +105,7 @@ def test_tables_agree(level, dtype, mode):
             assert (out == np.array(expected)).all(), n
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("mode", MODES)
+@EVERYWHERE
 @pytest.mark.parametrize("opponent_first", [False, True])
 def test_batches_agree_with_single_rows(level, dtype, mode, opponent_first):
     for n in (1, 2, 3, 4, 5, 9, 10, 31, 52, 53):
@@ -175,19 +172,18 @@ def test_cells_are_counted_alike_and_limits_held(level, mode):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_control_that_was_asked_to_stop_stays_stopped(level):
-    kernel = KERNELS[level]
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [500, 600_000])
+def test_a_control_that_was_asked_to_stop_stays_stopped(level, dtype, n):
+    kernel, row = KERNELS[level], row_of(n, dtype)
     control = kernel.Control()
     control.stop()
-    row = row_of(500, np.int32)
-    for call in (
-        lambda: kernel.cells(GREEDY, row, 500, control=control),
-        lambda: kernel.line(GREEDY, False, row, np.empty(500, np.uint8), control=control),
-        lambda: kernel.fold(row, control=control),
-    ):
-        assert call() is None
-        assert control.stopped
-    assert kernel.cells(GREEDY, row, 500) is not None
+    for mode in (COOPERATIVE, GREEDY):
+        assert kernel.cells(mode, row, n - 2, control=control) is None
+        assert kernel.line(mode, False, row, np.empty(n, np.uint8), control=control) is None
+    assert kernel.fold(row, control=control) is None
+    assert (control.stopped, control.nodes) == (True, 0)
+    assert kernel.cells(GREEDY, row[:500], 500) is not None
 
 
 # --- folding: chunks are 2048 values, the probe is 256, rounds stop at 64 --------------------------------------------

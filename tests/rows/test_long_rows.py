@@ -12,20 +12,6 @@ kernel = kernels.kernel("rows")
 rng = np.random.default_rng(5)
 
 
-@pytest.mark.parametrize("mode", [1, 2])
-@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, np.float64])
-def test_a_kernel_stops_before_its_first_pass(mode, dtype):
-    row = rng.integers(-9, 9, 600_000).astype(dtype)
-    control = kernel.Control()
-    control.stop()
-    assert kernel.cells(mode, row, len(row) - 2, False, control=control) is None
-    assert control.stopped
-    assert control.nodes == 0
-    moves = memoryview(bytearray(len(row)))
-    assert kernel.line(mode, False, row, moves, control=control) is None
-    assert control.nodes == 0
-
-
 def test_a_stopped_kernel_does_not_prepare_its_first_pass():
     """It costs less than what any call does before: a copy of the row, and the cells of one value."""
     row = rng.integers(-9, 9, 6_000_000).astype(np.int32)

@@ -54,9 +54,6 @@ def at_level(request, monkeypatch):
     return use
 
 
-# --- rows ------------------------------------------------------------------------------------------------------------
-
-
 def adding_up_to(rng, n, magnitude):
     """Make a row of n values of random signs whose absolute values have a given sum."""
     cuts = sorted(rng.integers(0, magnitude, n - 1, endpoint=True).tolist())
@@ -98,9 +95,6 @@ def wide_rows():
                 found.append(adding_up_to(rng, n, border))
         found.append(rng.integers(0, 3, n).tolist())
     return found
-
-
-# --- comparison ------------------------------------------------------------------------------------------------------
 
 
 def expected(totals, row, opponent, ties, first):
@@ -167,9 +161,7 @@ def test_wide_rows(level, at_level, solver):
     at_level(level)
     every = 1 if level == LEVELS[-1] else 5  # of 63 rows, 7 of each length
     wrong, compared = differences(wide_rows()[::every], solver)
-    assert wrong == []
-    assert compared.total() == -(-7 * len(WIDE) // every)
-    assert set(compared) == set(WIDE)
+    assert (wrong, compared.total(), set(compared)) == ([], -(-7 * len(WIDE) // every), set(WIDE))
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -211,8 +203,7 @@ def test_every_type_of_array(level, dtype, at_level, solver):
             for first in ("me", "opponent"):
                 mine = expected(totals, row.astype(np.int64).tolist(), opponent, ties, first)[0]
                 game = {"opponent": opponent, "ties": ties, "first": first}
-                assert rows.solve(row, **game).mine == mine
-                assert rows.value(row, **game, of="mine") == mine
+                assert (rows.solve(row, **game).mine, rows.value(row, **game, of="mine")) == (mine, mine)
                 assert rows.solve_many(row[None, :], **game).mine[0] == mine
 
 
@@ -242,9 +233,6 @@ def test_just_beyond_64_bits_is_refused():
     for value in (1 << 63, -(1 << 63)):
         with pytest.raises(GamecoreError, match="int64"):
             rows.solve([value])
-
-
-# --- the comparison can fail -----------------------------------------------------------------------------------------
 
 
 class Planted:

@@ -84,7 +84,7 @@ def full_exploration_of_all(every, opponent, first, ties):
     return explore(0, every.shape[1] - 1, first == "me")
 
 
-def test_the_sources_example():
+def test_examples():
     row = [5, 7, 9, 1, 4, 2]
     best, line = reference.bottom_up(row)
     assert rows.table(row, opponent="greedy").tolist() == best
@@ -99,17 +99,11 @@ def test_the_sources_example():
     assert (first.move, first.mine, first.value, second.move) == ("L", 18, 8, "R")
     assert second.mine < 18
     assert str(first) == "L +8"
-
-
-def test_tie_rule_matters():
     row = [0, 0, 0, 1, 0]
     assert rows.value(row, opponent="greedy", ties="right") != rows.value(row, opponent="greedy", ties="left")
-
-
-def test_let_the_opponent_start():
     start = rows.who_should_start([1, 5, 1], opponent="optimal")
-    assert start.starter == "opponent"
-    assert start.opponent_first.mine == 5
+    assert (start.starter, start.opponent_first.mine) == ("opponent", 5)
+    assert rows.value([5, 0] * 20) == 100
 
 
 values = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
@@ -150,10 +144,6 @@ def test_floats(row):
         expected = table(row)[0][-1]
         assert rows.solve(row, opponent=opponent).mine == pytest.approx(expected, rel=1e-9, abs=1e-3)
     assert rows.value(row, opponent="greedy", of="mine") == pytest.approx(reference.top_down(row), rel=1e-9, abs=1e-3)
-
-
-def test_difference_may_exceed_the_largest_value():
-    assert rows.value([5, 0] * 20) == 100
 
 
 def test_views_and_read_only_arrays():
