@@ -13,21 +13,33 @@ learned.pxi, SLIPS_PERCENT, OTHERS_PERCENT and BURN_IN in beliefs.pxi, EXPLORE i
 GCH_FLIGHT in hearts_avx512.h. Learned: the weights, whose rows linear.pxd lists.
 """
 from cython cimport final
-from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.math cimport exp, log, sqrt
+from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
-from common.bits cimport popcount
-from common.rng cimport Stream, stream_key, stream_next, stream_start
+from common.bits cimport ctz, deposit, extract, mix64, popcount
+from common.rng cimport Stream, bounded, stream_key, stream_next, stream_start
+from common.table cimport pages_alloc, pages_free
 from common.watch cimport (
-    INTERRUPTED, RUNNING, Watch, raise_pending, spend, store_flag, watch_open, watch_start
+    INTERRUPTED, RUNNING, Watch, now_ns, raise_pending, spend, store_flag, tick, watch_open, watch_start,
 )
-from hearts.determinize cimport Unseen, unseen_start
-from hearts.linear cimport WEIGHTS, linear_start, noise_start
+from hearts.determinize cimport Unseen, unseen_deal, unseen_start
+from hearts.linear cimport (
+    SCALE, WEIGHTS, Context, context_of, linear_card, linear_start, next_noise, noise_start, scores_of, silence,
+)
+from hearts.policy cimport DUCK, GREEDY, LINEAR, RANDOM, danger_pass, policy_card
 from hearts.round cimport (
-    PASS_WORDS, Round, exchange, from_lanes, known_to, lane_card, lane_index, pass_cards, random_card, round_deal,
-    round_play, round_start, to_lanes, view_of
+    PASS_WORDS, Round, deal_others, decision_stream, exchange, from_lanes, known_to, lane_card, lane_index, pass_cards,
+    random_card, round_deal, round_play, round_start, to_lanes, view_of,
 )
-from hearts.rules cimport HEARTS, Rules, deal, either, pick, repair, rules_from, score, suit_of, worth
+from hearts.rules cimport (
+    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, NO_MOON, POINTS, SQ, Rules, breaks_hearts, deal, either,
+    nth, pick, repair, rules_from, score, suit_of, worth,
+)
+from hearts.spec cimport (
+    BY_CHANCE, BY_DANGER, BY_ORDER, BY_PLAYOUTS, BY_STAGES, INTELLIGENT, ISMCTS, LITERAL, MOST_NODES, PLAYOUTS, SEARCH,
+    SOLVER, Estimate, Node, Passing, Spec,
+)
 from hearts.table cimport Table, holder, legal, mover, play, start
 
 include "common/control.pxi"

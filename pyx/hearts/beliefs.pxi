@@ -6,18 +6,6 @@
 # its types.  The pass received by the observer has a likelihood, too.  Only products, sums and quotients are used,
 # without contraction, so that results are equal at every CPU level.
 
-from libc.math cimport exp
-from libc.stdint cimport int8_t, int16_t, uint32_t, uint64_t
-
-from common.bits cimport ctz, popcount
-from common.rng cimport Stream, bounded, stream_next
-from hearts.determinize cimport Unseen, unseen_deal
-from hearts.linear cimport SCALE, Context, context_of, scores_of
-from hearts.policy cimport DUCK, GREEDY, danger_pass, policy_card
-from hearts.round cimport Round
-from hearts.rules cimport ALL, pick
-from hearts.table cimport Table, legal, mover, play, start
-
 cdef enum:
     BY_WEIGHTS = 0
     BY_DUCK = 1

@@ -7,19 +7,6 @@
 #
 # It uses beliefs.pxi and learned.pxi.
 
-from libc.math cimport log, sqrt
-from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
-
-from common.bits cimport popcount
-from common.rng cimport Stream, bounded, stream_next
-from common.watch cimport Watch, now_ns, tick
-from hearts.determinize cimport Unseen
-from hearts.policy cimport DUCK, GREEDY, LINEAR
-from hearts.round cimport Round
-from hearts.rules cimport Rules, nth, score
-from hearts.spec cimport Estimate, Node, Spec
-from hearts.table cimport Table, legal, mover, play
-
 cdef double EXPLORE = 0.4          # weight of the exploration term; points count as 1 / 26
 
 cdef struct Tree:

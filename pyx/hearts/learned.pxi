@@ -2,19 +2,6 @@
 #
 # It uses beliefs.pxi, and Search, distinct and max_n of search.pxi.
 
-from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
-
-from common.bits cimport ctz
-from common.rng cimport Stream, bounded, stream_next
-from common.watch cimport RUNNING, Watch, now_ns, tick
-from hearts.determinize cimport Unseen
-from hearts.linear cimport SCALE, Context, context_of, linear_card, next_noise, scores_of, silence
-from hearts.policy cimport DUCK, GREEDY, danger_pass, policy_card
-from hearts.round cimport Round, deal_others, decision_stream, pass_cards
-from hearts.rules cimport ALL, AVOID_BONUS, DJ, JACK_BONUS, POINTS, Rules, nth, pick, score
-from hearts.spec cimport Estimate, Spec
-from hearts.table cimport Table, holder, legal, mover, play, start
-
 cdef enum:
     BLOCK = 16                     # worlds between two checks for inferior cards
     MOST_WORLDS = 1 << 20          # of a search by time

@@ -2,19 +2,6 @@
 #
 # It uses search.pxi, beliefs.pxi, learned.pxi and ismcts.pxi.
 
-from libc.stdint cimport int8_t, uint32_t, uint64_t
-
-from common.rng cimport Stream, stream_next
-from common.watch cimport RUNNING, Watch, tick
-from hearts.determinize cimport Unseen, unseen_start
-from hearts.linear cimport linear_card, silence
-from hearts.policy cimport DUCK, GREEDY, LINEAR, RANDOM, danger_pass, policy_card
-from hearts.round cimport Round, deal_others, decision_stream, known_to, pass_cards, random_card, view_of
-from hearts.rules cimport ALL, Rules, nth, pick, repair, score
-from hearts.spec cimport BY_CHANCE, BY_DANGER, BY_ORDER, BY_PLAYOUTS, BY_STAGES, Estimate, Passing, Spec
-from hearts.spec cimport INTELLIGENT, ISMCTS, LITERAL, MOST_NODES, PLAYOUTS, SEARCH, SOLVER
-from hearts.table cimport Table, holder, legal, mover, play, start
-
 cdef enum:
     TABLE_ENTRIES = 1 << 16        # of the solver player's table: 2.6 MB
 

@@ -12,18 +12,6 @@
 # that differ only in the past share entries.  Squeezing keeps the order within a suit, and with it the tie-break of
 # max^n; adjacent cards of one hand are one move.
 
-from libc.stdint cimport int32_t, int64_t, int8_t, uint64_t
-from libc.string cimport memcpy
-
-from common.bits cimport ctz, deposit, extract, mix64, popcount
-from common.table cimport pages_alloc, pages_free
-from common.watch cimport RUNNING, Watch, tick
-from hearts.rules cimport (
-    ALL, AVOID_BONUS, DJ, HEARTS, JACK_BONUS, MOON_SHOOTER, NO_MOON, POINTS, SQ, Rules, breaks_hearts, score
-)
-from hearts.spec cimport Node
-from hearts.table cimport Table, legal, mover, play
-
 cdef struct Entry:
     uint64_t key[4]                # the whole position
     int8_t value[4]                # max^n: the four values; paranoid: value[0] <= v <= value[1]

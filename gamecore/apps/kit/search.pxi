@@ -71,7 +71,7 @@ if not 0 < MOST_MOVES <= 1 << 20:
 
 
 cdef struct gc_Shared:       # of threads on one table
-    int finished             # one of them has the value
+    int finished             # one of them has the value; read and written atomically
     uint64_t marks[GC_MARKS]  # positions that are being searched
 
 cdef struct gc_Child:        # a position after a move that does not end the game
@@ -92,7 +92,7 @@ cdef struct gc_Search:
     gc_Table table
     uint64_t nodes, next_look, interval, node_limit
     double deadline, next_signals, last_look
-    int stop, asked
+    int stop, asked          # `asked`, by any thread: read and written atomically
     gc_Shared* shared        # NULL while searching alone
     int resolved, answer     # after GC_RESOLVED: the ply whose position has an answer (-1: all), and the answer
     gc_Frame frames[GC_DEEPEST + 1]
@@ -110,11 +110,11 @@ cdef bint gc_must_stop(gc_Search* S, int depth) noexcept nogil:
     if S.stop == 0:
         if S.nodes >= S.node_limit:
             S.stop = GC_NODE_LIMIT
-        elif S.asked:
+        elif gc_load_flag(&S.asked, gc_RELAXED):
             S.stop = GC_CANCELLED
         elif S.deadline >= 0 and now >= S.deadline:
             S.stop = GC_TIME_LIMIT
-        elif S.shared != NULL and S.shared.finished:
+        elif S.shared != NULL and gc_load_flag(&S.shared.finished, gc_RELAXED):
             S.stop, S.resolved = GC_RESOLVED, -1
         elif now >= S.next_signals:
             S.next_signals = now + 0.05
@@ -374,7 +374,7 @@ cdef void gc_prove(gc_Search* S, int* lower, int* upper, int test) noexcept nogi
         lower[0], upper[0] = max(lower[0], low), min(upper[0], high)
         gc_keep(&S.table, &k, lower[0], upper[0], S.nodes)
     if S.shared != NULL:
-        S.shared.finished = True
+        gc_store_flag(&S.shared.finished, True, gc_RELAXED)
 
 
 cdef int gc_exact_value(gc_Search* S) noexcept nogil:

@@ -44,7 +44,7 @@ cdef class gc_Solver:
 
     def stop(self):
         """End the current search, and all later ones; from any thread."""
-        self.S.asked = True
+        gc_store_flag(&self.S.asked, True, gc_RELAXED)
 
     cdef begin(self, const State* s, double seconds, uint64_t nodes):
         cdef gc_Search* S = self.S

@@ -60,6 +60,8 @@ cdef extern from *:
     uint64_t gc_load "__atomic_load_n"(const uint64_t* p, int order) noexcept nogil
     void gc_store "__atomic_store_n"(uint64_t* p, uint64_t x, int order) noexcept nogil
     bint gc_swap "__atomic_compare_exchange_n"(uint64_t* p, uint64_t* old, uint64_t x, bint, int, int) noexcept nogil
+    bint gc_load_flag "__atomic_load_n"(const int* flag, int order) noexcept nogil
+    void gc_store_flag "__atomic_store_n"(int* flag, int value, int order) noexcept nogil
     void gc_fence "__atomic_thread_fence"(int order) noexcept nogil
 
 
