@@ -354,6 +354,7 @@ def test_analyse(case):
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_dataframes(case, library):
+    pytest.importorskip(library)
     position = unfinished(case, range(8))[0]
     analysis = case.game.analyse(position)
     frame = analysis.to_dataframe(library)

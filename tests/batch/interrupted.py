@@ -46,7 +46,7 @@ ALONE = {
     "duel, analyse": lambda: duel.analyse(full, small),
     "hexapawn": lambda: hexapawn.solve(board, small),
     "hexapawn, threads": lambda: hexapawn.solve(board, small, threads=2),
-    "hexapawn, wide": lambda: hexapawn.solve(hexapawn.Position.start(3, 20), small),
+    "hexapawn, wide": lambda: hexapawn.solve(hexapawn.Position.start(4, 14), small),
     "hexapawn, perft": lambda: hexapawn.perft(board, 12),
     "rows, greedy": lambda: rows.solve(np.tile(long_row, 9), opponent="greedy"),
     "rows, cooperative": lambda: rows.value(np.tile(long_row, 9), opponent="cooperative"),

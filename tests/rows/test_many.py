@@ -41,8 +41,13 @@ def test_a_sequence(games, line):
     assert many.exact.all()
     assert (many.seconds >= 0).all()
     assert repr(many) == "<rows.Solutions: 50 solutions>"
-    assert many.to_dataframe("pandas")["mine"].tolist() == many.mine.tolist()
     assert rows.solve_many([], line=line).lower.tolist() == []
+
+
+def test_a_data_frame_has_the_totals():
+    pytest.importorskip("pandas")
+    many = rows.solve_many([[5, 7, 9], [1, 4, 2, 8]])
+    assert many.to_dataframe("pandas")["mine"].tolist() == many.mine.tolist()
 
 
 def test_games_that_are_over():
