@@ -355,14 +355,12 @@ def test_analyse(case):
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_dataframes(case, library):
     pytest.importorskip(library)
-    position = unfinished(case, range(8))[0]
-    analysis = case.game.analyse(position)
+    analysis = case.game.analyse(unfinished(case, range(8))[0])
     frame = analysis.to_dataframe(library)
     assert type(frame).__module__.startswith(library)
     assert list(frame["move"]) == [entry.move for entry in analysis]
     assert list(frame["value"]) == [entry.value for entry in analysis]
-    many = case.game.solve_many(unfinished(case, range(8)))
-    frame = many.to_dataframe(library)
+    frame = (many := case.game.solve_many(unfinished(case, range(8)))).to_dataframe(library)
     assert len(frame) == len(many)
     for name in ("lower", "best_move"):
         assert list(frame[name]) == [getattr(solution, name) for solution in many]
