@@ -1,0 +1,118 @@
+"""Plant the faults of tests/mutants.toml, one at a time, and see that the tests named beside each turn red.
+
+    python tools/mutants.py                    all of them, in as many processes as there are cores
+    python tools/mutants.py --sample 10        ten, chosen by the commit
+    python tools/mutants.py -k pyx/duel        those whose file or reason has this text
+    python tools/mutants.py --file MORE.toml   another list
+
+A fault is planted in a copy of the tree; one in a kernel's sources is compiled there, for the highest level of that
+kernel. Exit status 1: a fault that no test found, or a row that does not fit the sources (any more).
+"""
+
+import argparse
+import os
+import queue
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "site", "sanitize-*", "lib.*", "temp.*")
+LONGEST = 300  # seconds that the tests of a fault may take: a fault that makes them hang is found
+
+
+def kernels(row: dict) -> list[str]:
+    """Return the compiled modules that a row's file is part of; ``kernels`` names those of a shared file."""
+    path = Path(row["file"])
+    if path.parts[0] != "pyx":
+        return []
+    name = path.name if len(path.parts) == 2 or path.parts[1] == "simd" else path.parts[1]
+    return row.get("kernels") or [name.partition(".")[0].partition("_")[0]]
+
+
+def build(tree: Path, names: list[str]) -> str:
+    """Compile kernels for their highest level; return the compiler's message if that fails."""
+    for name in names:
+        level = max((ROOT / "gamecore" / "kernels").glob(f"v?/{name}.*.so"), default=Path("baseline/x")).parent.name
+        environment = os.environ | {"GAMECORE_ONLY": name, "GAMECORE_LEVELS": level}
+        command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
+        result = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+        if result.returncode:
+            return f"does not compile: {result.stderr.strip()[-300:]}"
+    return ""
+
+
+def run_tests(tree: Path, tests: list[str]) -> str:
+    """Return what the tests said: an empty text if one of them turned red."""
+    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "", "-p", "no:cacheprovider", *tests]
+    try:
+        result = subprocess.run(
+            command, cwd=tree, env=environment, capture_output=True, text=True, timeout=LONGEST, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return ""
+    last = result.stdout.strip().rpartition("\n")[2]
+    if result.returncode == 0 and "passed" not in last:
+        return f"left out: {last}"
+    return "" if result.returncode == 1 else f"not found: {last or result.stderr.strip()[-300:]}"
+
+
+def check(row: dict, tree: Path) -> str:
+    """Plant one fault in a tree and take it out again; return why it was not found, or an empty text."""
+    path = tree / row["file"]
+    text = path.read_text(encoding="utf-8")
+    if text.count(row["old"]) != 1:
+        return f"the old text stands {text.count(row['old'])} times in the file"
+    modules = [module for name in kernels(row) for module in tree.glob(f"gamecore/kernels/*/{name}.*.so")]
+    contents = [module.read_bytes() for module in modules]
+    path.write_text(text.replace(row["old"], row["new"]), encoding="utf-8")
+    try:
+        return build(tree, kernels(row)) or run_tests(tree, row["tests"])
+    finally:
+        path.write_text(text, encoding="utf-8")
+        for module, content in zip(modules, contents, strict=True):
+            module.write_bytes(content)
+
+
+def main() -> int:
+    """Check the rows that were asked for, and print a line for each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--file", type=Path, default=ROOT / "tests" / "mutants.toml", help="the list")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many rows, chosen by the commit")
+    parser.add_argument("-k", metavar="TEXT", default="", help="only rows whose file or reason has this text")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="faults at the same time")
+    arguments = parser.parse_args()
+    rows = tomllib.loads(arguments.file.read_text(encoding="utf-8"))["mutant"]
+    rows = [row for row in rows if arguments.k in row["file"] or arguments.k in row["why"]]
+    if arguments.sample:
+        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+        rows = random.Random(head.stdout).sample(rows, min(arguments.sample, len(rows)))
+    trees: queue.Queue[Path] = queue.Queue()
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="gamecore-mutants-") as folder:
+        for number in range(min(arguments.jobs, len(rows))):
+            trees.put(shutil.copytree(ROOT, Path(folder, str(number)), ignore=LEFT_OUT))
+
+        def check_in_a_tree(row: dict) -> str:
+            tree = trees.get()
+            try:
+                return check(row, tree)
+            finally:
+                trees.put(tree)
+
+        with ThreadPoolExecutor(len(trees.queue)) as pool:
+            for row, problem in zip(rows, pool.map(check_in_a_tree, rows), strict=True):
+                failures += bool(problem) and not problem.startswith("left out")
+                print(f"{problem or 'found'}: {row['file']}: {row['why']}", flush=True)
+    print(f"{len(rows)} faults planted, {failures} not found")
+    return failures > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
