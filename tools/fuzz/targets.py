@@ -1,17 +1,17 @@
 """The targets: each takes bytes, and raises an exception at a fault.
 
 Parsers may refuse an input with a GamecoreError whose message is short and printable; the result for an accepted
-input must agree with a second, naive parser. Positions and kernels are checked by the functions of ``differential``.
+input must agree with a second, naive parser. Positions and kernels are checked by ``tests/oracles/checks.py``.
 """
 
 import io
 import random
 import re
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-import chance
-import differential
 import interchange
 import numpy as np
 from refusals import raised, refused, scratch_file, text_of
@@ -21,6 +21,11 @@ from gamecore.apps.solve_file import _command
 from gamecore.cli.rows import read_array
 from gamecore.game import games
 from gamecore.rows._text import read_row
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
+
+from oracles.checks import CHECKS
+from oracles.positions import DECK
 
 
 def duel_parse(data: bytes) -> None:
@@ -53,7 +58,7 @@ def duel_position(data: bytes) -> None:
     assert duel.Position.from_text(position.to_text()) == position
     held = [*position.alice, *position.bob]
     assert len(set(held)) == len(held)
-    assert set(held) <= set(chance.DECK)
+    assert set(held) <= set(DECK)
     assert position.last not in held
     assert eval(repr(position), {"duel": duel}) == position
     for move in position.legal_moves():
@@ -222,7 +227,7 @@ class Bytes(random.Random):
 
 
 def by_chance(check: Callable[[random.Random], object]) -> Callable[[bytes], None]:
-    """A check of ``differential`` as a target."""
+    """A check of positions as a target."""
 
     def target(data: bytes) -> None:
         check(Bytes(data))
@@ -261,7 +266,7 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
 }
 KERNELS: dict[str, Callable[[bytes], None]] = {
     f"{game}_{name}": by_chance(check)
-    for game, checks in differential.CHECKS.items()
+    for game, checks in CHECKS.items()
     for name, check in zip(("plain", "invariants"), checks, strict=True)
 }
 TARGETS = PARSERS | KERNELS

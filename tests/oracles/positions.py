@@ -1,4 +1,4 @@
-"""Random positions of all sizes and kinds, for the checks of ``differential``: each from a ``random.Random``."""
+"""Random positions of all sizes and kinds, each from a ``random.Random``: for the oracles' test, soak and fuzzing."""
 
 import contextlib
 import random
@@ -10,21 +10,24 @@ from gamecore import OptionError, duel, hearts, hexapawn
 from gamecore.hearts._rules import DIRECTIONS, FLAGS, MOONS
 
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
-
-
-# --- duel ------------------------------------------------------------------------------------------------------------
+HEARTS = [card for card in DECK if card[0] == "H"]
 
 
 def random_duel(rng: random.Random, n: int) -> duel.Position:
-    """A position whose larger hand has n cards, of a part of the deck, so that cards meet, and some last card."""
-    deck = rng.sample(DECK, rng.randint(2 * n + 1, 52)) if rng.random() < 0.5 else DECK[: 4 * max(n, 3)]
+    """Return a position whose larger hand has n cards: hands and last card of chance, or a deal that was played on."""
+    deck = DECK[: 4 * rng.randint(-(-(2 * n + 1) // 4), 13)]  # few numbers, so that most cards fit
+    while rng.random() < 0.4:
+        cards = rng.sample(deck, min(len(deck), 2 * n + 4))
+        position = duel.Position(cards[: len(cards) // 2], cards[len(cards) // 2 :])
+        while max(len(position.alice), len(position.bob)) > n and not position.is_over:
+            position = position.play(rng.choice(position.legal_moves()))
+        if not position.is_over:
+            return position
     cards = rng.sample(deck, 2 * n + 1)
     hands = [cards[:n], cards[n : n + (n if rng.random() < 0.5 else rng.randint(1, n))]]
     rng.shuffle(hands)
     return duel.Position(*hands, rng.choice(["Alice", "Bob"]), cards[-1] if rng.random() < 0.6 else None)
 
-
-# --- hexapawn --------------------------------------------------------------------------------------------------------
 
 # Rows, columns, and how many plies at least have been played, so that the oracle answers within tenths of a second.
 SMALL_BOARDS = (
@@ -57,15 +60,14 @@ def board_in_a_game(rng: random.Random, height: int, width: int, plies: int) -> 
     return position if rng.random() < 0.5 else position.flip()
 
 
-# --- rows ------------------------------------------------------------------------------------------------------------
-
 WIDTHS = (3, 20, 1 << 7, 1 << 13, 1 << 29, 1 << 40, 1 << 56)
 LENGTHS = ((1, 9), (10, 99), (100, 700))
+#: Sums and values at which the kernels' types become too narrow, and one beside them.
 BOUNDS = tuple((bits, beside) for bits in (15, 31, 62, 63) for beside in (-1, 0, 1))
 
 
 def random_row(rng: random.Random, n: int) -> list[int]:
-    """Values of one of several sizes, now and then with many equal ones or a slope."""
+    """Return values of one of several sizes, now and then with many equal ones or a slope."""
     width = rng.choice([width for width in WIDTHS if n * width < 1 << 62])
     values = [rng.randint(-width if rng.random() < 0.5 else 0, width) for _ in range(n)]
     if rng.random() < 0.2:
@@ -76,7 +78,7 @@ def random_row(rng: random.Random, n: int) -> list[int]:
 
 
 def row_of_bound(rng: random.Random, n: int, bound: int) -> list[int]:
-    """n values whose magnitudes add up to ``bound``: of all sizes, or one large among small ones."""
+    """Return n values whose magnitudes add up to ``bound``: of all sizes, or one large among small ones."""
     if rng.random() < 0.5:
         cuts = sorted(rng.randint(0, bound) for _ in range(n - 1))
     else:
@@ -87,32 +89,47 @@ def row_of_bound(rng: random.Random, n: int, bound: int) -> list[int]:
 
 
 def row_with_value(rng: random.Random, n: int, value: int) -> list[int]:
-    """n small values, and some that are exactly this one or its negative, as far as totals fit int64."""
+    """Return n small values, and some that are exactly this one or its negative, as far as totals fit int64."""
     row = [rng.randint(-9, 9) for _ in range(n)]
     for at in rng.sample(range(n), min(n, rng.randint(1, 4), ((1 << 63) - 1 - 9 * n) // value)):
         row[at] = rng.choice([value, -value])
     return row
 
 
-def given(rng: random.Random, row: list[int]) -> Any:
-    """The row as a list, as an array of int64, or of the narrowest type."""
-    array = np.array(row, np.int64)
-    narrow = np.result_type(np.min_scalar_type(min(row)), np.min_scalar_type(max(row)))
-    return rng.choice([row, array, array.astype(narrow) if narrow.kind in "iu" else array])
-
-
-# --- hearts ----------------------------------------------------------------------------------------------------------
+def as_input(rng: random.Random, row: list[int]) -> Any:
+    """Return the row as a list, as an array of int64, or of any type that holds its values."""
+    kinds = ["i1", "u1", "<i2", "u2", ">i4", "u4", "i8", "u8"] + ["f4", "f8"] * (max(map(abs, row)) < 1 << 24)
+    fitting = [
+        kind for kind in kinds if kind[0] == "f" or np.iinfo(kind).min <= min(row) <= max(row) <= np.iinfo(kind).max
+    ]
+    return rng.choice([row, np.array(row, np.int64), np.array(row, rng.choice(fitting))])
 
 
 def random_rules(rng: random.Random) -> dict[str, Any]:
-    """Every rule on or off."""
+    """Return every rule on or off."""
     return {name: rng.random() < 0.5 for name in FLAGS[1:]} | {"moon": rng.choice(MOONS)}
 
 
 def begun_round(rng: random.Random) -> hearts.Round:
-    """Return a deal under random rules, before or after the pass."""
-    passing = rng.choice(tuple(DIRECTIONS))
-    round_ = hearts.Round.deal(rng.getrandbits(64), hearts.Rules(**random_rules(rng)), passing, None)
+    """Return a deal under random rules, before or after the pass; one in seven with hands that are long in hearts."""
+    rules = hearts.Rules(**random_rules(rng))
+    if rng.random() < 0.15:
+        strong = ["CA", "SQ", *rng.sample(HEARTS, 11)]
+        rest = rng.sample([card for card in DECK if card not in strong], 39)
+        hands = [strong, rest[:13], rest[13:26], rest[26:]]
+        return hearts.Round(rng.sample(hands, 4), rules, seed=rng.getrandbits(64))
+    round_ = hearts.Round.deal(rng.getrandbits(64), rules, rng.choice(tuple(DIRECTIONS)), None)
     while round_.passing_seats:
         round_ = round_.play("-".join(rng.sample(round_.hands[round_.to_move], 3)))
     return round_
+
+
+def next_card(rng: random.Random, round_: hearts.Round, style: str) -> str:
+    """Return a card by chance or by a player, or in a style that makes moons likely, or keeps hearts unbroken."""
+    legal = round_.legal_moves()
+    if style == "moons":  # the seat with most points plays high, the others low
+        cards = sorted(legal, key=lambda card: ("23456789TJQKA".index(card[1]), rng.random()))
+        return cards[-1 if round_.taken[round_.to_move] == max(round_.taken) else 0]
+    if style == "unbroken":
+        return min(legal, key=lambda card: (card[0] == "H" or card == "SQ", rng.random()))
+    return rng.choice(legal) if style == "chance" else round_.ask(style)

@@ -1,9 +1,9 @@
 """Random positions of every game, solved by the kernels, by an independent solver in C, and in other ways.
 
-``CHECKS[game]`` holds two functions that make one case from a ``random.Random``: one for cases that the oracle of
-``tests/oracles`` solves too, one for larger ones, whose answers are compared with each other. They raise
-:class:`Difference` when two answers differ, and otherwise return the :class:`Case`. ``tools/soak.py`` calls them for
-hours, ``tools/fuzz/fuzz.py`` with bytes instead of random numbers.
+``CHECKS[game]`` holds two functions that make one case from a ``random.Random``: one for cases that the game's oracle
+solves too, one for larger ones, whose answers are compared with each other. They raise :class:`Difference` when two
+answers differ, and otherwise return the :class:`Case`. ``tests/test_oracles.py`` calls them some thousand times,
+``tools/soak.py`` for hours, ``tools/fuzz/fuzz.py`` with bytes instead of random numbers.
 """
 
 import contextlib
@@ -12,21 +12,27 @@ import functools
 import importlib
 import pkgutil
 import random
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from chance import (
+
+from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, kernels, rows
+from gamecore.reference import rows as plain_rows
+
+from . import build
+from .hearts import Oracle
+from .positions import (
     BOUNDS,
     LARGE_BOARDS,
     LENGTHS,
     SMALL_BOARDS,
+    as_input,
     begun_round,
     board_in_a_game,
-    given,
+    next_card,
     random_duel,
     random_row,
     random_rules,
@@ -34,14 +40,6 @@ from chance import (
     row_with_value,
     scattered_board,
 )
-
-from gamecore import GamecoreError, Limits, duel, hearts, hexapawn, kernels, rows
-from gamecore.reference import rows as plain_rows
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
-
-from oracles import build
-from oracles.hearts import Oracle
 
 LEVELS = kernels.available_levels()
 LIBRARIES = tempfile.TemporaryDirectory(prefix="gamecore-oracles-")
@@ -98,10 +96,31 @@ def with_line(solve: Callable[..., Any], position: Any, solution: Any, moves: in
 
 
 def check_bounds(position: Any, exact: Any, cut: Any) -> None:
-    """Check that bounds under a limit contain the value."""
+    """Check that bounds under a limit contain the value, and name no other winner."""
     holds = cut.lower <= exact.lower <= cut.upper
-    same(position, bounds=f"{cut.lower} to {cut.upper} hold {exact.lower}: {holds}", truth=f"{cut.lower} to "
-         f"{cut.upper} hold {exact.lower}: True")  # fmt: skip
+    same(position, bounds=(cut.lower, cut.upper, holds), truth=(cut.lower, cut.upper, True))
+    if getattr(cut, "winner", None) is not None:
+        same(position, winner=cut.winner, truth=exact.winner)
+    if position.__class__ is hexapawn.Position:
+        holds = cut.distance_lower <= abs(exact.lower) <= cut.distance_upper
+        same(
+            position,
+            distance=(cut.distance_lower, cut.distance_upper, holds),
+            truth=(cut.distance_lower, cut.distance_upper, True),
+        )
+
+
+def check_best(position: Any, moves: Any) -> None:
+    """Check that the best moves of an analysis are those with the best value."""
+    best = max((entry.value for entry in moves), key=rank(position), default=None)
+    same(position, best=moves.best_moves, values=tuple(entry.move for entry in moves if entry.value == best))
+
+
+def rank(position: Any) -> Callable[[Any], Any]:
+    """Return the order of values: a Hexapawn win is better the sooner it comes, a loss the later."""
+    if position.__class__ is hexapawn.Position:
+        return lambda value: (value > 0, -value)
+    return lambda value: value
 
 
 @functools.cache
@@ -158,7 +177,9 @@ def check_duel(rng: random.Random) -> Case:
         check_duel_line(position, solution)
         check_bounds(position, solution, duel.solve(position, Limits(nodes=rng.randint(1, 50)), line=False))
         if n <= 6:
-            for entry in duel.analyse(position):
+            moves = duel.analyse(position)
+            check_best(position, moves)
+            for entry in moves:
                 after = position.play(entry.move)
                 same(position, analyse=entry.value, oracle=after.points if after.is_over else -right(after))
     return Case(f"{n} cards")
@@ -211,7 +232,9 @@ def check_hexapawn(rng: random.Random) -> Case:
         same(position, oracle=value, solve=solution.value, solve_many=many, wide=kernel_value(position, level, True))
         check_hexapawn_line(position, solution)
         check_bounds(position, solution, hexapawn.solve(position, Limits(nodes=rng.randint(1, 50)), line=False))
-        for entry in hexapawn.analyse(position):
+        moves = hexapawn.analyse(position)
+        check_best(position, moves)
+        for entry in moves:
             after = right(position.play(entry.move))
             same(position.play(entry.move), oracle=-(after + 1) if after > 0 else 1 - after, analyse=entry.value)
     return Case(f"{height}x{width}")
@@ -279,6 +302,8 @@ def check_rows(rng: random.Random) -> Case:
     n = rng.randint(least, most)
     row, levels, size = random_row(rng, n), (rng.choice(LEVELS),), f"{least} to {most} values"
     kind = rng.random()
+    if kind > 0.9 and n < 100:
+        check_side_by_side(rng, n)
     if kind < 0.3:
         levels = LEVELS
         bits, beside = rng.choice(BOUNDS)
@@ -302,7 +327,7 @@ def check_rows(rng: random.Random) -> Case:
 
 def check_row(rng: random.Random, row: list[int], opponent: Any, ties: Any, totals: list[int]) -> None:
     """One row and opponent, both starts, by all functions."""
-    array, n = given(rng, row), len(row)
+    array, n = as_input(rng, row), len(row)
     left_is_larger = row[0] > row[-1] or (row[0] == row[-1] and ties == "left")
     pick = {"optimal": min, "cooperative": max, "greedy": lambda pair: pair[0 if left_is_larger else 1]}[opponent]
     for first, mine in (("me", max(totals[:2])), ("opponent", pick(totals[2:]))):
@@ -312,15 +337,33 @@ def check_row(rng: random.Random, row: list[int], opponent: Any, ties: Any, tota
         taken = plain_rows.replay(row, solution.line)
         answers = {"solve": solution.mine, "line": taken[0 if first == "me" else 1]}
         answers["value"] = rows.value(array, of="mine", **rules)
-        answers["solve_many"] = rows.solve_many([array, row], **rules).mine[0]
+        answers["solve_many"] = rows.solve_many([array, array], **rules).mine[0]
         answers["array"] = rows.solve_many(np.array([row, row]), **rules).mine[1]
-        if n <= 100 and first == "me":
-            answers["table"] = rows.table(array, opponent=opponent, ties=ties)[0, -1]
+        if n <= 200 and first == "me":
+            cells = rows.table(array, opponent=opponent, ties=ties)
+            answers["table"] = cells[0, -1]
+            low, high = sorted((rng.randrange(n), rng.randrange(n)))
+            if opponent != "cooperative" or (high - low) % 2 == (n - 1) % 2:  # else the opponent moves in that cell
+                same(position, cell=cells[low, high], oracle=max(rows_totals(row[low : high + 1], opponent, ties)[:2]))
         same(position, oracle=mine, **answers)
         same(position, theirs=solution.theirs, oracle=sum(row) - mine)
         found = {entry.move: entry.mine for entry in rows.analyse(position)}
         expected = dict(zip("LR", totals[:2] if first == "me" else totals[2:], strict=True))
         same(position, analyse=found, oracle={move: expected[move] for move in position.legal_moves()})
+
+
+def check_side_by_side(rng: random.Random, n: int) -> None:
+    """A batch of more rows than a vector has lanes, whose magnitudes add up to a bound of the kernels' types."""
+    bits = rng.choice((15, 31, 52, 62))
+    table = [row_of_bound(rng, n, (1 << bits) - rng.randint(0, 1)) for _ in range(70)]
+    opponent, ties = rng.choice(OPPONENTS), rng.choice(["right", "left"])
+    with at_level("rows", rng.choice(LEVELS)):
+        many = rows.solve_many(
+            np.array(table, rng.choice(["i8", "f8"]) if bits == 52 else "i8"), opponent=opponent, ties=ties
+        )
+        for k in (0, 1, 33, 68, 69):
+            same(rows.Position(table[k], opponent, ties=ties), batch=many.mine[k],
+                 oracle=max(rows_totals(table[k], opponent, ties)[:2]))  # fmt: skip
 
 
 def check_refused(row: list[int]) -> None:
@@ -365,7 +408,7 @@ def hearts_oracle() -> Oracle:
 def check_hearts(rng: random.Random) -> Case:
     """A round, exchange included, card by card against the oracle, and every move of its ending."""
     round_ = begun_round(rng)
-    left = rng.randint(1, 12)
+    left, style = rng.randint(1, 12), rng.choice(["chance", "moons", "unbroken", "greedy", "duck"])
     with at_level("hearts", rng.choice(LEVELS)):
         round_ = hearts.Round.from_text(round_.to_text())  # of this level
         while not round_.is_over:
@@ -373,7 +416,7 @@ def check_hearts(rng: random.Random) -> Case:
             same(round_, oracle=(seat, tuple(moves)), engine=(round_.to_move, round_.legal_moves()))
             if len(round_.played) == 52 - left:
                 check_ending(rng, round_, moves)
-            round_ = round_.play(rng.choice(tuple(moves)))
+            round_ = round_.play(next_card(rng, round_, style))
     same(round_, oracle=hearts_oracle().score(round_), engine=round_.points)
     return Case(f"{left} cards left, {'hold' if round_.passing == 'hold' else 'passed'}")
 
@@ -387,6 +430,8 @@ def check_ending(rng: random.Random, round_: hearts.Round, right: dict[str, tupl
     solution = hearts.solve(round_, limits)
     least = min(points[round_.to_move] for points, _ in right.values())
     same(round_, oracle=-least, solve=solution.value)
+    best = tuple(card for card, (points, _) in right.items() if points[round_.to_move] == least)
+    same(round_, oracle=best, best_moves=solution.best_moves)
     check_hearts_line(round_, solution)
     check_bounds(round_, solution, hearts.solve(round_, Limits(nodes=rng.randint(1, 50))))
 
