@@ -1,10 +1,9 @@
-"""What the sanitizers run is derived from the kernels, and kit's compiled games are among them."""
+"""What the sanitizers run: kit's compiled games are among it, and a long test of --quick is cut."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import sanitize
@@ -12,52 +11,22 @@ import sanitize
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_each_game_with_a_kernel_and_kit_have_a_folder(tmp_path):
-    games = {path.stem.partition("_")[0] for path in (ROOT / "pyx").glob("[a-z]*.pyx")}
-    assert sanitize.kernel_folders() == sorted(games | {"kit"})
-    for name in ("pyx/chess.pyx", "pyx/chess_wide.pyx", "pyx/_cpu.pyx"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).touch()
-    (tmp_path / "tests" / "chess").mkdir(parents=True)
-    assert sanitize.kernel_folders(tmp_path) == ["chess"]
-
-
 @pytest.mark.parametrize(
     ("words", "all_of"),
     [
         (["address", "--quick"], ["tests/kit", "tests/duel", "tests/project/test_fuzz_corpus.py"]),
-        (["thread"], ["tests/kit", "tests/batch"]),
+        (["thread"], ["tests", "threads"]),
         (["address"], ["tests"]),
     ],
 )
-def test_kit_is_selected(words, all_of):
-    chosen = sanitize.selection(sanitize.options(words), ["baseline"])
+def test_what_is_selected_is_here(words, all_of):
+    chosen = sanitize.selection(sanitize.options(words))
     assert set(all_of) <= set(chosen)
     assert "--ignore=tests/kit" not in chosen
-    assert all((ROOT / word.removeprefix("--ignore=")).exists() for word in chosen if word.startswith("--ignore="))
-
-
-def test_tests_that_are_left_out_by_name_are_here():
+    assert all((ROOT / word.removeprefix("--ignore=")).exists() for word in chosen if "tests/" in word and "::" not in word)
     for name in sanitize.OF_THE_BASELINE:
         path, _, function = name.partition("::")
         assert f"def {function}(" in (ROOT / path).read_text(encoding="utf-8"), name
-
-
-def test_quick_samples_every_file():
-    """The first and each twelfth test of a file, no nightly one; all small positions."""
-
-    def item(path, number, marks=()):
-        mark = {"name": f"{path}-{number}", "path": Path(path), "get_closest_marker": lambda name: name in marks}
-        return SimpleNamespace(**mark)
-
-    items = [item("tests/kit/test_a.py", number) for number in range(30)]
-    items += [item("tests/kit/test_b.py", 0, ["nightly"]), item("tests/kit/test_c.py", 0)]
-    items += [item(f"tests/{sanitize.SMALL_POSITIONS}", number) for number in range(3)]
-    config = SimpleNamespace(hook=SimpleNamespace(pytest_deselected=lambda items: None))
-    sanitize.pytest_collection_modifyitems(config, items)
-    numbers = [one.name.rpartition("/")[2] for one in items]
-    assert numbers[:4] == ["test_a.py-0", "test_a.py-12", "test_a.py-24", "test_c.py-0"]
-    assert len(numbers) == 7
 
 
 LONG = """

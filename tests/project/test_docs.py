@@ -39,48 +39,8 @@ def test_page(page):
         )
 
 
-def test_pages_with_examples_are_found():
-    names = {page.name for page in WITH_EXAMPLES}
-    assert {"README.md", "index.md", "pictures.md", "duel.md", "hexapawn.md", "rows.md", "hearts.md"} <= names
-
-
 @pytest.mark.parametrize("name", ["duel", "hexapawn", "rows"])
 def test_docstrings(name):
     result = doctest.testmod(importlib.import_module(f"gamecore.{name}"))
     assert result.attempted > 0
     assert result.failed == 0
-
-
-def broken_tables(text):
-    """Lines of Markdown tables that have no header row, or another number of cells than it."""
-    lines = re.sub(r"^```.*?^```", lambda fence: "\n" * fence[0].count("\n"), text, flags=re.M | re.S).splitlines()
-    broken, columns, previous = [], 0, ""
-    for number, line in enumerate(lines, 1):
-        cells = len(re.findall(r"(?<!\\)\|", re.sub(r"`[^`]*`", "", line))) if line.startswith("|") else 0
-        starts = bool(cells) and not previous.startswith("|")
-        if starts:
-            columns = cells
-        headless = starts and not re.match(r"\|[ :|-]+\|$", "".join(lines[number : number + 1]))
-        if cells and (headless or cells != columns):
-            broken.append(number)
-        previous = line
-    return broken
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_tables_are_whole(page):
-    assert broken_tables(page.read_text(encoding="utf-8")) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "broken"),
-    [
-        ("| a | b |\n|---|---|\n| 1 | `x|y` |\n", []),
-        ("```\n| no table\n```\n", []),
-        ("| a | b |\n|---|---|\n| 1 | 2 |\n\n| 3 | 4 |\n", [5]),  # cut off by a blank line
-        ("| a | b |\n|---|---|\n| 1 |\n", [3]),
-        ("| a | b |\n| 1 | 2 |\n", [1]),
-    ],
-)
-def test_broken_tables_are_found(text, broken):
-    assert broken_tables(text) == broken

@@ -15,7 +15,6 @@ from command import gamecore
 
 from gamecore import GamecoreError, OptionError, ParseError, duel, hearts, rows
 from gamecore.cli.common import MAX_LINE_BYTES
-from gamecore.text import printable
 
 resource = pytest.importorskip("resource", reason="limits and peaks of memory are asked of a POSIX system")
 
@@ -246,35 +245,6 @@ def test_an_address_space_too_small():
     result = run("duel", "--table-mb", "100000", stdin=b"26\n" + FULL_DECK, preexec_fn=lower)
     assert result.returncode in (0, 2)
     assert b"Traceback" not in result.stderr
-
-
-class Hostile:
-    """Its repr raises."""
-
-    def __repr__(self):
-        raise RuntimeError("no")
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        10**5000,
-        [10**5000],
-        Hostile(),
-        "\x1b" * 9,
-        b"\xff" * 10**6,
-        "x" * 10_000,
-        "\ud800",
-        float("nan"),
-        {1: Hostile()},
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_any_value_can_be_shown(value):
-    shown = printable(value)
-    assert len(shown) <= 24
-    assert shown.isascii()
-    assert shown.isprintable()
 
 
 def test_counts_of_thousands_of_digits():
