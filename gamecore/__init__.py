@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gamecore.apps import adapters, explore, kit, prove
     from gamecore.apps.judge import judge
     from gamecore.contract import Bounds, MoveValue, Solution
+    from gamecore.draw import trace
     from gamecore.errors import (
         BatchError,
         CardError,
@@ -61,6 +62,7 @@ __all__ = [
     "prove",
     "register",
     "rows",
+    "trace",
 ]
 
 
@@ -73,6 +75,7 @@ __getattr__, __dir__ = lazy_names(
     dict.fromkeys(("batch", "draw", "duel", "hearts", "hexapawn", "rows"), ())
     | {f"apps.{name}": (name,) for name in ("adapters", "explore", "judge", "kit", "prove")}
     | {
+        "draw._trace": ("trace",),
         "contract": ("Bounds", "MoveValue", "Solution"),
         "errors": tuple(name for name in __all__ if name.endswith("Error")),
         "game": ("games", "register"),

@@ -13,14 +13,18 @@ Pictures need nothing but Python.
 """
 
 from gamecore.draw._plain import text_picture
+from gamecore.draw._trace import Call, Trace, trace
 from gamecore.draw.pen import Pen, pen_for
 from gamecore.draw.picture import Picture
 
 __all__ = [
+    "Call",
     "Pen",
     "Picture",
+    "Trace",
     "pen_for",
     "text_picture",
+    "trace",
 ]
 
 

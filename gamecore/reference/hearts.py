@@ -7,9 +7,12 @@ course project; :class:`LiteralPlayer` follows its printed pseudo-code literally
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from gamecore.reference import check_word
+
+if TYPE_CHECKING:
+    from gamecore.draw import Trace
 
 SUITS = "CDSH"
 RANKS = "23456789TJQKA"
@@ -243,31 +246,37 @@ def play_round(players: Sequence[Player], hands: list[list[str]], rules: Rules |
     return state.score()
 
 
-def brute_max_n(state: State) -> tuple[int, ...]:
+def text(state: State) -> str:
+    """Return the trick, the seat to move and all hands, for a trace."""
+    hands = " / ".join(" ".join(hand) or "-" for hand in state.hands)
+    return f"{' '.join(state.trick) or 'lead'}, seat {state.to_move}: {hands}"
+
+
+def brute_max_n(state: State, trace: "Trace | None" = None) -> tuple[int, ...]:
     """Return the final points of the four seats if all see all hands and each minimises its own points.
 
-    Among cards that are equally good for the mover, the first in the order C D S H and by rank is played.
+    Among cards that are equally good for the mover, the first in the order C D S H and by rank is played. ``trace``
+    records the calls: see :func:`gamecore.trace`.
     """
-    if state.is_over:
-        return state.score()
-    seat, best = state.to_move, None
-    for card in state.legal_moves():
+    moves, values = state.legal_moves() if not state.is_over else [], []
+    if trace:
+        trace.enter(text(state), "forced" if len(moves) == 1 else "computed")
+    for card in moves:
         after = state.copy()
         after.play(card)
-        value = brute_max_n(after)
-        if best is None or value[seat] < best[seat]:
-            best = value
-    assert best is not None
-    return best
+        values.append(brute_max_n(after, trace))
+    best = min(values, key=lambda points: points[state.to_move]) if values else state.score()
+    return trace.leave(best) if trace else best
 
 
-def brute_paranoid(state: State, seat: int) -> int:
+def brute_paranoid(state: State, seat: int, trace: "Trace | None" = None) -> int:
     """Return a seat's final points if all see all hands and the other three play against it."""
-    if state.is_over:
-        return state.score()[seat]
-    values = []
-    for card in state.legal_moves():
+    moves, values = state.legal_moves() if not state.is_over else [], []
+    if trace:
+        trace.enter(text(state), "forced" if len(moves) == 1 else "computed")
+    for card in moves:
         after = state.copy()
         after.play(card)
-        values.append(brute_paranoid(after, seat))
-    return min(values) if state.to_move == seat else max(values)
+        values.append(brute_paranoid(after, seat, trace))
+    best = (min if state.to_move == seat else max)(values) if values else state.score()[seat]
+    return trace.leave(best) if trace else best

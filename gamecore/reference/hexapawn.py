@@ -1,13 +1,16 @@
 """The source's three solvers of Hexapawn (there in Haskell): naive, memoised with a list, memoised with a map.
 
 A configuration is ``(to_move, rows)``: ``"white"`` or ``"black"``, and a tuple of strings, top row first, ``P``
-white, ``p`` black. White moves up.
+white, ``p`` black. White moves up. ``trace`` records the calls: see :func:`gamecore.trace`.
 """
 
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from gamecore.reference import check_word
+
+if TYPE_CHECKING:
+    from gamecore.draw import Trace
 
 Rows: TypeAlias = tuple[str, ...]
 Configuration: TypeAlias = tuple[str, Rows]
@@ -55,42 +58,56 @@ def value_from(values: list[int]) -> int:
     return -(max(value for value in values if value <= 0) - 1)
 
 
-def naive(configuration: Configuration) -> int:
+def text(configuration: Configuration) -> str:
+    """Return a configuration on one line, for a trace."""
+    return f"{'/'.join(configuration[1]).replace(' ', '.')} {configuration[0]}"
+
+
+def naive(configuration: Configuration, trace: "Trace | None" = None) -> int:
     """Solve recursively, without memory."""
+    if trace:
+        trace.enter(text(configuration))
     if opponent_arrived(configuration):
-        return 0
-    return value_from([naive(after) for after in successors(configuration)])
+        value = 0
+    else:
+        value = value_from([naive(after, trace) for after in successors(configuration)])
+    return trace.leave(value) if trace else value
 
 
-def memoised_list(configuration: Configuration) -> int:
+def memoised_list(configuration: Configuration, trace: "Trace | None" = None) -> int:
     """Solve with known values in a list of pairs, searched from its end."""
     known: list[tuple[Configuration, int]] = []
 
-    def value(configuration: Configuration) -> int:
-        for other, found in reversed(known):
+    def search(configuration: Configuration) -> int:
+        for other, value in reversed(known):
             if other == configuration:
-                return found
+                return trace.leaf(text(configuration), value, "remembered") if trace else value
+        if trace:
+            trace.enter(text(configuration))
         if opponent_arrived(configuration):
-            return 0
-        found = value_from([value(after) for after in successors(configuration)])
-        known.append((configuration, found))
-        return found
+            return trace.leave(0) if trace else 0
+        value = value_from([search(after) for after in successors(configuration)])
+        known.append((configuration, value))
+        return trace.leave(value) if trace else value
 
-    return value(configuration)
+    return search(configuration)
 
 
-def memoised_map(configuration: Configuration, known: dict[Configuration, int] | None = None) -> int:
+def memoised_map(
+    configuration: Configuration, known: dict[Configuration, int] | None = None, trace: "Trace | None" = None
+) -> int:
     """Solve with known values in a dictionary, which a caller may pass to read or reuse it."""
-    if known is None:
-        known = {}
+    known = {} if known is None else known
+    if trace:
+        trace.enter(text(configuration), "remembered" if configuration in known else "computed")
     if opponent_arrived(configuration):
-        return 0
+        return trace.leave(0) if trace else 0
     if configuration not in known:
-        known[configuration] = value_from([memoised_map(after, known) for after in successors(configuration)])
-    return known[configuration]
+        known[configuration] = value_from([memoised_map(after, known, trace) for after in successors(configuration)])
+    return trace.leave(known[configuration]) if trace else known[configuration]
 
 
-VERSIONS: dict[str, Callable[[Configuration], int]] = {
+VERSIONS: dict[str, Callable[..., int]] = {
     "naive": naive,
     "memoised with a list": memoised_list,
     "memoised with a map": memoised_map,

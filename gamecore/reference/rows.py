@@ -5,13 +5,16 @@ and the bottom-up table with links to the best subproblem. Their opponent is a s
 right one on a tie. From the coin row: the tables *smart* (both maximise) and *dumb* (both help the first player).
 
 The source prints "(i+2),(j-2) or (i+1,j-1)"; this module reads it as (i+2, j), (i, j-2) or (i+1, j-1). The value of an
-empty row is 0.
+empty row is 0. ``trace`` records the calls: see :func:`gamecore.trace`.
 """
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from gamecore.reference import check_word
+
+if TYPE_CHECKING:
+    from gamecore.draw import Trace
 
 Row = Sequence[int]
 
@@ -49,7 +52,14 @@ def greedy_against_greedy(row: Row, ties: str = "right") -> tuple[int, int]:
     return taken[0], taken[1]
 
 
-def full_exploration(row: Row, opponent: str = "greedy", first: str = "me", ties: str = "right") -> tuple[int, int]:
+def text(row: Row, i: int, j: int) -> str:
+    """Return an interval and its values, for a trace."""
+    return f"[{i},{j}] {' '.join(map(str, row[i : j + 1]))}".rstrip()
+
+
+def full_exploration(
+    row: Row, opponent: str = "greedy", first: str = "me", ties: str = "right", trace: "Trace | None" = None
+) -> tuple[int, int]:
     """Return my total and the opponent's by trying every play.
 
     Args:
@@ -57,6 +67,7 @@ def full_exploration(row: Row, opponent: str = "greedy", first: str = "me", ties
         opponent: greedy, optimal (or smart), cooperative (or dumb).
         first: me or opponent (or sister).
         ties: the end that a greedy opponent takes on a tie.
+        trace: records the calls.
 
     Raises:
         OptionError: an unknown word.
@@ -66,37 +77,46 @@ def full_exploration(row: Row, opponent: str = "greedy", first: str = "me", ties
     opponent = OPPONENTS[opponent]
 
     def explore(i: int, j: int, mine: bool) -> int:
+        if trace:
+            is_forced = not mine and opponent == "greedy" and i <= j
+            trace.enter(f"{text(row, i, j)}, {'I' if mine else 'opponent'}", "forced" if is_forced else "computed")
         if i > j:
-            return 0
-        if mine:
-            return max(row[i] + explore(i + 1, j, False), row[j] + explore(i, j - 1, False))
-        if opponent == "greedy":
-            return explore(i + 1, j, True) if sister_takes_left(row, i, j, ties) else explore(i, j - 1, True)
-        ends = explore(i + 1, j, True), explore(i, j - 1, True)
-        return min(ends) if opponent == "optimal" else max(ends)
+            total = 0
+        elif mine:
+            total = max(row[i] + explore(i + 1, j, False), row[j] + explore(i, j - 1, False))
+        elif opponent == "greedy":
+            total = explore(i + 1, j, True) if sister_takes_left(row, i, j, ties) else explore(i, j - 1, True)
+        else:
+            choose = min if opponent == "optimal" else max
+            total = choose(explore(i + 1, j, True), explore(i, j - 1, True))
+        return trace.leave(total) if trace else total
 
     mine = explore(0, len(row) - 1, FIRST[first])
     return mine, sum(row) - mine
 
 
-def top_down(row: Row, ties: str = "right") -> int:
+def top_down(row: Row, ties: str = "right", trace: "Trace | None" = None) -> int:
     """Return my total against the greedy sister when I go first, by recursion with a memo."""
     check_word("ties", ties, TIES)
+    known: dict[tuple[int, int], int] = {}
 
-    @cache
     def best(i: int, j: int) -> int:
-        if i > j:
-            return 0
-        if i == j:
-            return row[i]
-        left = row[i] + (best(i + 2, j) if sister_takes_left(row, i + 1, j, ties) else best(i + 1, j - 1))
-        right = row[j] + (best(i + 1, j - 1) if sister_takes_left(row, i, j - 1, ties) else best(i, j - 2))
-        return max(left, right)
+        if (i, j) in known:
+            return trace.leaf(text(row, i, j), known[i, j], "remembered") if trace else known[i, j]
+        if trace:
+            trace.enter(text(row, i, j))
+        if i >= j:
+            known[i, j] = row[i] if i == j else 0
+        else:
+            left = row[i] + (best(i + 2, j) if sister_takes_left(row, i + 1, j, ties) else best(i + 1, j - 1))
+            right = row[j] + (best(i + 1, j - 1) if sister_takes_left(row, i, j - 1, ties) else best(i, j - 2))
+            known[i, j] = max(left, right)
+        return trace.leave(known[i, j]) if trace else known[i, j]
 
     return best(0, len(row) - 1)
 
 
-def bottom_up(row: Row, ties: str = "right") -> tuple[list[list[int]], str]:
+def bottom_up(row: Row, ties: str = "right", trace: "Trace | None" = None) -> tuple[list[list[int]], str]:
     """Return the table Best against the greedy sister, and the line of play along its links to best subproblems."""
     check_word("ties", ties, TIES)
     n = len(row)
@@ -111,13 +131,15 @@ def bottom_up(row: Row, ties: str = "right") -> tuple[list[list[int]], str]:
             j = i + length - 1
             if length == 1:
                 best[i][i], link[i, i] = row[i], ("L", i + 1, i)
-                continue
-            after_left = ("LL", i + 2, j) if sister_takes_left(row, i + 1, j, ties) else ("LR", i + 1, j - 1)
-            after_right = ("RL", i + 1, j - 1) if sister_takes_left(row, i, j - 1, ties) else ("RR", i, j - 2)
-            left = row[i] + at(*after_left[1:])
-            right = row[j] + at(*after_right[1:])
-            best[i][j] = max(left, right)
-            link[i, j] = after_left if left >= right else after_right
+            else:
+                after_left = ("LL", i + 2, j) if sister_takes_left(row, i + 1, j, ties) else ("LR", i + 1, j - 1)
+                after_right = ("RL", i + 1, j - 1) if sister_takes_left(row, i, j - 1, ties) else ("RR", i, j - 2)
+                left = row[i] + at(*after_left[1:])
+                right = row[j] + at(*after_right[1:])
+                best[i][j] = max(left, right)
+                link[i, j] = after_left if left >= right else after_right
+            if trace:
+                trace.leaf(text(row, i, j), best[i][j])
     line, i, j = "", 0, n - 1
     while i <= j:
         moves, i, j = link[i, j]
@@ -126,29 +148,41 @@ def bottom_up(row: Row, ties: str = "right") -> tuple[list[list[int]], str]:
     return best, line[:-1] + "L"
 
 
-def smart(row: Row) -> list[list[int]]:
-    """Return the coin row's table when both maximise: the totals of the side to move."""
+def coin_row(row: Row, helped: bool, trace: "Trace | None") -> list[list[int]]:
+    """Return the coin row's table: the totals of the side to move; ``helped``: the opponent helps the first player."""
     n = len(row)
     table = [[0] * n for _ in range(n)]
     for i in range(n - 1, -1, -1):
         table[i][i] = total = row[i]
+        if trace:
+            trace.leaf(text(row, i, i), total)
         for j in range(i + 1, n):
             total += row[j]
-            table[i][j] = total - min(table[i + 1][j], table[i][j - 1])
-    return table
-
-
-def dumb(row: Row) -> list[list[int]]:
-    """Return the coin row's table when both help the first player: the totals of the side to move."""
-    n = len(row)
-    table = [[0] * n for _ in range(n)]
-    for i in range(n - 1, -1, -1):
-        table[i][i] = total = row[i]
-        for j in range(i + 1, n):
-            total += row[j]
-            worst = min if (j - i + n) % 2 == 1 else max
+            worst = max if helped and (j - i + n) % 2 == 0 else min
             table[i][j] = total - worst(table[i + 1][j], table[i][j - 1])
+            if trace:
+                trace.leaf(text(row, i, j), table[i][j])
     return table
+
+
+def smart(row: Row, trace: "Trace | None" = None) -> list[list[int]]:
+    """Return the coin row's table when both maximise: the totals of the side to move."""
+    return coin_row(row, False, trace)
+
+
+def dumb(row: Row, trace: "Trace | None" = None) -> list[list[int]]:
+    """Return the coin row's table when both help the first player: the totals of the side to move."""
+    return coin_row(row, True, trace)
+
+
+#: The versions of the game against the sister: V1, V2 and V3 of the source; and the coin row's two tables.
+VERSIONS: dict[str, Callable[..., Any]] = {
+    "full": full_exploration,
+    "top_down": top_down,
+    "bottom_up": bottom_up,
+    "smart": smart,
+    "dumb": dumb,
+}
 
 
 def fold(row: Row) -> list[int]:

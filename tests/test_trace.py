@@ -1,0 +1,105 @@
+"""Traces of the reference's searches: their counts, trees and pictures."""
+
+import doctest
+import random
+import sys
+from collections import Counter
+
+import pytest
+
+from gamecore import OptionError, draw, trace
+from gamecore.reference import duel, hearts, hexapawn, rows
+
+HANDS = frozenset(["DQ", "H2", "HA", "C2"]), frozenset(["H3", "D6", "S3", "C9"])
+ROW = [1, 1, 1, 2, 1]
+BOARD = hexapawn.start(3, 3)
+
+
+def few_cards(seed, left=8):
+    state = hearts.State(hearts.deal(random.Random(seed)))
+    while sum(map(len, state.hands)) > left:
+        state.play(state.legal_moves()[0])
+    return state
+
+
+SEARCHES = {
+    **{f"duel {name}": (search, HANDS) for name, search in duel.VERSIONS.items()},
+    **{f"hexapawn {name}": (search, (BOARD,)) for name, search in hexapawn.VERSIONS.items()},
+    **{f"rows {name}": (search, (ROW,)) for name, search in rows.VERSIONS.items()},
+    "hearts max^n": (hearts.brute_max_n, (few_cards(1),)),
+    "hearts paranoid": (hearts.brute_paranoid, (few_cards(2), 1)),
+}
+
+
+def every_call(calls):
+    for call in calls:
+        yield call
+        yield from every_call(call.calls)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_answer_is_the_functions_and_the_tree_has_every_call(name):
+    search, arguments = SEARCHES[name]
+    traced = trace(search, *arguments)
+    assert traced.answer == search(*arguments)
+    calls = [call for call in every_call(traced.roots) if call.how != "cut off"]
+    assert len(calls) == traced.total == sum(traced.states.values())
+    assert Counter(call.state for call in calls) == traced.states
+    assert sum(call.is_repeated for call in calls) == traced.total - traced.distinct
+    if name in ("duel memoised", "hexapawn memoised with a map", "hexapawn memoised with a list", "rows top_down"):
+        assert traced.remembered == traced.total - traced.distinct > 0  # each state is searched once
+    lines = str(traced).splitlines()
+    assert lines[0] == f"{search.__name__}: {traced.answer}"
+    assert f"{traced.total:,} calls" in lines[1]
+    assert traced.picture().svg.count("<circle") == min(200, len(list(every_call(traced.roots))))
+
+
+def test_calls_are_those_that_a_profile_counts():
+    calls = 0
+
+    def note(frame, event, _):
+        nonlocal calls
+        calls += event == "call" and frame.f_code is hexapawn.naive.__code__
+
+    sys.setprofile(note)
+    hexapawn.naive(BOARD)
+    sys.setprofile(None)
+    assert trace(hexapawn.naive, BOARD).total == calls == 252
+
+
+def test_memo_and_cutoffs_save_calls_and_are_shown():
+    full, memoised, pruned = (trace(search, *HANDS) for search in duel.VERSIONS.values())
+    assert full.answer == memoised.answer == pruned.answer
+    assert full.total > memoised.total > pruned.distinct
+    assert memoised.distinct == full.distinct
+    assert pruned.cutoffs > 0
+    text = str(pruned.picture())
+    assert text.count("(cut off: not searched)") == pruned.cutoffs
+    cut = [call for call in every_call(pruned.roots) if call.how == "cut off"]
+    assert all(call.value is None and call.calls == [] for call in cut)
+    forced = [call for call in every_call(full.roots) if call.how == "forced"]
+    assert all(len(call.calls) == 1 and call.calls[0].state.endswith("any card") for call in forced)  # passes
+    assert "(again)" in str(full.picture())
+    assert "(remembered)" in str(memoised.picture())
+
+
+def test_at_most_200_calls_are_shown_the_outer_ones():
+    traced = trace(hexapawn.naive, BOARD)
+    shown = [line for line in str(traced.picture()).splitlines() if " = " in line]
+    assert len(shown) == 200
+    assert f"{traced.total - 200} more calls, deeper in the tree, are not shown" in str(traced.picture())
+    depths = {(len(line) - len(line.lstrip())) // 2 for line in shown}
+    assert depths == set(range(max(depths) + 1))
+    assert all(call.state in str(traced.picture()) for call in every_call(traced.roots) if call.depth < max(depths))
+
+
+def test_what_is_not_traced_is_refused():
+    for function in (duel.points, 3, len):
+        with pytest.raises(OptionError, match=r"function must be one of gamecore\.reference with a parameter trace"):
+            trace(function, HANDS[0])
+    assert draw.Trace("f").total == 0
+
+
+def test_the_example():
+    result = doctest.testmod(sys.modules[trace.__module__])
+    assert (result.failed, result.attempted) == (0, 4)
