@@ -8,24 +8,21 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 ARGS ?=
 
-.PHONY: help demo test test-all lint format docs bench counts counts-check ab icount icount-save signatures peers \
-	sanitize lock clean
+.PHONY: help demo test test-all lint format docs bench counts accept ab lock clean
 
 help:
-	@echo "make demo          solve real positions of every game"
-	@echo "make test          the test suite, with the packages of requirements/test.txt"
-	@echo "make test-all      its rare and long part too, with other people's libraries, and the benchmarks"
-	@echo "make lint          formatting, ruff, mypy --strict, cython-lint, the workflows (make format: reformat)"
-	@echo "make docs          the documentation site, links checked, into site/"
-	@echo "make bench         the benchmark suites: each version of each algorithm, side by side"
-	@echo "make counts-check  compare benchmarks/counts.json at each CPU level, untimed (make counts: accept other work)"
-	@echo "make ab            two versions side by side: A=v0.1.0 B=HEAD K=hexapawn (tags, revisions, wheels, directories, .)"
-	@echo "make icount        instructions of each kernel under valgrind, against the stored ones (make icount-save)"
-	@echo "make signatures    rewrite tests/data/signatures.json: node counts, table stores, checksums of play"
-	@echo "make peers         measure gamecore beside OpenSpiel and numba, write docs/results/peers.md"
-	@echo "make sanitize      the tests under AddressSanitizer and UndefinedBehaviorSanitizer, in a copy (ARGS=--quick)"
-	@echo "make lock          refresh requirements/*.txt: versions and hashes"
-	@echo "make clean         remove everything that was built"
+	@echo "make demo        solve real positions of every game"
+	@echo "make test        the test suite, with the packages of requirements/test.txt"
+	@echo "make test-all    its rare and long part too, with other people's libraries, and the benchmarks"
+	@echo "make night-PART  what runs by night: address, thread, fuzz, soak, clang, portable, mutants"
+	@echo "make lint        formatting, ruff, mypy --strict, cython-lint, the workflows (make format: reformat)"
+	@echo "make docs        the documentation site, links checked, into site/"
+	@echo "make bench       the benchmark suites: each version of each algorithm, side by side"
+	@echo "make counts      compare the benchmarks' exact work with benchmarks/counts.json at each CPU level, untimed"
+	@echo "make accept      write counts.json, icount.json and tests/data/signatures.json anew, and show what changed"
+	@echo "make ab          two versions side by side: A=v0.3.0 B=HEAD K=hexapawn (tags, revisions, wheels, directories, .)"
+	@echo "make lock        refresh requirements/*.txt: versions and hashes"
+	@echo "make clean       remove everything that was built"
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -86,18 +83,21 @@ docs: .stamp-docs
 	@echo "site/index.html is the front page; $(BIN)/mkdocs serve shows it while you write"
 
 bench: .stamp-install
-	$(BIN)/pytest --benchmark --benchmark-columns=median,iqr,rounds --benchmark-sort=median $(ARGS)
+	$(BIN)/pytest --benchmark -q $(ARGS)
 
 # Two CPU levels at once, each level's report whole. No plugin but pytest-benchmark is needed.
 COUNTS := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/pytest -p pytest_benchmark.plugin --benchmark
-counts: .stamp-all
-	$(COUNTS) --counts=write -q $(ARGS)
-
-counts-check: .stamp-install
+counts: .stamp-install
 	@levels=$$($(BIN)/python -c "from gamecore import kernels; print(*kernels.available_levels(), sep='\n')") && \
 	echo "$$levels" | xargs -P 2 -I LEVEL sh -c \
 	    'out=$$(GAMECORE_SIMD=LEVEL $(COUNTS) --counts=check -p no:cacheprovider -q $(ARGS) 2>&1); \
 	    status=$$?; echo "$$out"; exit $$status'
+
+accept: .stamp-all
+	$(COUNTS) --counts=write -q $(ARGS)
+	$(BIN)/python tools/icount.py --write
+	$(BIN)/python tools/signatures.py --write
+	git diff --stat benchmarks tests/data
 
 A ?= HEAD
 B ?= .
@@ -105,20 +105,35 @@ K ?=
 ab: .stamp-install
 	$(BIN)/python benchmarks/ab.py "$(A)" "$(B)" -k "$(K)" $(ARGS)
 
-icount: .stamp-install
-	$(BIN)/python tools/icount.py
+# What runs by night, each part by itself: make night-fuzz SECONDS=60
+SECONDS ?= 1800
+night-address: .stamp-install
+	$(BIN)/python tools/sanitize.py address --jobs 2 $(ARGS)
 
-icount-save: .stamp-install
-	$(BIN)/python tools/icount.py --write
+night-thread: .stamp-install
+	$(BIN)/python tools/sanitize.py thread $(ARGS)
 
-signatures: .stamp-install
-	$(BIN)/python tools/signatures.py --write
+night-fuzz: .stamp-install
+	$(PIP) --group fuzz
+	$(BIN)/python tools/fuzz/fuzz.py --seconds $(SECONDS) $(ARGS)
 
-peers: .stamp-all
-	$(BIN)/python benchmarks/peers/measure.py
+night-soak: .stamp-install
+	$(BIN)/python tools/soak.py --seconds $(SECONDS) $(ARGS)
 
-sanitize: .stamp-install
-	$(BIN)/python tools/sanitize.py address $(ARGS)
+night-mutants: .stamp-all
+	$(BIN)/python tools/mutants.py $(ARGS)
+
+# All kernels by another compiler, and without vectors: in copies, since a build replaces the modules.
+KERNEL_TESTS := tests/duel tests/hexapawn tests/rows tests/hearts tests/kit tests/test_oracles.py
+night-clang: .stamp-install
+	rm -rf build/clang && mkdir -p build/clang && git ls-files -z | xargs -0 cp --parents -t build/clang
+	cd build/clang && CC=clang ../../$(BIN)/python setup.py --quiet build_ext --inplace
+	cd build/clang && CC=clang PYTHONPATH=. ../../$(BIN)/python -m pytest -q --numprocesses auto $(KERNEL_TESTS)
+
+night-portable: .stamp-install
+	rm -rf build/portable && mkdir -p build/portable && git ls-files -z | xargs -0 cp --parents -t build/portable
+	cd build/portable && GAMECORE_NO_SIMD=1 ../../$(BIN)/python setup.py --quiet build_ext --inplace
+	cd build/portable && PYTHONPATH=. ../../$(BIN)/python -m pytest -q --numprocesses auto $(KERNEL_TESTS)
 
 # For Python 3.11 and later on every system. UV_DEFAULT_INDEX and the like choose a mirror; no index is written down.
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \

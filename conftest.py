@@ -18,7 +18,7 @@ def pytest_addoption(parser):
     group.addoption("--benchmark", action="store_true", help="run the benchmark suites (and no unit tests)")
     group.addoption("--slow", action="store_true", help="run the large benchmarks too")
     group.addoption("--counts", choices=("check", "write"), help="run once, untimed, and check or write counts.json")
-    group.addoption("--plot", metavar="DIR", type=Path, help="draw time against size, a picture a game, into DIR")
+    group.addoption("--plot", metavar="DIR", type=Path, help="--plot=DIR: draw time against size into it")
 
 
 def pytest_configure(config):
@@ -34,5 +34,6 @@ def pytest_configure(config):
     options.benchmark_only = True
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = [str(SUITES)]
+    options.benchmark_quiet = not options.benchmark_compare  # the table of benchmarks/comparing/plot.py has nodes, too
     if options.counts:
         options.benchmark_quiet, options.benchmark_min_rounds, options.benchmark_max_time = True, 1, "0"

@@ -119,7 +119,8 @@ def pytest_terminal_summary(terminalreporter, config):
 
     run = config.stash[RUN]
     compared = sum(len(register.counts(entry)) for entry in run.measured.values())
-    lines = [f"{compared} counts at CPU level {kernels.level()}: {', '.join(kernels.build_info().kernels)}"]
+    lines = [] if config.option.benchmark_compare else plot.tables(run.points)
+    lines += ["", f"{compared} counts at CPU level {kernels.level()}: {', '.join(kernels.build_info().kernels)}"]
     lines += [f"left out: {number} that {reason}" for reason, number in run.left_out.items()]
     lines += [f"STALE ENTRY  {name}: there is no such benchmark" for name in run.stale]
     if config.option.plot:

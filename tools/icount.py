@@ -105,11 +105,11 @@ def compare(stored: Counts, counts: Counts) -> tuple[list[str], bool]:
         for kernel in sorted(old.keys() | new.keys()):
             name = f"{level:<9} {kernel:<13}"
             if kernel not in old or kernel not in new:
-                lines.append(f"{name} {'NOT STORED: make icount-save' if kernel not in old else 'MISSING'}")
+                lines.append(f"{name} {'NOT STORED: make accept' if kernel not in old else 'MISSING'}")
                 is_fine = False
                 continue
             change = (new[kernel] - old[kernel]) / old[kernel]
-            word = "MORE" if change > TOLERANCE else "less: make icount-save" if change < -TOLERANCE else ""
+            word = "MORE" if change > TOLERANCE else "less: make accept" if change < -TOLERANCE else ""
             lines.append(f"{name} {old[kernel]:>13,} -> {new[kernel]:>13,}  {change:+.2%}  {word}".rstrip())
             is_fine = is_fine and change <= TOLERANCE
     return lines, is_fine
@@ -150,7 +150,7 @@ def main(argv: list[str] | None = None) -> int:
             return left_out(f"the counts were stored with {', '.join(others)}")
         lines, is_fine = compare(stored["instructions"], measure_all())
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        print(f"icount: {PATH} cannot be read: {error!r}; make icount-save writes it", file=sys.stderr)
+        print(f"icount: {PATH} cannot be read: {error!r}; make accept writes it", file=sys.stderr)
         return 2
     print("\n".join(lines))
     return 0 if is_fine else 1

@@ -1,7 +1,7 @@
 """Deterministic signatures: nodes, table stores and answers of each kernel on fixed inputs, as exact numbers.
 
 They do not depend on the machine, so that they show any change of a search, a random stream or an order of play.
-``tests/bench/test_signatures.py`` checks them exactly at every CPU level; ``make signatures`` rewrites
+``tests/bench/test_signatures.py`` checks them exactly at every CPU level; ``make accept`` rewrites
 ``tests/data/signatures.json``, and a reviewer reads the diff: an unintended change is a bug.
 
     python tools/signatures.py            print them as JSON

@@ -9,7 +9,7 @@ from typing import Any
 from gamecore import GamecoreError, kernels
 
 PATH = Path(__file__).parents[1] / "counts.json"
-ACCEPT = "make counts"
+ACCEPT = "make accept"
 VECTORS = "AVX-512 BITALG"  # what Hearts' random rounds need beyond v4
 NEEDS = (*kernels.LEVELS, VECTORS)
 EXACT = ("nodes", "nodes_of_first_deal", "replacements", "checksum")

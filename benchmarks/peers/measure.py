@@ -1,4 +1,4 @@
-"""Each peer and us, side by side in one process: writes docs/results/peers.md (`make peers`).
+"""Each peer and us, side by side in one process: writes docs/results/peers.md .
 
     python benchmarks/peers/measure.py [-o FILE]
 
@@ -189,7 +189,7 @@ def written(results, machine, duration) -> str:
         "of each in turn. Answers were compared first (but for random rounds). Times are for one round, row, deal, or",
         "solve.",
         "",
-        "- Command: `make peers` (`benchmarks/peers/measure.py`)",
+        "- Command: `python benchmarks/peers/measure.py`",
         f"- Machine: {machine['cpu']}, {machine['cores']} cores, {info.platform}; {date}",
         f"- Versions: gamecore {info.gamecore} (CPU level {info.level}, {info.compiler}), {info.python}, {versions}",
         "",

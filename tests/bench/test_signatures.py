@@ -22,7 +22,7 @@ def test_signatures_are_those_stored(level, data):
     )
     assert result.returncode == 0, result.stderr[-3000:]
     lines = tool.differences(data("signatures"), json.loads(result.stdout))
-    assert not lines, "\n".join([*lines, "if this was meant: make signatures, and say why in the change"])
+    assert not lines, "\n".join([*lines, "if this was meant: make accept, and say why in the change"])
 
 
 def test_a_difference_is_told_with_both_numbers():

@@ -30,7 +30,10 @@ def commands():
     for workflow, text in TEXTS.items():
         for name, job in jobs(text).items():
             for line in re.findall(r"^ +(?:- run: (?!\|)|    )((?:sudo|python|make|\./)\S* ?.*)$", job, re.MULTILINE):
-                yield f"{workflow}/{name}", line
+                for part in re.findall(
+                    r"[\w-]+", "".join(re.findall(r"^        part: \[(.*)\]$", job, re.MULTILINE))
+                ) or [""]:
+                    yield f"{workflow}/{name}", line.replace("${{ matrix.part }}", part)
     for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines():
         yield ".ci/run", line
     wheels = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]
