@@ -1,4 +1,4 @@
-"""Each peer and us, side by side in one process: writes docs/results/peers.md .
+"""Each peer and us, side by side in one process: writes docs/results/peers.md.
 
     python benchmarks/peers/measure.py [-o FILE]
 
@@ -217,7 +217,7 @@ def main(argv=None) -> int:
         print(f"peers: {error.name} is not installed: pip install 'gamecore[test-all]'", file=sys.stderr)
         return 2
     sys.path.insert(0, str(ROOT / "benchmarks"))
-    from ab import duration
+    from comparing.plot import duration
 
     results = []
     for task in tasks:
