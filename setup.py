@@ -49,7 +49,7 @@ KERNEL_ARGS = {"hearts": ["-ffp-contract=off"]}  # likelihoods must be equal at 
 INLINE = ("max-inline-insns-single=2000", "large-function-growth=2000", "inline-unit-growth=2000")
 GCC_PARAMS = {"duel": INLINE, "hearts": ("inline-unit-growth=200", "early-inlining-insns=30")}
 DIRECTIVES = dict.fromkeys(("boundscheck", "wraparound", "initializedcheck", "nonecheck"), DEBUG)
-# A free-threaded CPython keeps the GIL off; docs/results/machines.md explains why this is safe. Others ignore it.
+# A free-threaded CPython keeps the GIL off; docs/results/reliability.md explains why this is safe. Others ignore it.
 DIRECTIVES |= {"language_level": 3, "cdivision": True, "embedsignature": False, "freethreading_compatible": True}
 
 

@@ -1,7 +1,6 @@
 """What every game stands on: limits, errors, cards, dispatch, versions."""
 
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -108,14 +107,6 @@ def test_a_game_loads_its_own_kernels_alone(game):
     modules = heavy_modules(f"from gamecore import {game}; {game}.solve({game}.random(rng=1))") - {"numpy"}
     assert {name.split(".")[2] for name in modules} == {kernels.level_of(game)}
     assert {name.split(".")[3].partition("_")[0] for name in modules} == {game}
-
-
-def test_a_kernel_that_is_loaded_early_is_noticed(tmp_path):
-    """The test above is not vacuous: an import of a game in the package is found."""
-    shutil.copytree(PACKAGE, tmp_path / "gamecore", ignore=shutil.ignore_patterns("__pycache__"))
-    with (tmp_path / "gamecore" / "__init__.py").open("a", encoding="utf-8") as file:
-        file.write("\nimport gamecore.duel\n")
-    assert f"gamecore.kernels.{kernels.level_of('duel')}.duel" in heavy_modules("import gamecore", tmp_path)
 
 
 HUGE, NONE = 10**5000, float("nan")

@@ -69,16 +69,6 @@ def test_every_requirement_has_an_upper_bound():
 
 
 @of_a_checkout
-def test_one_floor_for_each_requirement():
-    """A package that several lists name has the same bounds in each."""
-    bounds = {}
-    for place, one in project_requirements():
-        if place not in ("build-system", "lint"):
-            bounds.setdefault(one.name, set()).add(str(one.specifier))
-    assert {name: specifiers for name, specifiers in bounds.items() if len(specifiers) > 1} == {}
-
-
-@of_a_checkout
 @pytest.mark.parametrize(("lock", "lists"), [("test", ("dependencies", "test")), ("build", ("build-system", "build"))])
 def test_lock_files_have_hashes_and_what_the_project_asks_for(lock, lists):
     text = (ROOT / "requirements" / f"{lock}.txt").read_text(encoding="utf-8")
