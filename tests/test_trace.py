@@ -7,8 +7,9 @@ from collections import Counter
 
 import pytest
 
+import gamecore as games
 from gamecore import OptionError, draw, trace
-from gamecore.reference import duel, hearts, hexapawn, rows
+from gamecore.reference import duel, hearts, hexapawn, rows, version_of, versions_of
 
 HANDS = frozenset(["DQ", "H2", "HA", "C2"]), frozenset(["H3", "D6", "S3", "C9"])
 ROW = [1, 1, 1, 2, 1]
@@ -49,7 +50,7 @@ def test_the_answer_is_the_functions_and_the_tree_has_every_call(name):
     if name in ("duel memoised", "hexapawn memoised with a map", "hexapawn memoised with a list", "rows top_down"):
         assert traced.remembered == traced.total - traced.distinct > 0  # each state is searched once
     lines = str(traced).splitlines()
-    assert lines[0] == f"{search.__name__}: {traced.answer}"
+    assert lines[0].startswith(f"{search.__name__}: {str(traced.answer)[:57]}")
     assert f"{traced.total:,} calls" in lines[1]
     assert traced.picture().svg.count("<circle") == min(200, len(list(every_call(traced.roots))))
 
@@ -91,6 +92,43 @@ def test_at_most_200_calls_are_shown_the_outer_ones():
     depths = {(len(line) - len(line.lstrip())) // 2 for line in shown}
     assert depths == set(range(max(depths) + 1))
     assert all(call.state in str(traced.picture()) for call in every_call(traced.roots) if call.depth < max(depths))
+
+
+POSITIONS = {
+    "duel": [games.duel.deal(5, rng=seed) for seed in range(3)] + [games.duel.Position.from_text("SA:C2D3:B:-")],
+    "hexapawn": [games.hexapawn.Position.start(3, 4), games.hexapawn.Position.start(4, 4)],
+    "rows": [games.rows.Position([5, 1, 1, 3, 2, 9], *words) for words in (
+        ("greedy",), ("greedy", "opponent"), ("optimal",), ("cooperative",), ("cooperative", "opponent"))],
+    "hearts": [games.hearts.random(rng=seed, plies=45 + seed) for seed in range(4)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_the_versions_of_a_position_answer_as_the_solver_does(game):
+    for position in POSITIONS[game]:
+        solution = getattr(games, game).solve(position)
+        versions = versions_of(position)
+        assert versions
+        for name, version in versions.items():
+            answer = version.trace().answer
+            if game == "hearts":
+                right = solution.max_n_points if name == "max_n" else solution.paranoid_points.value
+            elif game == "rows":
+                answer = answer[0] if name in ("full", "bottom_up") else answer
+                answer = answer[0][-1] if isinstance(answer, list) else answer
+                right = solution.mine
+            else:
+                right = solution.value
+            assert answer == right, (position.to_text(), name)
+
+
+def test_the_sources_words_name_versions():
+    position = games.rows.Position(ROW, "greedy")
+    assert version_of(position, "V2") == version_of(position, "top_down")
+    with pytest.raises(OptionError, match="trace must be one of full, top_down, bottom_up, not 'V4'"):
+        version_of(position, "V4")
+    with pytest.raises(OptionError, match="trace must be left out: no version is quick enough"):
+        version_of(games.duel.deal(26, rng=1), "full")
 
 
 def test_what_is_not_traced_is_refused():

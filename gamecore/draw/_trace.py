@@ -145,7 +145,9 @@ class Trace:
         words = [("calls", self.total), ("different states", self.distinct)]
         words += [(how, count) for how, count in self.by_kind.items() if how != "computed"]
         width = max(len(f"{count:,}") for _, count in words)
-        return "\n".join([f"{self.name}: {self.answer}", *(f"  {count:>{width},} {word}" for word, count in words)])
+        answer = str(self.answer)
+        answer = answer if len(answer) <= 60 else f"{answer[:57]}..."
+        return "\n".join([f"{self.name}: {answer}", *(f"  {count:>{width},} {word}" for word, count in words)])
 
     def __repr__(self) -> str:
         return f"<gamecore.draw.Trace of {self.name}: {self.total:,} calls>"

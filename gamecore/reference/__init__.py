@@ -1,9 +1,17 @@
-"""The sources' algorithms in plain Python: oracles of the tests and baselines of the benchmarks."""
+"""The sources' algorithms in plain Python: oracles of the tests, baselines of the benchmarks, and lessons.
+
+``versions_of(position)`` has the versions that answer a position, ``gamecore.trace`` shows their calls.
+"""
 
 from collections.abc import Iterable
 
 from gamecore.errors import OptionError
+from gamecore.lazy import lazy_names
 from gamecore.text import printable
+
+__all__ = ["Version", "check_word", "version_of", "versions_of"]
+
+__getattr__, __dir__ = lazy_names(__name__, {"_versions": ("Version", "version_of", "versions_of")}, __all__)
 
 
 def check_word(name: str, given: object, known: Iterable[str]) -> None:
