@@ -2,6 +2,7 @@
 
 import doctest
 import importlib.util
+import json
 import re
 from pathlib import Path
 
@@ -44,3 +45,17 @@ def test_docstrings(name):
     result = doctest.testmod(importlib.import_module(f"gamecore.{name}"))
     assert result.attempted > 0
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("name", ["duel", "hexapawn"])
+def test_figures_of_tutorials_are_counted(name):
+    """A number of thousands in the prose of a tutorial is a benchmark's count of nodes."""
+    register = json.loads((ROOT / "benchmarks" / "counts.json").read_text(encoding="utf-8"))
+    counts = {
+        entry["nodes"] for benchmark, entry in register.items() if f"test_{name}." in benchmark and "nodes" in entry
+    }
+    text = (ROOT / "docs" / "tutorials" / f"{name}.md").read_text(encoding="utf-8")
+    prose = re.sub(r"^(```.*?^```|\|[^\n]*)$", "", text, flags=re.MULTILINE | re.DOTALL)
+    figures = {int(figure.replace(",", "")) for figure in re.findall(r"\b\d{1,3}(?:,\d{3})+\b", prose)}
+    assert len(figures) > 2
+    assert figures <= counts
