@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from gamecore import kit
+from gamecore.apps.kit._search import searcher_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "kit"
 
@@ -26,7 +27,7 @@ def built(name, **sizes):
 
 def every_position(game):
     """Return the value of a kit game's start, and how many positions that are not over were solved."""
-    value, _, values = game.rules_of.searcher(64 << 20).solve_all(game.rules_of.start(), -1.0)
+    value, _, values = searcher_of(game.rules_of, 64 << 20).solve_all(game.rules_of.start(), -1.0)
     return value, len(values) // 2
 
 

@@ -13,7 +13,9 @@ from gamecore.game import Lines
 from gamecore.rows._numbers import EXACT_FLOAT, Number
 from gamecore.text import SEPARATOR, printable
 
-_GAP: Final = re.compile(r",\s*,")
+_BLANKS: Final = " \t\r\n\f\v"  # str.split and str.strip take U+001C to U+001F for blanks, too
+_GAP: Final = re.compile(f",[{_BLANKS}]*,")
+_WORD: Final = re.compile(f"[^{_BLANKS},]+")
 _MOST: Final = 1 << 24  # characters of a row over several lines
 
 
@@ -45,7 +47,7 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
 
 
 def _words(line: str) -> list[str]:
-    return line.replace(",", " ").split()
+    return _WORD.findall(line)
 
 
 def _count(line: str) -> int | None:
@@ -88,11 +90,11 @@ def split_rows(lines: Lines) -> Lines:
     filled = ((number, text) for number, text in lines if _words(text))
     for index, (number, text) in enumerate(filled):
         if SEPARATOR in text or len(_words(text)) > 1:
-            yield number, text.strip()
+            yield number, text.strip(_BLANKS)
             continue
         following = next(filled, None)
         if following is None and index == 0:
-            yield number, text.strip()
+            yield number, text.strip(_BLANKS)
             return
         yield number, _counted(number, text, chain([following] if following else [], filled))
 

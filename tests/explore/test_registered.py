@@ -116,8 +116,7 @@ def test_the_page_counts_what_moves_gained(ask):
         position = position.play(moves[-1])
     first = sum(Points.coins[:2]) + Points.coins[4]
     view = ask("/api/position", game="points", position="A:0", moves=moves)["views"][-1]
-    difference = first - (sum(Points.coins) - first)
-    assert view["result"] == f"B loses {difference} points"
+    assert view["result"] == f"B loses {sum(Points.coins) - first} to {first}"
     assert ask("/api/position", game="points", position=view["position"])["views"][0]["result"] == view["result"]
 
 

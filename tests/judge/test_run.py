@@ -7,11 +7,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from gamecore.apps import judge as judging
+from gamecore.apps.judge import _command
 from gamecore.errors import GamecoreError, OptionError
 
 PYTHON = sys.executable
@@ -131,6 +133,17 @@ def test_a_signal_of_the_command_ends_the_program(number, tmp_path):
     assert wait_until(lambda: not is_running(pids_in(pids)[0]))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists a process's children")
+def test_a_signal_ends_programs_that_have_just_been_started():
+    """At an instant when no other part of the judge knows of the program."""
+    with _command._ending_on_signals():
+        program = subprocess.Popen(["sleep", "60"], start_new_session=True)
+        with pytest.raises(SystemExit):
+            signal.raise_signal(signal.SIGTERM)
+    assert program.wait(10) == -signal.SIGKILL
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's children")
 def test_the_limits_hold_for_children_that_leave_the_group(tmp_path):
     pids = tmp_path / "pids"
@@ -142,7 +155,11 @@ def test_the_limits_hold_for_children_that_leave_the_group(tmp_path):
         "while not os.path.exists(sys.argv[1]): pass\n"
     )
     judging.judge_case([PYTHON, "-c", source, str(pids)], CASE, seconds=0.5)
-    assert wait_until(lambda: not is_running(pids_in(pids)[0]))
+    try:
+        assert wait_until(lambda: not is_running(pids_in(pids)[0]))
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(pids_in(pids)[0], signal.SIGKILL)
     large = f"{PYTHON} -c 'bytearray(10**10)'"
     assert "MemoryError" in judging.judge_case(["sh", "-c", large], CASE, seconds=5, memory_mb=100).why
 
@@ -158,6 +175,7 @@ def test_memory_that_forks_share_counts_once():
     verdict = judging.judge_case([PYTHON, "-c", source], CASE, seconds=10, memory_mb=200)
     assert verdict.word == "WA"
     assert 100 < verdict.memory_mb < 150
+    assert judging.judge_case([PYTHON, "-c", ""], CASE, memory_mb=200).memory_mb < 100
 
 
 def test_memory_and_time_of_children_count():

@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from kit.examples import source_of  # pytest's pythonpath has the folder of tests
+from kit.games import source_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import kit
 

@@ -1,15 +1,19 @@
 """Compiled games: what is told from the file, when it is compiled again, and what is loaded."""
 
 import os
+import shutil
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from kit.examples import source_of  # pytest's pythonpath has the folder of tests
+from kit.games import EXAMPLES, source_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import kit
 from gamecore.apps.kit import _build
 from gamecore.errors import GamecoreError
 
+nightly = pytest.mark.nightly  # each is compiled
 HEAPS = """
 cdef enum:
     MOST_MOVES = 20
@@ -30,6 +34,7 @@ cdef inline void play(State* s, Move move) noexcept nogil:
         s.right -= move - 100
     else:
         s.left -= move
+    {blur}
 cdef inline int result(const State* s) noexcept nogil:
     return ONGOING if s.left or s.right else LOSS
 """
@@ -43,30 +48,35 @@ STRUCTS = {
 }  # fmt: skip
 
 
-@pytest.mark.nightly  # each is compiled
+@nightly
 @pytest.mark.parametrize("spelling", STRUCTS)
 def test_every_spelling_of_the_state_has_all_its_fields(spelling, tmp_path):
-    """Two equal heaps are lost in ten plies; with a field left out of the key the answer is another one."""
+    """Two equal heaps are lost in ten plies; with a field left out of the key, or what lies between two fields in it,
+    the answer or the number of positions is another one."""
     (tmp_path / "fields.pxi").write_text(f"cdef struct State:\n{FIELDS}\n")
-    (tmp_path / "heaps.pyx").write_text(HEAPS.format(state=STRUCTS[spelling]))
+    blur = "(<uint8_t*>s)[3] = 7 * move" if spelling == "padded" else "pass"
+    (tmp_path / "heaps.pyx").write_text(HEAPS.format(state=STRUCTS[spelling], blur=blur))
     game = kit.load(tmp_path / "heaps.pyx")
     assert str(game.solve(game.start())) == "loss in 10"
     assert game.rules_of.key((1, 2)) == (1, 2) if spelling == "padded" else (1 | 2 << 32, 0)
     assert kit.solve_all(game, tmp_path / "table")["positions"] == 35  # 6 * 6 less the end
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("right", "wrong", "words"),
     [
-        ("piles[3]", "piles[3]\n    double weight", "weight must be a whole number"),
-        ("piles[3]", "piles[3]\n    double weights[2]", "weights must be a whole number"),
-        ("cdef struct State", "cdef union State", "nim.pyx: State must be a struct"),
-        ("piles[3]", "piles[3]\n    uint8_t more[5000]", "a State must have at most 4096 bytes, not 5012"),
-        ("3 * MOST", "0", "MOST_MOVES must be from 1 to 1048576, not 0"),
-        ("RULES =", "KIND = 5\nRULES =", "KIND must be 'outcome' or 'score', not 5"),
-        ("RULES =", "order = 5\nRULES =", "nim.pyx: order must be a cdef function"),
         ("result(", "results(", "nim.pyx does not define result"),
+        ("cdef struct State", "cdef union State", "nim.pyx: State must be a struct"),
+        ("return count", "return heaps", "nim.pyx, line 23: .*heaps"),
+        ("RULES =", "order = 5\nRULES =", "nim.pyx: order must be a cdef function"),
+        ("RULES =", "cdef int gc_keep = 1\nRULES =", "names that begin with gc_ are those of the search: gc_keep"),
+        pytest.param("RULES =", "KIND = 5\nRULES =", "KIND must be 'outcome' or 'score', not 5", marks=nightly),
+        pytest.param("piles[3]", "piles[3]\n    double weight", "weight must be a whole number", marks=nightly),
+        pytest.param("piles[3]", "piles[3]\n    uint8_t pair[2]", "pair must be a whole number, or", marks=nightly),
+        pytest.param("piles[3]", "piles[3]\n    uint8_t more[5000]", "at most 4096 bytes, not 5012", marks=nightly),
+        pytest.param("3 * MOST", "0", "MOST_MOVES must be from 1 to 1048576, not 0", marks=nightly),
+        pytest.param("NAME =", "1 // [][0]\nNAME =", r"load nim.pyx: IndexError: .* \(nim.pyx, line 2", marks=nightly),
+        pytest.param("NAME =", "cdef extern from 'no.h':\n    pass\nNAME =", "nim.pyx: no.h: No such", marks=nightly),
     ],
 )
 def test_what_cannot_be_told_is_refused(right, wrong, words, tmp_path):
@@ -75,21 +85,26 @@ def test_what_cannot_be_told_is_refused(right, wrong, words, tmp_path):
         kit.load(tmp_path / "nim.pyx")
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("spelling", ['KIND: str = "score"', 'SCORE = "score"\nKIND = SCORE', "KIND  =  'sc' + 'ore'"])
+def test_files_that_are_no_game(tmp_path, monkeypatch):
+    path = tmp_path / "mine.pyx"
+    for contents, words in ((None, "No such file"), (b"\xff", "no UTF-8"), (b"x" * (1 << 21), "a small .pyx file")):
+        if contents:
+            path.write_bytes(contents)
+        with pytest.raises(GamecoreError, match=words):
+            kit.load(path)
+    path.write_text(source_of("nim"))
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sysconfig.get_config_var", lambda name: "no-such-cc")
+    with pytest.raises(GamecoreError, match="a C compiler is needed"):
+        kit.load(path)
+
+
+@nightly
+@pytest.mark.parametrize("spelling", ['SCORE = "score"\nKIND = SCORE', "KIND: str  =  'sc' + 'ore'"])
 def test_every_spelling_of_the_kind(spelling, tmp_path):
     (tmp_path / "coins.pyx").write_text(source_of("coinrow").replace('KIND = "score"', spelling))
     game = kit.load(tmp_path / "coins.pyx")
     assert str(game.solve(game.start())) == "+16"
-
-
-def test_a_game_may_use_names_of_the_search(tmp_path):
-    """Those that have no prefix belong to the game."""
-    names = ["MARKS", "SLACK", "LATE", "APART", "WHY", "Node", "Table", "Search", "Solver", "keep", "known", "free"]
-    structs = "".join(f"cdef struct {name}:\n    int x\n" for name in names)
-    (tmp_path / "nim.pyx").write_text(structs + source_of("nim"))
-    game = kit.load(tmp_path / "nim.pyx")
-    assert game.solve(game.start()).outcome == "win"
 
 
 def test_a_change_in_any_file_is_compiled(tmp_path):
@@ -102,8 +117,9 @@ def test_a_change_in_any_file_is_compiled(tmp_path):
     parts |= {"sizes.pxd": "cdef enum:\n    B = 5\n", "size.h": "enum { C = 7 };\n"}
     for name, text in parts.items():
         (tmp_path / name).write_text(text)
-    assert kit.load(tmp_path / "nim.pyx").rules_of.start() == (3, 5, 7)
-    fingerprint = kit.load(tmp_path / "nim.pyx").rules_of.fingerprint()
+    rules = kit.load(tmp_path / "nim.pyx").rules_of
+    assert rules.start() == (3, 5, 7)
+    fingerprints = {rules.fingerprint}
     assert kit.build(tmp_path / "nim.pyx") == kit.build(tmp_path / "nim.pyx")
     for name, old, new, start in (
         ("inner.pxi", "3", "2", (2, 5, 7)),
@@ -113,8 +129,8 @@ def test_a_change_in_any_file_is_compiled(tmp_path):
         (tmp_path / name).write_text(parts[name].replace(old, new))
         rules = kit.load(tmp_path / "nim.pyx").rules_of
         assert rules.start() == start
-        assert rules.fingerprint() != fingerprint
-        fingerprint = rules.fingerprint()
+        fingerprints.add(rules.fingerprint)
+    assert len(fingerprints) == 4
 
 
 def test_a_file_saved_while_it_is_compiled(tmp_path, monkeypatch):
@@ -144,6 +160,7 @@ def test_a_damaged_module_is_compiled_again(tmp_path, monkeypatch):
     path, again = tmp_path / "nim.pyx", []
     path.write_text(source_of("nim"))
     module = kit.build(path)
+    kit.load(path)  # a damaged one could end the process
     (record,) = module.parent.glob("*.json")
     whole, recorded = module.read_bytes(), record.read_text()
 
@@ -179,14 +196,33 @@ def test_files_in_the_current_folder_are_not_for_the_compiler(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder not in ("", os.getcwd())])
     assert kit.load("nim.pyx").name == "nim"
+    assert "nim" not in sys.modules  # another module of this name can be imported
 
 
-@pytest.mark.nightly
+@nightly
+def test_a_large_state_needs_a_key(tmp_path):
+    (tmp_path / "heaps.pyx").write_text(HEAPS.format(state=f"{STRUCTS['packed']}\n    uint64_t more[3]", blur="pass"))
+    with pytest.raises(GamecoreError, match="a State of more than 16 bytes needs a key"):
+        kit.load(tmp_path / "heaps.pyx")
+
+
+@nightly
 def test_a_moved_folder_has_its_own_rules(tmp_path):
-    (tmp_path / "first").mkdir()
-    (tmp_path / "first" / "nim.pyx").write_text(source_of("nim"))
-    module = kit.build(tmp_path / "first" / "nim.pyx")
-    (tmp_path / "first").rename(tmp_path / "second")
-    assert kit.build(tmp_path / "second" / "nim.pyx").name == module.name
-    (tmp_path / "second" / "nim.pyx").write_text(source_of("nim").replace("3, 5, 7", "1, 5, 7"))
-    assert kit.load(tmp_path / "second" / "nim.pyx").rules_of.start() == (1, 5, 7)
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    shutil.copy(EXAMPLES / "nim.pyx", first)
+    module = kit.build(first / "nim.pyx")
+    first.rename(second)
+    assert kit.build(second / "nim.pyx").name == module.name
+    (second / "nim.pyx").write_text(source_of("nim").replace("3, 5, 7", "1, 5, 7"))
+    assert kit.load(second / "nim.pyx").rules_of.start() == (1, 5, 7)
+
+
+@nightly
+def test_processes_build_one_file(tmp_path):
+    shutil.copy(EXAMPLES / "nim.pyx", tmp_path)
+    code = f"from gamecore import kit; print(kit.load({str(tmp_path / 'nim.pyx')!r}).name)"
+    started = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [process.communicate()[0] for process in started] == ["nim\n"] * 3
+    assert sorted(file.suffix for file in (tmp_path / "__kit__").iterdir()) == [".json", ".so"]
+    assert len(list(Path(kit.include()).glob("*.pxi"))) == 5

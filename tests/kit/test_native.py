@@ -6,10 +6,11 @@ import threading
 import time
 
 import pytest
-from kit.examples import source_of  # pytest's pythonpath has the folder of tests
+from kit.games import source_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import Limits, kit
 from gamecore.apps.kit import _translate
+from gamecore.apps.kit._search import searcher_of
 from gamecore.errors import GamecoreError
 
 # One file for many games: the sizes and the rule of each are its numbers.
@@ -89,11 +90,12 @@ def test_many_moves_and_a_deep_game_need_no_stack(sizes, tmp_path):
     code = f"""
 import threading
 from gamecore import kit
+from gamecore.apps.kit._search import searcher_of
 threading.stack_size(1 << 17)
 game = kit.load({str(tmp_path / "take.pyx")!r})
 def work():
     print(game.solve({start(900, sizes["cells"])!r}))
-    print(game.rules_of.searcher(1 << 20).solve_all(game.rules_of.start(), -1.0)[0])
+    print(searcher_of(game.rules_of, 1 << 20).solve_all(game.rules_of.start(), -1.0)[0])
 thread = threading.Thread(target=work)
 thread.start()
 thread.join()
@@ -106,7 +108,7 @@ thread.join()
 def test_a_search_follows_a_thousand_plies(tmp_path):
     game = take(tmp_path, choices=1, left=1001)
     assert str(game.solve(start(1000), line=False)) == "loss in 1000"
-    for run in (game.solve, lambda position: game.rules_of.searcher(1 << 20).solve_all(position.state, -1.0)):
+    for run in (game.solve, lambda position: searcher_of(game.rules_of, 1 << 20).solve_all(position.state, -1.0)):
         with pytest.raises(GamecoreError, match="a game of more than 1000 plies"):
             run(game.start())
 
@@ -142,13 +144,13 @@ def test_no_answer_beyond_the_range_is_given(gain, left, tmp_path):
             score, sign = score + sign * gained, -sign
         return score
 
-    searcher = game.rules_of.searcher(1 << 20)
+    searcher = searcher_of(game.rules_of, 1 << 20)
     if abs(value(left)) <= kit.WIN:
         assert searcher.search((left, 0), -1.0, 0)[:2] == (value(left), value(left))
     else:
         for run in (
             lambda: searcher.search((left, 0), -1.0, 0),
-            lambda: game.rules_of.searcher(1 << 20).solve_all((left, 0), -1.0),
+            lambda: searcher_of(game.rules_of, 1 << 20).solve_all((left, 0), -1.0),
         ):
             with pytest.raises(GamecoreError, match="points must be from -10000 to 10000"):
                 run()
@@ -160,7 +162,7 @@ def test_limits_hold_although_the_rules_are_slow(tmp_path):
         begun = time.perf_counter()
         assert not game.solve(game.start(), Limits(seconds=0.2), line=False, threads=threads).exact
         assert time.perf_counter() - begun < 1.0  # 4096 nodes of 5 ms: 20 s
-    searcher = game.rules_of.searcher(1 << 20)
+    searcher = searcher_of(game.rules_of, 1 << 20)
     threading.Timer(0.2, searcher.stop).start()
     begun = time.perf_counter()
     assert searcher.search(game.rules_of.start(), -1.0, 0)[0] == -kit.WIN
@@ -175,10 +177,11 @@ def test_a_growing_table_stays_within_its_memory(tmp_path):
     code = f"""
 from pathlib import Path
 from gamecore import kit
+from gamecore.apps.kit._search import searcher_of
 def peak(): return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) // 1024
 game = kit.load({str(tmp_path / "take.pyx")!r})
 before = peak()
-searcher = game.rules_of.searcher(96 << 20)
+searcher = searcher_of(game.rules_of, 96 << 20)
 for first in range(1000, 2_200_000, 999):
     searcher.search((first, 0), -1.0, 0)
 print(searcher.table_bytes >> 20, peak() - before)

@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from kit.examples import Takeaway  # pytest's pythonpath has the folder of tests
+from kit.games import Takeaway  # pytest's pythonpath has the folder of tests
 
 import gamecore
 from gamecore import GamecoreError, game, kit, prove

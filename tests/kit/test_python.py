@@ -12,10 +12,10 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
-from kit.examples import RULES, Takeaway  # pytest's pythonpath has the folder of tests
-from kit.games import Attributes, Passing, Points, Ring, Slow, Track
+from kit.games import RULES, Attributes, Passing, Points, Ring, Slow, Takeaway, Track  # pytest's pythonpath
 
 from gamecore import Limits, game, kit
+from gamecore.apps.kit._search import PythonSearcher
 from gamecore.errors import BatchError, GamecoreError, OptionError
 
 
@@ -23,7 +23,7 @@ def points(**members):
     return kit.make(type("Coins", (Points,), members))
 
 
-@pytest.mark.parametrize("gain", [10_001, -10_001, 10**30, 0.5, "1", None, float("nan")])
+@pytest.mark.parametrize("gain", [10_001, -(10**30), 0.5, "1", None, float("nan")])
 def test_a_gain_that_cannot_be_represented_is_refused(gain):
     coins = points(play=lambda self, state, move: ((state[0] + move,), gain if state[0] == 3 else 0))
     for use in (coins.solve, coins.analyse, lambda text: coins.batch.solve_many([text])):
@@ -32,14 +32,30 @@ def test_a_gain_that_cannot_be_represented_is_refused(gain):
     with pytest.raises(GamecoreError, match=r"for a move of \(3,\)"):
         coins.parse("A:3").play("1")
     assert "points must be from -10000 to 10000" in kit.check(coins, seconds=1.0).problem
+    if gain is not None:  # as a result: the game goes on
+        ending = points(result=lambda self, state: gain if state[0] == 5 else None)
+        for text in ("A:0", "A:5"):
+            with pytest.raises(GamecoreError, match=r"points must be from .*, not .* as the result of \(5,\)"):
+                ending.solve(text)
 
 
-@pytest.mark.parametrize("end", [10_001, -(10**30), 0.5, "0"])
-def test_an_end_that_cannot_be_represented_is_refused(end):
-    coins = points(result=lambda self, state: end if state[0] == 5 else None)
-    for text in ("A:0", "A:5"):
-        with pytest.raises(GamecoreError, match=r"points must be from .*, not .* as the result of \(5,\)"):
-            coins.solve(text)
+def test_points_gained_before_belong_to_a_position():
+    coins = kit.make(Points)
+    position = coins.start().play("1").play("1")
+    assert (position.mine, position.theirs, position.points, position.to_text()) == (3, 9, -6, "A:2:3:9")
+    assert coins.parse("A:2:3:9") == position
+    assert coins.parse("A:2:-6").points == -6
+    assert coins.parse("A:2:-6").to_text() == "A:2:-6"
+    assert coins.Position.from_dict(position.to_dict()) == position
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert coins.solve(position).value == coins.solve("A:2").value - 6
+    assert {move.move: move.value for move in coins.analyse(position)} == {
+        move: -coins.solve(position.play(move)).value for move in position.legal_moves()
+    }
+    assert all(coins.random(rng=seed).points == 0 for seed in range(10))
+    for game_of, bad in ((coins, "A:2:x"), (coins, "A:2:1:1:1"), (coins, "A:2:99999999999"), (None, "A:2:1")):
+        with pytest.raises(GamecoreError):
+            (game_of or kit.make(Takeaway)).parse(bad)
 
 
 def lonely(*coins):
@@ -60,8 +76,6 @@ def test_a_value_of_11000_is_refused_and_10000_is_not():
             use(wrong.start())
     assert "not 11000 as the value of (0,)" in kit.check(wrong, seconds=1.0).problem
     assert wrong.analyse("A:1").exact
-    with pytest.raises(OptionError, match=r"coins: KIND = 'score' does not go with CYCLES = True"):
-        points(CYCLES=True)
 
 
 def test_numpy_numbers_and_truth_values_are_whole_numbers():
@@ -93,28 +107,9 @@ def test_large_gains_are_added_exactly(seed):
                     made.solve(f"A:{at}", line=False)
 
 
-def test_points_gained_before_belong_to_a_position():
-    coins = kit.make(Points)
-    position = coins.start().play("1").play("1")
-    assert (position.points, position.to_text(), coins.parse("A:2:-6")) == (3 - 9, "A:2:-6", position)
-    assert coins.Position.from_dict(position.to_dict()) == position
-    assert pickle.loads(pickle.dumps(position)) == position
-    assert coins.solve(position).value == coins.solve("A:2").value - 6
-    assert {move.move: move.value for move in coins.analyse(position)} == {
-        move: -coins.solve(position.play(move)).value for move in position.legal_moves()
-    }
-    for seed in range(10):
-        assert coins.random(rng=seed).points == 0
-    for bad in ("A:2:x", "A:2:1:1", "A:2:99999999999"):
-        with pytest.raises(GamecoreError):
-            coins.parse(bad)
-    with pytest.raises(GamecoreError):
-        kit.make(Takeaway).parse("A:2:1")
-
-
 def test_a_key_that_makes_contradictions_is_told(monkeypatch):
     made = kit.make(Takeaway)
-    monkeypatch.setattr(kit._python.PythonSearcher, "search", lambda *_: (5, -5, 1))
+    monkeypatch.setattr(PythonSearcher, "search", lambda *_: (5, -5, 1))
     for use in (made.solve, made.analyse, lambda text: made.batch.solve_many([text])):
         with pytest.raises(GamecoreError, match=r"\(\d,\) is worth at least 5 and at most -5: key or bounds are wrong"):
             use("A:6")
@@ -144,6 +139,53 @@ def test_instances_that_cannot_be_pickled_are_told_apart():
         made.rules_of._user.unpicklable = lambda: None
     first, second = (kit.make(made.rules_of._user) for made in (first, second))
     assert first.Position is not second.Position
+
+
+class Corridor:
+    """A piece on squares 0 to 5 moves one square; whoever moves it to square 0 wins."""
+
+    CYCLES = True
+
+    def start(self):
+        return (4,)
+
+    def moves(self, state):
+        return [-1, 1] if state[0] < 5 else [-1]
+
+    def play(self, state, move):
+        return (state[0] + move,)
+
+    def result(self, state):
+        return None if state[0] else kit.LOSS
+
+
+def test_a_game_with_cycles():
+    corridor = kit.make(Corridor)
+    values = [str(corridor.solve(f"A:{square}")) for square in range(1, 6)]
+    assert values == ["win in 1", "draw", "draw", "draw", "draw"]
+    assert len(corridor.solve(corridor.start()).line) >= 2  # until a state comes again
+    assert not corridor.solve(corridor.start(), Limits(nodes=2)).exact
+    with pytest.raises(GamecoreError, match="CYCLES = True"):
+        kit.make(type("NoCycles", (Corridor,), {"CYCLES": False})).solve("A:4")
+    with pytest.raises(OptionError, match="threads must be 1"):
+        corridor.solve(corridor.start(), threads=2)
+
+
+class Late(Corridor):
+    """A draw at once, or a win in three plies."""
+
+    def start(self):
+        return (0,)
+
+    def moves(self, state):
+        return [1, 2] if state[0] == 0 else [1]
+
+    def result(self, state):
+        return {1: kit.DRAW, 4: kit.LOSS}.get(state[0])
+
+
+def test_a_draw_does_not_hide_a_win():
+    assert str(kit.make(Late).solve("start")) == "win in 3"
 
 
 # --- limits and memory
@@ -209,7 +251,7 @@ def test_a_game_with_cycles_keeps_its_memory():
         assert solver.solve(wide.start(), line=False).nodes == 0
 
 
-@pytest.mark.parametrize("rules", [Ring, Passing])
+@pytest.mark.parametrize("rules", [Ring, Passing, Corridor])
 def test_right_games_with_cycles_and_passes_have_no_mistake(rules):
     checked = kit.check(kit.make(rules), seconds=2.0)
     assert not checked.problem
@@ -298,12 +340,6 @@ def test_a_batch_of_a_game_with_cycles_is_solved_once(monkeypatch):
     assert not limited[0].exact
     with pytest.raises(BatchError, match=r"positions\[1\]"):
         track.batch.solve_many(["A:1", "B"])
-
-
-def test_a_table_of_states_that_share_a_key_is_refused():
-    keyed = kit.make(type("Keyed", (Track,), {"length": 4, "key": lambda self, state: (0, 0)}))
-    with pytest.raises(GamecoreError, match="two states have one key, and the values"):
-        kit._exact.ExactSearcher(keyed.rules_of, 1 << 20).solve_all((0,), -1.0)
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])

@@ -62,8 +62,6 @@ def coding_of(game: Game, start: Any) -> Coding:
     """
     if not is_numbered(game):
         raise OptionError(f"{game.name} has no numbering for other frameworks")
-    played: Any = game
-    if game.name not in _BUILT_IN:
-        return played.coding(start)  # type: ignore[no-any-return]
-    module, _, attribute = _BUILT_IN[game.name].partition(":")
-    return getattr(import_module(module), attribute)(start)  # type: ignore[no-any-return]
+    module, _, attribute = _BUILT_IN.get(game.name, "").partition(":")
+    coding: Coding = getattr(import_module(module) if module else game, attribute or "coding")(start)
+    return coding

@@ -14,14 +14,7 @@ from gamecore.text import printable
 
 @dataclass(frozen=True)
 class Table:
-    """A position, and the actions chosen so far of a move of several actions.
-
-    Attributes:
-        game, coding: the game and its numbering.
-        position: the position.
-        chosen: numbers of the actions.
-        plies: number of moves before.
-    """
+    """A position, the moves played before it, and the actions chosen so far of a move of several actions."""
 
     game: Game
     coding: Coding
@@ -31,7 +24,6 @@ class Table:
 
     @classmethod
     def of(cls, game: Game, start: Any) -> Self:
-        """Return the table of a start position."""
         return cls(game, coding_of(game, start), start)
 
     @property
@@ -48,28 +40,26 @@ class Table:
         """Return the legal moves that the chosen actions can still become, by the numbers of their actions."""
         if self.is_over:
             return {}
-        number = self.coding.actions.index
-        moves = {
-            frozenset(map(number, self.coding.parts(self.position, move))): move for move in self.position.legal_moves()
-        }
-        return {parts: move for parts, move in moves.items() if self.chosen <= parts}
+        legal = self.position.legal_moves()
+        parts = [frozenset(map(self.coding.actions.index, self.coding.parts(self.position, move))) for move in legal]
+        return {numbers: move for numbers, move in zip(parts, legal, strict=True) if self.chosen <= numbers}
 
     def legal_actions(self) -> list[int]:
         """Return the legal actions, ascending."""
         return sorted(frozenset().union(*self._moves()) - self.chosen)
 
-    def after(self, action: object) -> Self:
+    def after(self, action: Any) -> Self:
         """Return the table after an action.
 
         Raises:
             IllegalMoveError: not an action, or one that the rules forbid.
         """
-        if isinstance(action, bool) or not hasattr(action, "__index__") or not 0 <= action < len(self.coding.actions):  # type: ignore[operator]
-            raise IllegalMoveError(f"an action is from 0 to {len(self.coding.actions) - 1}, not {printable(action)}")
-        number = int(action)
-        chosen, moves = self.chosen | {number}, self._moves()
-        if number in self.chosen or not any(chosen <= parts for parts in moves):
-            raise IllegalMoveError(f"{self.coding.actions[number]} is not a legal action here")
+        names, moves = self.coding.actions, self._moves()
+        if isinstance(action, bool) or not hasattr(action, "__index__") or not 0 <= action < len(names):
+            raise IllegalMoveError(f"an action is from 0 to {len(names) - 1}, not {printable(action)}")
+        chosen = self.chosen | {int(action)}
+        if action in self.chosen or not any(chosen <= numbers for numbers in moves):
+            raise IllegalMoveError(f"{names[int(action)]} is not a legal action here")
         if chosen not in moves:
             return replace(self, chosen=chosen)
         return replace(self, position=self.position.play(moves[chosen]), chosen=frozenset(), plies=self.plies + 1)

@@ -22,13 +22,13 @@ The program reads one case from stdin and writes its answer to stdout, as
 `gamecore GAME FILE` does:
   duel      n, a line with each hand     the winner, the points
   hexapawn  rows, columns, the board     the signed distance
-  rows      n, a line with the values    my total, the optimal opponent's total
+  rows      n, a line with the values    my total, the opponent's total
   of kit    MOVER:STATE, such as A:9     the mover's result: A loses in 6 plies
 
 Verdicts: AC accepted, WA wrong answer, PE right words but wrong white space,
 TLE and MLE time and memory limit exceeded, RE runtime error. The smallest wrong
-case is printed with a picture and best play. Exit status: 0 if every case is
-accepted, 1 if not.
+case is printed with a picture and best play. --growth takes off the start-up:
+the time of the smallest case. Exit status: 0 if every answer is right, 1 if not.
 
 examples:
   gamecore judge duel --sizes 1-6 --count 20 -- python3 examples/my_duel.py
@@ -57,6 +57,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--family", action="append", default=[], metavar="NAME", help="only this kind of case; repeatable"
     )
+    parser.add_argument("--opponent", metavar="NAME", help="rows: optimal (default), greedy or cooperative")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the cases (default 0)")
     parser.add_argument("--cases", metavar="DIR", help="folder for the cases: input001.txt, output001.txt, ...")
     parser.add_argument("--growth", action="store_true", help="time by size, compared with reference versions")
@@ -75,8 +76,9 @@ def run(args: argparse.Namespace) -> int:
         raise OptionError(f"write -- before a program: gamecore judge {args.game} -- {printable(args.loose[0])}")
     if args.plot and not args.growth:
         raise OptionError("--plot goes with --growth")
+    options: Any = {"seed": args.seed, "sizes": sizes} | ({"opponent": args.opponent} if args.opponent else {})
     if args.cases is not None:
-        cases = list(judging.cases(game, sizes=sizes, count=args.count, families=args.family, seed=args.seed))
+        cases = list(judging.cases(game, count=args.count, families=args.family, **options))
         judging.write_cases(args.cases, cases)
     if not args.program:
         if args.cases is None:
@@ -87,18 +89,16 @@ def run(args: argparse.Namespace) -> int:
         if (limit := getattr(args, name)) is not None and not limit > 0:
             raise OptionError(f"--{name} must be above 0, not {limit:g}")
     limits = {"seconds": args.time, "memory_mb": args.memory}
-    chosen: Any = {name: value for name, value in limits.items() if value is not None}
+    options |= {name: value for name, value in limits.items() if value is not None}
     if args.growth:
         save = saver(args.plot)
         with _ending_on_signals():
-            scaling = judging.scaling(game, args.program, sizes=sizes, seed=args.seed, **chosen)
+            scaling = judging.scaling(game, args.program, **options)
         say(json.dumps(scaling.to_dict()) if args.json else str(scaling))
         save(scaling)
-        return OK
+        return OK if scaling.programs[0].wrong is None else WRONG
     with _ending_on_signals():
-        report = judging.judge(
-            game, args.program, sizes=sizes, count=args.count, families=args.family, seed=args.seed, **chosen
-        )
+        report = judging.judge(game, args.program, count=args.count, families=args.family, **options)
     say(json.dumps(report.to_dict()) if args.json else str(report))
     return OK if report.passed else WRONG
 
@@ -130,11 +130,7 @@ def _ending_on_signals() -> Iterator[None]:
 
 
 def _sizes(text: str | None) -> range | None:
-    """Parse sizes such as ``4-12`` or ``7``.
-
-    Raises:
-        OptionError: the text has another form.
-    """
+    """Parse sizes such as ``4-12`` or ``7``."""
     if text is None:
         return None
     first, dash, last = text.partition("-")

@@ -2,13 +2,14 @@
 
 import math
 import statistics
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.apps.judge._judge import input_of
+from gamecore.apps.judge._judge import expected, input_of, is_right
 from gamecore.apps.judge._judging import judging_of
-from gamecore.apps.judge._run import Target, run
+from gamecore.apps.judge._run import Run, Target, run
+from gamecore.contract import Result
 from gamecore.game import Game
 from gamecore.game import game as game_of
 from gamecore.rng import generator
@@ -17,48 +18,51 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LEAST: Final = 0.02  # seconds: what is quicker is noise
-_EACH: Final = 3  # cases of a size
+_EACH: Final = 3  # cases of a size, and runs of the smallest case
+NATIVE: Final = "gamecore"
 
 
 @dataclass(frozen=True)
-class Growth:
+class Growth(Result):
     """Times of one program by size.
 
     Attributes:
         name: of the program.
-        sizes, seconds: the sizes that ended within the limits, and the median processor time of each.
+        sizes, seconds: the sizes that ended within the limits, and the median processor time of each, less
+            ``startup``.
+        startup: seconds of the smallest case: what an empty program takes in that language.
         factor: the time is multiplied by this for each unit of size; None: too quick, or too few sizes.
         power: in games of polynomial time instead: the time grows as this power of the size.
         stopped: the size that exceeded a limit or failed; None: the last size ended.
+        wrong: the first size with a wrong answer; None: all are right, or it is a reference algorithm.
     """
 
     name: str
     sizes: tuple[int, ...]
     seconds: tuple[float, ...]
+    startup: float
     factor: float | None
     power: float | None
     stopped: int | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
-        return asdict(self) | {"sizes": list(self.sizes), "seconds": list(self.seconds)}
+    wrong: int | None
 
     def describe(self, unit: str) -> str:
         """Return the growth in words; ``unit``: what sizes count."""
+        words = "ends too quickly, or at too few sizes, for a fit"
         if self.factor is not None:
-            return f"grows by {self.factor:.2g} a {unit}"
-        if self.power is not None:
-            return f"grows as n^{self.power:.1f}"
-        return "ends too quickly, or at too few sizes, for a fit"
+            words = f"grows by {self.factor:.2g} a {unit}"
+        elif self.power is not None:
+            words = f"grows as n^{self.power:.1f}"
+        return words if self.wrong is None else f"{words}; WRONG answers from {self.wrong} {unit}s on"
 
 
 @dataclass(frozen=True)
-class Scaling:
+class Scaling(Result):
     """How programs grow, side by side.
 
     Attributes:
         game, unit: the game's name, and what its sizes count.
-        programs: the judged program first, then the reference versions.
+        programs: the judged program first, then the reference versions, then gamecore itself.
     """
 
     game: str
@@ -67,36 +71,28 @@ class Scaling:
 
     def __str__(self) -> str:
         sizes = sorted({size for growth in self.programs for size in growth.sizes})
-        width = max(len(growth.name) for growth in self.programs)
-        head = f"{'seconds, by ' + self.unit + 's':{width}}" + "".join(f"{size:>9}" for size in sizes)
-        lines = [head]
+        title = f"seconds, by {self.unit}s"
+        width = max(len(title), *(len(growth.name) for growth in self.programs))
+        lines = [f"{title:{width}}" + "".join(f"{size:>9}" for size in sizes)]
         for growth in self.programs:
             times = dict(zip(growth.sizes, growth.seconds, strict=True))
             cells = [f"{times[size]:9.3f}" if size in times else f"{'':9}" for size in sizes]
-            lines.append(f"{growth.name:{max(width, len(head) - 9 * len(sizes))}}" + "".join(cells))
-        for growth in self.programs:
-            lines.append(f"{growth.name} {growth.describe(self.unit)}")
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
-        return {"game": self.game, "unit": self.unit, "programs": [growth.to_dict() for growth in self.programs]}
+            lines.append(f"{growth.name:{width}}" + "".join(cells))
+        lines.append(f"without the start-up: {', '.join(f'{g.name} {g.startup:.3f}' for g in self.programs)}")
+        return "\n".join([*lines, *(f"{growth.name} {growth.describe(self.unit)}" for growth in self.programs)])
 
     def plot(self) -> "Figure":
-        """Return a plot of time against size.
-
-        Raises:
-            GamecoreError: matplotlib is not installed.
-        """
-        from gamecore.draw.plots import add_legend, new_figure, plain_text
+        """Return a plot of time against size; raise GamecoreError if matplotlib is not installed."""
+        from gamecore.draw.plots import new_figure, plain_text
 
         figure = new_figure(6, 4)
         axes = figure.subplots()
         for growth in self.programs:
             label = plain_text(f"{growth.name} {growth.describe(self.unit)}")
             axes.plot(growth.sizes, [max(seconds, 1e-4) for seconds in growth.seconds], marker="o", label=label)
-        axes.set(xlabel=f"size ({self.unit}s)", ylabel="processor time (s)", yscale="log")
-        add_legend(figure)
+        title = "processor time without start-up (s), logarithmic"
+        axes.set(xlabel=f"size ({self.unit}s)", ylabel=title, yscale="log")
+        axes.legend(fontsize="x-small")
         return figure
 
 
@@ -110,8 +106,9 @@ def scaling(
     seed: int = 0,
     name: str = "yours",
     each: Callable[[Growth], None] = lambda _: None,
+    **options: Any,
 ) -> Scaling:
-    """Time a program and the reference algorithms on the same cases, from small to large.
+    """Time a program, the reference algorithms and gamecore on the same cases, from small to large.
 
     Args:
         game: a game, or its name.
@@ -121,32 +118,44 @@ def scaling(
         seed: of the cases, which are the first family's.
         name: of the program in the table.
         each: called with each program's result.
+        options: of the game's cases: of rows, ``opponent``.
 
     Raises:
         OptionError: a game that cannot be judged. GamecoreError: the program cannot be started.
     """
     game = game_of(game) if isinstance(game, str) else game
-    judging = judging_of(game)
-    rng, chosen = generator(seed), {}
-    family = next(iter(judging.families.values()))
-    for size in sizes or _steps(judging.sizes[0], judging.most):
+    judging, rng = judging_of(game, **options), generator(seed)
+    family, chosen, first = next(iter(judging.families.values())), {}, judging.sizes[0]
+    for size in (first, *(sizes or _steps(first, judging.most))):
         positions = [family(size, rng) for _ in range(_EACH)]
-        chosen[size] = [(position, text) for position in positions if (text := input_of(game, position)) is not None]
+        chosen[size] = [position for position in positions if input_of(position) is not None]
+    smallest = chosen[first][:1] * _EACH if first in (sizes or (first,)) else chosen.pop(first)[:1] * _EACH
     programs: dict[str, Callable[[Any], Target]] = {name: lambda position: target}
     for version, solve in judging.versions.items():
-        programs[version] = lambda position, solve=solve: lambda text: solve(position)  # type: ignore[misc]
+        programs[version] = lambda position, solve=solve: lambda text: solve(*judging.arguments(position))  # type: ignore[misc]
+    programs[NATIVE] = lambda position: lambda text: game.solve(position)
     results = []
     for program, target_of in programs.items():
+
+        def runs(positions: list[Any], target_of: Callable[[Any], Target] = target_of) -> list[Run]:
+            return [run(target_of(position), input_of(position) or "", seconds, memory_mb) for position in positions]
+
+        startup = min((ran.seconds for ran in runs(smallest)), default=0.0)
         times: dict[int, float] = {}
-        stopped = None
-        for size, some in chosen.items():
-            runs = [run(target_of(position), text, seconds, memory_mb) for position, text in some]
-            if any(ran.exceeded or ran.status for ran in runs):
+        stopped = wrong = None
+        for size, positions in chosen.items():
+            ended = runs(positions)
+            if any(ran.exceeded or ran.status for ran in ended):
                 stopped = size
                 break
-            times[size] = statistics.median(ran.seconds for ran in runs)
+            times[size] = max(0.0, statistics.median(ran.seconds for ran in ended) - startup)
+            if program == name and wrong is None:
+                answers = zip(positions, ended, strict=True)
+                wrong = (
+                    None if all(is_right(ran.output, expected(game, position)) for position, ran in answers) else size
+                )
         factor, power = (None, fit(times, True)) if judging.polynomial else (fit(times), None)
-        results.append(Growth(program, tuple(times), tuple(times.values()), factor, power, stopped))
+        results.append(Growth(program, tuple(times), tuple(times.values()), startup, factor, power, stopped, wrong))
         each(results[-1])
     return Scaling(game.name, judging.unit, tuple(results))
 
@@ -158,24 +167,14 @@ def _steps(first: int, most: int) -> Iterator[int]:
         first += max(1, first // 8)
 
 
-def fit(times: dict[int, float], power: bool = False) -> float | None:
-    """Fit seconds = start + c * rate**size, or start + c * size**rate if ``power``; return the rate.
+def fit(times: Mapping[int, float], power: bool = False) -> float | None:
+    """Fit seconds = c * rate**size, or c * size**rate if ``power``, by least squares on logarithms; return the rate.
 
-    Least squares on logarithms; the start is that of the best fit from 0 to the quickest time. None: fewer than three
-    sizes took long enough.
+    None: fewer than three sizes took long enough.
     """
-    quickest, fits = min(times.values(), default=0.0), []
-    for tenths in range(10):
-        start = quickest * tenths / 10
-        points = [
-            (float(size), math.log(seconds - start)) for size, seconds in times.items() if seconds - start >= _LEAST
-        ]
-        if len(points) >= 3:
-            xs = [math.log(size) if power else size for size, _ in points]
-            logs = [log for _, log in points]
-            slope = statistics.linear_regression(xs, logs).slope
-            fits.append((abs(statistics.correlation(xs, logs)) if slope else 0.0, slope))
-    if not fits:
+    points = [(float(size), math.log(seconds)) for size, seconds in times.items() if seconds >= _LEAST]
+    if len(points) < 3:
         return None
-    slope = max(fits)[1]
+    sizes = [math.log(size) if power else size for size, _ in points]
+    slope = statistics.linear_regression(sizes, [log for _, log in points]).slope
     return slope if power else math.exp(slope)

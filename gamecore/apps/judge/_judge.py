@@ -4,14 +4,16 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
-from gamecore.apps.judge._judging import judging_of
+from gamecore.apps.judge._judging import Judging, judging_of
 from gamecore.apps.judge._run import MAX_OUTPUT, Target, run
-from gamecore.contract import Bounds
+from gamecore.cli.games import command_of
+from gamecore.contract import Bounds, Result
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.files import checked_path, file_errors
 from gamecore.game import Game
@@ -39,7 +41,7 @@ class Case:
 
     Attributes:
         family: how it was made.
-        size: asked of the family.
+        size: of the position, or as asked of the family; 0 where it is not known.
         position: what it asks for.
         text: the input.
         expected: the output, from the exact solver.
@@ -74,21 +76,13 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
-        return {
-            "verdict": self.word,
-            "family": self.case.family,
-            "size": self.case.size,
-            "input": self.case.text,
-            "expected": self.case.expected,
-            "output": self.output,
-            "seconds": self.seconds,
-            "memory_mb": self.memory_mb,
-            "why": self.why,
-        }
+        case, own = self.case, {name: getattr(self, name) for name in ("output", "seconds", "memory_mb", "why")}
+        asked = {"family": case.family, "size": case.size, "input": case.text, "expected": case.expected}
+        return {"verdict": self.word, **asked, **own}
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Result):
     """All verdicts on a program.
 
     Attributes:
@@ -97,6 +91,8 @@ class Report:
         counterexample: the smallest case found that is not accepted; None if all are.
         notes: lines of play that show why a wrong answer is wrong.
     """
+
+    FIELDS = ("game", "passed", "verdicts", "counterexample", "notes")
 
     game: str
     verdicts: tuple[Verdict, ...]
@@ -108,17 +104,6 @@ class Report:
         """True if every case is accepted."""
         return self.counterexample is None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
-        wrong = self.counterexample
-        return {
-            "game": self.game,
-            "passed": self.passed,
-            "verdicts": [verdict.to_dict() for verdict in self.verdicts],
-            "counterexample": None if wrong is None else wrong.to_dict(),
-            "notes": list(self.notes),
-        }
-
     def __str__(self) -> str:
         counts = Counter(verdict.word for verdict in self.verdicts)
         said = ", ".join(f"{number} {word} ({WORDS[word].partition(':')[0]})" for word, number in counts.items())
@@ -126,8 +111,8 @@ class Report:
         lines = [f"{len(self.verdicts)} cases: {said}; slowest {slowest:.2f} s"]
         wrong = self.counterexample
         if wrong is not None:
-            origin = f"family {wrong.case.family}, size {wrong.case.size}"
-            lines += ["", f"{wrong.word}, the smallest found from {origin}: {wrong.why}"]
+            size = f" of size {wrong.case.size}" if wrong.case.size else ""
+            lines += ["", f"{wrong.word}, the smallest found{size}, from family {wrong.case.family}: {wrong.why}"]
             lines += ["input:", wrong.case.text.rstrip("\n"), "expected:", wrong.case.expected]
             lines += ["", wrong.case.position.draw(), *self.notes]
         return "\n".join(lines)
@@ -145,6 +130,7 @@ def judge(
     seed: int = 0,
     shrink: bool = True,
     each: Callable[[Verdict], None] = lambda _: None,
+    **options: Any,
 ) -> Report:
     """Judge a program, or a function, on generated cases.
 
@@ -160,6 +146,7 @@ def judge(
         seed: of the cases; the same seed makes the same cases.
         shrink: whether a wrong case is made smaller.
         each: called with each verdict.
+        options: of the game's cases: of rows, ``opponent``.
 
     Returns:
         The report. Cases larger than two that exceeded a limit of time or memory are not run.
@@ -170,9 +157,9 @@ def judge(
     game = game_of(game) if isinstance(game, str) else game
     if not (seconds > 0 and memory_mb > 0):
         raise OptionError(f"seconds and memory_mb must be above 0, not {seconds} and {memory_mb}")
-    verdicts: list[Verdict] = []
+    judging, verdicts = judging_of(game, **options), list[Verdict]()
     exceeded: Counter[str] = Counter()
-    for case in cases(game, sizes=sizes, count=count, families=families, seed=seed):
+    for case in cases(game, sizes=sizes, count=count, families=families, seed=seed, **options):
         if exceeded[case.family] >= 2:
             continue
         verdicts.append(judge_case(target, case, seconds=seconds, memory_mb=memory_mb))
@@ -181,8 +168,8 @@ def judge(
     wrong = next((verdict for verdict in verdicts if verdict.word in (WA, PE, RE)), None)
     wrong = wrong or next((verdict for verdict in verdicts if verdict.word != AC), None)
     if wrong is not None and shrink and wrong.word not in (TLE, MLE):
-        wrong = _shrunk(game, target, wrong, seconds, memory_mb)
-    notes = tuple(_notes(game, wrong)) if wrong is not None and wrong.word == WA else ()
+        wrong = _shrunk(game, judging, target, wrong, seconds, memory_mb)
+    notes = tuple(_notes(game, judging, wrong)) if wrong is not None and wrong.word == WA else ()
     return Report(game.name, tuple(verdicts), wrong, notes)
 
 
@@ -192,18 +179,24 @@ def families(game: str | Game) -> tuple[str, ...]:
 
 
 def cases(
-    game: Game, *, sizes: range | None = None, count: int = 100, families: Sequence[str] = (), seed: int = 0
+    game: Game,
+    *,
+    sizes: range | None = None,
+    count: int = 100,
+    families: Sequence[str] = (),
+    seed: int = 0,
+    **options: Any,
 ) -> Iterator[Case]:
-    """Yield test cases by size, the families in turn; no input comes twice.
+    """Yield test cases by size, the families in turn; no input comes twice. The arguments are those of :func:`judge`.
 
     Raises:
         OptionError: a bad option.
     """
-    judging = judging_of(game)
+    judging = judging_of(game, **options)
     sizes = judging.sizes if sizes is None else sizes
     names = list(families) or list(judging.families)
     for name in names:
-        if name not in list(judging.families):
+        if name not in judging.families:
             raise OptionError(f"family must be one of {', '.join(judging.families)}, not {printable(name)}")
     if count < 1 or not sizes or sizes[0] < 1:
         raise OptionError(f"count and sizes must be at least 1, not {count} and {sizes}")
@@ -213,29 +206,32 @@ def cases(
     for size, k in plan:
         name = names[k % len(names)]
         for _ in range(20):
-            case = case_of(game, judging.families[name](size, rng), name, size)
+            position = judging.families[name](size, rng)
+            case = case_of(game, position, name, judging.size(position) if judging.size else size)
             if case is not None and case.text not in seen:
                 seen.add(case.text)
                 yield case
                 break
 
 
-def input_of(game: Game, position: Any) -> str | None:
+def input_of(position: Any) -> str | None:
     """Return the judge's input for a position; None if the format cannot write it."""
     if not hasattr(position, "to_judge"):
         return None
-    try:
-        return judging_of(game).input(position)
-    except GamecoreError:
-        return None
+    with suppress(GamecoreError):
+        return str(position.to_judge())
+    return None
+
+
+def expected(game: Game, position: Any) -> str:
+    """Return the judge's output for a position: what the command prints with ``--plain``."""
+    return command_of(game).judge_answer(position, game.solve(position))
 
 
 def case_of(game: Game, position: Any, family: str, size: int) -> Case | None:
     """Return the case of a position; None if the judge's format cannot write it."""
-    text = input_of(game, position)
-    if text is None:
-        return None
-    return Case(family, size, position, text, judging_of(game).answer(position, game.solve(position)))
+    text = input_of(position)
+    return None if text is None else Case(family, size, position, text, expected(game, position))
 
 
 def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: float = 256.0) -> Verdict:
@@ -252,7 +248,7 @@ def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: f
         last = (ran.errors.strip().splitlines() or [""])[-1]
         how = f"signal {-ran.status}" if ran.status < 0 else f"exit status {ran.status}"
         word, why = RE, f"{how}{': ' + printable(last, 200) if last else ''}"
-    elif _lines(ran.output) == case.expected.split("\n"):
+    elif is_right(ran.output, case.expected):
         word, why = AC, ""
     elif output_words(ran.output) == output_words(case.expected):
         word, why = PE, _first_difference(_lines(ran.output), case.expected.split("\n"))
@@ -262,6 +258,11 @@ def judge_case(target: Target, case: Case, *, seconds: float = 1.0, memory_mb: f
 def output_words(output: str) -> list[str]:
     """Return the words of an output. Only ASCII white space parts them; any other character belongs to a word."""
     return [word for word in _WHITE_SPACE.split(output) if word]
+
+
+def is_right(output: str, wanted: str) -> bool:
+    """Return True if a judge accepts an output."""
+    return _lines(output) == wanted.split("\n")
 
 
 def _lines(output: str) -> list[str]:
@@ -278,12 +279,12 @@ def _first_difference(lines: list[str], expected: list[str]) -> str:
     return ""
 
 
-def _shrunk(game: Game, target: Target, wrong: Verdict, seconds: float, memory_mb: float) -> Verdict:
+def _shrunk(game: Game, judging: Judging, target: Target, wrong: Verdict, seconds: float, memory_mb: float) -> Verdict:
     """Return the smallest case that is judged the same, going from each to a simpler one."""
-    judging, deadline, tried = judging_of(game), time.monotonic() + _SHRINKING, {wrong.case.text}
+    deadline, tried = time.monotonic() + _SHRINKING, {wrong.case.text}
     while True:
         for position in judging.smaller(wrong.case.position):
-            case = case_of(game, position, wrong.case.family, wrong.case.size)
+            case = case_of(game, position, wrong.case.family, judging.size(position) if judging.size else 0)
             if case is None or case.text in tried:
                 continue
             if time.monotonic() > deadline:
@@ -297,7 +298,7 @@ def _shrunk(game: Game, target: Target, wrong: Verdict, seconds: float, memory_m
             return wrong
 
 
-def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
+def _notes(game: Game, judging: Judging, wrong: Verdict) -> Iterator[str]:
     """Yield why an answer is wrong: our line of play, and the first move after which theirs cannot be kept."""
     position = wrong.case.position
     if position.is_over:
@@ -305,7 +306,7 @@ def _notes(game: Game, wrong: Verdict) -> Iterator[str]:
     solution = game.solve(position)
     line = list(solution.line)
     yield f"best play: {' '.join(line)}"
-    claim = judging_of(game).claim(position, output_words(wrong.output))
+    claim = judging.claim(position, output_words(wrong.output))
     if claim is None:
         return
     analysis, best = game.analyse(position), game.words.order(solution, position)[0]

@@ -90,11 +90,7 @@ def run(target: Target, text: str, seconds: float, memory_mb: float) -> Run:
 
 
 def check_target(target: Any) -> None:
-    """Raise an error unless the target can be run.
-
-    Raises:
-        OptionError: it is neither a function nor the words of a command. GamecoreError: programs cannot be judged here.
-    """
+    """Raise OptionError unless this is a function or the words of a command, GamecoreError where neither can be run."""
     if not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
         raise GamecoreError("programs can be judged on Linux, and on macOS with Python 3.13 or later")
     words = isinstance(target, Sequence) and not isinstance(target, (str, bytes))
@@ -114,16 +110,7 @@ def _pipe() -> Iterator[tuple[IO[bytes], IO[bytes]]]:
 def _spawn(words: Sequence[str], streams: tuple[int, int, int], cpu: int, data_mb: float) -> int:
     """Start a command and return its process id.
 
-    A shell sets the limits, which each process of the program inherits, and becomes the program.
-
-    Args:
-        words: of the command.
-        streams: descriptors of stdin, stdout and stderr.
-        cpu: seconds of processor time of a process.
-        data_mb: memory that a process may allocate, in MiB.
-
-    Raises:
-        GamecoreError: it cannot be started.
+    A shell sets the limits of each process, seconds of processor time and MiB, and becomes the program.
     """
     if shutil.which(words[0]) is None:
         reason = "it is not executable" if os.path.exists(words[0]) else "there is no such program"
@@ -182,8 +169,7 @@ def _call(function: Callable[[str], Any], text: str, streams: tuple[int, int, in
 def _watch(pid: int, captured: dict[IO[bytes], bytearray], seconds: float, memory_mb: float) -> tuple[str, float]:
     """Collect the output until the program ends or exceeds a limit; it is not reaped, so that its id stays its own.
 
-    Returns:
-        The limit that was exceeded, and the peak memory that was seen.
+    Return the limit that was exceeded, and the peak memory that was seen.
     """
     deadline, peak, exceeded = time.monotonic() + 2 * seconds + 1, 0.0, ""
     readable = list(captured)
@@ -217,11 +203,7 @@ def _drain(captured: dict[IO[bytes], bytearray]) -> None:
 
 
 def _end(pid: int) -> tuple[int, Any]:
-    """Kill a process and its group, reap it, and return its wait status and its use of resources.
-
-    Raises:
-        GamecoreError: another part of this process has reaped it.
-    """
+    """Kill a process and its group, reap it, and return its wait status and its use of resources."""
     for kill in (os.killpg, os.kill):  # a forked process that has just begun does not lead a group yet
         with suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)

@@ -1,6 +1,6 @@
 """Test cases of the duel for programs that solve it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from gamecore.apps.judge._judging import Judging, claimed_number
@@ -81,25 +81,17 @@ def _smaller(position: Any) -> Iterator[Position]:
                     yield Position(changed, bob) if hands[0] is alice else Position(alice, changed)
 
 
-def _version(search: reference.Search) -> Callable[[Any], int]:
-    return lambda position: search(frozenset(position.alice), frozenset(position.bob), position.last)
-
-
-JUDGING = Judging(
-    {
-        "random": lambda n, rng: deal(n, rng=rng),
-        "low": _low,
-        "short": _short,
-        "passes": _passes,
-        "ties": _ties,
-        "ends": _ends,
-    },
-    input=lambda position: str(position.to_judge()),
-    answer=lambda position, solution: f"{solution.winner}\n{solution.points}",
-    sizes=range(1, 13),
-    most=MAX_CARDS,
-    claim=_claim,
-    smaller=_smaller,
-    versions={name: _version(search) for name, search in reference.VERSIONS.items()},
-    unit="card",
-)
+def judging() -> Judging:
+    """Return what judging needs of the duel."""
+    families = {"low": _low, "short": _short, "passes": _passes, "ties": _ties, "ends": _ends}
+    return Judging(
+        {"random": lambda n, rng: deal(n, rng=rng)} | families,
+        sizes=range(1, 13),
+        most=MAX_CARDS,
+        size=lambda position: len(position.alice),
+        claim=_claim,
+        smaller=_smaller,
+        versions=reference.VERSIONS,
+        arguments=lambda position: (frozenset(position.alice), frozenset(position.bob), position.last),
+        unit="card",
+    )

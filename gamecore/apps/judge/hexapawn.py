@@ -1,6 +1,6 @@
 """Test boards of Hexapawn for programs that solve it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -19,15 +19,6 @@ def _sides(squares: int, rng: Any | None = None) -> tuple[int, int]:
     return rows, max(1, min(8, squares // rows))
 
 
-def _start(squares: int, rng: Any) -> Position:
-    """Return the start position of a nearly square board."""
-    return Position.start(*_sides(squares))
-
-
-def _any_start(squares: int, rng: Any) -> Position:
-    return Position.start(*_sides(squares, rng))
-
-
 def _played(squares: int, rng: Any) -> Position:
     """Return a position after random moves, flipped if black is to move."""
     position = random(*_sides(squares, rng), rng=rng)
@@ -41,10 +32,6 @@ def _sparse(squares: int, rng: Any) -> Position:
     board[0] = [" " if square == "P" else square for square in board[0]]
     board[-1] = [" " if square == "p" else square for square in board[-1]]
     return Position.from_rows(["".join(row) for row in board], "white")
-
-
-def _claim(position: Any, words: list[str]) -> float | None:
-    return claimed_number(words[0]) if len(words) == 1 else None
 
 
 def _smaller(position: Any) -> Iterator[Position]:
@@ -61,18 +48,20 @@ def _smaller(position: Any) -> Iterator[Position]:
             yield Position.from_rows(rows, "white")
 
 
-def _version(solve: Callable[[reference.Configuration], int]) -> Callable[[Any], int]:
-    return lambda position: solve((position.to_move, position.to_rows()))
-
-
-JUDGING = Judging(
-    {"start": _start, "starts": _any_start, "random": _played, "sparse": _sparse},
-    input=lambda position: str(position.to_judge()),
-    answer=lambda position, solution: str(solution.value),
-    sizes=range(4, 21),
-    most=MAX_SQUARES,
-    claim=_claim,
-    smaller=_smaller,
-    versions={name: _version(solve) for name, solve in reference.VERSIONS.items()},
-    unit="square",
-)
+def judging() -> Judging:
+    """Return what judging needs of Hexapawn."""
+    starts = {
+        "start": lambda squares, rng: Position.start(*_sides(squares)),
+        "starts": lambda squares, rng: Position.start(*_sides(squares, rng)),
+    }
+    return Judging(
+        starts | {"random": _played, "sparse": _sparse},
+        sizes=range(4, 21),
+        most=MAX_SQUARES,
+        size=lambda position: position.rows * position.columns,
+        claim=lambda position, words: claimed_number(words[0]) if len(words) == 1 else None,
+        smaller=_smaller,
+        versions=reference.VERSIONS,
+        arguments=lambda position: ((position.to_move, position.to_rows()),),
+        unit="square",
+    )

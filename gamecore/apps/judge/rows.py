@@ -1,28 +1,18 @@
-"""Test rows for programs that solve the game against an optimal opponent."""
+"""Test rows for programs that solve the game against an opponent."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 from gamecore.apps.judge._judging import Judging, claimed_number
+from gamecore.game import Option, takes
 from gamecore.reference import rows as reference
 from gamecore.rows import Position
 
-
-def _row(least: int, most: int) -> Any:
-    return lambda n, rng: Position(rng.integers(least, most + 1, n).tolist())
-
-
-def _trap(n: int, rng: Any) -> Position:
-    """Hide large values behind small ones, so that taking the larger end loses."""
-    values = rng.integers(1, 9, n)
-    values[1::3] += 20
-    return Position(values.tolist())
-
-
-def _input(position: Any) -> str | None:
-    if position.to_move != "me" or position.mine or position.theirs:
-        return None
-    return f"{len(position.values)}\n{' '.join(map(str, position.values))}\n"
+_VERSIONS: Final[Mapping[str, Mapping[str, Callable[..., Any]]]] = {
+    "optimal": {"bottom-up table": reference.smart},
+    "greedy": {"top-down memo": reference.top_down, "bottom-up table": reference.bottom_up},
+    "cooperative": {"bottom-up table": reference.dumb},
+}
 
 
 def _claim(position: Any, words: list[str]) -> float | None:
@@ -36,25 +26,36 @@ def _smaller(position: Any) -> Iterator[Position]:
     """Yield rows with one value less, then rows with one value nearer to 0."""
     values = list(position.values)
     for k in range(len(values) if len(values) > 1 else 0):
-        yield Position(values[:k] + values[k + 1 :])
+        yield Position(values[:k] + values[k + 1 :], position.opponent)
     for k, value in enumerate(values):
         for nearer in sorted({0, int(value / 2), value - 1 if value > 0 else value + 1}, key=abs):
             if abs(nearer) < abs(value):
-                yield Position([*values[:k], nearer, *values[k + 1 :]])
+                yield Position([*values[:k], nearer, *values[k + 1 :]], position.opponent)
 
 
-JUDGING = Judging(
-    {"random": _row(1, 20), "ties": _row(1, 3), "signed": _row(-9, 9), "trap": _trap},
-    sizes=range(1, 41),
-    most=1000,
-    input=_input,
-    answer=lambda position, solution: f"{solution.mine} {solution.theirs}",
-    claim=_claim,
-    smaller=_smaller,
-    versions={
-        "full exploration": lambda position: reference.full_exploration(position.values, "optimal"),
-        "bottom-up table": lambda position: reference.smart(position.values),
-    },
-    polynomial=True,
-    unit="value",
-)
+@takes(Option("opponent", "Opponent", "optimal", choices=tuple(_VERSIONS)))
+def judging(*, opponent: Any = "optimal") -> Judging:
+    """Return what judging needs of rows; a greedy opponent takes the right end on ties."""
+
+    def row(least: int, most: int) -> Callable[[int, Any], Position]:
+        return lambda n, rng: Position(rng.integers(least, most + 1, n).tolist(), opponent)
+
+    def trap(n: int, rng: Any) -> Position:
+        """Hide large values behind small ones, so that taking the larger end loses."""
+        values = rng.integers(1, 9, n)
+        values[1::3] += 20
+        return Position(values.tolist(), opponent)
+
+    explore = {"full exploration": lambda values: reference.full_exploration(values, opponent)}
+    return Judging(
+        {"random": row(1, 20), "ties": row(1, 3), "signed": row(-9, 9), "trap": trap},
+        sizes=range(1, 41),
+        most=1000,
+        size=lambda position: len(position.values),
+        claim=_claim,
+        smaller=_smaller,
+        versions={**explore, **_VERSIONS[opponent]},
+        arguments=lambda position: (position.values,),
+        polynomial=True,
+        unit="value",
+    )

@@ -8,7 +8,7 @@ from gamecore.apps.kit._build import build, include
 from gamecore.apps.kit._check import Check, check
 from gamecore.apps.kit._game import KitGame, Position, Solution, load, make
 from gamecore.apps.kit._rules import DRAW, LOSS, WIN
-from gamecore.apps.kit._table import solve_all
+from gamecore.apps.kit._table import Table, solve_all
 
 __all__ = [
     "DRAW",
@@ -18,6 +18,7 @@ __all__ = [
     "KitGame",
     "Position",
     "Solution",
+    "Table",
     "build",
     "check",
     "include",

@@ -18,6 +18,7 @@ import sys
 import sysconfig
 import tempfile
 import time
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -28,7 +29,6 @@ from gamecore.kernels import level
 from gamecore.text import in_words, printable
 
 _HERE: Final = Path(__file__).parent
-_TRANSLATE: Final = _HERE / "_translate.py"
 _MOST_SOURCE: Final = 1 << 20
 _KEPT: Final = 3600.0  # seconds that a module built from an older source is kept: another process may be loading it
 _MODULE: Final = "_gamecore_kit"  # follows the source's name in that of the module, which includes the source
@@ -43,11 +43,7 @@ def include() -> str:
 
 
 def is_outcome(kind: object) -> bool:
-    """Return whether a game's ``KIND`` is win, draw and loss.
-
-    Raises:
-        OptionError: there is no such kind.
-    """
+    """Return whether a game's ``KIND`` is win, draw and loss; raise OptionError if there is no such kind."""
     if kind not in ("outcome", "score"):
         raise OptionError(f"KIND must be 'outcome' or 'score', not {printable(kind)}")
     return kind == "outcome"
@@ -77,28 +73,29 @@ def built(path: str | Path) -> tuple[Path, str]:
         raise GamecoreError(f"{source.name!a} is no UTF-8 text") from None
     if len(text) > _MOST_SOURCE or not source.stem.isidentifier() or source.suffix != ".pyx":
         raise GamecoreError(f"{source.name!a} must be a small .pyx file whose name is an identifier")
-    compiler = [*_compiler(), *_FLAGS, *_march()]
-    parts = [_TRANSLATE, *sorted(_HERE.glob("*.pxi"))]
-    tools = json.dumps([compiler, sys.version, _cython_version(), *map(_hash_of, parts)])
-    folder = source.parent / "__kit__"
+    folder, compiler, tools = source.parent / "__kit__", *_toolchain()
     for record in folder.glob(f"{source.stem}_{'?' * 16}.json"):
         if rules := _checked_record(source, record, tools):
             return _module_of(record), rules
     with file_errors("write", folder):
         folder.mkdir(exist_ok=True)
         for _ in range(_ATTEMPTS):
-            with tempfile.TemporaryDirectory(dir=folder) as work:  # other processes may build the same file
-                begun = _file_time(Path(work))
-                library, files = _compile(source, Path(work), compiler)
+            with tempfile.TemporaryDirectory(dir=folder) as name:  # other processes may build the same file
+                work = Path(name)
+                time.sleep(0.02)  # the file system's clock may have steps of 10 ms
+                (work / "begun").touch()
+                begun = (work / "begun").stat().st_ctime_ns
+                library, files = _compile(source, work, compiler)
                 rules = _hash_of_all(source, files)
                 if any((source.parent / file).stat().st_ctime_ns >= begun for file in files):
                     continue  # it is unknown which text was compiled
-                record = folder / f"{source.stem}_{_name_hash(rules, tools)}.json"
-                contents = {"files": files, "sha256": _hash_of(library)}
-                (Path(work) / "record").write_text(json.dumps(contents), encoding="utf-8")
+                record = _record_of(source, rules, tools)
+                (work / "record").write_text(json.dumps({"files": files, "sha256": _hash_of(library)}), "utf-8")
                 library.replace(_module_of(record))
-                (Path(work) / "record").replace(record)
-            _remove_old(folder, source.stem)
+                (work / "record").replace(record)
+            for old in folder.glob(f"{source.stem}_{'?' * 16}.*"):
+                if old.stat().st_mtime < time.time() - _KEPT:
+                    old.unlink(missing_ok=True)
             return _module_of(record), rules
     raise GamecoreError(f"{source.name} changes while it is being compiled")
 
@@ -108,19 +105,20 @@ def _checked_record(source: Path, record: Path, tools: str) -> str:
     try:
         contents = json.loads(record.read_text(encoding="utf-8"))
         rules = _hash_of_all(source, contents["files"])
-        if source.name not in contents["files"] or record.stem != f"{source.stem}_{_name_hash(rules, tools)}":
+        if source.name not in contents["files"] or record != _record_of(source, rules, tools):
             return ""
         return rules if _hash_of(_module_of(record)) == contents["sha256"] else ""
     except (OSError, ValueError, LookupError, TypeError, GamecoreError):
         return ""  # damaged, or a file is missing
 
 
+def _record_of(source: Path, rules: str, tools: str) -> Path:
+    name = hashlib.sha256(f"{rules} {tools}".encode()).hexdigest()[:16]
+    return source.parent / "__kit__" / f"{source.stem}_{name}.json"
+
+
 def _module_of(record: Path) -> Path:
     return record.with_suffix(str(sysconfig.get_config_var("EXT_SUFFIX")))
-
-
-def _name_hash(rules: str, tools: str) -> str:
-    return hashlib.sha256(f"{rules} {tools}".encode()).hexdigest()[:16]
 
 
 def _hash_of(file: Path) -> str:
@@ -134,31 +132,12 @@ def _hash_of_all(source: Path, files: list[str]) -> str:
     return hashlib.sha256(json.dumps(contents).encode()).hexdigest()
 
 
-def _file_time(folder: Path) -> int:
-    """Return the file system's time, later than that of any file that exists now."""
-    time.sleep(0.02)  # its clock may have steps of 10 ms
-    (folder / "begun").touch()
-    return (folder / "begun").stat().st_ctime_ns
-
-
-def _remove_old(folder: Path, stem: str) -> None:
-    for old in folder.glob(f"{stem}_{'?' * 16}.*"):
-        if old.stat().st_mtime < time.time() - _KEPT:
-            old.unlink(missing_ok=True)
-
-
 def _compile(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list[str]]:
-    """Compile a game; return the library and the files that were read, but for those of the toolchain and the search.
-
-    Args:
-        source: the game's file.
-        work: a folder for the library and what comes before it.
-        compiler: its command.
-    """
-    written = work / f"{source.stem}{_MODULE}.pyx"
+    """Compile a game into a folder; return the library, and the files of the game that were read."""
+    written, translate = work / f"{source.stem}{_MODULE}.pyx", _HERE / "_translate.py"
     c_file, library, headers = (written.with_suffix(suffix) for suffix in (".c", ".part", ".d"))
     # -P: a file such as random.py in the current folder is not for Cython.
-    output = _run([sys.executable, "-P", str(_TRANSLATE), str(source), str(written), str(_HERE)], source)
+    output = _run([sys.executable, "-P", str(translate), str(source), str(written), str(_HERE)], source)
     files = [Path(file) for file in json.loads(output.splitlines()[-1])]
     folders = ["-isystem", sysconfig.get_path("include"), "-iquote", str(source.parent)]
     _run([*compiler, *folders, "-MMD", "-MF", str(headers), str(c_file), "-o", str(library)], source)
@@ -170,11 +149,7 @@ def _compile(source: Path, work: Path, compiler: list[str]) -> tuple[Path, list[
 
 @functools.cache
 def imported(compiled: Path) -> ModuleType:
-    """Import a module that :func:`build` made.
-
-    Raises:
-        GamecoreError: it raises an error.
-    """
+    """Import a module that :func:`build` made; raise GamecoreError if it raises an error."""
     name = compiled.name.partition(".")[0].rpartition("_")[0]
     spec = importlib.util.spec_from_file_location(f"{name}{_MODULE}", compiled)
     if spec is None or spec.loader is None:
@@ -187,36 +162,26 @@ def imported(compiled: Path) -> ModuleType:
     return module
 
 
-def _compiler() -> list[str]:
+def _toolchain() -> tuple[list[str], str]:
+    """Return the compiler's command, and a text that changes with all that turns a source into a module."""
     command = shlex.split(sysconfig.get_config_var("CC") or "cc")
     program = next((name for name in (command[0], "cc", "gcc", "clang") if shutil.which(name)), None)
     if program is None:
         raise GamecoreError("a C compiler is needed to build a game: apt install gcc, or xcode-select --install")
-    return [program, *command[1:]] if program == command[0] else [program]
-
-
-def _cython_version() -> str:
-    from importlib import metadata
-
     try:
-        return metadata.version("cython")
+        cython = metadata.version("cython")
     except metadata.PackageNotFoundError:
         raise GamecoreError("Cython is needed to build a game: pip install 'gamecore[kit]'") from None
-
-
-def _march() -> list[str]:
-    """Return the flag of the CPU level that the kernels use."""
-    if platform.machine().lower() not in ("x86_64", "amd64"):
-        return []
-    return ["-march=x86-64" if level() == "baseline" else "-march=x86-64-v3"]
+    march = []
+    if platform.machine().lower() in ("x86_64", "amd64"):  # the CPU level that the kernels use
+        march = ["-march=x86-64" if level() == "baseline" else "-march=x86-64-v3"]
+    compiler = [program, *command[1:] * (program == command[0]), *_FLAGS, *march]
+    parts = [_HERE / "_translate.py", *sorted(_HERE.glob("*.pxi"))]
+    return compiler, json.dumps([compiler, sys.version, cython, *map(_hash_of, parts)])
 
 
 def _run(command: list[str], source: Path) -> str:
-    """Run a compiler and return its output.
-
-    Raises:
-        GamecoreError: it failed; the message is its first error, with the line of the source.
-    """
+    """Run a compiler and return its output; raise its first error, with the line of the source."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return done.stdout

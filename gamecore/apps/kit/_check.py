@@ -2,15 +2,15 @@
 
 import random
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gamecore.apps.kit._exact import ExactSearcher, searcher_of
 from gamecore.apps.kit._game import KitGame
-from gamecore.apps.kit._python import DEEPEST
 from gamecore.apps.kit._rules import Rules, errors_of_rules
+from gamecore.apps.kit._search import DEEPEST, ExactSearcher, searcher_of
+from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
 from gamecore.game import Position
 
@@ -43,8 +43,8 @@ class Check:
         return f"{self.game}: {self.problem}{shown}"
 
 
-class _Found(Exception):
-    """A mistake: words, and states that show it, each with its ply."""
+class _Mistake(Exception):
+    """Words, and states that show the mistake, each with its ply."""
 
 
 def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
@@ -60,37 +60,34 @@ def check(game: KitGame, *, seconds: float = 5.0, seed: int = 0) -> Check:
         seed: of the random games.
     """
     rules, deadline, seen = game.rules_of, time.monotonic() + seconds, {}
-    solved = 0
+    solved, problem, positions = 0, "", ()
     try:
         for state, ply in _states(rules, random.Random(seed), deadline):
             seen[state] = ply
-        for _ in _solved_twice(rules, seen, deadline + seconds):
+        for _ in _solved_twice(game, seen, deadline + seconds):
             solved += 1
-    except _Found as found:
-        words, *states = found.args
+    except _Mistake as mistake:
+        problem, *states = mistake.args
         try:
             positions = tuple(game.Position(state, "AB"[ply % 2]) for state, ply in states)
         except GamecoreError as error:  # not even a position
-            words, positions = f"{words} ({error})", ()
-        return Check(game.name, len(seen), solved, words, positions)
-    return Check(game.name, len(seen), solved)
+            problem = f"{problem} ({error})"
+    return Check(game.name, len(seen), solved, problem, positions)
 
 
 def _states(rules: Rules, rng: random.Random, deadline: float) -> Iterator[tuple[Any, int]]:
     """Yield states with their ply: all near the start, then those of random games, once each."""
     start = rules.start()
-    seen, wave, ply = {start}, [start], 0
-    while wave and len(seen) < 20_000:
-        following = []
-        for state in wave:
-            if time.monotonic() > deadline:
-                return
-            yield state, ply
-            for after in _after(rules, state, ply):
-                if after not in seen:
-                    seen.add(after)
-                    following.append(after)
-        wave, ply = following, ply + 1
+    seen, queue = {start}, deque([(start, 0)])
+    while queue and len(seen) < 20_000:
+        if time.monotonic() > deadline:
+            return
+        state, ply = queue.popleft()
+        yield state, ply
+        for after in _after(rules, state, ply):
+            if after not in seen:
+                seen.add(after)
+                queue.append((after, ply + 1))
     for _ in range(500):
         if time.monotonic() > deadline:
             return
@@ -101,13 +98,13 @@ def _states(rules: Rules, rng: random.Random, deadline: float) -> Iterator[tuple
                 break
             if state in path:
                 cycle = path[path.index(state) :]
-                raise _Found(f"a state comes again after {len(cycle)} plies", (state, len(path) - len(cycle)))
+                raise _Mistake(f"a state comes again after {len(cycle)} plies", (state, len(path) - len(cycle)))
             path.append(state)
             if state not in seen:
                 seen.add(state)
                 yield state, len(path) - 1
         if len(path) > DEEPEST and not rules.cycles:
-            raise _Found(f"a game of more than {DEEPEST} plies", (path[-1], DEEPEST))
+            raise _Mistake(f"a game of more than {DEEPEST} plies", (path[-1], DEEPEST))
 
 
 def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
@@ -120,12 +117,12 @@ def _after(rules: Rules, state: Any, ply: int) -> list[Any]:
                 names.append(rules.write(state, move))
                 states.append(after)
     except GamecoreError as error:
-        raise _Found(_without_name(rules, error), here) from error
+        raise _Mistake(_without_name(rules, error), here) from error
     if state in states and not rules.cycles:
-        raise _Found(f"the move {names[states.index(state)]!a} changes nothing", here)
+        raise _Mistake(f"the move {names[states.index(state)]!a} changes nothing", here)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise _Found(f"two moves are written {twice!a}", here)
+        raise _Mistake(f"two moves are written {twice!a}", here)
     return states
 
 
@@ -133,18 +130,27 @@ def _without_name(rules: Rules, error: GamecoreError) -> str:
     return str(error).removeprefix(f"{rules.name}: ")
 
 
-def _solved_twice(rules: Rules, seen: dict[Any, int], deadline: float) -> Iterator[None]:
+def _solved_twice(game: KitGame, seen: dict[Any, int], deadline: float) -> Iterator[None]:
     """Solve states with their keys and without, the last plies first, and compare those of one key."""
+    rules = game.rules_of
     keyed, plain = searcher_of(rules, _TABLE), ExactSearcher(rules, _TABLE)
     groups: dict[Any, list[Any]] = defaultdict(list)
     for state in seen:
         groups[rules.key(state)].append(state)
     values: dict[Any, int] = {}
-    for state in sorted(seen, key=lambda state: (len(groups[rules.key(state)]) < 2, -seen[state])):
+
+    def search(searcher: Any, state: Any, nodes: int) -> tuple[int, int]:
         try:
-            value, upper, _ = plain.search(state, max(0.0, deadline - time.monotonic()), _EFFORT)
+            lower, upper, _ = searcher.search(state, max(0.0, deadline - time.monotonic()), nodes)
         except GamecoreError as error:
-            raise _Found(_without_name(rules, error), (state, seen[state])) from None
+            raise _Mistake(_without_name(rules, error), (state, seen[state])) from None
+        return lower, upper
+
+    def words(value: int) -> str:
+        return game.words.short(Bounds(value, value))
+
+    for state in sorted(seen, key=lambda state: (len(groups[rules.key(state)]) < 2, -seen[state])):
+        value, upper = search(plain, state, _EFFORT)
         if value < upper:
             plain.forget()
             continue
@@ -152,13 +158,10 @@ def _solved_twice(rules: Rules, seen: dict[Any, int], deadline: float) -> Iterat
         values[state] = value
         for other in groups[rules.key(state)]:
             if values.get(other, value) != value:
-                words = f"two states have one key, and the values {values[other]} and {value}"
-                raise _Found(words, (other, seen[other]), (state, seen[state]))
+                different = f"two states have one key, and the values {words(values[other])} and {words(value)}"
+                raise _Mistake(different, (other, seen[other]), (state, seen[state]))
     for state, value in values.items():
-        try:
-            lower, upper, _ = keyed.search(state, max(0.0, deadline - time.monotonic()), 0)
-        except GamecoreError as error:
-            raise _Found(_without_name(rules, error), (state, seen[state])) from None
+        lower, upper = search(keyed, state, 0)
         if not lower <= value <= upper:
-            words = f"the search finds {lower}, the plain rules {value}: key or bounds are wrong"
-            raise _Found(words, (state, seen[state]))
+            found = f"the search finds {words(lower)}, the plain rules {words(value)}: key or bounds are wrong"
+            raise _Mistake(found, (state, seen[state]))

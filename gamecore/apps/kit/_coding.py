@@ -1,6 +1,6 @@
 """Kit games as numbers, for other frameworks."""
 
-from collections.abc import Sequence
+import functools
 from typing import Any, Final
 
 from gamecore.apps.kit._rules import SIDES, WIN, Rules
@@ -11,20 +11,9 @@ _LONGEST: Final = 1000
 _BITS: Final = 64  # of a number of the state
 
 
-class _Numbers(Sequence[str]):
-    """The numbers from 0 to one less than ``count`` as texts."""
-
-    def __init__(self, count: int) -> None:
-        self._range = range(count)
-
-    def __len__(self) -> int:
-        return len(self._range)
-
-    def __getitem__(self, at: Any) -> Any:
-        return str(self._range[at])
-
-    def index(self, text: Any, *limits: int) -> int:
-        return self._range.index(int(text), *limits)
+@functools.cache
+def _names(count: int) -> tuple[str, ...]:
+    return tuple(map(str, range(count)))
 
 
 class KitCoding:
@@ -40,20 +29,12 @@ class KitCoding:
     hidden = False
 
     def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self.actions = _Numbers(rules.actions)
+        self._rules, self.actions = rules, _names(rules.actions)
         self.most = 1.0 if rules.outcome else float(WIN * _LONGEST)
         self.shape = (_BITS * len(rules.start()) + 2,)
 
-    def __reduce__(self) -> Any:
-        return KitCoding, (self._rules,)
-
     def parts(self, position: Any, move: str) -> tuple[str, ...]:
-        """Return the number of a legal move.
-
-        Raises:
-            GamecoreError: it is no action.
-        """
+        """Return the number of a legal move; raise GamecoreError if it is no action."""
         number = position.numbers[move]
         if not 0 <= number < self._rules.actions:
             numbers = f"a number from 0 to {self._rules.actions - 1} for other frameworks"

@@ -14,16 +14,17 @@ from gamecore.limits import Limits
 MISTAKE = 1  # exit status: the rules have a mistake
 
 EPILOG = """\
-A game is one file of Cython: see docs/adding-a-game.md and examples/kit. Other
-commands take it with --game:
+A game is one file of Cython or Python: see docs/adding-a-game.md and
+examples/kit. Other commands take it with --game:
   gamecore --game examples/kit/tictactoe.pyx play tictactoe
 
-needs Cython and a C compiler:  pip install "gamecore[kit]"
+.pyx files need Cython and a C compiler:  pip install "gamecore[kit]"
 
 examples:
   gamecore kit build examples/kit/tictactoe.pyx
   gamecore kit test examples/kit/tictactoe.pyx
-  gamecore kit solve-all examples/kit/tictactoe.pyx -o tictactoe.table
+  gamecore kit solve-all examples/kit/tictactoe.py -o tictactoe.table
+  gamecore kit look-up examples/kit/tictactoe.py tictactoe.table A:0,0
 """
 
 
@@ -32,26 +33,30 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "kit", help="build, test and solve a game of your own", description=kit.__doc__.splitlines()[0], epilog=EPILOG
     )
-    parser.set_defaults(run=lambda _: parser.error("give one of build, test, solve-all"))
+    parser.set_defaults(run=lambda _: parser.error("give one of build, test, solve-all, look-up"))
     parts = parser.add_subparsers(dest="action", metavar="ACTION", parser_class=type(parser))
-    build = parts.add_parser("build", help="compile it", description="Compile a game.", epilog=EPILOG)
-    build.set_defaults(run=_build)
-    test = parts.add_parser("test", help="look for mistakes in its rules", description=_about(kit.check), epilog=EPILOG)
-    test.add_argument("--seconds", type=float, default=5.0, metavar="SECONDS", help="how long to look (default 5)")
-    test.add_argument("--seed", type=int, default=0, metavar="N", help="of the random games (default 0)")
-    test.set_defaults(run=_test)
-    every = parts.add_parser(
-        "solve-all", help="the value of every position, as a file", description=_about(kit.solve_all), epilog=EPILOG
+
+    def add(name: str, run: Any, about: str, description: str) -> Any:
+        part = parts.add_parser(name, help=about, description=description, epilog=EPILOG)
+        part.set_defaults(run=run)
+        part.add_argument("file", metavar="FILE", help="the game: FILE.pyx" + " or FILE.py" * (name != "build"))
+        return part
+
+    add("build", _build, "compile it", "Compile a game.")
+    part = add("test", _test, "look for mistakes in its rules", _about(kit.check))
+    part.add_argument("--seconds", type=float, default=5.0, metavar="SECONDS", help="how long to look (default 5)")
+    part.add_argument("--seed", type=int, default=0, metavar="N", help="of the random games (default 0)")
+    part = add("solve-all", _solve_all, "the value of every position, as a file", _about(kit.solve_all))
+    part.add_argument("-o", "--output", required=True, metavar="TABLE", help="output file: the table, for look-up")
+    part.add_argument("--csv", metavar="CSV", help="output file: position, value and its words, a line for each")
+    part.add_argument("--overwrite", action="store_true", help="replace TABLE and CSV if they are such files already")
+    part.add_argument("--table-mb", type=float, metavar="MB", help="memory for all positions (default 512)")
+    part.add_argument("--time-limit", type=float, metavar="SECONDS", help="give up after this many seconds")
+    part = add(
+        "look-up", _look_up, "values of positions from such a file", "Look positions up in a table of solve-all."
     )
-    every.add_argument(
-        "-o", "--output", required=True, metavar="FILE", help="output file: the table (examples/kit/probe.py reads it)"
-    )
-    every.add_argument("--overwrite", action="store_true", help="replace FILE if it is a table already")
-    every.add_argument("--table-mb", type=float, metavar="MB", help="memory for all positions (default 512)")
-    every.add_argument("--time-limit", type=float, metavar="SECONDS", help="give up after this many seconds")
-    every.set_defaults(run=_solve_all)
-    for part in (build, test, every):
-        part.add_argument("file", metavar="FILE", help="the game: FILE.pyx; for test also FILE.py")
+    part.add_argument("table", metavar="TABLE", help="the file that solve-all wrote")
+    part.add_argument("positions", nargs="+", metavar="POSITION", help="in the notation MOVER:STATE, or start")
 
 
 def _about(function: Any) -> str:
@@ -81,7 +86,17 @@ def _test(args: argparse.Namespace) -> int:
 def _solve_all(args: argparse.Namespace) -> int:
     game, begun = _game_of(args.file), time.perf_counter()
     limits = Limits(args.time_limit, None, args.table_mb)
-    header = kit.solve_all(game, args.output, limits, overwrite=args.overwrite)
+    header = kit.solve_all(game, args.output, limits, csv=args.csv, overwrite=args.overwrite)
     value = game.words.short(Bounds(header["value"], header["value"]))
     say(f"{header['positions']} positions in {time.perf_counter() - begun:.1f} s, value of the start: {value}")
+    return OK
+
+
+def _look_up(args: argparse.Namespace) -> int:
+    game = _game_of(args.file)
+    table = kit.Table(game, args.table)
+    for text in args.positions:
+        position = game.parse(text)
+        value = table.value(position)
+        say(f"{position.to_text()} {position.to_move} {game.words.value(Bounds(value, value), position)}")
     return OK

@@ -10,10 +10,9 @@ from typing import Any, ClassVar, Final
 
 from gamecore import contract, game, search
 from gamecore.apps.kit._coding import KitCoding
-from gamecore.apps.kit._exact import searcher_of
 from gamecore.apps.kit._prover import KitProver
-from gamecore.apps.kit._python import PythonRules
-from gamecore.apps.kit._rules import SIDES, WIN, CompiledRules, Rules, errors_of_rules
+from gamecore.apps.kit._rules import SIDES, WIN, CompiledRules, PythonRules, Rules, errors_of_rules
+from gamecore.apps.kit._search import searcher_of
 from gamecore.batch.spec import Batch
 from gamecore.batch.workers import stoppable
 from gamecore.contract import Bounds, MoveValue
@@ -24,6 +23,7 @@ from gamecore.search.threads import check_threads
 from gamecore.text import fields, printable
 
 _MOST_POINTS: Final = 10**9
+_FIELDS: Final = ("MOVER", "STATE", "MINE", "THEIRS")
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,13 @@ class Position(game.Position):
     Attributes:
         state: the state.
         to_move: the side to move: ``"A"``, who began, or ``"B"``.
-        points: what the side to move has gained before, less what the other side has; 0 in games of win, draw and loss.
+        mine, theirs: points that the side to move and the other have gained before; 0 in games of win, draw and loss.
     """
 
     state: tuple[int, ...]
     to_move: str = "A"
-    points: int = 0
+    mine: int = 0
+    theirs: int = 0
 
     rules: ClassVar[Rules]
 
@@ -46,9 +47,15 @@ class Position(game.Position):
         if self.to_move not in SIDES:
             raise OptionError(f"to_move must be 'A' or 'B', not {printable(self.to_move)}")
         most = 0 if self.rules.outcome else _MOST_POINTS
-        if type(self.points) is not int or abs(self.points) > most:
-            raise OptionError(f"points must be a whole number from {-most} to {most}, not {printable(self.points)}")
+        for points in (self.mine, self.theirs):
+            if type(points) is not int or abs(points) > most:
+                raise OptionError(f"points must be a whole number from {-most} to {most}, not {printable(points)}")
         self.rules.check_state(self.state)
+
+    @property
+    def points(self) -> int:
+        """What the side to move has gained before, less what the other side has."""
+        return self.mine - self.theirs
 
     @property
     def is_over(self) -> bool:
@@ -67,32 +74,33 @@ class Position(game.Position):
 
     def after(self, move: str) -> "Position":
         state, gain = self.rules.play(self.state, self.numbers[move])
-        return type(self)(state, SIDES[self.to_move == "A"], -(self.points + self.rules.checked_gain(gain, self.state)))
+        gain = self.rules.checked_gain(gain, self.state)
+        return type(self)(state, SIDES[self.to_move == "A"], self.theirs, self.mine + gain)
+
+    def without_points(self) -> "Position":
+        """Return the position as if nothing was gained before."""
+        return type(self)(self.state, self.to_move)
 
     def to_text(self) -> str:
-        points = f":{self.points}" if self.points else ""
+        points = f":{self.mine}" * bool(self.mine or self.theirs) + f":{self.theirs}" * bool(self.theirs)
         return f"{self.to_move}:{','.join(map(str, self.state))}{points}"
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
         if text == "start":
             return cls(cls.rules.start())
-        has_points = not cls.rules.outcome and isinstance(text, str) and text.count(":") == 2
-        mover, state, *rest = fields(text, ("MOVER", "STATE", "POINTS")[: 2 + has_points])
+        most = 0 if cls.rules.outcome or not isinstance(text, str) else max(0, min(2, text.count(":") - 1))
+        mover, state, *points = fields(text, _FIELDS[: 2 + most])
         numbers = tuple(part.whole("a number of the state", -(1 << 63), (1 << 64) - 1) for part in state.parts(","))
         side = mover.choice("MOVER", SIDES)
-        points = rest[0].whole("POINTS", -_MOST_POINTS, _MOST_POINTS) if rest else 0
+        gained = [field.whole(name, -_MOST_POINTS, _MOST_POINTS) for name, field in zip(_FIELDS[2:], points)]  # noqa: B905
         try:
-            return cls(numbers, side, points)
+            return cls(numbers, side, *gained)
         except GamecoreError as error:
             raise state.fail(str(error)) from None
 
     def to_judge(self) -> str:
-        """Return the judge's text: the notation.
-
-        Raises:
-            GamecoreError: the game is over.
-        """
+        """Return the judge's text: the notation; raise GamecoreError if the game is over."""
         if self.is_over:
             raise GamecoreError(f"the judge's text holds positions with a move, not {self.to_text()}")
         return f"{self.to_text()}\n"
@@ -101,7 +109,7 @@ class Position(game.Position):
         return self.rules.draw(self.state, SIDES.index(self.to_move))
 
     def __reduce__(self) -> Any:
-        return _restored, (self.rules, self.state, self.to_move, self.points)
+        return _restored, (self.rules, self.state, self.to_move, self.mine, self.theirs)
 
 
 _types: dict[Hashable, type[Position]] = {}
@@ -115,8 +123,8 @@ def _type_of(rules: Rules) -> type[Position]:
     return _types[rules.source]
 
 
-def _restored(rules: Rules, state: tuple[int, ...], to_move: str, points: int) -> Position:
-    return _type_of(rules)(state, to_move, points)
+def _restored(rules: Rules, *values: Any) -> Position:
+    return _type_of(rules)(*values)
 
 
 def outcome_of(bounds: Bounds[int]) -> tuple[str | None, int | None]:
@@ -171,7 +179,7 @@ class _Solver(search.Solver[Solution]):
         check_threads(threads)
         if threads > 1 and not of.threads:
             raise OptionError(f"threads must be 1: those of {of.name} cannot share a table")
-        self._game, self._threads = of, threads
+        self._game, self._rules, self._threads = of, of.rules_of, threads
 
     def _read(self, item: Any) -> Position:  # type: ignore[override]
         position: Position = game.as_position(self._game, item)
@@ -180,7 +188,7 @@ class _Solver(search.Solver[Solution]):
     def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
         begun, searched = time.perf_counter(), 0
         if self._solver is None:
-            self._solver = searcher_of(self._game.rules_of, self._table_bytes)
+            self._solver = searcher_of(self._rules, self._table_bytes)
 
         def bounds(state: Any) -> tuple[int, int]:
             """Return what is proven of a state within what is left of the limits."""
@@ -191,15 +199,19 @@ class _Solver(search.Solver[Solution]):
             with stoppable(self._solver.stop):
                 lower, upper, used = self._solver.search(state, left, nodes and nodes - searched, self._threads)
             searched += used
-            return self._game.rules_of.checked_bounds(state, lower, upper)
+            return self._rules.checked_bounds(state, lower, upper)
 
         lower, upper = (bound + position.points for bound in bounds(position.state))
         moves = self._line(position, bounds) if line and lower == upper else []
-        return self._made(position, lower, upper, moves, searched, begun)
+        outcome, plies = outcome_of(Bounds(lower, upper)) if self._rules.outcome else (None, None)
+        return Solution(
+            lower, upper, position.to_move, tuple(moves[:1]), tuple(moves), searched, time.perf_counter() - begun,
+            self._solver.table_bytes, outcome, plies, not self._rules.outcome,
+        )  # fmt: skip
 
     def _line(self, position: Position, bounds: Callable[[Any], tuple[int, int]]) -> list[str]:
         """Return moves of best play, until the end, a limit, or a state that comes again."""
-        rules, seen = self._game.rules_of, set()
+        rules, seen = self._rules, set()
         moves: list[str] = []
         while not position.is_over and position.state not in seen:
             seen.add(position.state)
@@ -214,14 +226,6 @@ class _Solver(search.Solver[Solution]):
             position = position.after(moves[-1])
         return moves
 
-    def _made(self, position: Position, lower: int, upper: int, moves: list[str], nodes: int, begun: float) -> Solution:
-        points = not self._game.rules_of.outcome
-        outcome, plies = (None, None) if points else outcome_of(Bounds(lower, upper))
-        return Solution(
-            lower, upper, position.to_move, tuple(moves[:1]), tuple(moves), nodes, time.perf_counter() - begun,
-            0 if self._solver is None else self._solver.table_bytes, outcome, plies, points,
-        )  # fmt: skip
-
     def _named(self, solution: Solution, position: Position, line: bool, hurry: bool) -> Solution:
         if position.is_over or (solution.exact and (solution.line or not line)):
             return solution
@@ -230,21 +234,15 @@ class _Solver(search.Solver[Solution]):
         return solution._changed(best_so_far=self._analysis(position, values, 0, 0.0)[0].move)
 
     def _value_of(self, move: str, after: Solution) -> MoveValue[int]:
-        score = self._game.rules_of.parent_score
-        return MoveValue(
-            score(after.upper, 0), score(after.lower, 0), move
-        )  # the position after it has the move's gain
+        score = self._rules.parent_score  # no gain: the position after the move has it
+        return MoveValue(score(after.upper, 0), score(after.lower, 0), move)
 
     def _analysis(
         self, position: Position, entries: Iterable[MoveValue[Any]], nodes: int, seconds: float
     ) -> contract.Analysis[MoveValue[int], str]:
-        rules = self._game.rules_of
-        value_type = OutcomeValue if rules.outcome else MoveValue
+        kind = OutcomeValue if self._rules.outcome else MoveValue
         moves = sorted(entries, key=lambda move: (move.lower, move.upper), reverse=True)
-        for move in moves:
-            if move.lower > move.upper:  # of two searches
-                rules.checked_bounds(position.state, move.lower, move.upper)
-        entries = tuple(value_type(move.lower, move.upper, move.move) for move in moves)
+        entries = tuple(kind(move.lower, move.upper, move.move) for move in moves)
         return contract.Analysis(entries, position.to_move, nodes, seconds)
 
 
@@ -257,11 +255,16 @@ class KitWords(game.Words):
         return words_of(bounds) if self.game.rules_of.outcome else super().short(bounds)
 
     def value(self, bounds: Bounds[Any], position: Any) -> str:
-        if not self.game.rules_of.outcome:
+        """See :meth:`gamecore.game.Words.value`; a finished game of points tells both totals: ``wins 12 to 11``."""
+        if self.game.rules_of.outcome:
+            outcome, plies = outcome_of(bounds)
+            words = {"win": "wins", "loss": "loses", "draw": "draws", None: "may win, draw or lose"}[outcome]
+            return f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}" if plies else words
+        if not isinstance(position, Position) or not position.is_over:
             return super().value(bounds, position)
-        outcome, plies = outcome_of(bounds)
-        words = {"win": "wins", "loss": "loses", "draw": "draws", None: "may win, draw or lose"}[outcome]
-        return f"{words} in {plies} pl{'y' if plies == 1 else 'ies'}" if plies else words
+        mine, theirs = position.mine + (self.game.rules_of.end(position.state) or 0), position.theirs
+        words = "wins" if mine > theirs else "loses" if mine < theirs else "draws"
+        return f"{words} {mine} to {theirs}" if mine or theirs else words
 
     def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
         if not self.game.rules_of.outcome:
@@ -290,7 +293,7 @@ class KitGame(game.Game):
         self.threads = rules.threads
         self.example = self.start().to_text()  # type: ignore[misc]
         if not rules.outcome:
-            self.accepts = ("the notation MOVER:STATE or MOVER:STATE:POINTS", "start")
+            self.accepts = ("the notation MOVER:STATE or MOVER:STATE:MINE:THEIRS", "start")
 
     def __reduce__(self) -> Any:
         return KitGame, (self.rules_of,)
@@ -306,7 +309,7 @@ class KitGame(game.Game):
 
     def random(self, *, rng: Any = None, plies: int | None = None, **options: Any) -> Position:
         """Return a random position, before which no points were gained; see :meth:`gamecore.game.Game.random`."""
-        return _without_points(game.random_plies(self.start(**options), plies, generator(rng), 20))
+        return super().random(rng=generator(rng), plies=plies, **options).without_points()  # type: ignore[no-any-return]
 
     def solver(self, table_mb: float | None = None, threads: int = 1) -> search.Solver[Solution]:
         """Return a :class:`gamecore.search.Solver`: one table over many positions of this game."""
@@ -347,10 +350,8 @@ class KitGame(game.Game):
         """What ``gamecore judge`` asks for: the fields of its ``Judging``."""
         return {
             "families": {"random": lambda size, rng: self.random(rng=rng, plies=max(0, 40 - size))},
-            "input": lambda position: None if position.is_over else f"{position.to_text()}\n",
-            "answer": lambda position, solution: f"{solution.to_move} {self.words.value(solution, position)}",
             "sizes": range(1, 40),
-            "smaller": lambda position: [_without_points(position.play(move)) for move in position.legal_moves()],
+            "smaller": lambda position: [position.play(move).without_points() for move in position.legal_moves()],
         }
 
 
@@ -372,10 +373,6 @@ class _ItemSolver:
             if self._solver is None:
                 self._solver = self._game.solver(table_mb)
             return self._solver.solve(position, line=line)
-
-
-def _without_points(position: Position) -> Position:
-    return type(position)(position.state, position.to_move)
 
 
 def _split(limits: Limits | None) -> tuple[float | None, Limits | None]:

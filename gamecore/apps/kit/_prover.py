@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import quote
 
-from gamecore.apps.kit._python import PythonSearcher
-from gamecore.apps.kit._rules import SIDES, WIN, Rules, Searcher, errors_of_rules
+from gamecore.apps.kit._rules import SIDES, WIN, Rules, errors_of_rules
+from gamecore.apps.kit._search import PythonSearcher, Searcher, searcher_of
 from gamecore.errors import GamecoreError
 from gamecore.text import printable
 
@@ -36,30 +36,28 @@ class KitProver:
     # --- keys
 
     def read(self, key: str) -> Place:
-        """Read a key, or the notation of a first position.
-
-        Raises:
-            GamecoreError: it is neither.
-        """
+        """Read a key, or the notation of a first position; raise GamecoreError if it is neither."""
         first, *rest = key.split(":")
         try:
-            if first in SIDES:
-                first, (text, number) = "0", rest if len(rest) == 2 else (*rest, "0")
+            if first in SIDES:  # points: mine, theirs, of which the notation leaves out zeros
+                text, mine, theirs = (*rest, "0", "0")[: max(3, len(rest))]
+                ply, points = 0, int(mine) - int(theirs)
             else:
                 number, text = rest
-            ply, points = int(first), int(number)
+                ply, points = int(first), int(number)
             state = tuple(map(int, text.split(",")))
         except ValueError:
-            raise GamecoreError(f"{printable(key, 80)} is no position of {self.rules.name}") from None
+            ply, points, state = -1, 0, ()
+        if ply < 0:
+            raise GamecoreError(f"{printable(key, 80)} is no position of {self.rules.name}")
         if ply > LONGEST or abs(points) > _MOST_POINTS:
             what = f"{LONGEST} plies: is there a cycle?" if ply > LONGEST else f"{_MOST_POINTS} points"
             raise GamecoreError(f"{self.rules.name}: a proof of more than {what}")
-        if ply < 0:
-            raise GamecoreError(f"{printable(key, 80)} is no position of {self.rules.name}")
         self.rules.check_state(state)
         return ply, points, state
 
-    def write(self, place: Place) -> str:
+    @staticmethod
+    def write(place: Place) -> str:
         """Return the key."""
         ply, points, state = place
         return f"{ply}:{points}:{','.join(map(str, state))}"
@@ -73,20 +71,15 @@ class KitProver:
         return -(int(ply) if ply.isdecimal() else self.read(key)[0])
 
     def moves(self, key: str) -> dict[str, Place]:
-        """Return what comes after each legal move, by the move's name.
-
-        Raises:
-            GamecoreError: the rules raise an error, or write two moves alike.
-        """
+        """Return what comes after each legal move, by the move's name."""
         ply, points, state = self.read(key)
         places: dict[str, Place] = {}
-        count = 0
         with errors_of_rules(lambda: f"{self.rules.name} has no moves for {key}: "):
             for move, after, gain in self.rules.children(state) if self.rules.end(state) is None else ():
-                places[quote(self.rules.write(state, move), safe=_AS_WRITTEN)] = ply + 1, -(points + gain), after
-                count += 1
-        if len(places) < count:
-            raise GamecoreError(f"{self.rules.name} writes two moves of {key} alike")
+                name = quote(self.rules.write(state, move), safe=_AS_WRITTEN)
+                if name in places:
+                    raise GamecoreError(f"{self.rules.name} writes two moves of {key} alike")
+                places[name] = ply + 1, -(points + gain), after
         return places
 
     def after(self, key: str) -> dict[str, str]:
@@ -152,7 +145,7 @@ class KitProver:
     # --- searches
 
     def engine(self, key: str, table_bytes: int, shared: bool) -> "KitEngine":
-        return KitEngine(self, self.rules.searcher(table_bytes, shared))
+        return KitEngine(self, searcher_of(self.rules, table_bytes, shared))
 
     def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
         """Search without the user's keys in plain Python if that is quick, otherwise as the proof did."""
@@ -168,7 +161,8 @@ class KitProver:
 
     def fingerprint(self, root: str) -> str:
         """Hash the texts of the rules; and random play, and which of its states share a key: they use other modules."""
-        rules, rng, digest = self.rules, random.Random(0), hashlib.sha256(self.rules.fingerprint().encode())
+        rules, rng = self.rules, random.Random(0)
+        digest = hashlib.sha256(rules.fingerprint.encode())
         keys: dict[Any, int] = {}
         first = state = self.read(root)[2]
         for _ in range(_SAMPLE):

@@ -1,17 +1,19 @@
-"""The rules of a game as the tools need them, and those of a compiled module."""
+"""The rules of a game as the tools need them: :class:`Rules`, from a Python class or a compiled file."""
 
+import hashlib
+import importlib.util
+import inspect
 import operator
-import time
+import pickle
+import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
+from gamecore import game
 from gamecore.apps.kit._build import built, imported, is_outcome
-from gamecore.batch.workers import beside, stoppable
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.search.threads import nodes_alone
 from gamecore.text import in_words, printable
 
 WIN: Final = 10_000  #: also the bound of points: of a gain, of an end, and of a position's value
@@ -19,42 +21,13 @@ LOSS: Final = -WIN
 DRAW: Final = 0
 SIDES: Final = ("A", "B")
 _SHOWN: Final = 80  # characters of a state in messages
-
-
-class Searcher(Protocol):
-    """A table, and searches that share it."""
-
-    @property
-    def table_bytes(self) -> int:
-        """Memory of the table."""
-
-    def search(
-        self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None
-    ) -> tuple[int, int, int]:
-        """Return (lower, upper, nodes). Bounds that nothing is known of may lie outside the range of points.
-
-        Args:
-            state: a state.
-            seconds: limit; below 0: none.
-            nodes: limit; 0: none.
-            threads: that search together.
-            test: end as soon as the value is known to be at least this, or below it; None: search for the value.
-        """
-
-    def helper(self) -> "Searcher | None":
-        """Return another one on the same table, for another thread; None if threads cannot share it."""
-
-    def stop(self) -> None:
-        """End the current search, and all later ones; from any thread."""
+_ADDRESS: Final = "at "
+_FUNCTIONS: Final = ("start", "moves", "play", "result")
 
 
 @contextmanager
 def errors_of_rules(words: Callable[[], str]) -> Iterator[None]:
-    """Raise what the rules raise in the block as a GamecoreError.
-
-    Args:
-        words: returns the beginning of the message.
-    """
+    """Raise what the rules raise in the block as a GamecoreError; ``words`` returns the beginning of the message."""
     try:
         yield
     except GamecoreError:
@@ -75,69 +48,45 @@ class Rules:
         cycles: whether a state can come again. Games without end are draws.
         threads: whether threads can share a table.
         source: what they are made of: equal for equal rules.
+        fingerprint: a hash of the texts that they are made of; the same in every process.
         actions: moves are numbers from 0 to one less than this, for frameworks that need numbers.
+        start: returns the state at the beginning.
+        moves: returns the legal moves of a state that is not final.
+        play: returns the state after a move, seen by the other side, and the points that the move gained.
+        result: returns the score of a final state; None if the game goes on.
+        valid: returns False for a tuple of numbers that is no state: the other functions may then fail.
+        key: returns the table's key; states of one key have one value.
+        write: returns a move as text.
+        draw: returns a state as text; its second argument is 0 for the side that began.
     """
 
     name: str
     title: str
     text: str
-    outcome: bool = True
-    cycles: bool = False
-    threads: bool = False
-    source: Hashable = ""
-    actions: int = 1 << 16
+    source: Hashable
+    fingerprint: str
+    outcome: bool
+    cycles: bool
+    threads = False
+    start: Callable[[], Any]
+    moves: Callable[[Any], Sequence[int]]
+    play: Callable[[Any, int], tuple[Any, int]]
+    result: Callable[[Any], int | None]
+
+    def __init__(self) -> None:
+        self.actions = 1 << 16
+        self.valid: Callable[[Any], bool] = lambda state: True
+        self.key: Callable[[Any], Any] = lambda state: state
+        self.write: Callable[[Any, int], str] = lambda state, move: str(move)
+        self.draw: Callable[[Any, int], str] = lambda state, mover: " ".join(map(str, state))
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
 
-    def start(self) -> Any:
-        """Return the state at the beginning."""
-        raise NotImplementedError
-
-    def moves(self, state: Any) -> Sequence[int]:
-        """Return the legal moves of a state that is not final."""
-        raise NotImplementedError
-
-    def play(self, state: Any, move: int) -> tuple[Any, int]:
-        """Return the state after a move, seen by the other side, and the points that the move gained."""
-        raise NotImplementedError
-
-    def result(self, state: Any) -> int | None:
-        """Return the score of a final state; None if the game goes on."""
-        raise NotImplementedError
-
-    def valid(self, state: Any) -> bool:
-        """Return False for a tuple of numbers that is no state: the other functions may then fail."""
-        return True
-
-    def key(self, state: Any) -> Any:
-        """Return the table's key; states of one key have one value."""
-        return state
-
-    def write(self, state: Any, move: int) -> str:
-        """Return a move as text."""
-        return str(move)
-
-    def draw(self, state: Any, mover: int) -> str:
-        """Return a state as text; ``mover``: 0 for the side that began."""
-        return " ".join(map(str, state))
-
-    def searcher(self, table_bytes: int, shared: bool = False) -> Searcher:
-        """Return a new table; for games without cycles. ``shared``: others will join by :meth:`Searcher.helper`."""
-        raise NotImplementedError
-
-    def fingerprint(self) -> str:
-        """Return a hash of the texts that the rules are made of; the same in every process."""
-        return ""
-
     # --- what the rules say, checked
 
     def check_state(self, state: Any) -> None:
-        """Refuse what is no state.
-
-        Raises:
-            OptionError: it has another shape, or the rules refuse it.
-        """
+        """Raise OptionError unless this is a tuple of the right length that the rules take for a state."""
         count = len(self.start())
         if type(state) is not tuple or len(state) != count or any(type(number) is not int for number in state):
             numbers = f"{count} whole number{'s'[: count - 1]}"
@@ -153,20 +102,16 @@ class Rules:
         raise OptionError(words)
 
     def end(self, state: Any) -> int | None:
-        """Return the score of a final state; None if the game goes on.
-
-        Raises:
-            GamecoreError: it is out of range.
-        """
+        """Return the score of a final state, None if the game goes on; raise GamecoreError if it is out of range."""
         end = self.result(state)
         if end is None:
             return None
-        if self.outcome and end in (LOSS, DRAW, WIN):
+        if not self.outcome:
+            return self._points(end, state, "as the result of")
+        if end in (LOSS, DRAW, WIN):
             return int(end)
-        if self.outcome:
-            where = f"{printable(end)} in {printable(state, _SHOWN)}"
-            raise GamecoreError(f"{self.name}: result must be LOSS, DRAW, WIN or None, not {where}")
-        return self._points(end, state, "as the result of")
+        where = f"{printable(end)} in {printable(state, _SHOWN)}"
+        raise GamecoreError(f"{self.name}: result must be LOSS, DRAW, WIN or None, not {where}")
 
     def children(self, state: Any) -> Iterator[tuple[int, Any, int]]:
         """Yield every move of a state in which the game goes on, the state after it, and what the move gained.
@@ -179,16 +124,11 @@ class Rules:
             after, gain = self.play(state, move)
             yield move, after, 0 if self.outcome else self.checked_gain(gain, state)
         if move is None:
-            raise GamecoreError(
-                f"{self.name}: there is no move, but result says that the game goes on, in {printable(state, _SHOWN)}"
-            )
+            where = printable(state, _SHOWN)
+            raise GamecoreError(f"{self.name}: there is no move, but result says that the game goes on, in {where}")
 
     def checked_gain(self, gain: Any, state: Any) -> int:
-        """Return what a move of a state gained.
-
-        Raises:
-            GamecoreError: it is out of range.
-        """
+        """Return what a move of a state gained; raise GamecoreError if it is out of range."""
         return 0 if self.outcome else self._points(gain, state, "for a move of")
 
     def checked_bounds(self, state: Any, lower: int, upper: int) -> tuple[int, int]:
@@ -198,22 +138,23 @@ class Rules:
             GamecoreError: the bounds contradict each other, or the value is out of range.
         """
         if lower > upper:
-            raise GamecoreError(
-                f"{self.name}: {printable(state, _SHOWN)} is worth at least {lower} and at most {upper}: "
-                "key or bounds are wrong"
-            )
+            worth = f"is worth at least {lower} and at most {upper}: key or bounds are wrong"
+            raise GamecoreError(f"{self.name}: {printable(state, _SHOWN)} {worth}")
         if lower > WIN or upper < LOSS:
             self._points(lower if lower > WIN else upper, state, "as the value of")
         return max(lower, LOSS), min(upper, WIN)
 
-    def _points(self, points: object, state: Any, words: str) -> int:
+    def _points(self, points: Any, state: Any, words: str) -> int:
         number = operator.index(points) if hasattr(points, "__index__") else WIN + 1
-        if not LOSS <= number <= WIN:
-            where = f"{words} {printable(state, _SHOWN)}"
-            raise GamecoreError(
-                f"{self.name}: points must be from {LOSS} to {WIN} and whole numbers, not {printable(points)} {where}"
-            )
-        return number
+        if LOSS <= number <= WIN:
+            return number
+        where = f"{printable(points)} {words} {printable(state, _SHOWN)}"
+        raise GamecoreError(f"{self.name}: points must be from {LOSS} to {WIN} and whole numbers, not {where}")
+
+    def table_key(self, state: Any) -> tuple[int, int]:
+        """Return two words of 64 bits that stand for a state in a file of all positions."""
+        digest = hashlib.blake2b(",".join(str(int(number)) for number in state).encode(), digest_size=16).digest()
+        return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
 
     # --- scores along a move
 
@@ -230,13 +171,79 @@ class Rules:
         return gain - value
 
 
+class PythonRules(Rules):
+    """The rules of a Python class with methods ``start``, ``moves``, ``play``, ``result``; see the tutorial.
+
+    Args:
+        user: an instance of the class.
+        contents: what tells the instance from others of its class; None: see :func:`_contents`.
+    """
+
+    def __init__(self, user: Any, contents: str | None = None) -> None:
+        super().__init__()
+        kind = type(user)
+        for needed in _FUNCTIONS:
+            if not callable(getattr(user, needed, None)):
+                raise OptionError(f"the class {kind.__name__} has no method {needed}")
+        self._user, self._contents = user, _contents(user) if contents is None else contents
+        self.source = kind, self._contents
+        self.fingerprint = _texts(kind) + ("" if self._contents.startswith(_ADDRESS) else self._contents)
+        self.name = getattr(user, "name", kind.__name__.lower())
+        self.title = getattr(user, "NAME", kind.__name__)
+        self.text = getattr(user, "RULES", "") or inspect.getdoc(user) or ""
+        self.outcome = is_outcome(getattr(user, "KIND", "outcome"))
+        self.cycles = bool(getattr(user, "CYCLES", False))
+        self.actions = getattr(user, "ACTIONS", self.actions)
+        for name in (*_FUNCTIONS, "key", "valid", "write", "draw"):
+            if callable(getattr(user, name, None)):
+                setattr(self, name, getattr(user, name))
+        if self.outcome:
+            self.play = lambda state, move: (user.play(state, move), 0)
+
+    def __reduce__(self) -> Any:
+        module = type(self._user).__module__
+        file = getattr(sys.modules.get(module), "__file__", None)
+        return _unpickled, (module, file, pickle.dumps(self._user), self._contents)
+
+
+def _contents(user: Any) -> str:
+    """Return a hash of what pickle takes of an instance, but for its class; the address if it cannot be pickled."""
+    try:
+        _, arguments, *state = user.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+        own = [part for part in arguments if part is not type(user)]
+        return hashlib.sha256(pickle.dumps((own, state))).hexdigest()
+    except Exception:  # the attributes may be of any class
+        return f"{_ADDRESS}{id(user)}"
+
+
+def _texts(kind: type) -> str:
+    """Return a hash of the texts of the modules where a class and its bases are defined."""
+    texts = hashlib.sha256(kind.__qualname__.encode())
+    for name in dict.fromkeys(base.__module__ for base in kind.__mro__[:-1]):
+        file = getattr(sys.modules.get(name), "__file__", None)
+        texts.update(Path(file).read_bytes() if file and Path(file).is_file() else name.encode())
+    return texts.hexdigest()
+
+
+def _unpickled(module: str, file: str | None, pickled: bytes, contents: str) -> PythonRules:
+    """Return pickled rules; the module of a game's file is loaded from there if it cannot be imported."""
+    if module not in sys.modules and file is not None and importlib.util.find_spec(module) is None:
+        game.load(file)
+    return PythonRules(pickle.loads(pickled), contents)
+
+
 class CompiledRules(Rules):
-    """The rules of a ``.pyx`` file. A state is the tuple of the fields of ``State``."""
+    """The rules of a ``.pyx`` file. A state is the tuple of the fields of ``State``.
+
+    Attributes:
+        module: the compiled module; its functions take a state as a dict of the fields.
+    """
 
     def __init__(self, path: str) -> None:
-        compiled, self._files_hash = built(path)
+        super().__init__()
+        compiled, self.fingerprint = built(path)
         self._path, self.source = path, str(compiled)
-        self._module = module = imported(compiled)
+        self.module = module = imported(compiled)
         facts = module.gc_facts()
         self.name = Path(path).stem
         self.title, self.text = facts["title"] or self.name, facts["text"]
@@ -252,106 +259,36 @@ class CompiledRules(Rules):
             module.gc_valid(fields)
         except Exception as error:
             raise GamecoreError(f"{self.name}: State must be a plain struct: {in_words(error)}") from error
-
-    def fingerprint(self) -> str:
-        """Return a hash of the file and of all files that it includes."""
-        return self._files_hash
+        of = self.dict_of
+        self.start = lambda: _tuple_of(module.gc_start())
+        self.moves = lambda state: module.gc_moves(of(state))
+        self.result = lambda state: module.gc_result(of(state))
+        self.valid = lambda state: bool(module.gc_valid(of(state)))
+        self.key = self.table_key = lambda state: module.gc_key_of(of(state))  # type: ignore[method-assign]
+        if hasattr(module, "write"):
+            self.write = lambda state, move: str(module.write(of(state), move))
+        if hasattr(module, "draw"):
+            self.draw = lambda state, mover: str(module.draw(of(state), mover))
+        self.play = self._play
 
     def __reduce__(self) -> Any:
         return CompiledRules, (self._path,)
 
-    def _dict(self, state: Any) -> dict[str, Any]:
+    def _play(self, state: Any, move: int) -> tuple[Any, int]:
+        after, gain = self.module.gc_play(self.dict_of(state), move)
+        return _tuple_of(after), gain
+
+    def dict_of(self, state: Any) -> dict[str, Any]:
         """Return the struct's fields; an array takes as many numbers as it has."""
-        fields: dict[str, Any] = {}
         numbers = iter(state)
-        for name, count in self._fields.items():
-            fields[name] = [next(numbers) for _ in range(count)] if count else next(numbers)
-        return fields
-
-    def _tuple(self, fields: dict[str, Any]) -> tuple[int, ...]:
-        numbers: list[int] = []
-        for value in fields.values():
-            numbers += map(int, value if isinstance(value, list) else [value])
-        return tuple(numbers)
-
-    def start(self) -> Any:
-        return self._tuple(self._module.gc_start())
-
-    def moves(self, state: Any) -> Sequence[int]:
-        moves: list[int] = self._module.gc_moves(self._dict(state))
-        return moves
-
-    def play(self, state: Any, move: int) -> tuple[Any, int]:
-        after, gain = self._module.gc_play(self._dict(state), move)
-        return self._tuple(after), gain
-
-    def result(self, state: Any) -> int | None:
-        end: int | None = self._module.gc_result(self._dict(state))
-        return end
-
-    def valid(self, state: Any) -> bool:
-        return bool(self._module.gc_valid(self._dict(state)))
-
-    def key(self, state: Any) -> Any:
-        return self._module.gc_key_of(self._dict(state))
-
-    def write(self, state: Any, move: int) -> str:
-        write = getattr(self._module, "write", None)
-        return str(move) if write is None else str(write(self._dict(state), move))
-
-    def draw(self, state: Any, mover: int) -> str:
-        draw = getattr(self._module, "draw", None)
-        return super().draw(state, mover) if draw is None else str(draw(self._dict(state), mover))
-
-    def searcher(self, table_bytes: int, shared: bool = False) -> Searcher:
-        solver = self._module.gc_Solver(table_bytes)
-        if shared:
-            solver.share(True, False)
-        return CompiledSearcher(self, solver)
+        return {
+            name: [next(numbers) for _ in range(count)] if count else next(numbers)
+            for name, count in self._fields.items()
+        }
 
 
-class CompiledSearcher:
-    """A compiled game's table."""
-
-    def __init__(self, rules: CompiledRules, solver: Any) -> None:
-        self._rules, self._solver = rules, solver
-
-    def helper(self) -> "CompiledSearcher | None":
-        return CompiledSearcher(self._rules, type(self._solver)(0, self._solver)) if self._solver.is_shared else None
-
-    def stop(self) -> None:
-        self._solver.stop()
-
-    @property
-    def table_bytes(self) -> int:
-        table_bytes: int = self._solver.table_bytes
-        return table_bytes
-
-    def search(
-        self, state: Any, seconds: float, nodes: int, threads: int = 1, test: int | None = None
-    ) -> tuple[int, int, int]:
-        begun, fields, solver = time.perf_counter(), self._rules._dict(state), self._solver
-        lower, upper, searched = solver.search(fields, seconds, nodes_alone(nodes, threads), test)
-        left = seconds if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
-        if threads == 1 or lower == upper or left == 0 or (nodes and nodes - searched < threads):
-            return lower, upper, searched
-        results, share = [(lower, upper, 0)], (nodes - searched) // threads if nodes else 0
-
-        def search(helper: Any) -> None:
-            with stoppable(helper.stop):
-                results.append(helper.search(fields, left, share))
-
-        solver.share(True)
-        try:
-            with beside([partial(search, type(solver)(0, solver)) for _ in range(threads - 1)]):
-                results.append(solver.search(fields, left, share))
-        finally:
-            solver.share(False)
-        lowers, uppers, counts = zip(*results, strict=True)
-        return max(lowers), min(uppers), searched + sum(counts)
-
-    def solve_all(self, state: Any, seconds: float) -> tuple[int, bytes, bytes] | None:
-        """Return the value, and the keys and values of all positions; None at the time limit."""
-        value: int | None = self._solver.solve_all(self._rules._dict(state), seconds)
-        keys, values = self._solver.entries()
-        return None if value is None else (value, bytes(keys), bytes(values))
+def _tuple_of(fields: dict[str, Any]) -> tuple[int, ...]:
+    numbers: list[int] = []
+    for value in fields.values():
+        numbers += map(int, value if isinstance(value, list) else [value])
+    return tuple(numbers)

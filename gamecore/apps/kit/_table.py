@@ -2,62 +2,161 @@
 
 import hashlib
 import json
+from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from gamecore.apps.kit._exact import searcher_of
-from gamecore.apps.kit._game import KitGame
-from gamecore.apps.kit._rules import CompiledRules
-from gamecore.errors import GamecoreError, OptionError
+import numpy as np
+
+from gamecore.apps.kit._game import KitGame, Position
+from gamecore.apps.kit._rules import Rules
+from gamecore.apps.kit._search import CompiledSearcher, ExactSearcher, searcher_of
+from gamecore.contract import Bounds
+from gamecore.errors import GamecoreError
 from gamecore.files import check_writable, file_errors, write_whole
+from gamecore.game import as_position
 from gamecore.limits import Limits, limits_of
 
-FORMAT: Final = "gamecore-kit-table-1"
-_BEGINNING: Final = f'{{"format": "{FORMAT}"'.encode()
+FORMAT: Final = "gamecore-kit-table-2"
+_BEGINNING: Final = b'{"format": "gamecore-kit-table-'
+_CSV: Final = ("position", "value", "words")
+_ENTRY: Final = 18  # bytes of a key and a value
 
 
 def solve_all(
-    game: KitGame, path: str | Path, limits: Limits | None = None, *, overwrite: bool = False
+    game: KitGame,
+    path: str | Path,
+    limits: Limits | None = None,
+    *,
+    csv: str | Path | None = None,
+    overwrite: bool = False,
 ) -> dict[str, Any]:
-    """Write the value of every position of a compiled game that is not over into a file, and return its header.
+    """Write the value of every position of a game that is not over into a file, and return its header.
 
-    The file is one line of JSON (``format``, ``game``, ``positions``, ``value`` of the start, ``sha256`` of the rest),
-    then the keys in ascending order, 16 bytes each (two little-endian words), then the values, 2 bytes each.
-    ``examples/kit/probe.py`` reads it.
+    The file is one line of JSON (``format``, ``game``, ``rules``: a hash of them, ``positions``, ``value`` of the
+    start, ``sha256`` of the rest), then the keys in ascending order, 16 bytes each (two little-endian words), then the
+    values, 2 bytes each. A compiled game has its own keys; a key of a game in Python is the BLAKE2b hash of the state
+    as the notation has it. :class:`Table` and ``examples/kit/probe.py`` read it.
 
     Args:
         game: the game.
         path: of the file; it is written whole or not at all.
         limits: ``seconds`` and ``table_mb``: all positions must fit (default 512 MiB).
-        overwrite: replace ``path`` if it is a table already; no other file is ever touched.
+        csv: a second file: position, value and its words, a line for each state.
+        overwrite: replace the files if they are a table, and such a CSV file, already; no other file is ever touched.
 
     Raises:
-        OptionError: the game is not compiled. GamecoreError: a limit was reached, or the file is there or cannot be
-            written.
+        GamecoreError: a limit was reached, or a file is there or cannot be written.
     """
-    import numpy as np
-
-    if not isinstance(game.rules_of, CompiledRules):
-        raise OptionError(f"{game.name} is a game in Python: the table needs a .pyx file")
     check_writable(str(path), (_BEGINNING,) if overwrite else ())
-    seconds, _, table_bytes = limits_of(limits).for_kernel(game.table_mb or 512)
-    searcher: Any = searcher_of(game.rules_of, table_bytes)
-    solved = searcher.solve_all(game.rules_of.start(), seconds)
-    if solved is None:
-        raise GamecoreError(f"not solved within {seconds:g} seconds")
-    keys, values = (np.frombuffer(part, kind) for part, kind in zip(solved[1:], ("<u8", "<i2"), strict=True))
-    for value in (solved[0], *map(int, (values.min(initial=0), values.max(initial=0)))):
-        game.rules_of.checked_bounds(game.rules_of.start(), value, value)
-    pairs = keys.reshape(-1, 2)
-    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-    body = pairs[order].tobytes() + values[order].tobytes()
+    if csv is not None:
+        check_writable(str(csv), (",".join(_CSV).encode(),) if overwrite else ())
+    rules = game.rules_of
+    seconds, _, table_bytes = limits_of(limits).for_kernel(game.table_mb)
+    value, keys, values = _every_value(rules, seconds, table_bytes)
+    for bound in (value, *map(int, (values.min(initial=0), values.max(initial=0)))):
+        rules.checked_bounds(rules.start(), bound, bound)
+    order = np.lexsort((keys[:, 1], keys[:, 0]))
+    body = keys[order].tobytes() + values[order].tobytes()
     header = {
         "format": FORMAT,
         "game": game.name,
+        "rules": rules.fingerprint,
         "positions": len(values),
-        "value": solved[0],
+        "value": value,
         "sha256": hashlib.sha256(body).hexdigest(),
     }
     with file_errors("write", str(path)):
         write_whole(str(path), [json.dumps(header).encode() + b"\n", body])
+    if csv is not None:
+        with file_errors("write", str(csv)):
+            write_whole(str(csv), _csv_lines(game, Table(game, path)))
     return header
+
+
+def _every_value(rules: Rules, seconds: float, table_bytes: int) -> tuple[int, Any, Any]:
+    """Return the value of the start, and keys (n, 2) and values (n,) of all positions that are not over."""
+    searcher = searcher_of(rules, table_bytes)
+    if isinstance(searcher, CompiledSearcher):
+        solved = searcher.solve_all(rules.start(), seconds)
+        if solved is None:
+            raise GamecoreError(f"not solved within {seconds:g} seconds")
+        value, keys, values = solved
+        return value, np.frombuffer(keys, "<u8").reshape(-1, 2), np.frombuffer(values, "<i2")
+    exact = ExactSearcher(rules, table_bytes)
+    value, upper, _ = exact.search(rules.start(), seconds, 0)
+    if value != upper:
+        raise GamecoreError(f"not solved within {seconds:g} seconds")
+    by_key: dict[tuple[int, int], int] = {}
+    for state, own in exact.values.items():
+        other = own if rules.result(state) is not None else by_key.setdefault(rules.table_key(state), own)
+        if other != own:
+            raise GamecoreError(f"{rules.name}: two states have one key, and the values {other} and {own}")
+    return value, np.array(list(by_key), "<u8").reshape(-1, 2), np.array(list(by_key.values()), "<i2")
+
+
+def _csv_lines(game: KitGame, table: "Table") -> Iterator[bytes]:
+    """Yield the lines of a CSV file: positions breadth first, each state once, as the side that gets there first."""
+    start = game.start()
+    seen, queue = {start.state}, deque([start])
+    yield ",".join(_CSV).encode() + b"\n"
+    while queue:
+        position = queue.popleft()
+        if position.is_over:
+            continue
+        value = table.value(position)
+        yield f'"{position.to_text()}",{value},{game.words.short(Bounds(value, value))}\n'.encode()
+        for move in position.legal_moves():
+            after = position.play(move).without_points()
+            if after.state not in seen:
+                seen.add(after.state)
+                queue.append(after)
+
+
+class Table:
+    """A file of :func:`solve_all`, looked up by position.
+
+    Args:
+        game: the game that it was made of.
+        path: of the file.
+
+    Attributes:
+        header: its first line.
+
+    Raises:
+        GamecoreError: the file cannot be read, is damaged, or was made by other rules.
+    """
+
+    def __init__(self, game: KitGame, path: str | Path) -> None:
+        with file_errors("read", path):
+            first, _, body = Path(path).read_bytes().partition(b"\n")
+        try:
+            self.header: dict[str, Any] = json.loads(first)
+            whole = self.header["format"] == FORMAT and len(body) == _ENTRY * self.header["positions"]
+            whole = whole and hashlib.sha256(body).hexdigest() == self.header["sha256"]
+        except (ValueError, LookupError, TypeError):
+            whole = False
+        if not whole:
+            raise GamecoreError(f"{str(path)!a} is no table of kit solve-all, or is damaged")
+        if (self.header["game"], self.header["rules"]) != (game.name, game.rules_of.fingerprint):
+            raise GamecoreError(f"{str(path)!a} was made by other rules of {self.header['game']}")
+        self._game, count = game, self.header["positions"]
+        self._keys = np.frombuffer(body, [("a", "<u8"), ("b", "<u8")], count)
+        self._values = np.frombuffer(body, "<i2", count, 16 * count)
+
+    def value(self, position: Position | str) -> int:
+        """Return the value of a position, or of its notation, for the side to move.
+
+        Raises:
+            ParseError: a bad text. GamecoreError: play cannot reach this position.
+        """
+        place: Position = as_position(self._game, position)
+        end = self._game.rules_of.end(place.state)
+        if end is not None:
+            return end + place.points
+        key = np.array(self._game.rules_of.table_key(place.state), "<u8").view(self._keys.dtype)[0]
+        at = int(np.searchsorted(self._keys, key))
+        if at == len(self._keys) or self._keys[at] != key:
+            raise GamecoreError(f"{place.to_text()} is not in the table: play cannot reach it")
+        return int(self._values[at]) + place.points

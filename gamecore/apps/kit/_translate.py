@@ -25,11 +25,7 @@ DEFAULTS = {
 
 
 def game_module(source: str, scope: Any) -> str:
-    """Return the text of the whole module.
-
-    Args:
-        source: the game's file.
-        scope: the names that it defines.
+    """Return the text of the whole module, for a game's file that defines the names of ``scope``.
 
     Raises:
         SystemExit: a name is missing, or is something else than it must be.
@@ -63,11 +59,7 @@ def including(source: str) -> list[str]:
 
 
 def scope_of(module: Path, options: Any) -> Any:
-    """Return the scope of a module after Cython has read its declarations.
-
-    Raises:
-        SystemExit: Cython printed an error.
-    """
+    """Return the scope of a module after Cython has read its declarations; end the process if it printed an error."""
     context = Main.Context.from_options(options)
     source = Main.setup_source_object(str(module), ".pyx", None, options, context)
     result = Main.create_default_resultobj(source, options)
@@ -93,13 +85,7 @@ def options_of(source: str, folder: str) -> Any:
 
 
 def translate(source: str, module: Path, folder: str) -> list[str]:
-    """Write the C file beside ``module``, and return the source files that were read.
-
-    Args:
-        source: the game's file.
-        module: where to write the whole module.
-        folder: that of the search.
-    """
+    """Write the whole module of a game and its C file, and return the source files that were read."""
     opened: set[str] = set()
 
     def record(event: str, arguments: tuple[Any, ...]) -> None:
