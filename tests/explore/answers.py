@@ -8,6 +8,7 @@ import re
 import threading
 import time
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -15,6 +16,7 @@ from starlette.testclient import TestClient
 from gamecore.apps.explore import _server
 from gamecore.apps.explore._api import Api, hello
 from gamecore.apps.explore._app import application
+from gamecore.apps.explore._errors import ApiError
 from gamecore.cards import name_of
 from gamecore.draw import canvas
 
@@ -23,6 +25,8 @@ PORT = 8642
 LAST = ("end", "error", "answer")
 JSON_TYPE = {"Content-Type": "application/json"}
 CARDS = hello()["cards"]
+LINES = (Path(__file__).parent / "requests.txt").read_text(encoding="utf-8").split("\n")
+REQUESTS = [line for line in LINES if "  =>  " in line and line[0] != "#"]
 
 
 def page_headers(client="page-0001", token=TOKEN):
@@ -32,9 +36,9 @@ def page_headers(client="page-0001", token=TOKEN):
 @pytest.fixture
 def api():
     """The answers without any network; every search has ended afterwards."""
-    found = Api()
-    yield found
-    assert found.searches.close(10)
+    answers = Api()
+    yield answers
+    assert answers.searches.close(10)
 
 
 @pytest.fixture
@@ -42,19 +46,26 @@ def ask(api):
     """Ask by path and fields; a call's answer, or all the events of a stream."""
 
     def ask(path, client="page-0001", **body):
+        path = f"/api/{path}"
         if api.paths()[path] == "call":
             return api.call(path, body, client)
-        events = queue.Queue()
+        events, told = queue.Queue(), []
         api.search(path, body, client, lambda name, data: events.put((name, data)))
-        found = []
-        while not found or found[-1][0] not in LAST:
-            found.append(events.get(timeout=60))
+        while not told or told[-1][0] not in LAST:
+            told.append(events.get(timeout=60))
         if api.paths()[path] == "stream":
-            return found
-        assert [name for name, _ in found] == ["answer"], found
-        return found[0][1]
+            return told
+        assert [name for name, _ in told] == ["answer"], told
+        return told[0][1]
 
     return ask
+
+
+def refused(ask, path, **body):
+    """The error of a question."""
+    with pytest.raises(ApiError) as caught:
+        ask(path, **body)
+    return caught.value
 
 
 @pytest.fixture
@@ -68,37 +79,39 @@ def site(api):
 class Page:
     """A page that asks a real server by HTTP."""
 
-    def __init__(self, port, client="page-0001"):
+    def __init__(self, port, client="page-0001", token=TOKEN):
         self.port = port
-        self.headers = page_headers(client) | JSON_TYPE
+        self.headers = page_headers(client, token) | JSON_TYPE
 
-    def open(self, path, body=None, headers=None):
-        """Send a request; the connection and the response, of which nothing was read."""
+    def send(self, path, body=None):
+        """Send a request; the connection."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         method, text = ("GET", None) if body is None else ("POST", json.dumps(body))
-        connection.request(method, path, text, self.headers | (headers or {}))
-        return connection, connection.getresponse()
+        connection.request(method, path, text, self.headers)
+        return connection
 
     def ask(self, path, body=None):
         """Status and JSON of an answer."""
-        connection, response = self.open(path, body)
-        with contextlib.closing(connection):
+        with contextlib.closing(self.send(path, body)) as connection:
+            response = connection.getresponse()
             return response.status, json.loads(response.read())
 
-    def events(self, path, body):
-        """The events of a stream one by one."""
-        connection, response = self.open(path, body)
-        with contextlib.closing(connection):
-            assert response.status == 200, response.read()
-            yield from read_events(response)
+    def analyse(self, body):
+        """A stream that has told its start: its connection, and the events to come."""
+        connection = self.send("/api/analyse", body)
+        response = connection.getresponse()
+        assert response.status == 200, response.read()
+        events = read_events(response)
+        assert next(events)[0] == "start"
+        return connection, events
 
     def running(self):
         return self.ask("/api/analyses")[1]["running"]
 
-    def wait_until_idle(self):
-        """Wait until no search is under way; it fails after a minute."""
+    def wait_until(self, count):
+        """Wait until so many searches run; it fails after a minute."""
         deadline = time.monotonic() + 60
-        while self.running():
+        while len(self.running()) != count:
             assert time.monotonic() < deadline, self.running()
             time.sleep(0.01)
 
@@ -116,30 +129,22 @@ def read_events(response):
 @pytest.fixture
 def live():
     """A real server on a free port, in a thread: makes pages that ask it."""
-    api = Api()
     with contextlib.closing(_server._bound("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        server = _server.make_server(TOKEN, api)
+        server = _server.make_server(TOKEN, Api())
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
-
-        def page(client="page-0001"):
-            return Page(port, client)
-
-        page.api = api
-        yield page
+        yield lambda client="page-0001": Page(port, client)
         server.should_exit = True
         thread.join(30)
         assert not thread.is_alive()
-        assert not api.searches.listed("")["running"]
 
 
 def hidden(state, seat):
     """What a seat cannot know the place of, as texts, words and the page's labels name it."""
     view = state.view(seat)
     cards = {*CARDS} - {*view.hand, *view.played, *view.passed}
-    names = [(card, name_of(card), CARDS[card]) for card in cards]
-    return {name for three in names for name in three}
+    return {name for card in cards for name in (card, name_of(card), CARDS[card])}
 
 
 def words_of(svg):
@@ -153,15 +158,15 @@ def words_of(svg):
     yield from (suits[path] + rank.replace("10", "T") for rank, path in faces)
 
 
-def leaks(found, secrets, path=()):
+def leaks(answer, secrets, path=()):
     """Where an answer names a hidden card; the chances of each seat to hold it are what a seat can know."""
-    if isinstance(found, dict) and not {"card", "seats", "known"} <= found.keys():
-        return [leak for key, one in found.items() for leak in leaks(one, secrets, (*path, key))]
-    if isinstance(found, (list, tuple)):
-        return [leak for at, one in enumerate(found) for leak in leaks(one, secrets, (*path, at))]
-    if not isinstance(found, str):
+    if isinstance(answer, dict) and not {"card", "seats", "known"} <= answer.keys():
+        return [leak for key, value in answer.items() for leak in leaks(value, secrets, (*path, key))]
+    if isinstance(answer, (list, tuple)):
+        return [leak for at, value in enumerate(answer) for leak in leaks(value, secrets, (*path, at))]
+    if not isinstance(answer, str):
         return []
     if path[-1] == "svg":
-        return [(*path, name) for name in sorted(secrets & set(words_of(found)))]
-    text = re.sub(r"hidden\.[\w-]+|barred=.*?\)\)", "", found)  # everybody has seen who is out of which suit
+        return [(*path, name) for name in sorted(secrets & set(words_of(answer)))]
+    text = re.sub(r"hidden\.[\w-]+|barred=.*?\)\)", "", answer)  # everybody has seen who is out of which suit
     return [(*path, name) for name in sorted(secrets) if name in text]

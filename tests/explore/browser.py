@@ -17,12 +17,16 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 PACKAGES = ("playwright", "axe_playwright_python", "starlette", "uvicorn")
 LIBRARIES = {"duel": duel, "hexapawn": hexapawn, "rows": rows}
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+STARTS = {"duel": "DQH2HA:H3D6S3:A:-", "hexapawn": "5/pp1pp/PPp2/3P1/4P:w", "rows": "greedy:me:0:0:5,7,9,1,4,2"}
+HEARTS = (
+    "std:hold:C4CTD3D4DTDJDQS6S8H2H6HKHA.C5C6C7C9CQD2D9S2S5S7SAH4HJ.C3C8CJCKCAD5D7D8DKS3S4H9HT.C2D6DAS9STSJSQSKH3H5H7H8HQ"
+    ":-:-:7"
+)
 
 
 def executable():
     """Chromium's program: that of ``GAMECORE_BROWSER``, or the first that is on the path; None if there is none."""
-    given = os.environ.get("GAMECORE_BROWSER")
-    return given or next(filter(None, map(shutil.which, NAMES)), None)
+    return os.environ.get("GAMECORE_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 def missing():
@@ -36,19 +40,13 @@ def missing():
 
 
 @contextlib.contextmanager
-def served(*arguments, files=()):
+def served(files=()):
     """``gamecore explore`` in a process of its own, with games of files; gives the address that it prints."""
-    known = [word for file in files for word in ("--game", str(file))]
-    command = [sys.executable, "-m", "gamecore", *known, "explore", "--no-browser", "--port", "0", *arguments]
+    games = [word for file in files for word in ("--game", str(file))]
+    command = [sys.executable, "-m", "gamecore", *games, "explore", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
-            for line in process.stdout:
-                found = re.search(r"http://\S+#token=\S+", line)
-                if found:
-                    yield found.group()
-                    break
-            else:
-                raise AssertionError("gamecore explore printed no address")
+            yield re.search(r"http://\S+#token=\S+", process.stdout.readline()).group()
         finally:
             process.send_signal(signal.SIGINT)
             process.stdout.close()
@@ -76,11 +74,9 @@ class Explorer:
     """
 
     def __init__(self, context, address):
-        self.address = address
-        self.context = context
+        self.address, self.context, self.problems = address, context, []
         self.page = context.new_page()
         self.page.set_default_timeout(10_000)
-        self.problems = []
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self._note)
 
@@ -104,17 +100,20 @@ class Explorer:
         return self.page.locator(".notation").text_content()
 
     @property
-    def turn(self):
-        """The line of text that names the side to move or the result."""
-        return self.page.locator(".turn-text").inner_text()
-
-    @property
     def over(self):
         return self.page.locator(".turn-text.over").count() == 1
 
     @property
     def fragment(self):
         return self.page.evaluate("decodeURIComponent(location.hash)")
+
+    @property
+    def tree(self):
+        """The moves tried."""
+        return self.page.get_by_role("treeitem").all_inner_texts()
+
+    def button(self, name, exact=True):
+        return self.page.get_by_role("button", name=name, exact=exact)
 
     def wait(self, expression, argument=None, seconds=10):
         """Wait until JavaScript says so; Playwright's ``wait_for_function`` needs ``eval``, which the page forbids."""
@@ -129,7 +128,7 @@ class Explorer:
 
     def wait_board(self):
         """Wait until the board shows the position."""
-        self.page.wait_for_selector(".board[aria-busy=false]")
+        self.page.wait_for_selector("gc-board[aria-busy=false]")
 
     def wait_other(self, text):
         """Wait until another position than this is shown; gives it."""
@@ -143,9 +142,9 @@ class Explorer:
 
     def finish(self):
         """Wait until the search has ended; gives why."""
-        state = self.page.locator("gc-analysis .state")
-        self.wait("!['searching', 'not searched'].includes(document.querySelector('gc-analysis .state')?.textContent)")
-        return state.inner_text()
+        state = "document.querySelector('gc-analysis').dataset.state"
+        self.wait(f"!['searching', 'none'].includes({state})")
+        return self.page.evaluate(state)
 
     def values(self):
         """The table of moves: move -> (value, cost), in the order shown."""
@@ -158,33 +157,30 @@ class Explorer:
     def badges(self):
         """The values on the board itself: move -> text."""
         self.wait_board()
-        found = dict(
-            self.page.locator(".board [data-value]:not([display]):has(text)").evaluate_all(
-                "all => all.map(one => [one.dataset.value, one.textContent.trim()])"
-            )
+        pairs = self.page.locator("gc-board [data-value]:not([display]):has(text)").evaluate_all(
+            "all => all.map(one => [one.dataset.value, one.textContent.trim().replace('−', '-')])"
         )
-        return {move: text.replace("−", "-") for move, text in found.items()}
+        return dict(pairs)
 
     def press_board(self, move):
         """Make a move on the board by mouse: by the part that has it alone, or by the parts that share it."""
         self.wait_board()
-        alone = self.page.locator(f'.board [data-move="{move}"]')
-        parts = [alone.first] if alone.count() else self.page.locator(f'.board [data-move~="{move}"]').all()
+        alone = self.page.locator(f'gc-board [data-move="{move}"]')
+        parts = [alone.first] if alone.count() else self.page.locator(f'gc-board [data-move~="{move}"]').all()
         for part in parts:
             part.click()
 
-    def ask(self, path):
-        """Ask the server over its own interface, with the page's token."""
+    def running(self):
+        """The searches of the server, asked for over its own interface."""
         base, token = self.address.split("#token=")
-        answer = self.context.request.get(
-            base.rstrip("/") + path, headers={"X-Gamecore-Token": token[:43], "X-Gamecore-Client": "a-test-of-the-page"}
-        )
-        assert answer.ok, answer.text()
-        return answer.json()
+        headers = {"X-Gamecore-Token": token[:43], "X-Gamecore-Client": "a-test-of-the-page"}
+        return self.context.request.get(f"{base.rstrip('/')}/api/analyses", headers=headers).json()["running"]
 
     def axe(self):
         """What axe-core finds wrong: a line a finding."""
         from axe_playwright_python.sync_playwright import Axe
 
-        found = Axe().run(self.page).response["violations"]
-        return [f"{one['id']}: {node['html'][:160]} {node['failureSummary']}" for one in found for node in one["nodes"]]
+        violations = Axe().run(self.page).response["violations"]
+        return [
+            f"{one['id']}: {node['html'][:160]} {node['failureSummary']}" for one in violations for node in one["nodes"]
+        ]

@@ -22,37 +22,34 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def address():
-    """The address of a server that all tests of the page share."""
-    with browser.served() as found:
-        yield found
+    """The address of a server that all tests of the page share; it knows a game of its own."""
+    with browser.served(files=(HERE / "guess.py",)) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
 def chromium():
     """A browser; a module's own, so that Playwright's event loop does not run on in other tests' thread."""
-    with browser.chromium() as found:
-        yield found
+    with browser.chromium() as program:
+        yield program
 
 
 @pytest.fixture
 def tab(chromium, address):
     """Makes tabs: ``tab(width=.., dark=.., ...)`` is a :class:`browser.Explorer` in a fresh context of the browser."""
-    made = []
+    tabs = []
 
-    def make(context=None, *, width=1280, height=900, dark=False, **options):
-        context = context or chromium.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-            **options,
-        )
-        made.append(browser.Explorer(context, address))
-        return made[-1]
+    def make(context=None, *, width=1280, dark=False, **options):
+        size = {"width": width, "height": 900}
+        scheme = "dark" if dark else "light"
+        options |= {"viewport": size, "color_scheme": scheme, "reduced_motion": "reduce"}
+        tabs.append(browser.Explorer(context or chromium.new_context(**options), address))
+        return tabs[-1]
 
     yield make
-    for one in made:
-        one.context.close()
-    assert not [problem for one in made for problem in one.problems]
+    for explorer in tabs:
+        explorer.context.close()
+    assert not [problem for explorer in tabs for problem in explorer.problems]
 
 
 @pytest.fixture

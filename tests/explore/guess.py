@@ -45,15 +45,18 @@ class Position(game.Position):
         return f"number  {number}\nguess   {self.guess}"
 
 
-def sums(position, seat):
-    """The data of the panel: for the seat that knows the number, its double."""
-    return {"doubled": 2 * position.number if seat != 1 else "unknown", "board": position.view(seat)}
+def sums(position, seat, *, factor):
+    """The data of the panel: for the seat that knows the number, a multiple of it."""
+    return {"product": factor * position.number if seat != 1 else "unknown", "board": position.view(seat)}
+
+
+FACTOR = game.Option("factor", "Factor", 2, 1, 9)
 
 
 class GuessScreen(explore.Screen):
     """How the page shows it."""
 
-    panels = {"sums": explore.Panel("Sums", sums, applies=lambda position, seat: position.number > 0)}  # noqa: RUF012
+    panels = {"sums": explore.Panel("Sums", sums, (FACTOR,), lambda position, seat: position.number > 0)}  # noqa: RUF012
 
     def hides_move(self, position, seat):
         return position.number == 0 and seat == 1

@@ -12,12 +12,17 @@ import pytest
 
 from gamecore import cli
 from gamecore.apps.explore import _server
+from gamecore.game import _registry
+
+NIM = ["--game", str(Path(__file__).parents[2] / "examples" / "nim.py")]
 
 
 @pytest.fixture
 def served(monkeypatch):
-    """What the command would serve: the address that it says, and whether a browser was opened."""
+    """What the command would serve: the address that it says, and the file that a browser was sent to."""
     told = {}
+    monkeypatch.setattr(_registry, "_registered", {})
+    monkeypatch.delitem(sys.modules, "nim", raising=False)
 
     class Server:
         def run(self, sockets):
@@ -34,33 +39,28 @@ def served(monkeypatch):
 
 
 @pytest.mark.parametrize(("arguments", "start"), [
-    ([], ""),
-    (["rows"], "&game=rows&position=greedy:me:0:0:5,7,9,1,4,2"),
-    (["duel", "DQ:H3:B:-"], "&game=duel&position=DQ:H3:B:-"),
-    (["ppp/3/PPP:b"], "&game=hexapawn&position=ppp/3/PPP:b"),
-    (["rows", "5 7"], "&game=rows&position=optimal:me:0:0:5,7"),
+    (["explore"], ""),
+    (["explore", "rows"], "&game=rows&position=greedy:me:0:0:5,7,9,1,4,2"),
+    (["explore", "duel", "DQ:H3:B:-"], "&game=duel&position=DQ:H3:B:-"),
+    (["explore", "ppp/3/PPP:b"], "&game=hexapawn&position=ppp/3/PPP:b"),
+    ([*NIM, "explore", "nim", "A:1.2"], "&game=nim&position=A:1.2"),
 ])  # fmt: skip
-def test_it_says_and_opens_its_address(served, capsys, arguments, start):
-    assert cli.main(["explore", *arguments, "--port", "0"]) == 0
-    line = capsys.readouterr().out
-    assert line == f"gamecore explore: {served['opened']}\n"
-    assert served["opened"].startswith(f"http://127.0.0.1:{served['port']}/#token=")
-    assert served["opened"].partition("#token=")[2][43:] == start
-
-
-def test_the_browsers_command_line_does_not_hold_the_token(served, capsys):
-    """``/proc`` shows command lines to every user: the browser gets a private file, which ends with the server."""
-    assert cli.main(["explore", "duel", "--port", "0"]) == 0
-    token = capsys.readouterr().out.partition("#token=")[2][:43]
-    assert len(token) == 43
-    assert token not in served["url"]
-    assert token in served["page"]
+def test_it_says_its_address_and_opens_it_by_a_private_file(served, capsys, arguments, start):
+    """``/proc`` shows command lines to every user: the token stands in a file, which ends with the server."""
+    assert cli.main([*arguments, "--port", "0"]) == 0
+    assert capsys.readouterr().out == f"gamecore explore: {served['opened']}\n"
+    address, _, fragment = served["opened"].partition("/#token=")
+    assert (address, fragment[43:]) == (f"http://127.0.0.1:{served['port']}", start)
     assert served["url"].startswith("file:///")
-    if sys.platform != "win32":
-        assert served["mode"] == 0o600
+    assert fragment[:43] not in served["url"]
+    assert served["mode"] == 0o600 or sys.platform == "win32"
     assert not served["file"].exists()
 
 
-def test_without_a_browser(served):
-    assert cli.main(["explore", "--port", "0", "--no-browser", "--host", "localhost"]) == 0
+def test_without_a_browser(served, capsys):
+    tokens = set()
+    for _ in range(5):
+        assert cli.main(["explore", "--port", "0", "--no-browser", "--host", "localhost"]) == 0
+        tokens.add(capsys.readouterr().out.partition("#token=")[2].strip())
     assert "opened" not in served
+    assert (len(tokens), {len(token) for token in tokens}) == (5, {43})

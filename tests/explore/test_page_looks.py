@@ -4,150 +4,115 @@
 """
 
 import os
+import re
 
 import pytest
-from explore.browser import PICTURES
+from explore.browser import HEARTS, PICTURES
 
 from gamecore import duel, rows
 
-HEARTS = (
-    "std:hold:C4CTD3D4DTDJDQS6S8H2H6HKHA.C5C6C7C9CQD2D9S2S5S7SAH4HJ.C3C8CJCKCAD5D7D8DKS3S4H9HT.C2D6DAS9STSJSQSKH3H5H7H8HQ"
-    ":-:C2C4C5CA.C3SQ:7"
-)
 SHOWN = {
     "duel": {"position": "D9S3SQD5DQSTS2DK:S7HJCQHTH5C3D4HK:A:-", "moves": ["D5", "H5", "pass"]},
     "hexapawn": {"position": "8/1p2p1pp/p1p1p2p/PPpPp2P/1P2P1pP/P1PP2P1/8:w"},
     "rows": {"position": "greedy:me:0:0:5,7,9,1,4,2,8,3"},
-    "hearts": {"position": HEARTS.replace("C2C4C5CA.C3SQ", "C2CTCQCA.S4SKS8SA.S7S3SQS6.HQ"), "seat": 0},
+    "hearts": {"position": HEARTS.replace(":-:-:7", ":-:C2CTCQCA.S4SKS8SA.S7S3SQS6.HQ:7"), "seat": 0},
+    "guess": {"position": "2:0", "seat": 0},
 }
-PILLS = ".board [data-value]:not([display]) rect"
-BOARDS = {  # of Hexapawn, with arrows that cross, meet, and go both ways
-    "crossing": "8/ppp1pppp/PPPPPPPP/8:w",
-    "black": "8/1p2p1pp/p1p1p2p/PPpPp2P/1P2P1pP/P1PP2P1/8:b",
-    "largest": "pppppppp/8/8/8/8/8/8/PPPPPPPP:w",
-    "wide": "pppppppppppppppp/16/PPPPPPPPPPPPPPPP:w",
+PILLS = "gc-board [data-value]:not([display]) rect"
+HARD = {  # boards of Hexapawn with arrows that cross, meet and go both ways, and wide bounds on cards
+    "8/ppp1pppp/PPPPPPPP/8:w": "hexapawn",
+    "8/1p2p1pp/p1p1p2p/PPpPp2P/1P2P1pP/P1PP2P1/8:b": "hexapawn",
+    "pppppppp/8/8/8/8/8/8/PPPPPPPP:w": "hexapawn",
+    "pppppppppppppppp/16/PPPPPPPPPPPPPPPP:w": "hexapawn",
+    duel.random(n=26, plies=0, rng=3).to_text(): "duel",
 }
+FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 
 def overlapping(page, selector):
     """Pairs of elements of this kind whose boxes overlap."""
     return page.evaluate(
         """selector => {
-          const boxes = [...document.querySelectorAll(selector)].map(e => [e.textContent, e.getBoundingClientRect()]);
-          const found = [];
-          boxes.forEach(([a, p], i) => boxes.slice(i + 1).forEach(([b, q]) => {
-            const across = Math.min(p.right, q.right) - Math.max(p.left, q.left);
-            const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
-            if (p.width && q.width && across > 0.5 && down > 0.5) found.push(`${a} / ${b}`);
-          }));
-          return found;
+          const boxes = [...document.querySelectorAll(selector)].map(e => e.getBoundingClientRect());
+          return boxes.flatMap((p, i) => boxes.slice(i + 1).filter(q =>
+            p.width && q.width && Math.min(p.right, q.right) - Math.max(p.left, q.left) > 0.5 &&
+            Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 0.5).map(q => [p, q]));
         }""",
         selector,
     )
-
-
-def wait_shown(explorer, game):
-    """Until there is everything to be looked at."""
-    explorer.tool("Analyse" if game == "rows" else "Play")
-    if game != "hearts" and explorer.finish() == "finished" and not explorer.over:
-        explorer.page.wait_for_selector(".detail .line")
-    if game == "rows":
-        explorer.page.wait_for_selector(".cell-facts h3")
-        explorer.page.wait_for_selector(".opponent")
 
 
 @pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)], ids=["360-dark", "1280-light"])
 @pytest.mark.parametrize("game", SHOWN)
 def test_accessible_and_in_place(tab, game, width, dark):
     explorer = tab(width=width, dark=dark).open(game, **SHOWN[game])
-    wait_shown(explorer, game)
     page = explorer.page
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert (overlapping(page, PILLS), overlapping(page, ".chart text")) == ([], [])
-    sides = page.locator(".board [data-move] > rect:first-of-type").evaluate_all(
+    explorer.tool("Analyse" if game in ("rows", "guess") else "Play")
+    if explorer.finish() == "exact":
+        page.wait_for_selector(".detail .line")
+    assert page.evaluate(FITS)
+    assert overlapping(page, PILLS) == []
+    sides = page.locator("gc-board [data-move] > rect:first-of-type").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect()).map(box => Math.min(box.width, box.height))"
     )
-    assert min(sides) >= (36 if game == "hexapawn" else 44)  # pixels: eight columns are 38 pixels wide at 360
+    least = {"hexapawn": 36, "guess": 0}.get(game, 44)  # pixels: eight columns are 38 pixels wide at 360
+    assert min(sides, default=99) >= least
     if "GAMECORE_PICTURES" in os.environ and (game, width) == ("duel", 1280):
         page.mouse.move(0, 0)
         page.screenshot(path=PICTURES / "explore-duel-1280.png", full_page=True)  # the README's
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(FITS)
     assert explorer.axe() == []
 
 
-def resized(explorer):
-    """The page at both widths, one after the other."""
-    for width in (360, 1280):
-        explorer.page.set_viewport_size({"width": width, "height": 900})
-        explorer.page.wait_for_timeout(100)  # the observer of sizes has asked for another picture
-        explorer.wait_board()
-        yield width
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_no_value_lies_on_another(explorer, board):
-    page = explorer.open("hexapawn", BOARDS[board]).page
+@pytest.mark.parametrize("position", HARD)
+def test_no_value_lies_on_another(explorer, position):
+    page = explorer.open(HARD[position], position).page
     moves = page.locator("gc-move-list [data-play]").count()
     explorer.wait("([pills, moves]) => document.querySelectorAll(pills).length === moves", [PILLS, moves])
-    for _ in resized(explorer):
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(100)  # the observer of sizes has asked for another picture
+        explorer.wait_board()
         assert overlapping(page, PILLS) == []
+        assert page.evaluate(FITS)
         heights = page.locator(PILLS).evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
         assert min(heights) >= 10  # pixels: it can be read
-
-
-def test_wide_bounds_on_cards_keep_apart(explorer):
-    explorer.open("duel", duel.random(n=26, plies=0, rng=3).to_text())
-    explorer.wait("pills => document.querySelectorAll(pills).length === 26", PILLS)
-    assert any("?" in text for text in explorer.badges().values())
-    for _ in resized(explorer):
-        assert overlapping(explorer.page, PILLS) == []
-        assert explorer.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_the_overlap_of_labels_is_seen(explorer):
-    """The planted fault of the two tests above."""
-    explorer.open("hexapawn", BOARDS["crossing"])
-    explorer.finish()
-    explorer.page.locator(PILLS).evaluate_all(
+    page.locator(PILLS).evaluate_all(
         "([a, b]) => ['x', 'y'].forEach(name => b.setAttribute(name, a.getAttribute(name)))"
     )
-    assert overlapping(explorer.page, PILLS)
+    assert overlapping(page, PILLS)  # an overlap is seen
 
 
-def test_states_as_rows_grow(explorer):
-    page = explorer.open("rows", "optimal:me:0:0:" + ",".join(str(3 * k % 17) for k in range(14))).page
-    explorer.tool("Analyse")
-    page.locator("summary", has_text="States visited").click()
-    page.wait_for_selector(".chart .curve")
-    assert (page.locator(".chart .curve").count(), overlapping(page, ".chart text")) == (4, [])
-
-
-def test_the_table_of_sub_rows_is_the_librarys(explorer):
+def test_panels_show_pictures_texts_and_positions(explorer):
     values = [5, 7, 9, 1, 4, 2]
     page = explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values))).page
-    explorer.tool("Analyse")
-    page.wait_for_selector(".cell-facts h3")
+    panel = explorer.tool("Analyse")
+    panel.locator("svg").wait_for()
     table = rows.table(values, opponent="greedy")
-    shown = page.locator(".heat text").all_text_contents()
-    assert shown == [str(int(table[i][j])) for i in range(6) for j in range(i, 6)]
-    page.locator(".heat-holder").focus()
-    assert "Values 1 to 6" in page.locator(".cell-facts").inner_text()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowLeft")
-    page.get_by_text("Values 2 to 5").wait_for()
-    facts = page.locator(".cell-facts").inner_text()
-    assert f"Table: {int(table[1][4])}." in facts
-    assert page.locator(".heat .path").get_attribute("points").startswith("48.8,11.2")
-
-
-def test_three_opponents_side_by_side(explorer):
-    values = [5, 7, 9, 1, 4, 2]
-    page = explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values))).page
-    explorer.tool("Analyse")
-    for name in ("optimal", "greedy", "cooperative"):
-        solution = rows.solve(values, opponent=name)
-        text = page.get_by_label(f"{name} opponent", exact=True).inner_text()
-        assert f"You {solution.mine}, opponent {solution.theirs}" in text
-    page.get_by_role("button", name="Play against the cooperative opponent").click()
+    assert page.evaluate("document.querySelectorAll('gc-panel svg rect').length") == 1 + 6 * 7 // 2
+    assert str(int(table[0][5])) in panel.locator("svg text").all_text_contents()
+    page.locator("summary", has_text="States visited").click()
+    panel.locator("pre", has_text="memoised").wait_for()
+    explorer.button("Open: cooperative").click()
     explorer.wait_position("cooperative:me:0:0:5,7,9,1,4,2")
+
+
+def test_a_game_of_ones_own_has_seats_a_panel_and_a_fixed_pitch(explorer):
+    page = explorer.open("guess", "0:0", seat=0).page
+    assert page.locator('[data-name="eyes"]').evaluate("one => one.selectedOptions[0].textContent") == "seat 0"
+    assert "Nothing to show here." in explorer.tool("Analyse").inner_text()
+    explorer.press_board("2")
+    panel = page.locator("gc-panel")
+    panel.locator("pre").wait_for()
+    assert panel.locator("dd").all_inner_texts() == ["4", "number  2\nguess   0"]
+    page.get_by_label("Factor").fill("3")
+    page.get_by_label("Factor").blur()
+    panel.get_by_text("6", exact=True).wait_for()
+    lines = page.locator("gc-board text").filter(has_text=re.compile("number|guess"))
+    widths = lines.evaluate_all("all => all.map(one => one.getComputedTextLength() / one.textContent.length)")
+    assert (len(widths), widths[0]) == (2, pytest.approx(widths[1], abs=0.01))
+    explorer.open("guess", "0:0", ["2"], seat=1)
+    page.get_by_text("one seat cannot know what its moves are worth").wait_for()
+    page.get_by_role("treeitem", name="a hidden move").wait_for()
+    page.locator("gc-board text", has_text="number  ?").wait_for()

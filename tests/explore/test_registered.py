@@ -2,17 +2,15 @@
 
 import contextlib
 import io
-import json
 import re
 import sys
 from pathlib import Path
 
 import pytest
+from explore.answers import refused
 from kit.games import Points, Track  # pytest's pythonpath has the folder of tests
 
-from gamecore import cli, explore, game, kit
-from gamecore.apps.explore import _server
-from gamecore.apps.explore._errors import ApiError
+from gamecore import explore, game, kit
 from gamecore.game import BUILT_IN, _registry
 
 STATIC = Path(explore.__file__).parent / "static"
@@ -28,133 +26,107 @@ def registered(monkeypatch):
         monkeypatch.delitem(sys.modules, name, raising=False)  # other tests keep theirs
 
 
-@pytest.fixture
-def nim():
-    return game.load(str(FILE))
+def about(ask, name):
+    """What the page is told of a game at first."""
+    (entry,) = [entry for entry in ask("hello")["games"] if entry["game"] == name]
+    return entry
 
 
-def made_of(rules):
-    """A kit game, registered."""
-    found = kit.make(rules)
-    game.register(found)
-    return found
+def registered_kit(rules):
+    made = kit.make(rules)
+    game.register(made)
+    return made
 
 
-def test_it_is_listed(ask, nim):
-    (found,) = [one for one in ask("/api/hello")["games"] if one["game"] == "nim"]
-    assert (found["title"], found["start"], found["sides"]) == ("Nim", nim.example, ["A", "B"])
-    assert [one["player"] for one in found["players"]] == ["solver", "random"]
-    assert [one["name"] for one in found["random"]] == ["piles", "plies"]
-
-
-def test_it_is_shown_and_played(ask, nim):
-    before, after = ask("/api/position", **START, moves=["3x1"])["views"]
-    assert "3: ||||" in ask("/api/picture", **START, width=320)["svg"]
+def test_it_is_shown_played_analysed_and_copied(ask):
+    nim = game.load(str(FILE))
+    entry = about(ask, "nim")
+    assert (entry["title"], entry["start"], entry["sides"]) == ("Nim", nim.example, ["A", "B"])
+    assert [player["player"] for player in entry["players"]] == ["solver", "random"]
+    assert [option["name"] for option in entry["random"]] == ["piles", "plies"]
+    before, after = ask("position", **START, moves=["3x1"])["views"]
+    assert "3: ||||" in ask("picture", **START, width=320)["svg"]
     assert (before["to_move_text"], after["position"], after["legal_moves"][0]) == ("A to move", "B:1.2.3", "1x1")
-    assert ask("/api/build", game="nim", draft=before["draft"])["view"] == before
-    assert ask("/api/parse", text="A:1.2.4")["view"] == before
-    assert len(ask("/api/random", game="nim", options={"piles": 5}, seed=1)["view"]["draft"]["piles"]) == 5
-    moved = ask("/api/move", **START, player="solver")
+    assert ask("build", game="nim", draft=before["draft"])["view"] == before
+    assert ask("parse", text="A:1.2.4")["view"] == before
+    assert len(ask("random", game="nim", options={"piles": 5}, seed=1)["view"]["draft"]["piles"]) == 5
+    moved = ask("move", **START, player="solver")
     assert (moved["move"], moved["exact"], moved["view"]) == ("3x1", True, after)
-    over = ask("/api/position", game="nim", position="B:0.0")["views"][0]
-    assert over["result"] == "B loses 1 point"
-
-
-def test_it_is_analysed(ask, nim):
-    events = ask("/api/analyse", **START)
+    assert ask("position", game="nim", position="B:0.0")["views"][0]["result"] == "B loses 1 point"
+    events = ask("analyse", **START)
     (values,) = [data for name, data in events if name == "values"]
     assert (values["best_moves"], values["position_value"]["words"]) == (["3x1"], "A wins 1 point")
-    lines = {data["move"]: data["line"] for name, data in events if name == "line"}
-    assert (set(lines), events[-1][1]["reason"]) == (set(nim.parse("A:1.2.4").legal_moves()), "exact")
-    wrong = ask("/api/refute", **START, move="1x1")
+    lines = {data["move"] for name, data in events if name == "line"}
+    assert (lines, events[-1][1]["reason"]) == (set(before["legal_moves"]), "exact")
+    wrong = ask("refute", **START, move="1x1")
     assert (wrong["verdict"], wrong["best"]["move"]) == ("wrong", "3x1")
-
-
-def test_it_is_copied(ask, nim):
-    found = json.loads(json.dumps(ask("/api/copy", **START, moves=True)))
-    assert found["svg"].startswith("<svg")
-    assert found["notation"] == "A:1.2.4"
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(found["python"], {})
+        exec(ask("copy", **START, moves=True)["python"], {})
     position = nim.parse("A:1.2.4")
     assert printed.getvalue() == f"{nim.solve(position)}\n{nim.analyse(position)}\n"
 
 
-def test_the_command_serves_a_file_of_ones_own(monkeypatch, capsys):
-    monkeypatch.setattr(_server, "make_server", lambda *_: type("Server", (), {"run": lambda self, sockets: None})())
-    words = ["--game", str(FILE), "explore", "nim", "A:1.2", "--no-browser", "--port", "0"]
-    assert cli.main(words) == 0
-    assert capsys.readouterr().out.endswith("&game=nim&position=A:1.2\n")
-
-
 def test_a_game_with_seats_and_panels_has_them(ask):
     game.load(str(Path(__file__).parent / "guess.py"))
-    (found,) = [one for one in ask("/api/hello")["games"] if one["game"] == "guess"]
-    assert (found["seats"], found["side_names"]) == (2, ["seat 0", "seat 1"])
-    assert found["panels"] == [{"panel": "sums", "title": "Sums", "element": "", "open": True}]
-    told = ask("/api/position", game="guess", position="0:0", moves=["3"], seat=1)
-    assert told["moves"][0].startswith("hidden.")
-    before, after = told["views"]
+    entry = about(ask, "guess")
+    assert (entry["seats"], entry["side_names"]) == (2, ["seat 0", "seat 1"])
+    (panel,) = entry["panels"]
+    assert (panel["panel"], panel["title"], panel["open"]) == ("sums", "Sums", True)
+    assert panel["options"] == [
+        {"name": "factor", "title": "Factor", "default": 2, "type": "integer", "least": 1, "most": 9}
+    ]
+    answer = ask("position", game="guess", position="0:0", moves=["3"], seat=1)
+    assert answer["moves"][0].startswith("hidden.")
+    before, after = answer["views"]
     assert (before["legal_moves"], after["legal_moves"], after["draft"]) == ([], ["1", "2", "3"], None)
     asked = {"game": "guess", "position": after["position"], "seat": 1}
     assert "3" not in after["label"]
-    assert "number  ?" in ask("/api/picture", **asked, width=320)["svg"]
-    assert ask("/api/panel", **asked, panel="sums") == {"doubled": "unknown", "board": "number  ?\nguess   0"}
-    assert ask("/api/panel", **(asked | {"seat": 0}), panel="sums")["doubled"] == 6
-    with pytest.raises(ApiError, match="seen by one seat"):
-        ask("/api/panel", game="guess", position=after["position"], panel="sums")
-    with pytest.raises(ApiError, match="nothing to show"):
-        ask("/api/panel", game="guess", position="0:0", panel="sums")
+    assert "number  ?" in ask("picture", **asked, width=320)["svg"]
+    assert ask("panel", **asked, panel="sums") == {"product": "unknown", "board": "number  ?\nguess   0"}
+    assert ask("panel", **(asked | {"seat": 0}), panel="sums", options={"factor": 3})["product"] == 9
+    asked["position"] = "0:0"
+    assert "nothing to show" in refused(ask, "panel", **asked, panel="sums").message
 
 
 def test_the_page_counts_what_moves_gained(ask):
-    coins = made_of(Points)
+    coins = registered_kit(Points)
     moves, position = [], coins.start()
     while not position.is_over:
         moves.append(position.legal_moves()[-1])
         position = position.play(moves[-1])
     first = sum(Points.coins[:2]) + Points.coins[4]
-    view = ask("/api/position", game="points", position="A:0", moves=moves)["views"][-1]
+    view = ask("position", game="points", position="A:0", moves=moves)["views"][-1]
     assert view["result"] == f"B loses {sum(Points.coins) - first} to {first}"
-    assert ask("/api/position", game="points", position=view["position"])["views"][0]["result"] == view["result"]
+    assert ask("position", game="points", position=view["position"])["views"][0]["result"] == view["result"]
 
 
 def test_the_page_values_a_game_with_cycles_and_many_positions(ask):
-    track = made_of(Track)
-    events = ask("/api/analyse", game="track", position="A:10000", seconds=20)
-    values = [data for name, data in events if name == "values"]
-    assert values[-1]["exact"]
+    track = registered_kit(Track)
+    events = ask("analyse", game="track", position="A:10000", seconds=20)
+    assert [data for name, data in events if name == "values"][-1]["exact"]
     assert events[-1][1]["nodes"] == track.solve("A:10000", line=False).nodes  # each position once
 
 
 @pytest.mark.parametrize("rules", [Points, Track])
 def test_a_kit_game_is_shown_without_more(ask, rules):
-    made = made_of(rules)
-    (about,) = [one for one in ask("/api/hello")["games"] if one["game"] == made.name]
-    assert (about["seats"], about["panels"], about["side_names"]) == (0, [], ["A", "B"])
-    assert ask("/api/random", game=made.name, options=about["presets"][0]["options"])["view"]["legal_moves"]
-    (view,) = ask("/api/position", game=made.name, position=about["start"])["views"]
-    assert ask("/api/build", game=made.name, draft=view["draft"])["view"] == view
-    assert ask("/api/picture", game=made.name, position=about["start"], width=320)["svg"].startswith("<svg")
-    assert ask("/api/copy", game=made.name, position=about["start"])["judge"] == f"{about['start']}\n"
+    name = registered_kit(rules).name
+    entry = about(ask, name)
+    assert (entry["seats"], entry["panels"], entry["side_names"]) == (0, [], ["A", "B"])
+    assert ask("random", game=name, options=entry["presets"][0]["options"])["view"]["legal_moves"]
+    (view,) = ask("position", game=name, position=entry["start"])["views"]
+    assert ask("build", game=name, draft=view["draft"])["view"] == view
+    assert ask("picture", game=name, position=entry["start"], width=320)["svg"].startswith("<svg")
+    assert ask("copy", game=name, position=entry["start"])["judge"] == f"{entry['start']}\n"
 
 
-@pytest.mark.parametrize("planted", [None, "board.js"])
-def test_the_page_knows_games_by_what_the_server_says(planted):
-    """Only the script of a game's own panels names the game."""
+def test_the_page_knows_games_by_what_the_server_says():
     texts = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")}
-    if planted:
-        texts[planted] += 'if (session.game === "hearts") return;\n'
-    naming = [name for name, text in texts.items() for game in BUILT_IN if f'"{game}"' in text and name != f"{game}.js"]
-    assert naming == ([planted] if planted else [])
+    assert [name for name, text in texts.items() for game in BUILT_IN if f'"{game}"' in text] == []
 
 
-@pytest.mark.parametrize("planted", [None, "colour"])
-def test_a_screen_has_only_members_that_the_page_asks_for(monkeypatch, planted):
-    if planted:
-        monkeypatch.setattr(explore.Screen, planted, "green", raising=False)
+def test_a_screen_has_only_members_that_the_page_asks_for():
     asking = [path.read_text(encoding="utf-8") for path in STATIC.parent.glob("_*.py") if path.name != "_screen.py"]
     members = [name for name in dir(explore.Screen) if not name.startswith("_")]
-    unused = [name for name in members if not re.search(rf"\.{name}\b", "".join(asking))]
-    assert (unused, len(members) - len(unused)) == ([planted] if planted else [], 15)
+    assert [name for name in members if not re.search(rf"\.{name}\b", "".join(asking))] == []
+    assert len(members) == 14

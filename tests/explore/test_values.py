@@ -3,12 +3,27 @@
 import contextlib
 import functools
 import io
+import json
+import re
+from pathlib import Path
 
 import pytest
 
 from gamecore import Limits, duel, hearts, hexapawn, rows
+from gamecore.apps.explore import _analyse
+from gamecore.apps.explore._shown import Shown
+from gamecore.contract import Analysis, MoveValue
 from gamecore.game import BUILT_IN, games
+from gamecore.rng import generator
 from gamecore.search import Refinement, Repeated
+
+DOCS = (Path(__file__).parents[2] / "docs" / "explore.md").read_text(encoding="utf-8")
+KEYS = {
+    name.strip("`"): set(re.findall("`([a-z_]+)`", keys))
+    for name, keys in re.findall(
+        r"^\| (`?[a-z]+`?)[^|]* \| (.+) \|$", DOCS.partition("| object | keys |")[2].partition("\n\n")[0], re.MULTILINE
+    )
+}
 
 
 def late_round(seed, left=5):
@@ -28,14 +43,16 @@ POSITIONS = {
 }
 CASES = [(game, position) for game, positions in POSITIONS.items() for position in positions]
 LIBRARY = {"duel": duel, "hexapawn": hexapawn, "rows": rows, "hearts": hearts}
+START = {"game": "duel", "position": "DQH2HA:H3D6S3:A:-"}
 
 
 def last_of(events, name):
     return [data for kind, data in events if kind == name][-1]
 
 
-def library_analysis(game, position):
-    return hearts.analyse(position, method="max_n") if game == "hearts" else LIBRARY[game].analyse(position)
+def exact(game):
+    """Arguments of the library for the values that the page shows."""
+    return {"method": "max_n"} if game == "hearts" else {}
 
 
 def reached(game, before, after, plies):
@@ -47,30 +64,29 @@ def reached(game, before, after, plies):
     return (after.points if game == "duel" else plies) * (1 if after.winner == before.to_move else -1)
 
 
-@pytest.mark.parametrize(("game", "position"), CASES, ids=lambda one: one if isinstance(one, str) else one.to_text())
+@pytest.mark.parametrize(
+    ("game", "position"), CASES, ids=lambda case: case if isinstance(case, str) else case.to_text()
+)
 def test_values_are_those_of_the_library_and_lines_reach_them(ask, game, position):
-    events = ask("/api/analyse", game=game, position=position.to_text())
+    events = ask("analyse", game=game, position=position.to_text())
     assert (events[0][0], events[-1][0], events[-1][1]["reason"]) == ("start", "end", "exact")
-    told, known = last_of(events, "values"), library_analysis(game, position)
+    told, analysis = last_of(events, "values"), LIBRARY[game].analyse(position, **exact(game))
     names = ("move", "lower", "upper", "exact", "value")
-    assert [[one[name] for name in names] for one in told["moves"]] == [
-        [getattr(one, name) for name in names] for one in known
+    assert [[entry[name] for name in names] for entry in told["moves"]] == [
+        [getattr(entry, name) for name in names] for entry in analysis
     ]
-    assert told["best_moves"] == list(known.best_moves)
-    assert told["exact"] is True
-    solution = hearts.solve(position, method="max_n") if game == "hearts" else LIBRARY[game].solve(position)
-    assert told["position_value"]["value"] == solution.value
-    for one in told["moves"]:
-        assert one["verdict"] == ("best" if one["move"] in known.best_moves else "wrong")
-        assert (one["cost"] == 0) == (one["verdict"] == "best")
+    assert (told["best_moves"], told["exact"]) == (list(analysis.best_moves), True)
+    assert told["position_value"]["value"] == LIBRARY[game].solve(position, **exact(game)).value
+    for entry in told["moves"]:
+        assert entry["verdict"] == ("best" if entry["move"] in analysis.best_moves else "wrong")
+        assert (entry["cost"] == 0) == (entry["verdict"] == "best")
     lines = {data["move"]: data["line"] for kind, data in events if kind == "line"}
     assert set(lines) == set(position.legal_moves())
-    for entry in known:
-        line = lines[entry.move]
-        assert line[0] == entry.move
-        state = functools.reduce(lambda state, move: state.play(move), line, position)
+    for entry in analysis:
+        assert lines[entry.move][0] == entry.move
+        state = functools.reduce(lambda state, move: state.play(move), lines[entry.move], position)
         assert state.is_over
-        assert entry.value == pytest.approx(reached(game, position, state, len(line)))
+        assert entry.value == pytest.approx(reached(game, position, state, len(lines[entry.move])))
 
 
 @pytest.mark.parametrize("game", BUILT_IN)
@@ -78,129 +94,139 @@ def test_a_finished_game_has_its_value_and_no_moves(ask, game):
     position = POSITIONS[game][-1]
     while not position.is_over:
         position = position.play(position.legal_moves()[0])
-    events = ask("/api/analyse", game=game, position=position.to_text())
-    told = last_of(events, "values")
+    told = last_of(ask("analyse", game=game, position=position.to_text()), "values")
     assert told["moves"] == told["best_moves"] == []
     assert told["position_value"]["value"] == LIBRARY[game].solve(position).value
 
 
 HARD = {
     "duel": duel.deal(22, rng=1).to_text(),
-    "hexapawn": hexapawn.Position.start(7, 8).to_text(),
+    "hexapawn": hexapawn.Position.start(9, 6).to_text(),
     "hearts": hearts.Round.deal(rng=1).to_text(),
 }
+NO_SEARCH = hearts.Round.deal(rng=2, passing="left", passer=None).to_text()
 
 
 @pytest.mark.parametrize("game", HARD)
 def test_bounds_only_tighten_and_hold(ask, game):
-    events = ask("/api/analyse", game=game, position=HARD[game], seconds=0.4)
+    events = ask("analyse", game=game, position=HARD[game], seconds=0.4)
     assert events[-1][1]["reason"] == "limit"
-    known = {}
-    for name, data in events:
-        for one in data["moves"] if name == "values" else ():
-            low, high = known.get(one["move"], (one["lower"], one["upper"]))
-            if not (game == "hexapawn" and low <= 0 < high):  # distances: a winner is known, and the bounds are others
-                assert low <= one["lower"] <= one["upper"] <= high
-            known[one["move"]] = one["lower"], one["upper"]
-    assert set(known) == set(LIBRARY[game].Position.from_text(HARD[game]).legal_moves())
-    progress = last_of(events, "progress")
-    assert progress["nodes"] > 0
-    assert progress["nodes"] == events[-1][1]["nodes"]
+    bounds = {}
+    for entry in [entry for name, data in events if name == "values" for entry in data["moves"]]:
+        low, high = bounds.get(entry["move"], (entry["lower"], entry["upper"]))
+        if not (game == "hexapawn" and low <= 0 < high):  # distances: a winner is known, and the bounds are others
+            assert low <= entry["lower"] <= entry["upper"] <= high
+        bounds[entry["move"]] = entry["lower"], entry["upper"]
+    assert set(bounds) == set(LIBRARY[game].Position.from_text(HARD[game]).legal_moves())
+    assert 0 < last_of(events, "progress")["nodes"] == events[-1][1]["nodes"]
+    shares = [share for name, data in events if name == "estimates" for share in data["shares"].values()]
+    assert bool(shares) == (game != "hearts")
+    assert all(0 <= share <= 1 for share in shares)
 
 
-@pytest.mark.parametrize(
-    ("game", "position", "tones"),
-    [
-        ("duel", "DQH2HA:H3D6S3:A:-", {"DQ": "bad", "H2": "good", "HA": "good"}),
-        ("rows", "optimal:me:0:0:2,2", {"L": "level", "R": "level"}),
-        ("hearts", late_round(1).to_text(), dict.fromkeys(late_round(1).legal_moves())),  # points of four sides
-    ],
-)
+@pytest.mark.parametrize(("game", "position", "tones"), [
+    ("duel", START["position"], {"DQ": "bad", "H2": "good", "HA": "good"}),
+    ("rows", "optimal:me:0:0:2,2", {"L": "level", "R": "level"}),
+    ("hearts", late_round(1).to_text(), dict.fromkeys(late_round(1).legal_moves())),  # points of four sides
+])  # fmt: skip
 def test_a_tone_is_the_sign_where_two_sides_fight(ask, game, position, tones):
-    told = last_of(ask("/api/analyse", game=game, position=position), "values")
-    assert {one["move"]: one["tone"] for one in told["moves"]} == tones
+    told = last_of(ask("analyse", game=game, position=position), "values")
+    assert {entry["move"]: entry["tone"] for entry in told["moves"]} == tones
+
+
+def test_an_open_move_is_not_called_wrong():
+    entries = (MoveValue(2, 9, "H2"), MoveValue(-3, 9, "DQ"), MoveValue(-5, 1, "HA"))
+    shown = Shown(duel.GAME, duel.Position.from_text(START["position"]))
+    moves = shown.values(Analysis(entries, "Alice", 1, 0.0))["moves"]
+    assert {entry["move"]: entry["verdict"] for entry in moves} == {"H2": "open", "DQ": "open", "HA": "wrong"}
+
+
+@pytest.mark.parametrize("position", [START["position"], "DQH2:H3D6S3:B:HA"])
+def test_the_bar_has_the_share_of_the_first_side(ask, position):
+    low, high = last_of(ask("analyse", game="duel", position=position), "values")["position_value"]["share"]
+    value = duel.solve(position).value * (1 if duel.Position.from_text(position).to_move == "Alice" else -1)
+    assert low == high == pytest.approx(0.5 + 0.5 * value / (abs(value) + 10), abs=1e-4)
+
+
+def test_playouts_count_wins_of_the_side_to_move():
+    shown = Shown(hexapawn.GAME, hexapawn.Position.from_text("4/P2p/4/3P:w"))
+    assert _analyse._playout(shown, "a3-a4", generator(1)) == 1.0
 
 
 def test_limits_are_cut_to_those_of_the_server(ask):
-    events = ask("/api/analyse", game="duel", position="DQH2HA:H3D6S3:A:-", seconds=1e9, table_mb=1e9)
+    events = ask("analyse", **START, seconds=1e9, table_mb=1e9)
     assert events[0][1]["limits"] == {"seconds": 60.0, "table_mb": 256.0}
 
 
-# --- wrong moves -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_views_values_and_events_have_the_keys_that_the_docs_list(ask, game):
+    position = POSITIONS[game][-1]
+    body = {"game": game, "position": position.to_text()}
+    (view,) = ask("position", **body)["views"]
+    views = [view, ask("random", game=game)["view"], ask("parse", game=game, text=body["position"])["view"]]
+    views += [ask("build", game=game, draft=view["draft"])["view"], ask("move", **body, player="solver")["view"]]
+    assert all(set(view) == KEYS["view"] for view in views)
+    assert set(ask("refute", **body, move=view["legal_moves"][0])["value"]) == KEYS["value"]
+    hard = {"position": HARD.get(game, body["position"]), "seconds": 0.4}
+    events = ask("analyse", **body) + ask("analyse", **body | hard)
+    events += ask("analyse", game="hearts", position=NO_SEARCH)  # cards are still to be passed
+    for name, data in events:
+        json.dumps(data, allow_nan=False)
+        assert set(data) == KEYS[name], name
+        if name == "values":
+            assert all(set(entry) == KEYS["move"] for entry in data["moves"])
+    assert "note" in dict(events)
 
 
-@pytest.mark.parametrize(("game", "position", "move", "cost", "text"), [
-    ("duel", "DQH2HA:H3D6S3:A:-", "DQ", 12, "costs 12 points: from winning 9 to losing 3"),
-    ("hexapawn", "5/pp1pp/PPp2/3P1/4P:w", "e1-e2", None, "turns a win in 3 plies into a loss in 4 plies"),
-    ("hexapawn", "5/pp1pp/PPp2/3P1/4P:w", "d2xc3", 2, "wins 2 plies later"),
-    ("rows", "greedy:me:0:0:5,7,9,1,4,2", "L", 0, ""),
+@pytest.mark.parametrize(("game", "position", "move"), [
+    ("duel", START["position"], "DQ"), ("hexapawn", "5/pp1pp/PPp2/3P1/4P:w", "e1-e2"),
+    ("rows", "greedy:me:0:0:5,7,9,1,4,2", "L"),
 ])  # fmt: skip
-def test_a_move_says_what_it_costs_and_its_line_shows_it(ask, game, position, move, cost, text):
-    found, start = (
-        ask("/api/refute", game=game, position=position, move=move),
-        LIBRARY[game].Position.from_text(position),
-    )
+def test_the_line_of_a_move_shows_what_it_costs(ask, game, position, move):
+    start, answer = LIBRARY[game].Position.from_text(position), ask("refute", game=game, position=position, move=move)
     best = LIBRARY[game].analyse(start)[0]
-    assert (found["cost"], found["verdict"]) == (cost, "best" if cost == 0 else "wrong")
-    assert found["cost_text"] == text or not text
-    assert (found["best"]["move"], found["best"]["value"]["value"]) == (best.move, best.value)
-    assert found["line"][: 1 if cost == 0 else 2] == [move, found["reply"]][: 1 if cost == 0 else 2]
-    end = functools.reduce(lambda state, move: state.play(move), found["line"], start)
+    assert (answer["best"]["move"], answer["best"]["value"]["value"]) == (best.move, best.value)
+    assert answer["line"][:2] == [move, answer["reply"]]
+    end = functools.reduce(lambda state, move: state.play(move), answer["line"], start)
     assert end.is_over
-    assert found["value"]["value"] == reached(game, start, end, len(found["line"]))
-
-
-# --- players ---------------------------------------------------------------------------------------------------------
+    assert answer["value"]["value"] == reached(game, start, end, len(answer["line"]))
 
 
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_every_player_makes_a_legal_move_and_the_same_for_a_seed(ask, game):
-    position = POSITIONS[game][4 if game != "hearts" else 0]
-    for player in games()[game].players:
-        found = [ask("/api/move", game=game, position=position.to_text(), player=player, seed=5) for _ in range(2)]
-        assert found[0]["move"] == found[1]["move"]
-        assert found[0]["view"]["position"] == position.play(found[0]["move"]).to_text()
+    position = POSITIONS[game][0]
+    for player in games()[game].players if not position.is_over else ():
+        first, again = (ask("move", game=game, position=position.to_text(), player=player, seed=5) for _ in range(2))
+        assert first["move"] == again["move"]
+        assert first["view"]["position"] == position.play(first["move"]).to_text()
+        if player == "solver" and game != "hearts":
+            assert first["exact"]
+            assert first["move"] in LIBRARY[game].analyse(position).best_moves
 
 
-@pytest.mark.parametrize(("game", "position"), [case for case in CASES if case[0] != "hearts" and not case[1].is_over])
-def test_the_solver_plays_a_best_move(ask, game, position):
-    found = ask("/api/move", game=game, position=position.to_text(), player="solver")
-    assert found["exact"]
-    assert found["move"] in LIBRARY[game].analyse(position).best_moves
-
-
-def test_the_greedy_players_are_greedy(ask):
-    def move(game, text):
-        return ask("/api/move", game=game, position=text, player="greedy")["move"]
-
-    assert (move("duel", "DQH2HA:H3D6S3:A:-"), move("duel", "H2HA:H3D6S3:A:DQ")) == ("DQ", "pass")
-    assert (move("rows", "optimal:me:0:0:3,9,5"), move("rows", "greedy-left:me:0:0:5,9,5")) == ("R", "L")
-    assert (move("hexapawn", "p1p/1p1/P1P:w"), move("hexapawn", "2p/p2/2P/2P/PP1:w")) == ("a1xb2", "c3-c4")
-
-
-# --- copies ----------------------------------------------------------------------------------------------------------
+def test_an_opponent_that_slips_plays_a_random_move(ask):
+    moves = {}
+    for slips in (0, 1):
+        moves[slips] = {ask("move", **START, player="solver", slips=slips, seed=seed)["move"] for seed in range(20)}
+    assert moves == {0: {"HA"}, 1: {"DQ", "H2", "HA"}}
 
 
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_copied_lines_of_python_give_the_same_answer(ask, game):
     position = POSITIONS[game][0]
-    found = ask("/api/copy", game=game, position=position.to_text())
-    assert found["notation"] == position.to_text()
-    assert found["text"] == position.picture().text(color=False, symbols=False)
-    assert found["svg"] == position.picture().svg
+    answer = ask("copy", game=game, position=position.to_text())
+    assert (answer["notation"], answer["svg"]) == (position.to_text(), position.picture().svg)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(found["python"], {})
-    assert str(library_analysis(game, position)) in printed.getvalue() or game == "hearts"
-    assert position.to_text() in found["command"]
+        exec(answer["python"], {})
+    assert str(LIBRARY[game].analyse(position, **exact(game))) in printed.getvalue() or game == "hearts"
+    assert position.to_text() in answer["command"]
 
 
 def test_copies_with_values_carry_them(ask):
-    position = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
-    found = ask("/api/copy", game="duel", position=position.to_text(), moves=True)
-    assert found["svg"] == position.picture(duel.analyse(position)).svg
-    assert "HA +9" in found["text"]
-    assert duel.parse(found["judge"]) == position
+    answer, position = ask("copy", **START, moves=True), duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
+    assert answer["svg"] == position.picture(duel.analyse(position)).svg
+    assert duel.parse(answer["judge"]) == position
 
 
 class Slow(Repeated):

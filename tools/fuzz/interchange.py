@@ -21,7 +21,7 @@ from refusals import SCRATCH, refused, scratch_file, text_of
 from gamecore import duel, game, hearts, hexapawn, kernels, prove
 from gamecore.apps.explore._api import Api
 from gamecore.apps.explore._errors import ApiError
-from gamecore.apps.explore._fields import Fields, parsed
+from gamecore.apps.explore._fields import parsed
 from gamecore.apps.play._session import Session, position_of
 from gamecore.apps.prove import _exchange
 from gamecore.errors import GamecoreError, IllegalMoveError
@@ -214,8 +214,8 @@ def explore_request(data: bytes) -> None:
     if body is None:
         return
     if API.paths()[path] != "call":
-        asked = api_refused(lambda: (API._searching | API._streams)[path](Fields(body)))
-        assert asked is None or asked.shown.position.to_text()
+        asked = api_refused(lambda: API.asked(path, body))
+        assert asked is None or asked[0].position.to_text()
         return
     answer = api_refused(lambda: API.call(path, body, "client"))
     if answer is None:

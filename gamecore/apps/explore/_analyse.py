@@ -5,43 +5,37 @@ from typing import Any, Final
 
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._errors import plain
-from gamecore.apps.explore._estimates import Estimates
 from gamecore.apps.explore._searches import Search
 from gamecore.apps.explore._shown import Shown
 from gamecore.errors import OptionError
-from gamecore.game import Json
+from gamecore.game import Json, random_move
+from gamecore.limits import Limits
 from gamecore.rng import generator
 from gamecore.search import Refinement
 
 _QUIET_SECONDS: Final = 0.15  # of a search, before playouts estimate what is not proven
 _PORTION_SECONDS: Final = 0.2  # of playouts, after a step of a search
+_PLAYOUTS: Final = 1000  # of each move
+_PLIES: Final = 500  # of a playout; a longer one counts as a draw, for a game with cycles may have no end
 _PUZZLE_SECONDS: Final = 4.0
 _PUZZLE_STEP: Final = 0.3
 _LINES_SECONDS: Final = 1.0  # for lines of play after all values are known, where the limit leaves less
 
 
-def _start(search: Search, shown: Shown, limits: Json) -> None:
-    facts = {"id": search.id, "game": search.game, "position": search.position}
-    search.emit("start", {**facts, "to_move": shown.position.to_move, "limits": limits})
-
-
-def _end(search: Search, **more: Any) -> None:
-    search.progress(always=True)
-    search.finish("end", {"reason": "exact", **more, **search.effort()})
-
-
 def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> None:
     """Send the bounds of every legal move as they tighten; then the line after each move."""
-    _start(search, shown, {"seconds": seconds, "table_mb": table_mb})
+    start: Json = {"id": search.id, "game": search.game, "position": search.position}
+    limits = {"seconds": seconds, "table_mb": table_mb}
+    search.emit("start", {**start, "to_move": shown.position.to_move, "limits": limits})
     deadline = time.perf_counter() + seconds
     try:
         refinement = shown.game.refine(shown.position, table_mb)
     except OptionError as error:  # there is nothing to search for: no mistake of the page
         search.emit("note", {"message": plain(str(error))})
-        _end(search)
+        _end(search, "exact")
         return
     sent: Json = {}
-    estimates = Estimates(shown.game, shown.position) if len(shown.game.sides) == 2 else None
+    estimates: Json = {"playouts": 0, "won": dict.fromkeys(shown.position.legal_moves(), 0.0), "rng": generator(0)}
     for analysis in refinement.steps(seconds):
         search.nodes, search.table_bytes = refinement.nodes, refinement.table_bytes
         if search.stopped:
@@ -51,13 +45,8 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Non
             search.emit("values", data)
             sent = data
         search.progress()
-        if (
-            estimates
-            and search.seconds > _QUIET_SECONDS
-            and not analysis.exact
-            and estimates.add(search, _PORTION_SECONDS)
-        ):
-            search.emit("estimates", {"playouts": estimates.playouts, "shares": estimates.shares})
+        if search.seconds > _QUIET_SECONDS and not analysis.exact and len(shown.game.sides) == 2:
+            _estimate(search, shown, estimates)
     until = max(deadline, time.perf_counter() + _LINES_SECONDS)
     for entry in analysis:
         left = until - time.perf_counter()
@@ -67,7 +56,35 @@ def values(search: Search, shown: Shown, seconds: float, table_mb: float) -> Non
             return
         if line:
             search.emit("line", {"move": entry.move, "line": list(line)})
-    _end(search, reason="exact" if analysis.exact else "limit")
+    _end(search, "exact" if analysis.exact else "limit")
+
+
+def _end(search: Search, reason: str) -> None:
+    search.progress(always=True)
+    search.finish("end", {"reason": reason, **search.effort()})
+
+
+def _estimate(search: Search, shown: Shown, estimates: Json) -> None:
+    """Play random games for some time; send the share that each move won, where a draw counts a half."""
+    before, deadline = estimates["playouts"], time.perf_counter() + _PORTION_SECONDS
+    won = estimates["won"]
+    while estimates["playouts"] < _PLAYOUTS and time.perf_counter() < deadline and not search.stopped:
+        for move in won:
+            won[move] += _playout(shown, move, estimates["rng"])
+        estimates["playouts"] += 1
+    if estimates["playouts"] > before:
+        count = estimates["playouts"]
+        search.emit("estimates", {"playouts": count, "shares": {move: sum_ / count for move, sum_ in won.items()}})
+
+
+def _playout(shown: Shown, move: str, rng: Any) -> float:
+    game, end = shown.game, shown.position.play(move)
+    for _ in range(_PLIES):
+        if end.is_over:
+            value = game.words.order(game.solve(end), end)[0] * (1 if end.to_move == shown.position.to_move else -1)
+            return 1.0 if value > 0 else 0.5 if value == 0 else 0.0
+        end = end.play(random_move(end, Limits(), rng).move)
+    return 0.5
 
 
 def puzzle(search: Search, shown: Shown, seed: int) -> None:
@@ -81,14 +98,14 @@ def puzzle(search: Search, shown: Shown, seed: int) -> None:
         analysis = game.refine(position).run(_PUZZLE_STEP)
         if not analysis.exact or len(analysis.best_moves) != 1:
             continue
-        choice = shown.at(position), "find the best move"
-        values = sorted(game.words.order(entry, position)[0] for entry in analysis)
-        if values[-2] <= 0 < values[-1]:
-            choice = shown.at(position), "find the only move that wins"
+        choice = position, "find the best move"
+        second, best = sorted(game.words.order(entry, position)[0] for entry in analysis)[-2:]
+        if second <= 0 < best:
+            choice = position, "find the only move that wins"
             break
     if choice is None:
         raise OptionError("no puzzle was found in time; ask again")
-    search.finish("answer", {"task": f"{game.words.turn(choice[0].position)}; {choice[1]}", "view": choice[0].view()})
+    search.finish("answer", {"task": f"{game.words.turn(choice[0])}; {choice[1]}", "view": shown.at(choice[0]).view()})
 
 
 def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
@@ -98,12 +115,11 @@ def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
     data = {entry["move"]: entry for entry in shown.values(analysis)["moves"]}[move]
     entries = {entry.move: entry for entry in analysis}
     best = next((entry for entry in analysis if entry.move in analysis.best_moves), None)
-    line = _line(refinement, analysis, move)
+    line = _line(refinement, entries[move])
     answer = {
         "move": move,
         "value": shown.value(entries[move]),
-        "best": best
-        and {"move": best.move, "value": shown.value(best), "line": _line(refinement, analysis, best.move)},
+        "best": best and {"move": best.move, "value": shown.value(best), "line": _line(refinement, best)},
         **{name: data[name] for name in ("cost", "cost_text", "verdict")},
         "line": line,
         "reply": line[1] if len(line) > 1 else None,
@@ -111,6 +127,5 @@ def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:
     search.finish("answer", answer)
 
 
-def _line(refinement: Refinement, analysis: Any, move: str) -> list[str]:
-    exact = any(entry.exact and entry.move == move for entry in analysis)
-    return list(refinement.line(move, _LINES_SECONDS)) if exact else []
+def _line(refinement: Refinement, entry: Any) -> list[str]:
+    return list(refinement.line(entry.move, _LINES_SECONDS)) if entry.exact else []

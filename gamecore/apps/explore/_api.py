@@ -1,7 +1,7 @@
 """The answers to a page's requests, without HTTP.
 
-``docs/explore.md`` lists the paths. A *call* is answered at once, a *searching call* after a search that runs in a
-thread, a *stream* tells events until its search ends.
+``docs/explore.md`` lists the paths. A *call* is answered at once, a *search* (a call that searches) after a search that
+runs in a thread, a *stream* tells events until its search ends.
 """
 
 import contextlib
@@ -9,26 +9,26 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from gamecore._version import __version__
 from gamecore.apps.explore import _analyse, _bounds
 from gamecore.apps.explore._errors import of_library
 from gamecore.apps.explore._fields import Fields
 from gamecore.apps.explore._screen import screen_of
-from gamecore.apps.explore._searches import CALL, Deliver, Job, Search, Searches
+from gamecore.apps.explore._searches import ANALYSIS, CALL, Deliver, Job, Search, Searches
 from gamecore.apps.explore._shown import Shown, about, is_hidden
 from gamecore.cards import ACE_HIGH, SUITS, SYMBOLS
 from gamecore.cli.games import command_of
+from gamecore.draw import Picture
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
 from gamecore.game import Game, Json, Option, checked, games, options_of, parse_many, random_move
 from gamecore.limits import Limits
 from gamecore.rng import generator
 from gamecore.text import printable
 
-PROTOCOL: Final = 3
+PROTOCOL: Final = 4
 _SEEDS: Final = (1 << 31) - 1
-_MOVE_CHARS: Final = 40
 _COPY_SECONDS: Final = 1.0
 
 
@@ -40,29 +40,12 @@ class Api:
 
     def __init__(self) -> None:
         self.searches = Searches()
-        self._calls: dict[str, Callable[[Fields, str], Json]] = {
-            "/api/hello": lambda fields, client: hello(),
-            "/api/analyses": lambda fields, client: self.searches.listed(client),
-            "/api/stop": lambda fields, client: {"stopped": self.searches.stop(client)},
-            "/api/position": _positions,
-            "/api/parse": _parse,
-            "/api/build": _build,
-            "/api/random": _random,
-            "/api/panel": _panel,
-            "/api/picture": _picture,
-        }
-        self._searching: dict[str, Callable[[Fields], _Asked]] = {
-            "/api/move": _move,
-            "/api/refute": _refute,
-            "/api/copy": _copy,
-            "/api/puzzle": _puzzle,
-        }
-        self._streams: dict[str, Callable[[Fields], _Asked]] = {"/api/analyse": _analysis}
 
     def paths(self) -> dict[str, str]:
-        """Return every path, and whether it is a ``call``, a ``search`` (a searching call) or a ``stream``."""
-        kinds = (("call", self._calls), ("search", self._searching), ("stream", self._streams))
-        return {path: kind for kind, calls in kinds for path in calls}
+        """Return every path, and whether it is a ``call``, a ``search`` (a call that searches) or a ``stream``."""
+        return dict.fromkeys((*_CALLS, "/api/analyses", "/api/stop"), "call") | {
+            path: "stream" if path == "/api/analyse" else "search" for path in _SEARCHES
+        }
 
     def call(self, path: str, body: Mapping[str, Any], client: str) -> Json:
         """Return the answer to a call.
@@ -70,26 +53,37 @@ class Api:
         Raises:
             ApiError: it is refused.
         """
+        if path == "/api/analyses":
+            return self.searches.listed(client)
+        if path == "/api/stop":
+            return {"stopped": self.searches.stop(client)}
+        fields = Fields(body)
         with _blaming("position"):
-            return self._calls[path](Fields(body), client)
+            answer = _CALLS[path](fields)
+        fields.done()
+        return answer
 
-    def search(self, path: str, body: Mapping[str, Any], client: str, deliver: Deliver) -> Search:
-        """Begin the search of a searching call or a stream; see :meth:`Searches.start`.
+    def asked(self, path: str, body: Mapping[str, Any]) -> tuple[Shown, Job]:
+        """Return what the search of a path begins with, and its job.
 
         Raises:
             ApiError: it is refused.
         """
+        fields = Fields(body)
         with _blaming("position"):
-            shown, kind, job = (self._streams.get(path) or self._searching[path])(Fields(body))
+            asked = _SEARCHES[path](fields)
+        fields.done()
+        return asked
+
+    def search(self, path: str, body: Mapping[str, Any], client: str, deliver: Deliver) -> Search:
+        """Begin the search of a path; see :meth:`Searches.start`.
+
+        Raises:
+            ApiError: it is refused.
+        """
+        shown, job = self.asked(path, body)
+        kind = ANALYSIS if path == "/api/analyse" else CALL
         return self.searches.start(client, kind, shown.game.name, shown.text, job, deliver)
-
-
-class _Asked(NamedTuple):
-    """A search to begin."""
-
-    shown: Shown
-    kind: str
-    job: Job
 
 
 def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
@@ -113,16 +107,12 @@ def read(text: str, name: str | None) -> tuple[Game, list[Any]]:
     raise ParseError(f"no game reads this text ({', '.join(all_games)} were tried): {printable(text)}")
 
 
-def hello() -> Json:
+def hello(fields: Fields | None = None) -> Json:
     """Return what a page must know at first."""
     return {
         "version": __version__,
         "protocol": PROTOCOL,
-        "limits": {
-            "seconds": _bounds.SECONDS,
-            "default_seconds": _bounds.DEFAULT_SECONDS,
-            "table_mb": _bounds.TABLE_MB,
-        },
+        "limits": {"seconds": _bounds.SECONDS, "default_seconds": _bounds.DEFAULT_SECONDS},
         "cards": {suit + rank: SYMBOLS[suit] + rank.replace("T", "10") for suit in SUITS for rank in ACE_HIGH},
         "games": [about(game) for game in games().values()],
     }
@@ -169,12 +159,11 @@ def _seed(fields: Fields) -> int:
 # --- positions -------------------------------------------------------------------------------------------------------
 
 
-def _positions(fields: Fields, client: str) -> Json:
+def _positions(fields: Fields) -> Json:
     game = _game(fields)
     root = Shown.read(game, fields.text("position", _bounds.POSITION_CHARS), _seat(fields, game))
-    moves, states = fields.texts("moves", _bounds.MOVES, _MOVE_CHARS), [root]
+    moves, states = fields.texts("moves", _bounds.MOVES, _bounds.MOVE_CHARS), [root]
     mover = fields.flag("mover")
-    fields.done()
     for number, text in enumerate(moves):
         try:
             moves[number] = states[-1].read_move(text)
@@ -191,53 +180,48 @@ def _positions(fields: Fields, client: str) -> Json:
     }
 
 
-def _picture(fields: Fields, client: str) -> Json:
+def _picture(fields: Fields) -> Json:
     shown = _shown(fields)
     width = fields.whole("width", 200, 2000)
-    fields.done()
     return {"svg": shown.game.picture(shown.position, seat=shown.seat, width=width).svg}
 
 
-def _parse(fields: Fields, client: str) -> Json:
+def _parse(fields: Fields) -> Json:
     name = fields.choice("game", tuple(games()), None)
     text = fields.text("text", _bounds.POSITION_CHARS)
     with _blaming("text"):
         game, positions = read(text, name)
     shown = Shown(game, positions[0], _seat(fields, game))
-    fields.done()
     return {"game": game.name, "positions": [shown.at(position).text for position in positions], "view": shown.view()}
 
 
-def _build(fields: Fields, client: str) -> Json:
+def _build(fields: Fields) -> Json:
     game = _game(fields)
     draft, seat = fields.record("draft"), _seat(fields, game)
-    fields.done()
     with _blaming("draft"):
         return {"view": Shown(game, screen_of(game).build(draft), seat).view()}
 
 
-def _random(fields: Fields, client: str) -> Json:
+def _random(fields: Fields) -> Json:
     game = _game(fields)
-    given_seed, seed = fields.whole("seed", 0, _SEEDS, None), _seed(fields)
-    options, seat = dict(fields.record("options", {})), _seat(fields, game)
-    fields.done()
+    seed, options, seat = _seed(fields), fields.record("options", {}), _seat(fields, game)
     with _blaming("options"):
         usual = screen_of(game).plies
         plies = Option("plies", "", usual, 0, _bounds.MOVES).check(options.pop("plies", usual))
         shown = Shown(game, game.random(rng=seed, plies=plies, **checked(options, options_of(game.start))), seat)
-    return {"seed": seed if seat is None else given_seed, "view": shown.view()}
+    asked_seed = fields.whole("seed", 0, _SEEDS, None)  # of a new one, one seat could learn the deal
+    return {"seed": seed if seat is None else asked_seed, "view": shown.view()}
 
 
 # --- calls that search -----------------------------------------------------------------------------------------------
 
 
-def _move(fields: Fields) -> _Asked:
+def _move(fields: Fields) -> tuple[Shown, Job]:
     shown = _shown(fields)
     players = shown.game.players
     name = fields.choice("player", tuple(players))
     seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 1.0)
-    slips, seed = fields.share("slips", 0.0), _seed(fields)
-    fields.done()
+    slips, seed = fields.share("slips"), _seed(fields)
     if shown.position.is_over:
         raise OptionError("the game is over: there is no move to choose")
 
@@ -249,58 +233,71 @@ def _move(fields: Fields) -> _Asked:
         view = shown.at(shown.position.play(move)).view()
         search.finish("answer", {"move": shown.move_text(move), "player": name, "exact": proven, "view": view})
 
-    return _Asked(shown, CALL, job)
+    return shown, job
 
 
-def _refute(fields: Fields) -> _Asked:
+def _refute(fields: Fields) -> tuple[Shown, Job]:
     shown = _shown(fields)
-    move = fields.text("move", _MOVE_CHARS)
+    move = fields.text("move", _bounds.MOVE_CHARS)
     seconds = fields.positive("seconds", _bounds.CALL_SECONDS, 2.0)
-    fields.done()
     if shown.seat is not None:
         raise OptionError("one seat cannot know what refutes a move")
     if move not in shown.position.legal_moves():
         raise of_library(IllegalMoveError(f"{printable(move)} is not a legal move here"), "move")
-    return _Asked(shown, CALL, partial(_analyse.refuted, shown=shown, move=move, seconds=seconds))
+    return shown, partial(_analyse.refuted, shown=shown, move=move, seconds=seconds)
 
 
-def _puzzle(fields: Fields) -> _Asked:
+def _puzzle(fields: Fields) -> tuple[Shown, Job]:
     game, seed = _game(fields), _seed(fields)
-    fields.done()
     if len(game.sides) != 2:
         raise OptionError("puzzles are for games of two sides")
     shown = Shown(game, screen_of(game).first_position())
-    return _Asked(shown, CALL, partial(_analyse.puzzle, shown=shown, seed=seed))
+    return shown, partial(_analyse.puzzle, shown=shown, seed=seed)
 
 
-def _copy(fields: Fields) -> _Asked:
+def _copy(fields: Fields) -> tuple[Shown, Job]:
     shown = _shown(fields)
     seconds = _COPY_SECONDS if fields.flag("moves") else 0.0
-    fields.done()
-    return _Asked(shown, CALL, lambda search: search.finish("answer", shown.copies(seconds)))
+    return shown, lambda search: search.finish("answer", shown.copies(seconds))
 
 
 # --- the stream, and panels ------------------------------------------------------------------------------------------
 
 
-def _analysis(fields: Fields) -> _Asked:
+def _analysis(fields: Fields) -> tuple[Shown, Job]:
     shown = _shown(fields)
     seconds = fields.positive("seconds", _bounds.SECONDS, _bounds.DEFAULT_SECONDS)
     table_mb = max(1.0, fields.positive("table_mb", _bounds.TABLE_MB, _bounds.DEFAULT_TABLE_MB))
-    fields.done()
     if shown.seat is not None:
         raise OptionError("one seat cannot know the moves' values")
-    return _Asked(shown, "analyse", partial(_analyse.values, shown=shown, seconds=seconds, table_mb=table_mb))
+    return shown, partial(_analyse.values, shown=shown, seconds=seconds, table_mb=table_mb)
 
 
-def _panel(fields: Fields, client: str) -> Json:
+def _panel(fields: Fields) -> Json:
     shown = _shown(fields)
     panels = shown.screen.panels
-    name = fields.choice("panel", tuple(panels))
-    values = fields.record("options", {})
-    fields.done()
+    panel = panels[fields.choice("panel", tuple(panels))]
     with _blaming("options"):
-        options = checked(values, panels[name].options)
-    if not panels[name].applies(shown.position, shown.seat):
-        raise OptionError(f"the panel {name} has nothing to show here")
-    return panels[name].run(shown.position, shown.seat, **options)
+        options = checked(fields.record("options", {}), panel.options)
+    if not panel.applies(shown.position, shown.seat):
+        raise OptionError(f"the panel {panel.title} has nothing to show here")
+    answer = panel.run(shown.position, shown.seat, **options)
+    return {name: {"svg": value.svg} if isinstance(value, Picture) else value for name, value in answer.items()}
+
+
+_CALLS: Final[dict[str, Callable[[Fields], Json]]] = {
+    "/api/hello": hello,
+    "/api/position": _positions,
+    "/api/parse": _parse,
+    "/api/build": _build,
+    "/api/random": _random,
+    "/api/panel": _panel,
+    "/api/picture": _picture,
+}
+_SEARCHES: Final[dict[str, Callable[[Fields], tuple[Shown, Job]]]] = {
+    "/api/move": _move,
+    "/api/refute": _refute,
+    "/api/copy": _copy,
+    "/api/puzzle": _puzzle,
+    "/api/analyse": _analysis,
+}

@@ -4,14 +4,15 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator
+from importlib import resources
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from gamecore.apps.explore import _bounds, _static
+from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._api import Api
-from gamecore.apps.explore._errors import ApiError, internal, no_path, stopped
+from gamecore.apps.explore._errors import ApiError, internal
 from gamecore.apps.explore._fields import parsed
 from gamecore.apps.explore._guard import Guard, Receive, Scope, Send
-from gamecore.apps.explore._searches import Search
 from gamecore.errors import GamecoreError
 
 if TYPE_CHECKING:
@@ -22,6 +23,19 @@ Event: TypeAlias = tuple[str, dict[str, Any]]
 _KEEP_ALIVE: Final = 2.0  # seconds between the keep-alive comments of a stream
 _EVENTS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
 _LAST: Final = ("end", "error", "answer")
+_TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+def page_files() -> dict[str, tuple[str, bytes]]:
+    """Return the type and content of every file of the page by its name; no request reads a file."""
+    entries = (resources.files("gamecore.apps.explore") / "static").iterdir()
+    types = {entry: _TYPES.get(PurePath(entry.name).suffix) for entry in entries}
+    return {entry.name: (kind, entry.read_bytes()) for entry, kind in types.items() if kind}
 
 
 def application(token: str, api: Api | None = None) -> Guard:
@@ -41,28 +55,27 @@ def application(token: str, api: Api | None = None) -> Guard:
         from starlette.routing import Route
     except ImportError:
         raise missing("starlette") from None
-    answers, files = api or Api(), _static.files()
+    answers, files = api or Api(), page_files()
+    no_path = ApiError(404, "path", "there is no such path")
 
     async def page(request: Request) -> Response:
-        file = files.get(request.path_params.get("name", _static.INDEX))
-        if file is None:
-            raise no_path()
-        return Response(file.content, headers={"content-type": file.type})
+        name = request.path_params.get("name", "index.html")
+        if name not in files:
+            raise no_path
+        return Response(files[name][1], headers={"content-type": files[name][0]})
 
     async def call(request: Request) -> Response:
         body = {} if request.method == "GET" else parsed(await _body(request))
-        answer = await asyncio.to_thread(answers.call, request.url.path, body, request.state.client)
-        return JSONResponse(answer)
+        return JSONResponse(await asyncio.to_thread(answers.call, request.url.path, body, request.state.client))
 
     async def search(request: Request) -> Response:
-        body = parsed(await _body(request))
-        async with _searching(answers, request, body) as events:
+        async with _searching(answers, request, parsed(await _body(request))) as events:
             async for name, data in events:
                 if name == "answer":
                     return JSONResponse(data)
                 if name == "error":
                     return JSONResponse({"error": data}, data.pop("status"))
-        raise stopped()
+        raise ApiError(409, "stopped", "this was stopped before it was answered")
 
     async def stream(request: Request) -> Any:
         return _Stream(answers, request, parsed(await _body(request)))
@@ -72,7 +85,7 @@ def application(token: str, api: Api | None = None) -> Guard:
         return JSONResponse(answer.body(), answer.status)
 
     async def not_found(request: Request, error: Exception) -> Response:
-        return await refused(request, no_path())
+        return await refused(request, no_path)
 
     async def other_method(request: Request, error: Exception) -> Response:
         return await refused(request, ApiError(405, "method", "this path takes another method"))
@@ -81,10 +94,8 @@ def application(token: str, api: Api | None = None) -> Guard:
     routes = [Route("/", page), Route("/static/{name:path}", page)]
     for path, kind in answers.paths().items():
         routes.append(Route(path, endpoints[kind], methods=["GET" if path in Api.WITHOUT_BODY else "POST"]))
-    site = Starlette(
-        routes=routes, exception_handlers={ApiError: refused, Exception: refused, 404: not_found, 405: other_method}
-    )
-    return Guard(site, token)
+    handlers: Any = {ApiError: refused, Exception: refused, 404: not_found, 405: other_method}
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), token)
 
 
 def missing(package: str) -> GamecoreError:
@@ -118,8 +129,13 @@ async def _searching(api: Api, request: "Request", body: dict[str, Any]) -> Asyn
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
             loop.call_soon_threadsafe(queue.put_nowait, (name, data))
 
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        search.stop("gone")
+
     search = await asyncio.to_thread(api.search, request.url.path, body, request.state.client, deliver)
-    watcher = asyncio.create_task(_watch(request, search))
+    watcher = asyncio.create_task(watch())
     try:
         yield _events(queue)
     finally:
@@ -138,13 +154,6 @@ async def _events(queue: "asyncio.Queue[Event]") -> AsyncIterator[Event]:
         yield name, data
 
 
-async def _watch(request: "Request", search: Search) -> None:
-    """Stop the search when the page has gone."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-    search.stop("gone")
-
-
 async def _body(request: "Request") -> bytes:
     """Return the body of a request.
 
@@ -155,17 +164,13 @@ async def _body(request: "Request") -> bytes:
 
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise ApiError(415, "type", "the body must be application/json")
-    too_large = ApiError(413, "size", f"the body is larger than {_bounds.BODY_BYTES} bytes")
-    length = request.headers.get("content-length", "0")
-    if not length.isascii() or not length.isdigit() or len(length) > 12 or int(length) > _bounds.BODY_BYTES:
-        raise too_large
     body = bytearray()
     try:
         async with asyncio.timeout(_bounds.BODY_SECONDS):
             async for part in request.stream():
                 body += part
                 if len(body) > _bounds.BODY_BYTES:
-                    raise too_large
+                    raise ApiError(413, "size", f"the body is larger than {_bounds.BODY_BYTES} bytes")
     except (TimeoutError, ClientDisconnect):
         raise ApiError(408, "json", "the body did not arrive in time") from None
     return bytes(body)

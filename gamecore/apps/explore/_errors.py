@@ -46,22 +46,12 @@ def plain(message: str) -> str:
 
 def of_library(error: GamecoreError, field: str | None = None) -> ApiError:
     """Return the answer for an error of the library."""
-    codes = {IllegalMoveError: "illegal", ParseError: "parse", CardError: "parse"}
-    code = next((code for kind, code in codes.items() if isinstance(error, kind)), "option")
-    place = (error.line, error.column) if isinstance(error, ParseError) else (None, None)
-    return ApiError(422, code, str(error), field, *place)
+    if isinstance(error, ParseError):
+        return ApiError(422, "parse", str(error), field, error.line, error.column)
+    code = "illegal" if isinstance(error, IllegalMoveError) else "parse" if isinstance(error, CardError) else "option"
+    return ApiError(422, code, str(error), field)
 
 
 def internal() -> ApiError:
     """Return the answer to a request that met a bug; the traceback goes to stderr, not to the page."""
     return ApiError(500, "internal", "something went wrong in the server; its terminal says more")
-
-
-def no_path() -> ApiError:
-    """Return the answer to an unknown path."""
-    return ApiError(404, "path", "there is no such path")
-
-
-def stopped() -> ApiError:
-    """Return the answer to a call whose search was stopped."""
-    return ApiError(409, "stopped", "this was stopped before it was answered")

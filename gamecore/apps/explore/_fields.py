@@ -19,9 +19,8 @@ def parsed(body: bytes) -> dict[str, Any]:
     """
     try:
         fields = json.loads(body.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        reason = "is nested too deeply" if isinstance(error, RecursionError) else "is not JSON"
-        raise ApiError(400, "json", f"the body {reason}") from None
+    except (ValueError, RecursionError):
+        raise ApiError(400, "json", "the body is not JSON, or is nested too deeply") from None
     if not isinstance(fields, dict):
         raise ApiError(400, "json", "the body must be a JSON object")
     return fields
@@ -40,79 +39,76 @@ class Fields:
         self._body = body
         self._known: set[str] = set()
 
-    def _get(self, name: str, default: object) -> Any:
+    def _get(self, name: str, default: Any = _MISSING) -> Any:
         self._known.add(name)
         value = self._body.get(name)
         if value is None and default is _MISSING:
             raise ApiError(400, "field", f"the field {name} is missing", name)
         return default if value is None else value
 
-    def _wrong(self, name: str, needed: str, value: object) -> ApiError:
-        return ApiError(400, "field", f"{name} must be {needed}, not {printable(value)}", name)
+    def _check(self, name: str, value: object, fits: bool, needed: str) -> None:
+        if not fits:
+            raise ApiError(400, "field", f"{name} must be {needed}, not {printable(value)}", name)
+
+    def _check_size(self, name: str, size: int, most: int, unit: str) -> None:
+        if size > most:
+            raise ApiError(413, "size", f"{name} has {size} {unit}; at most {most} are read", name)
 
     def text(self, name: str, most: int) -> str:
         """Return a text of at most ``most`` characters."""
-        value = self._get(name, _MISSING)
-        if not isinstance(value, str):
-            raise self._wrong(name, "a text", value)
-        if len(value) > most:
-            raise ApiError(413, "size", f"{name} has {len(value)} characters; at most {most} are read", name)
-        return value
+        value = self._get(name)
+        self._check(name, value, isinstance(value, str), "a text")
+        self._check_size(name, len(value), most, "characters")
+        return str(value)
 
     def choice(self, name: str, choices: Sequence[str], default: Any = _MISSING) -> Any:
         """Return one of several texts."""
         value = self._get(name, default)
-        if value is not default and (not isinstance(value, str) or value not in choices):
-            raise self._wrong(name, f"one of {', '.join(choices)}", value)
+        fits = value is default or (isinstance(value, str) and value in choices)
+        self._check(name, value, fits, f"one of {', '.join(choices)}")
         return value
 
     def whole(self, name: str, least: int, most: int, default: Any = _MISSING) -> Any:
         """Return a whole number in a range."""
         value = self._get(name, default)
-        if value is not default and (type(value) is not int or not least <= value <= most):
-            raise self._wrong(name, f"a whole number from {least} to {most}", value)
+        fits = value is default or (type(value) is int and least <= value <= most)
+        self._check(name, value, fits, f"a whole number from {least} to {most}")
         return value
 
     def positive(self, name: str, most: float, default: float) -> float:
-        """Return a number above 0, at most ``most``."""
+        """Return a number above 0, cut to ``most``."""
         value = self._get(name, default)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
-            raise self._wrong(name, "a number above 0", value)
+        self._check(name, value, type(value) in (int, float) and 0 < value < math.inf, "a number above 0")
         return float(min(value, most))
 
-    def share(self, name: str, default: float) -> float:
-        """Return a number from 0 to 1."""
-        value = self._get(name, default)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
-            raise self._wrong(name, "a number from 0 to 1", value)
+    def share(self, name: str) -> float:
+        """Return a number from 0 to 1, by default 0."""
+        value = self._get(name, 0.0)
+        self._check(name, value, type(value) in (int, float) and 0 <= value <= 1, "a number from 0 to 1")
         return float(value)
 
     def flag(self, name: str) -> bool:
         """Return true or false, by default false."""
         value = self._get(name, False)
-        if not isinstance(value, bool):
-            raise self._wrong(name, "true or false", value)
-        return value
+        self._check(name, value, isinstance(value, bool), "true or false")
+        return bool(value)
 
     def texts(self, name: str, most: int, chars: int) -> list[str]:
         """Return a list of short texts, by default an empty one."""
-        value = self._get(name, ())
-        if not isinstance(value, (list, tuple)) or any(type(text) is not str or len(text) > chars for text in value):
-            raise self._wrong(name, f"a list of texts of at most {chars} characters", value)
-        if len(value) > most:
-            raise ApiError(413, "size", f"{name} has {len(value)} items; at most {most} are read", name)
+        value = self._get(name, [])
+        fits = isinstance(value, list) and all(type(text) is str and len(text) <= chars for text in value)
+        self._check(name, value, fits, f"a list of texts of at most {chars} characters")
+        self._check_size(name, len(value), most, "items")
         return list(value)
 
     def record(self, name: str, default: Any = _MISSING) -> dict[str, Any]:
         """Return an object."""
         value = self._get(name, default)
-        if not isinstance(value, dict):
-            raise self._wrong(name, "an object", value)
-        return value
+        self._check(name, value, isinstance(value, dict), "an object")
+        return dict(value)
 
     def done(self) -> None:
         """Refuse fields that were not read."""
-        for name in self._body:
-            if name not in self._known:
-                names = ", ".join(sorted(self._known)) or "none"
-                raise ApiError(400, "field", f"there is no field {printable(name)} here; the fields are: {names}")
+        for name in self._body.keys() - self._known:
+            names = ", ".join(sorted(self._known)) or "none"
+            raise ApiError(400, "field", f"there is no field {printable(name)} here; the fields are: {names}")

@@ -18,18 +18,9 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Answer: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-POLICY: Final = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data: blob:",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS: Final = (
     (b"content-security-policy", POLICY.encode()),
@@ -41,12 +32,7 @@ HEADERS: Final = (
     (b"cache-control", b"no-store"),
 )
 _HOST: Final = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?")
-_CLIENT_CHARS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
-
-
-def new_token() -> str:
-    """Return a token of 256 random bits as text."""
-    return secrets.token_urlsafe(32)
+_CLIENT: Final = re.compile("[A-Za-z0-9_-]{8,64}")
 
 
 class Guard:
@@ -63,56 +49,43 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse a request; there are no websockets."""
-        if scope["type"] != "http":
-            if scope["type"] == "lifespan":
-                await self._app(scope, receive, send)
-            return
-        headers, send = headers_of(scope), _marked(send)
-        try:
-            self._check_host(headers)
-            if scope["path"].startswith("/api/"):
-                scope.setdefault("state", {})["client"] = self._page(headers)
-        except ApiError as error:
-            await _refuse(send, error)
-        else:
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
+        if scope["type"] != "http":
+            return
 
-    def _check_host(self, headers: dict[str, str]) -> None:
-        """Refuse requests under a name that is not this machine's; the port may be a forwarded one."""
-        if _HOST.fullmatch(headers.get("host", "").lower()) is None:
+        async def marking(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
+            await send(message)
+
+        try:
+            self._check(scope)
+        except ApiError as error:
+            body = json.dumps(error.body()).encode()
+            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+            await marking({"type": "http.response.start", "status": error.status, "headers": headers})
+            await marking({"type": "http.response.body", "body": body})
+        else:
+            await self._app(scope, receive, marking)
+
+    def _check(self, scope: Scope) -> None:
+        """Refuse names that are not this machine's (the port may be a forwarded one), other origins, wrong tokens."""
+        headers = headers_of(scope)
+        host, origin = headers.get("host", "").lower(), headers.get("origin")
+        if _HOST.fullmatch(host) is None:
             raise ApiError(403, "host", "this server answers only as 127.0.0.1, localhost and [::1]")
-
-    def _page(self, headers: dict[str, str]) -> str:
-        """Return the name of the page that asks; refuse other origins and wrong tokens."""
-        origin = headers.get("origin")
-        if origin is not None and origin.lower() != f"http://{headers.get('host', '').lower()}":
-            raise ApiError(403, "origin", "another page than the server's own may not ask")
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        if not scope["path"].startswith("/api/"):
+            return
+        is_own = origin is None or origin.lower() == f"http://{host}"
+        if not is_own or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise ApiError(403, "origin", "another page than the server's own may not ask")
         if not secrets.compare_digest(headers.get("x-gamecore-token", "").encode(), self._token):
             raise ApiError(401, "token", "this page belongs to another run of the server: open the address it printed")
         client = headers.get("x-gamecore-client", "")
-        if not (8 <= len(client) <= 64 and _CLIENT_CHARS.issuperset(client)):
+        if _CLIENT.fullmatch(client) is None:
             raise ApiError(400, "field", "the header X-Gamecore-Client must be 8 to 64 letters, digits, _ or -")
-        return client
-
-
-def _marked(send: Send) -> Send:
-    """Return ``send`` with the headers of every answer added."""
-
-    async def marking(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
-        await send(message)
-
-    return marking
-
-
-async def _refuse(send: Send, error: ApiError) -> None:
-    body = json.dumps(error.body()).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": error.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+        scope.setdefault("state", {})["client"] = client
 
 
 def headers_of(scope: Scope) -> dict[str, str]:

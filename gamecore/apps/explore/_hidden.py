@@ -6,7 +6,7 @@ The server keeps the text and the page gets an id. The store holds the ids that 
 import secrets
 import threading
 from collections import OrderedDict
-from typing import Final, NamedTuple
+from typing import Final
 
 from gamecore.errors import ParseError
 
@@ -15,19 +15,12 @@ _MOST: Final = 1 << 14  # texts; a round of hearts and its place take about 1 KB
 _ID_BYTES: Final = 12
 
 
-class _Text(NamedTuple):
-    """A text, and the position for which alone it is given back."""
-
-    text: str
-    place: str
-
-
 class Store:
     """Texts by id; the least recently used one goes when there are too many."""
 
     def __init__(self) -> None:
-        self._ids: dict[_Text, str] = {}
-        self._texts: OrderedDict[str, _Text] = OrderedDict()
+        self._ids: dict[tuple[str, str], str] = {}
+        self._texts: OrderedDict[str, tuple[str, str]] = OrderedDict()  # with the place of each
         self._lock = threading.Lock()
 
     def hide(self, text: str, place: str = "") -> str:
@@ -37,16 +30,12 @@ class Store:
             text: what the page must not read.
             place: the position in which alone :meth:`reveal` gives the text back.
         """
-        key = _Text(text, place)
         with self._lock:
-            name = self._ids.get(key)
-            if name is None:
-                name = self._ids[key] = PREFIX + secrets.token_urlsafe(_ID_BYTES)
-                self._texts[name] = key
-                if len(self._texts) > _MOST:
-                    _, oldest = self._texts.popitem(last=False)
-                    del self._ids[oldest]
+            name = self._ids.setdefault((text, place), PREFIX + secrets.token_urlsafe(_ID_BYTES))
+            self._texts[name] = text, place
             self._texts.move_to_end(name)
+            if len(self._texts) > _MOST:
+                del self._ids[self._texts.popitem(last=False)[1]]
         return name
 
     def reveal(self, name: str, place: str = "") -> str:
@@ -58,11 +47,11 @@ class Store:
         if not name.startswith(PREFIX):
             return name
         with self._lock:
-            kept = self._texts.get(name)
-            if kept is None or kept.place != place:
+            text, of_place = self._texts.get(name, ("", None))
+            if of_place != place:
                 raise ParseError("this round is not known: another run of the program hid it, or it was long ago")
             self._texts.move_to_end(name)
-        return kept.text
+        return text
 
 
 STORE: Final = Store()  #: of this process

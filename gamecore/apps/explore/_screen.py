@@ -7,13 +7,7 @@ from typing import Any, ClassVar, Final
 
 from gamecore.game import Game, Json, Option
 
-#: The screens of the built-in games, imported on first use.
-SCREENS: Final = {
-    "duel": "gamecore.apps.explore.duel:DuelScreen",
-    "hexapawn": "gamecore.apps.explore.hexapawn:HexapawnScreen",
-    "rows": "gamecore.apps.explore.rows:RowsScreen",
-    "hearts": "gamecore.apps.explore.hearts:HeartsScreen",
-}
+_BUILT_IN: Final = {"duel": "DuelScreen", "hexapawn": "HexapawnScreen", "rows": "RowsScreen", "hearts": "HeartsScreen"}
 
 
 @dataclass(frozen=True)
@@ -21,20 +15,19 @@ class Panel:
     """A panel of the page beside a position, computed on request.
 
     Attributes:
-        title: for people; empty: the panel is only asked for by other panels.
-        run: ``run(position, seat, **options)`` returns the data as a dict of JSON values. The page shows each field
-            with its name; text of several lines is set in a fixed pitch.
-        options: options of ``run``.
+        title: for people.
+        run: ``run(position, seat, **options)`` returns the fields to show by their names: a text (several lines are
+            set in a fixed pitch), a :class:`gamecore.draw.Picture`, a dict ``{"text", "position"}`` of a position that
+            the page can open, or any other JSON value.
+        options: options of ``run``, controls of the panel.
         applies: ``applies(position, seat)`` is True if there is something to show.
-        element: a custom element of the game's script that shows the panel instead.
         is_open: whether the panel is unfolded at first.
     """
 
     title: str
-    run: Callable[..., Json]
+    run: Callable[..., dict[str, Any]]
     options: tuple[Option, ...] = ()
     applies: Callable[[Any, int | None], bool] = lambda position, seat: True
-    element: str = ""
     is_open: bool = True
 
 
@@ -45,7 +38,6 @@ class Screen:
         plies: moves played in a random position, unless another number is asked for.
         panels: panels of the tab Analyse, by name.
         is_strip: whether wide pictures scroll rather than shrink.
-        script: the file of ``static/`` that defines the panels' elements; empty without one.
 
     Args:
         game: what is shown.
@@ -54,7 +46,6 @@ class Screen:
     plies: ClassVar[int] = 0
     panels: ClassVar[Mapping[str, Panel]] = {}
     is_strip: ClassVar[bool] = False
-    script: ClassVar[str] = ""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -103,8 +94,6 @@ class Screen:
         """
         return self.game.Position.from_dict(draft)
 
-    # --- copies
-
     def python(self, position: Any, seat: int | None = None) -> str:
         """Return Python that prints the answers; empty if it would tell more than the seat sees."""
         if seat is not None:
@@ -121,9 +110,8 @@ class Screen:
 
 def screen_of(game: Game) -> Screen:
     """Return how the page shows a game: its own ``screen``, that of a built-in game, or the defaults."""
-    kind = getattr(game, "screen", None)
-    if kind is None and game.name in SCREENS:
-        module, _, name = SCREENS[game.name].partition(":")
-        kind = getattr(import_module(module), name)
-    screen: Screen = (kind or Screen)(game)
+    kind = getattr(game, "screen", Screen)
+    if kind is Screen and game.name in _BUILT_IN:
+        kind = getattr(import_module(f"gamecore.apps.explore.{game.name}"), _BUILT_IN[game.name])
+    screen: Screen = kind(game)
     return screen

@@ -22,9 +22,10 @@ from gamecore.errors import GamecoreError
 Deliver: TypeAlias = Callable[[str, dict[str, Any]], None]  #: takes an event's name and data, in any thread
 Job: TypeAlias = Callable[["Search"], None]
 
-_QUICK: Final = 0.2  # seconds of a search that a person waits for
-_NICE: Final = 10
 CALL: Final = "call"  #: the kind of a search that a request waits for: a computer's move, a refutation
+ANALYSIS: Final = "analyse"  #: the kind of a search whose events the page reads
+_QUICK: Final = 0.2  # seconds of a search that a person waits for, and between two reports
+_NICE: Final = 10
 
 
 class Search:
@@ -33,7 +34,7 @@ class Search:
     Attributes:
         id: new for each search.
         client: the page that asked for it.
-        kind: ``CALL`` or ``analyse``.
+        kind: ``CALL`` or ``ANALYSIS``.
         game, position: what is searched.
         nodes, table_bytes: effort so far.
         reason: why it was stopped, or None.
@@ -48,7 +49,6 @@ class Search:
         self._deliver = deliver
         self._begun = time.perf_counter()
         self._reported = 0.0
-        self._behind = False
         self._last: tuple[str, dict[str, Any]] = "end", {"reason": "stopped"}
         self._run = Run()
 
@@ -78,17 +78,13 @@ class Search:
 
     def progress(self, always: bool = False) -> None:
         """Send the effort so far, at most five times a second; jobs call it between their parts."""
-        self._step_back()
-        if always or self.seconds - self._reported >= 0.2:
-            self._reported = self.seconds
-            self.emit("progress", self.effort())
-
-    def _step_back(self) -> None:
-        """Lower this thread's priority, so that quick searches and the server go first (Linux only)."""
-        if not self._behind and self.seconds > _QUICK and sys.platform == "linux":
-            self._behind = True
+        if not always and self.seconds - self._reported < _QUICK:
+            return
+        if self.seconds > _QUICK and sys.platform == "linux":  # quick searches and the server go first
             with contextlib.suppress(OSError):
-                os.nice(_NICE)
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+        self._reported = self.seconds
+        self.emit("progress", self.effort())
 
     def effort(self) -> dict[str, Any]:
         """Return the effort so far."""
@@ -98,7 +94,7 @@ class Search:
         return {**effort, "nodes_per_second": rate, "table_bytes": self.table_bytes}
 
     def run(self, job: Job) -> None:
-        """Do the job in this thread and set the final event, which :meth:`close` sends."""
+        """Do the job in this thread; the final event is set then."""
         try:
             with self._run.at_work({}):
                 job(self)
@@ -123,17 +119,6 @@ class Search:
         self._run.forget()
         self.ended.set()
         self._deliver(*self._last)
-
-    def listed(self, client: str) -> dict[str, Any]:
-        """Return the search as ``/api/analyses`` shows it to a page."""
-        shown = {name: getattr(self, name) for name in ("id", "kind", "game", "position", "nodes")}
-        mine, stopping = self.client == client, self.reason is not None
-        return shown | {
-            "client": self.client[:8],
-            "mine": mine,
-            "seconds": round(self.seconds, 3),
-            "stopping": stopping,
-        }
 
 
 class Searches:
@@ -167,9 +152,14 @@ class Searches:
             search = Search(next(self._numbers), client, kind, game, position, deliver)
             self._running[search.id] = search
             self.started += 1
+
+        def work() -> None:
+            search.run(job)
+            self._forget(search)
+            search.close()
+
         try:
-            name = f"gamecore {search.id}"
-            threading.Thread(target=self._work, args=(search, job), name=name, daemon=True).start()
+            threading.Thread(target=work, name=f"gamecore {search.id}", daemon=True).start()
         except RuntimeError:
             self._forget(search)
             search.close()
@@ -179,37 +169,30 @@ class Searches:
     def _make_room(self, client: str, kind: str) -> None:
         if self._closed:
             raise ApiError(429, "busy", "the server is about to end")
-        calls = kind == CALL
-        running = [search for search in self._running.values() if search.reason is None]
-        alive = [search for search in running if (search.kind == CALL) == calls]
-        mine = [search for search in alive if search.client == client]
-        if not calls:
-            for search in mine:
-                search.stop("replaced")
-            alive = [search for search in alive if search.client != client]
+        if kind == ANALYSIS:
+            self._stop(client, "replaced")
+        alive = [search for search in self._running.values() if search.reason is None and search.kind == kind]
         if len(alive) >= _bounds.ANALYSES or len(self._running) >= 4 * _bounds.ANALYSES:
             raise ApiError(429, "busy", f"{len(alive)} searches run; try again when one has ended")
-        if calls and len(mine) >= _bounds.CALLS:
+        if kind == CALL and sum(search.client == client for search in alive) >= _bounds.CALLS:
             raise ApiError(429, "busy", "this page waits for other searches already; try again")
-
-    def _work(self, search: Search, job: Job) -> None:
-        search.run(job)
-        self._forget(search)
-        search.close()
 
     def _forget(self, search: Search) -> None:
         with self._lock:
             self._running.pop(search.id, None)
             self.ended += 1
 
+    def _stop(self, client: str, reason: str) -> int:
+        running = [search for search in self._running.values() if search.reason is None]
+        mine = [search for search in running if search.client == client and search.kind == ANALYSIS]
+        for search in mine:
+            search.stop(reason)
+        return len(mine)
+
     def stop(self, client: str) -> int:
         """Stop a page's analysis. Return the number of searches stopped, 0 or 1."""
         with self._lock:
-            mine = [search for search in self._running.values() if search.client == client and search.kind != CALL]
-        running = [search for search in mine if search.reason is None]
-        for search in running:
-            search.stop("stopped")
-        return len(running)
+            return self._stop(client, "stopped")
 
     def close(self, seconds: float = 0.5) -> bool:
         """Stop all searches and begin no more. Return True if all have ended in that time."""
@@ -224,5 +207,9 @@ class Searches:
     def listed(self, client: str) -> dict[str, Any]:
         """Return the answer of ``/api/analyses``; an entry goes when its thread has left the search."""
         with self._lock:
-            running = [search.listed(client) for search in self._running.values()]
+            running = [
+                {name: getattr(search, name) for name in ("id", "kind", "game", "position", "nodes", "seconds")}
+                | {"mine": search.client == client, "stopping": search.reason is not None}
+                for search in self._running.values()
+            ]
         return {"running": running, "most": _bounds.ANALYSES, "started": self.started, "ended": self.ended}

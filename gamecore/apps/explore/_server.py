@@ -2,20 +2,18 @@
 
 import asyncio
 import html
-import ipaddress
-import os
+import secrets
 import socket
 import tempfile
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._api import Api, read
 from gamecore.apps.explore._app import application, missing
-from gamecore.apps.explore._guard import new_token
 from gamecore.errors import OptionError
 from gamecore.game import game as game_of
 from gamecore.text import printable
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     import uvicorn
 
 PORT: Final = 8642  #: the usual port, for bookmarks; another one if it is in use
-_CLOSING: Final = 1.0  # seconds for connections to end
 
 
 def serve(
@@ -54,7 +51,7 @@ def serve(
     host = checked_host(host)
     start = _start_of(game, position)
     with _bound(host, port) as listener:
-        token = new_token()
+        token = secrets.token_urlsafe(32)  # 256 random bits
         server = make_server(token, Api())
         address = address_of(host, listener.getsockname()[1], token, start)
         say(address)
@@ -78,8 +75,7 @@ def _redirecting_file(address: str) -> Iterator[Path]:
             file.write(f'<title>gamecore explore</title><a href="{url}">gamecore explore</a>\n')
         yield Path(name)
     finally:
-        with suppress(FileNotFoundError):
-            os.unlink(name)
+        Path(name).unlink(missing_ok=True)
 
 
 def address_of(host: str, port: int, token: str, start: dict[str, str]) -> str:
@@ -97,11 +93,7 @@ def checked_host(host: str) -> str:
     """
     if host == "localhost":
         return "127.0.0.1"
-    try:
-        loopback = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        loopback = False
-    if not loopback or host not in ("127.0.0.1", "::1"):
+    if host not in ("127.0.0.1", "::1"):
         raise OptionError(
             f"--host {printable(host)}: the page is served to this machine alone (127.0.0.1, ::1 or localhost), since "
             "whoever reaches it can have searches run here; forward a port with ssh -L to reach it from another one"
@@ -152,10 +144,8 @@ def make_server(token: str, api: Api) -> "uvicorn.Server":
     except ImportError:
         raise missing("uvicorn") from None
 
-    waiting: dict[Any, None] = {}  # connections without a request, the oldest first
-
     class Protocol(H11Protocol):
-        """Closes connections whose request line and headers do not arrive in time, the oldest if too many wait."""
+        """Closes connections whose request line and headers do not arrive in time."""
 
         deadline: asyncio.TimerHandle | None = None
 
@@ -167,28 +157,17 @@ def make_server(token: str, api: Api) -> "uvicorn.Server":
             super().data_received(data)
             self._watch()
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            super().connection_lost(exc)
-            self._stop_watching()
-
         def _watch(self) -> None:
             """Run the clock from the first byte of a head to its last one."""
-            if self.conn.their_state is not h11.IDLE:
-                self._stop_watching()
-            elif self.deadline is None:
+            is_waiting = self.conn.their_state is h11.IDLE
+            if is_waiting and self.deadline is None:
                 self.deadline = self.loop.call_later(_bounds.HEADER_SECONDS, self._close_late)
-                waiting[self] = None
-                if len(waiting) > _bounds.WITHOUT_REQUEST:
-                    next(iter(waiting))._close_late()
-
-        def _stop_watching(self) -> None:
-            if self.deadline is not None:
+            elif self.deadline is not None and not is_waiting:
                 self.deadline.cancel()
-            self.deadline = None
-            waiting.pop(self, None)
+                self.deadline = None
 
         def _close_late(self) -> None:
-            self._stop_watching()
+            self.deadline = None
             if self.conn.their_state is h11.IDLE:
                 self.transport.close()
 
@@ -218,6 +197,6 @@ def make_server(token: str, api: Api) -> "uvicorn.Server":
             backlog=128,
             h11_max_incomplete_event_size=_bounds.HEADER_BYTES,
             timeout_keep_alive=5,
-            timeout_graceful_shutdown=int(_CLOSING),
+            timeout_graceful_shutdown=1,
         )
     )

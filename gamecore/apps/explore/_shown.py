@@ -1,5 +1,6 @@
 """Positions and values as the page receives them, the same for all games: :class:`Shown`."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -34,9 +35,8 @@ def about(game: Game) -> Json:
         "players": [
             {"player": name, "title": f"{name.capitalize()}: {player.title}"} for name, player in game.players.items()
         ],
-        "script": screen.script,
         "panels": [
-            {"panel": name, "title": panel.title, "element": panel.element, "open": panel.is_open}
+            {"panel": name, "title": panel.title, "open": panel.is_open, "options": list(map(_option, panel.options))}
             for name, panel in screen.panels.items()
         ],
         "random": [_option(option) for option in (*options_of(game.start), plies)],
@@ -96,12 +96,13 @@ class Shown:
 
     def move_text(self, move: str) -> str:
         """Return the name of a move made here; an id if the seat must not know the move."""
-        hidden = self.seat is not None and self.screen.hides_move(self.position, self.seat)
-        return STORE.hide(move, self.position.to_text()) if hidden else move
+        if self.seat is None or not self.screen.hides_move(self.position, self.seat):
+            return move
+        return STORE.hide(move, self.position.to_text())
 
     def read_move(self, text: str) -> str:
         """Return the move that :meth:`move_text` wrote, or that a page makes."""
-        return STORE.reveal(text, self.position.to_text())
+        return STORE.reveal(text, self.position.to_text()) if is_hidden(text) else text
 
     def view(self) -> Json:
         """Return the position as a page draws it; of one seat: nothing to edit, and no moves of the others.
@@ -151,15 +152,11 @@ class Shown:
 
     def values(self, analysis: Analysis[Any, Any]) -> Json:
         """Return every move with what is proven of it: the data of an event ``values``."""
-        game, position = self.game, self.position
-        whole = (
-            game.words.bounds_from_moves(analysis, position)
-            if analysis
-            else game.solve(position)
-            if position.is_over
-            else None
-        )
-        value = None
+        game, position, whole, value = self.game, self.position, None, None
+        if analysis:
+            whole = game.words.bounds_from_moves(analysis, position)
+        elif position.is_over:
+            whole = game.solve(position)
         if whole is not None:
             words = f"{game.words.side(position)} {game.words.value(whole, position)}"
             value = {**self.value(whole), "share": self._share(whole), "words": words}
@@ -182,15 +179,15 @@ class Shown:
 
     def _entry(self, analysis: Analysis[Any, Any], entry: Any) -> Json:
         """Return one move with what is proven of it, and what it costs."""
-        game, position = self.game, self.position
-        facts = {"move": entry.move, **self.value(entry)}
+        words, position = self.game.words, self.position
+        sure = max(analysis, key=lambda other: words.order(other, position)[0])
+        verdict, text = "open", "not known yet"
+        cost: float | None = None
         if entry.move in analysis.best_moves:
-            return {**facts, "verdict": "best", "cost": 0, "cost_text": "best"}
-        sure = max(analysis, key=lambda other: game.words.order(other, position)[0])
-        if game.words.order(entry, position)[1] < game.words.order(sure, position)[0]:
-            cost, text = game.words.cost(sure, entry, position)
-            return {**facts, "verdict": "wrong", "cost": cost, "cost_text": text}
-        return {**facts, "verdict": "open", "cost": None, "cost_text": "not known yet"}
+            verdict, cost, text = "best", 0, "best"
+        elif words.order(entry, position)[1] < words.order(sure, position)[0]:
+            verdict, (cost, text) = "wrong", words.cost(sure, entry, position)
+        return {"move": entry.move, **self.value(entry), "verdict": verdict, "cost": cost, "cost_text": text}
 
     # --- copies
 
@@ -200,21 +197,17 @@ class Shown:
         Args:
             seconds: for the values in the picture; 0: it has none.
         """
-        game, screen, position, is_open = self.game, self.screen, self.position, self.seat is None
+        position, is_open = self.position, self.seat is None
         analysis: Any = ()
         if seconds and is_open:
-            try:
-                analysis = game.refine(position, _bounds.DEFAULT_TABLE_MB).run(seconds)
-            except GamecoreError:  # nothing to search for: cards are still to be passed
-                analysis = ()
-        picture = game.picture(position, analysis, seat=self.seat)
+            with suppress(GamecoreError):  # nothing to search for: cards are still to be passed
+                analysis = self.game.refine(position, _bounds.DEFAULT_TABLE_MB).run(seconds)
         return {
             "notation": position.to_text() if is_open else None,
-            "text": picture.text(color=False, symbols=False),
-            "svg": picture.svg,
-            "python": screen.python(position, self.seat),
+            "svg": self.game.picture(position, analysis, seat=self.seat).svg,
+            "python": self.screen.python(position, self.seat),
             "judge": _judge_text(position) if is_open else None,
-            "command": screen.command(position) if is_open else None,
+            "command": self.screen.command(position) if is_open else None,
         }
 
 

@@ -1,16 +1,13 @@
 """How the page shows hearts: from one seat, or with all hands open."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from gamecore.apps.explore._screen import Screen
 from gamecore.cards import name_of, names_of
 from gamecore.errors import ParseError
 from gamecore.game import Json, options_of
 from gamecore.hearts import Round, Rules, random
-from gamecore.text import printable
-
-_FIELDS: Final = ("hands", "rules", "passing", "passed", "played", "seed", "index")
 
 
 class HeartsScreen(Screen):
@@ -47,23 +44,15 @@ class HeartsScreen(Screen):
         return {"hands": fields.pop("dealt"), **fields, "seed": seed}
 
     def build(self, draft: Json) -> Round:
-        for name in draft:
-            if name not in _FIELDS:
-                raise ParseError(f"a draft of hearts has no field {printable(name)}; it has {', '.join(_FIELDS)}")
         rules = draft.get("rules", {})
         if not isinstance(rules, dict):
             raise ParseError("rules must be an object of rules by name")
-        return Round.from_dict(
-            {
-                "dealt": draft.get("hands"),
-                "rules": Rules().to_dict() | rules,
-                "passing": draft.get("passing", "hold"),
-                "passed": draft.get("passed", []),
-                "played": draft.get("played", []),
-                "seed": _seed(draft.get("seed", 0)),
-                "index": draft.get("index", 0),
-            }
-        )
+        usual = {"passing": "hold", "passed": [], "played": [], "seed": 0, "index": 0, "hands": None}
+        fields = usual | draft | {"rules": Rules().to_dict() | rules}
+        seed = fields["seed"]
+        if isinstance(seed, str) and seed.isascii() and seed.isdigit() and len(seed) <= 20:
+            fields["seed"] = int(seed)
+        return Round.from_dict({"dealt": fields.pop("hands"), **fields})
 
     def python(self, position: Any, seat: int | None = None) -> str:
         if seat is None:
@@ -80,8 +69,3 @@ class HeartsScreen(Screen):
 
     def command(self, position: Any) -> str:
         return f"gamecore hearts solve {position.to_text()} --analyse --time-limit 5"
-
-
-def _seed(text: object) -> object:
-    """Return the seed of a draft, parsed from text."""
-    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 20 else text

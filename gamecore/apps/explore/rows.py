@@ -1,116 +1,79 @@
-"""How the page shows a row; its panels: the O(n^2) table, sub-rows, the three opponents, and states by row length."""
+"""How the page shows a row; its panels: the O(n^2) table, the three opponents, and states by row length."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from gamecore.apps.explore._screen import Panel, Screen
-from gamecore.errors import GamecoreError, OptionError, ParseError
-from gamecore.game import Json, Option
+from gamecore.draw import Picture
+from gamecore.draw.canvas import Canvas
+from gamecore.errors import GamecoreError, ParseError
+from gamecore.game import Json
 from gamecore.rows import GAME, Position, solve, table
 from gamecore.text import SEPARATOR, printable
 
-TABLE_VALUES: Final = 128  #: longest row whose O(n^2) table is shown
+TABLE_VALUES: Final = 32  #: longest row whose O(n^2) table is shown
 COUNT_VALUES: Final = 64  #: longest row whose states are counted
+_CELL: Final = 34.0  # pixels
 _MEANINGS: Final = {
     "optimal": "the total of the side to move on the values from i to j, when both play their best",
     "greedy": "my total on the values from i to j, with me to move against the greedy opponent",
     "cooperative": "the total of the side to move on the values from i to j, when both help the row's first player",
 }
-_EXPLAINED: Final = {
+_ALGORITHMS: Final = {
     "naive": "calls of the recursion that tries every play, without calls on an empty row",
     "memoised": "distinct sub-rows in the recursion",
     "table": "cells of the whole O(n^2) table",
     "native": "values that gamecore folds (optimal), or cells that it computes (the other games)",
 }
-_EXACT: Final = 1 << 53  # JavaScript reads integers up to this exactly
 _TOTALS: Final = ("mine", "theirs")
 
 
-def path_of(line: str, first: int, last: int) -> list[list[int]]:
-    """Return the sub-rows [i, j] that a line of play visits, starting with the whole row."""
-    intervals, i, j = [], first, last
-    for move in line:
-        intervals.append([i, j])
-        i, j = (i + 1, j) if move == "L" else (i, j - 1)
-    return intervals
+def table_picture(position: Any) -> Picture:
+    """Return ``rows.table`` of the values left as a grid: row i, column j is the game on the values i to j."""
+    values = position.values
+    cells = table(values, opponent=position.opponent, ties=position.ties).tolist()
+    size = (len(values) + 1) * _CELL
 
+    def svg() -> str:
+        canvas = Canvas(size, size, f"Table of {len(values)} values, {position.opponent} opponent", "#12463c")
+        for i, value in enumerate(values):
+            canvas.text((i + 1.5) * _CELL, 0.64 * _CELL, f"{value:g}", anchor="middle", bold=True)
+            canvas.text(0.5 * _CELL, (i + 1.64) * _CELL, f"{value:g}", anchor="middle", bold=True)
+            for j in range(i, len(values)):
+                canvas.rect((j + 1) * _CELL, (i + 1) * _CELL, _CELL - 1, _CELL - 1, "#f7f5ee")
+                x, y, text = (j + 1.5) * _CELL, (i + 1.62) * _CELL, f"{cells[i][j]:.4g}"
+                canvas.text(x, y, text, fill="#10201d", size=min(13, 50 / len(text)), anchor="middle")
+        return canvas.svg()
 
-def _cells(position: Any) -> list[list[Any]]:
-    """Return ``rows.table`` of the values left as lists."""
-    cells: list[list[Any]] = table(position.values, opponent=position.opponent, ties=position.ties).tolist()
-    return cells
-
-
-def _row(position: Any, values: Sequence[Any]) -> Position:
-    """Return the game on other values, with me to move first."""
-    return Position(values, position.opponent, ties=position.ties)
+    return Picture(svg, lambda pen: str(cells))
 
 
 def whole_table(position: Any, seat: int | None) -> Json:
-    """Return ``rows.table`` of the remaining values, and the best line through it when I go first."""
-    values = position.values
-    cells = [[cell if j >= i else None for j, cell in enumerate(row)] for i, row in enumerate(_cells(position))]
-    filled = [cell for row in cells for cell in row if cell is not None]
-    return {
-        "n": len(values),
-        "table": cells,
-        "least": min(filled),
-        "most": max(filled),
-        "meaning": _MEANINGS[position.opponent],
-        "path": path_of(solve(_row(position, values)).line, 0, len(values) - 1),
-    }
-
-
-def cell(position: Any, seat: int | None, *, i: int, j: int) -> Json:
-    """Return one cell of the table, with its sub-row solved when I go first."""
-    values = position.values
-    if not i <= j < len(values):
-        raise OptionError(f"there is no cell ({i}, {j}) in a table of {len(values)} values")
-    part = values[i : j + 1]
-    solution = solve(_row(position, part))
-    return {
-        "labels": list(map(repr, part)),
-        "value": repr(_cells(position)[i][j]),
-        "mine": repr(solution.mine),
-        "theirs": repr(solution.theirs),
-        "text": f"{solution.value:+}",
-        "line": solution.line,
-        "path": path_of(solution.line, i, j),
-    }
+    """Return the picture of the table, and what a cell is."""
+    return {"each_cell": _MEANINGS[position.opponent], "table": table_picture(position)}
 
 
 def opponents(position: Any, seat: int | None) -> Json:
     """Return the solutions of the same row and side to move against the three opponents."""
-    answers = []
+    answers: Json = {}
     for opponent in _MEANINGS:
         other = Position.from_dict(position.to_dict() | {"opponent": opponent})
         solution = solve(other)
-        answers.append(
-            {
-                "opponent": opponent,
-                "position": other.to_text(),
-                "mine": repr(solution.mine),
-                "theirs": repr(solution.theirs),
-                "value": solution.value,
-                "words": f"{GAME.words.side(other)} {GAME.words.value(solution, other)}",
-                "line": solution.line,
-                "current": opponent == position.opponent,
-            }
-        )
-    return {"opponents": answers}
+        words = f"{GAME.words.side(other)} {GAME.words.value(solution, other)}"
+        text = f"{words}: you {solution.mine!r}, opponent {solution.theirs!r}; line {solution.line or '-'}"
+        answers[opponent] = text if opponent == position.opponent else {"text": text, "position": other.to_text()}
+    return answers
 
 
 def counts(position: Any, seat: int | None) -> Json:
     """Count the states visited on each prefix of the row when I go first, by four algorithms."""
     values = position.values[:COUNT_VALUES]
-    lengths = list(range(1, len(values) + 1))
-    counts: dict[str, list[int | None]] = {name: [] for name in _EXPLAINED}
-    for n in lengths:
-        naive, memoised = _visited(position, n)
-        native = solve(_row(position, values[:n]), line=False).nodes
-        for name, count in (("naive", naive), ("memoised", memoised), ("table", n * (n + 1) // 2), ("native", native)):
-            counts[name].append(count if count <= _EXACT else None)
-    return {"n": lengths, **counts, "explain": _EXPLAINED}
+    lines = [("n", *_ALGORITHMS)]
+    for n in range(1, len(values) + 1):
+        native = solve(Position(values[:n], position.opponent, ties=position.ties), line=False).nodes
+        lines.append(tuple(map(str, (n, *_visited(position, n), n * (n + 1) // 2, native))))
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    rows = ("  ".join(map(str.rjust, line, widths)) for line in lines)
+    return {"states": "\n".join(rows), **_ALGORITHMS}
 
 
 def _visited(position: Any, n: int) -> tuple[int, int]:
@@ -136,20 +99,13 @@ def _greedy(position: Any, i: int, j: int) -> tuple[int, int]:
     return (i + 1, j) if first > last or (first == last and position.ties == "left") else (i, j - 1)
 
 
-def _is_small(position: Any, seat: int | None) -> bool:
-    return 0 < len(position.values) <= TABLE_VALUES
-
-
-_CELL: Final = tuple(Option(name, f"Value {name}", 0, 0, TABLE_VALUES - 1) for name in ("i", "j"))
 _PANELS: Final = {
-    "table": Panel("Table of sub-rows", whole_table, applies=_is_small, element="gc-row-heatmap"),
-    "cell": Panel("", cell, _CELL, applies=_is_small),
-    "opponents": Panel("The three opponents", opponents, element="gc-row-opponents"),
-    "counts": Panel(
-        "States visited", counts, applies=lambda position, seat: bool(position.values),
-        element="gc-row-counts", is_open=False,
+    "table": Panel(
+        "Table of sub-rows", whole_table, applies=lambda position, seat: 0 < len(position.values) <= TABLE_VALUES
     ),
-}  # fmt: skip
+    "opponents": Panel("The three opponents", opponents),
+    "counts": Panel("States visited", counts, applies=lambda position, seat: bool(position.values), is_open=False),
+}
 _PRESETS: Final = {
     f"{n} values, {opponent} opponent": {"n": n, "opponent": opponent}
     for opponent in ("optimal", "greedy")
@@ -161,7 +117,6 @@ class RowsScreen(Screen):
     """See :class:`Screen`."""
 
     is_strip = True
-    script = "rows.js"
     side_names = ("you", "opponent")
     presets = _PRESETS
     panels = _PANELS

@@ -1,34 +1,24 @@
-/** The search itself: how long it may take, what it has done, and what it says of the whole position. */
+/** The search itself: whether it goes on, how long it may take, and what it has done. */
 
 import { Part, define, html, labelled } from "./dom.js";
-import { bytes, grouped } from "./values.js";
+import { grouped } from "./values.js";
 
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60]; // seconds on the slider
-const TABLES = [16, 32, 64, 128, 256, 512, 1024]; //      MB
+const STATES = { exact: "Search", limit: "time is up", stopped: "stopped", replaced: "stopped" };
 
 class AnalysisPanel extends Part {
   build() {
     const { session } = this;
-    const { limits } = session.hello;
-    this.steps = STEPS.filter((seconds) => seconds <= limits.seconds);
-    const start = this.steps.findLastIndex((seconds) => seconds <= session.settings.seconds);
-    const attributes = { type: "range", min: 0, max: this.steps.length - 1, step: 1, value: Math.max(0, start) };
-    this.slider = html("input", { ...attributes, oninput: () => this.slide(), onchange: () => this.set() });
+    this.steps = STEPS.filter((seconds) => seconds <= session.hello.limits.seconds);
+    const value = this.steps.findLastIndex((seconds) => seconds <= session.settings.seconds);
+    const range = { type: "range", min: 0, max: this.steps.length - 1, step: 1, value };
+    this.slider = html("input", { ...range, oninput: () => this.slide(), onchange: () => session.setSeconds(this.seconds) });
     this.time = html("output");
     this.again = html("button", { type: "button", onclick: () => this.toggle() });
     this.bar = html("div", { class: "searching" });
+    this.state = html("summary", { class: "state muted" });
     this.facts = html("dl", { class: "facts" });
-    const slider = labelled("Time", this.slider);
-    slider.append(this.time);
-    this.state = html("span", { class: "state" });
-    this.effort = html("span", { class: "muted" });
-    const details = html(
-      "details",
-      null,
-      html("summary", null, this.state, " ", this.effort),
-      this.facts,
-      html("div", { class: "row" }, slider, this.tables(limits)),
-    );
+    const details = html("details", null, this.state, this.facts, labelled("Time", this.slider), this.time);
     this.append(this.bar, html("div", { class: "effort" }, details, this.again));
     this.on("position", () => this.refresh());
     this.on("analysis", () => this.refresh());
@@ -36,22 +26,13 @@ class AnalysisPanel extends Part {
     this.refresh();
   }
 
-  tables(limits) {
-    const { session } = this;
-    const sizes = TABLES.filter((size) => size <= limits.table_mb);
-    const change = (event) => session.setTable(Number(event.target.value) || null);
-    const options = sizes.map((size) => html("option", { value: size }, `${size} MB`));
-    return labelled("Table", html("select", { onchange: change }, html("option", { value: "" }, "automatic"), options));
+  get seconds() {
+    return this.steps[this.slider.value];
   }
 
   slide() {
-    const seconds = this.steps[this.slider.value];
-    this.time.textContent = `${seconds} s`;
-    this.slider.setAttribute("aria-valuetext", `${seconds} seconds`);
-  }
-
-  set() {
-    this.session.setSeconds(this.steps[this.slider.value]);
+    this.time.textContent = `${this.seconds} s`;
+    this.slider.setAttribute("aria-valuetext", `${this.seconds} seconds`);
   }
 
   toggle() {
@@ -62,29 +43,18 @@ class AnalysisPanel extends Part {
 
   refresh() {
     const { known, view } = this.session;
-    const { progress } = known;
-    this.again.textContent = known.running ? "Stop" : "Search again";
-    this.again.hidden = view.is_over || known.note !== null || (!known.running && known.ended === "exact");
-    this.bar.classList.toggle("running", known.running);
+    const { progress, running, note, ended } = known;
     this.hidden = view.is_over;
-    this.state.textContent = stateText(known, view);
-    this.effort.textContent = progress ? `${progress.seconds.toFixed(2)} s` : "";
-    const facts = progress
-      ? [["Nodes", grouped(progress.nodes)], ["Rate", `${grouped(progress.nodes_per_second)}/s`]]
-      : [];
-    if (progress?.table_bytes) facts.push(["Table", bytes(progress.table_bytes)]);
-    this.facts.replaceChildren(
-      ...facts.map(([name, value]) => html("div", null, html("dt", null, name), html("dd", null, value))),
-    );
+    this.dataset.state = running ? "searching" : note ? "note" : (ended ?? "none");
+    this.state.textContent = running ? "searching" : (note ?? STATES[ended] ?? "not searched");
+    this.again.textContent = running ? "Stop" : "Search again";
+    this.again.hidden = note !== null || (!running && ended === "exact");
+    this.bar.classList.toggle("running", running);
+    const facts = progress ? [["Nodes", grouped(progress.nodes)], ["Seconds", progress.seconds.toFixed(2)]] : [];
+    if (progress) facts.push(["Rate", `${grouped(progress.nodes_per_second)}/s`]);
+    if (progress?.table_bytes) facts.push(["Table", `${(progress.table_bytes / 2 ** 20).toFixed(1)} MiB`]);
+    this.facts.replaceChildren(...facts.map((fact) => html("div", null, html("dt", null, fact[0]), html("dd", null, fact[1]))));
   }
-}
-
-const STATES = { exact: "finished", limit: "time is up", stopped: "stopped", replaced: "stopped" };
-
-function stateText(known, view) {
-  if (view.is_over) return "game over";
-  if (known.running) return "searching";
-  return known.note ?? STATES[known.ended] ?? "not searched";
 }
 
 define("gc-analysis", AnalysisPanel);

@@ -2,9 +2,8 @@
 
 const REMEMBERED = 400;
 
-function record(key) {
+function record() {
   return {
-    key, //             the position, and for whose eyes
     moves: [], //       entries as the server sends them, best first
     byMove: new Map(), // the same by move
     lines: new Map(), // a move's line of best play
@@ -19,18 +18,10 @@ function record(key) {
   };
 }
 
-/** Whether no more is to be learnt of a record with this much time. */
-function finished(known, seconds) {
-  return known.ended === "exact" || (known.ended === "limit" && known.seconds >= seconds);
-}
-
 export class Analyst extends EventTarget {
   constructor(transport) {
     super();
-    this.transport = transport;
-    this.records = new Map();
-    this.current = null;
-    this.stopper = null;
+    Object.assign(this, { transport, records: new Map(), current: null, stopper: null });
   }
 
   /** The record of a position; empty when nothing is known. */
@@ -38,7 +29,7 @@ export class Analyst extends EventTarget {
     const key = `${view.game} ${view.position} ${seat ?? "all"}`;
     let known = this.records.get(key);
     if (!known) {
-      known = record(key);
+      known = record();
       if (seat !== null) known.note = "one seat cannot know what its moves are worth";
       this.records.set(key, known);
       if (this.records.size > REMEMBERED) this.records.delete(this.records.keys().next().value);
@@ -47,78 +38,67 @@ export class Analyst extends EventTarget {
   }
 
   /** Analyse a position, unless as much is known of it already; whatever ran before ends. */
-  async start(view, seat, settings) {
+  async start(view, seat, seconds) {
     this.stop();
     const known = this.of(view, seat);
-    this.current = known;
-    if (seat !== null || view.is_over || finished(known, settings.seconds)) return;
+    const isDone = known.ended === "exact" || (known.ended === "limit" && known.seconds >= seconds);
+    if (seat !== null || view.is_over || isDone) return;
     const stopper = new AbortController();
-    this.stopper = stopper;
-    Object.assign(known, { running: true, ended: null, error: null, seconds: settings.seconds });
-    this.tell("change", known, "start");
-    const body = { game: view.game, position: view.position, seconds: settings.seconds };
-    if (settings.table) body.table_mb = settings.table;
+    Object.assign(this, { current: known, stopper });
+    Object.assign(known, { running: true, ended: null, error: null, seconds });
+    this.tell(known, "start");
+    const body = { game: view.game, position: view.position, seconds };
     const take = (name, data) => this.stopper === stopper && this.take(known, name, data);
-    let failure = null;
     try {
       await this.transport.stream("/api/analyse", body, take, stopper.signal);
     } catch (error) {
-      failure = error;
+      known.error ??= error;
     }
-    if (this.stopper !== stopper) return; // stop() has said so already
-    this.stopper = null;
-    known.error ??= failure;
-    this.settle(known);
+    if (this.stopper === stopper) this.settle(); // else stop() has done it
   }
 
   take(known, name, data) {
     if (name === "values") {
       known.moves = data.moves;
       known.byMove = new Map(data.moves.map((entry) => [entry.move, entry]));
-      known.value = data.position_value ?? null;
+      known.value = data.position_value;
     } else if (name === "line") known.lines.set(data.move, data.line);
-    else if (name === "estimates") known.estimates = data;
     else if (name === "note") known.note = data.message;
-    else if (name === "progress") known.progress = data;
-    else if (name === "end") {
-      known.ended = data.reason;
-      known.progress = { ...known.progress, ...data };
-    } else if (name === "error") known.error = data;
-    else return;
-    if (name !== "end") this.tell("change", known, name);
+    else if (name === "end") Object.assign(known, { ended: data.reason, progress: data });
+    else if (name in known) known[name] = data; // estimates, progress, error
+    if (name !== "end" && name !== "start") this.tell(known, name);
   }
 
-  settle(known) {
+  settle() {
+    const known = this.current;
+    this.stopper = null;
     known.running = false;
     known.ended ??= "stopped";
-    this.tell("change", known, "end");
+    this.tell(known, "end");
   }
 
-  tell(type, known, what) {
-    this.dispatchEvent(new CustomEvent(type, { detail: { known, what } }));
+  tell(known, what) {
+    this.dispatchEvent(new CustomEvent("change", { detail: { known, what } }));
   }
 
   /** End the running analysis; what it found stays. */
   stop() {
-    const stopper = this.stopper;
-    if (!stopper) return;
-    this.stopper = null;
-    stopper.abort();
-    this.settle(this.current);
+    if (!this.stopper) return;
+    this.stopper.abort();
+    this.settle();
   }
 
   /** Settles when a move's verdict is known, or when no more will be. Resolves to the move's entry or undefined. */
   decided(known, move) {
-    const ready = () => {
+    const isReady = () => {
       const entry = known.byMove.get(move);
-      const judged = entry && entry.verdict !== "open";
-      const measured =
-        judged && (entry.verdict === "best" || entry.cost != null || (entry.exact && known.value?.exact));
-      return measured || !known.running;
+      const isJudged = entry && entry.verdict !== "open";
+      const isExact = entry?.exact && known.value?.exact;
+      return !known.running || (isJudged && (entry.verdict === "best" || entry.cost !== null || isExact));
     };
     return new Promise((resolve) => {
       const look = () => {
-        if (!ready()) return;
+        if (!isReady()) return;
         this.removeEventListener("change", look);
         resolve(known.byMove.get(move));
       };

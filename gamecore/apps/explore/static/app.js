@@ -11,32 +11,21 @@ import "./move-list.js";
 import "./move-tree-view.js";
 import "./players-panel.js";
 import "./position-panel.js";
+import { readAddress, writeAddress } from "./address.js";
 import { folded, html, part } from "./dom.js";
 import { showNewGame, showRules } from "./new-game.js";
 import { panelsOf } from "./panel.js";
 import { Session } from "./session.js";
 import { tabs } from "./tabs.js";
 
-/**
- * Show positions in an element.
- *
- * `transport` is what `HttpTransport` is. `start` may hold `game`, `position`, `moves`, `at`, `seat`, `linkBase` (what
- * stands before the fragment of a link), `onChange(address)`, `onToken(error)` (the server does not know this token).
- * Returns `{open(address), destroy()}`.
- */
-export function mount(element, transport, start) {
-  const app = new App(element, transport, start ?? {});
-  app.begin();
-  return app;
-}
-
-class App {
-  constructor(element, transport, start) {
-    Object.assign(this, { element, transport, start, session: null, visited: new Map() });
-    this.leaving = new AbortController();
+/** The application: `onToken()` is called when the server does not know the token of the transport. */
+export class App {
+  constructor(element, transport, onToken) {
+    Object.assign(this, { element, transport, onToken, session: null, visited: new Map(), isEntered: false });
   }
 
-  async begin() {
+  /** Show the position of an address, or what comes nearest to it. */
+  async begin(address) {
     let hello;
     try {
       hello = await this.transport.call("/api/hello");
@@ -44,39 +33,35 @@ class App {
       this.fail(error);
       return;
     }
-    if (this.leaving.signal.aborted) return;
-    const { start } = this;
     const session = new Session(this.transport, hello);
-    session.linkBase = start.linkBase;
     this.session = session;
-    this.listen(session);
-    const game = start.game ?? hello.games[0].game;
-    const first = hello.games.find((one) => one.game === game) ?? hello.games[0];
-    const plain = { game: first.game, position: first.start };
-    const attempts = start.position
-      ? [start, { game: first.game, position: start.position }, plain]
-      : [{ ...start, ...plain, moves: [] }];
-    for (const attempt of attempts) if (await session.open(attempt)) break;
+    session.addEventListener("position", ({ detail }) => this.positionChanged(detail));
+    session.addEventListener("settings", () => this.writeAddress(true));
+    session.addEventListener("analysis", ({ detail }) => detail === "end" && this.announce());
+    session.addEventListener("message", ({ detail }) => this.message(detail));
+    document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("hashchange", () => this.addressChanged());
+    const about = hello.games.find(({ game }) => game === address.game) ?? hello.games[0];
+    const plain = { game: about.game, position: about.start };
+    const attempts = address.position ? [address, { game: about.game, position: address.position }] : [];
+    for (const attempt of [...attempts, { seat: address.seat, ...plain }]) if (await session.open(attempt)) break;
   }
 
-  listen(session) {
-    const { signal } = this.leaving;
-    session.addEventListener("position", ({ detail }) => this.positionChanged(detail), { signal });
-    session.addEventListener("settings", () => this.start.onChange?.(session.address), { signal });
-    session.addEventListener("analysis", ({ detail }) => detail === "end" && this.announce(), { signal });
-    session.addEventListener("message", ({ detail }) => this.message(detail), { signal });
-    document.addEventListener("keydown", (event) => this.key(event), { signal });
+  /** Write the address. Each position is an entry of the history, except the first and those to be replaced. */
+  writeAddress(replaces) {
+    const { address, game } = this.session;
+    const fragment = writeAddress(address);
+    const write = replaces || !this.isEntered ? "replaceState" : "pushState";
+    this.isEntered = true;
+    if (location.hash !== fragment) history[write](null, "", fragment);
+    document.title = `${game} – gamecore explore`;
   }
 
-  /** Open an address in the page as it is. */
-  open(address) {
-    return this.session?.revisit(address) || this.session?.open(address);
-  }
-
-  destroy() {
-    this.leaving.abort();
-    this.session?.destroy();
-    this.element.replaceChildren();
+  /** Somebody typed another address, or went back. */
+  addressChanged() {
+    const address = readAddress(location.hash);
+    if (address.token) location.reload();
+    else if (address.game && address.position && !this.session.revisit(address)) this.session.open(address);
   }
 
   // --- what is shown -------------------------------------------------------------------------------------------------
@@ -96,7 +81,7 @@ class App {
     this.early = null;
     this.announced.textContent = "";
     this.visited.set(session.game, session.address);
-    this.start.onChange?.(session.address, replaces);
+    this.writeAddress(replaces);
   }
 
   /** The move that led here, in words. */
@@ -116,7 +101,6 @@ class App {
     this.notation = html("code", { class: "notation" });
     this.told = html("p", { class: "message", role: "status", hidden: true });
     this.board = part("gc-board", session);
-    this.board.className = "board";
     this.beside = html("div", { class: "beside" });
     const position = html("section", { class: "position", "aria-label": "Position" }, [
       html("div", { role: "status", class: "turn" }, this.turn, this.played),
@@ -155,8 +139,7 @@ class App {
       ["Set up", () => [make("gc-position"), folded("Editor", make("gc-editor"))]],
       ["Share", [make("gc-copy"), this.notation]],
     ];
-    const panels = session.rules.panels.filter(({ title }) => title);
-    if (panels.length) entries.splice(1, 0, ["Analyse", () => panelsOf(session, panels)]);
+    if (session.rules.panels.length) entries.splice(1, 0, ["Analyse", () => panelsOf(session)]);
     const moves = html("section", { class: "panel", "aria-label": "Moves" }, [
       make("gc-move-list"),
       make("gc-analysis"),
@@ -192,7 +175,7 @@ class App {
   }
 
   fail(error) {
-    if (error.code === "token" && this.start.onToken) this.start.onToken(error);
+    if (error.code === "token") this.onToken();
     else this.element.replaceChildren(html("p", { class: "message error", role: "alert" }, error.message));
   }
 

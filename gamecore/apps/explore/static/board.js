@@ -23,7 +23,6 @@ class Board extends Part {
     this.frame = html("div", { class: "scroller" });
     this.confirm = html("button", { type: "button", class: "go", hidden: true, onclick: () => this.makeChosen() });
     this.append(this.frame, this.confirm);
-    this.frame.addEventListener("scroll", () => this.fade());
     this.frame.addEventListener("click", ({ target }) => this.press(target));
     this.frame.addEventListener("keydown", (event) => this.key(event));
     this.frame.addEventListener("pointerdown", (event) => (this.pressed = event));
@@ -76,18 +75,10 @@ class Board extends Part {
     const isStrip = this.session.rules.strip && width > room; // it scrolls rather than shrinks
     picture.style.minWidth = `${isStrip ? width : least * width}px`;
     picture.style.maxWidth = `${Math.min(most * width, Math.max(width, (MOST_HIGH * width) / height))}px`;
-    this.fade();
     this.choose([]);
     this.paint();
     this.ariaBusy = "false";
     if (focused) this.focusMove();
-  }
-
-  /** Fade the sides beyond which more of a long row is. */
-  fade() {
-    const { scrollLeft, scrollWidth, clientWidth, classList } = this.frame;
-    classList.toggle("more-left", scrollLeft > 1);
-    classList.toggle("more-right", scrollLeft + clientWidth < scrollWidth - 1);
   }
 
   // --- choosing a move -----------------------------------------------------------------------------------------------

@@ -4,47 +4,38 @@ import { writeAddress } from "./address.js";
 import { Part, define, html } from "./dom.js";
 
 const KINDS = [
+  ["link", "Link"],
   ["notation", "Notation"],
-  ["text", "Text"],
   ["judge", "Judge's text"],
   ["python", "Python"],
   ["command", "Command"],
   ["svg", "SVG"],
+  ["png", "PNG"],
 ];
 
 const LINK =
   "The link holds the game, the position and the moves. It opens on this machine while the server runs; for other people, " +
-  "copy the notation or the text. The link of a round seen by one seat holds an id, which only this run of the server " +
-  "knows.";
+  "copy the notation. The link of a round seen by one seat holds an id, which only this run of the server knows.";
 
 class CopyPanel extends Part {
   build() {
     this.values = html("input", { type: "checkbox", checked: true });
-    const check = html("label", { class: "brush" }, this.values, " with values");
-    const link = this.session.linkBase !== undefined && this.button("link", "Link", () => this.link());
-    const texts = KINDS.map(([name, title]) => this.button(name, title, () => this.copy(name)));
-    const picture = this.button("png", "PNG", () => this.png());
-    this.state = html("p", { class: "muted", role: "status" });
-    this.preview = html("textarea", {
-      class: "preview",
-      rows: 5,
-      readonly: true,
-      hidden: true,
-      "aria-label": "what was copied",
+    const buttons = KINDS.map(([name, title]) => {
+      return html("button", { type: "button", onclick: () => this.copy(name, title) }, title);
     });
+    const check = html("label", { class: "brush" }, this.values, " with values");
+    this.state = html("p", { class: "muted", role: "status" });
+    const area = { class: "preview", rows: 5, readonly: true, hidden: true, "aria-label": "what was copied" };
+    this.preview = html("textarea", area);
     this.save = html("a", { class: "save", hidden: true });
-    this.append(html("div", { class: "row" }, link, texts, picture, check), this.state, this.preview, this.save);
-    if (link) this.append(html("p", { class: "muted" }, LINK));
+    const link = html("p", { class: "muted" }, LINK);
+    this.append(html("div", { class: "row" }, buttons, check), this.state, this.preview, this.save, link);
     this.on("position", () => this.clear());
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this.clear();
-  }
-
-  button(name, title, onclick) {
-    return html("button", { type: "button", "data-copy": name, onclick }, title);
   }
 
   clear() {
@@ -54,36 +45,27 @@ class CopyPanel extends Part {
     if (this.save.href) URL.revokeObjectURL(this.save.href);
   }
 
-  ask() {
+  async copy(name, title) {
+    this.clear();
     const { session } = this;
     const { game, position } = session.view;
-    return session.ask("/api/copy", { game, position, moves: this.values.checked && !session.quiz.on });
-  }
-
-  link() {
-    const { session } = this;
-    return this.give("The link", session.linkBase + writeAddress(session.address));
-  }
-
-  async copy(name) {
-    this.clear();
-    const answer = await this.ask();
+    const link = location.origin + location.pathname + writeAddress(session.address);
+    const values = this.values.checked && !session.quiz.on;
+    const answer = name === "link" ? { link } : await session.ask("/api/copy", { game, position, moves: values });
     if (!answer) return;
-    const title = KINDS.find(([kind]) => kind === name)[1];
-    if (answer[name] === null) {
-      this.state.textContent =
-        name === "judge" ? "The judge's text cannot say this position." : `${title}: it would tell the other hands.`;
-      return;
+    if (name === "png") {
+      const picture = await pngOf(answer.svg);
+      const file = `${game}.png`;
+      Object.assign(this.save, { href: URL.createObjectURL(picture), download: file, textContent: `Save as ${file}`, hidden: false });
+      await this.clipboard(title, () => navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]));
+    } else if (answer[name] === null) {
+      const why = name === "judge" ? "cannot say this position" : "would tell the other hands";
+      this.state.textContent = `${title} ${why}.`;
+    } else {
+      this.preview.value = answer[name];
+      this.preview.hidden = false;
+      await this.clipboard(title, () => navigator.clipboard.writeText(answer[name]));
     }
-    await this.give(title, answer[name]);
-    if (name === "svg") this.offer(new Blob([answer.svg], { type: "image/svg+xml" }), "svg");
-  }
-
-  /** Text into the clipboard, and on the page for who has none. */
-  async give(title, text) {
-    this.preview.value = text;
-    this.preview.hidden = false;
-    await this.clipboard(title, () => navigator.clipboard.writeText(text));
   }
 
   async clipboard(title, write) {
@@ -93,22 +75,6 @@ class CopyPanel extends Part {
     } catch {
       this.state.textContent = `${title}: this browser gives no clipboard; take it from here.`;
     }
-  }
-
-  async png() {
-    this.clear();
-    const answer = await this.ask();
-    if (!answer) return;
-    const picture = await pngOf(answer.svg);
-    this.offer(picture, "png");
-    await this.clipboard("PNG", () => navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]));
-  }
-
-  offer(blob, ending) {
-    this.save.href = URL.createObjectURL(blob);
-    this.save.download = `${this.session.game}.${ending}`;
-    this.save.textContent = `Save as ${this.save.download}`;
-    this.save.hidden = false;
   }
 }
 

@@ -1,16 +1,7 @@
 /** Small helpers that make HTML and SVG elements; text never becomes markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
-const PROPERTIES = new Set([
-  "value",
-  "checked",
-  "disabled",
-  "hidden",
-  "textContent",
-  "htmlFor",
-  "className",
-  "selected",
-]);
+const PROPERTIES = new Set(["value", "checked", "disabled", "hidden", "htmlFor", "selected"]);
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -55,18 +46,17 @@ export function choice(pairs, chosen, onchange) {
   return html("select", { onchange }, options);
 }
 
-/** A table: names of its columns, and rows, each a list of cells or a `<tr>`. */
-export function table(names, rows, type = "numbers") {
-  const head = names.map((name) => html("th", { scope: "col" }, name));
-  const body = rows.map((row) =>
-    Array.isArray(row) ? html("tr", null, ...row.map((cell) => html("td", null, cell))) : row,
-  );
-  return html("table", { class: type }, html("thead", null, html("tr", null, head)), html("tbody", null, body));
+/** A control for an option that the server lists. */
+export function optionInput({ type, choices, least, most, default: value }, onchange) {
+  if (type === "choice") return choice(choices.map((name) => [name, name]), value, onchange);
+  return html("input", { type: "number", min: least, max: most, step: 1, value, onchange });
 }
 
-/** A part of the page that scrolls by itself. */
-export function scroller(name, ...children) {
-  return html("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": name }, children);
+/** The values of `[option, input]` pairs by name. */
+export function optionValues(inputs) {
+  return Object.fromEntries(
+    inputs.map(([{ name, type }, input]) => [name, type === "choice" ? input.value : Number(input.value)]),
+  );
 }
 
 /** A folded part of the page: `<details>` with a heading of its own. */

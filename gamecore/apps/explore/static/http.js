@@ -1,22 +1,13 @@
 /** The transport of the page: calls and streams over HTTP, each with the token of this run. */
 
-import { ApiError } from "./errors.js";
-
-const JSON_TYPE = "application/json";
-
-/** Splits a stream of server-sent events into `onEvent(name, data)`; feed it text as it comes. */
-export function eventReader(onEvent) {
-  let rest = "";
-  return (text) => {
-    rest += text;
-    for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
-      const lines = rest.slice(0, end).split("\n");
-      rest = rest.slice(end + 2);
-      const name = lines.find((line) => line.startsWith("event: "))?.slice(7);
-      const data = lines.find((line) => line.startsWith("data: "))?.slice(6);
-      if (name && data) onEvent(name, JSON.parse(data));
-    }
-  };
+/** An answer of the server that says what is wrong; `message` is a sentence to be shown. */
+class ApiError extends Error {
+  constructor(status, error) {
+    super(error?.message ?? `The server answered ${status}.`);
+    this.code = error?.code ?? "internal";
+    this.line = error?.line ?? null;
+    this.column = error?.column ?? null;
+  }
 }
 
 export class HttpTransport {
@@ -34,16 +25,23 @@ export class HttpTransport {
   /** Calls `onEvent(name, data)` for each event until the stream ends or `signal` aborts it. */
   async stream(path, body, onEvent, signal) {
     const response = await this.send(path, body, signal);
-    const read = eventReader(onEvent);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let step = await reader.read(); !step.done; step = await reader.read()) read(step.value);
+    let rest = "";
+    for (let step = await reader.read(); !step.done; step = await reader.read()) {
+      const events = (rest + step.value).split("\n\n");
+      rest = events.pop();
+      for (const event of events) {
+        const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(event) ?? []; // else a comment, which keeps it alive
+        if (name) onEvent(name, JSON.parse(data));
+      }
+    }
   }
 
   async send(path, body, signal) {
     const headers = { "X-Gamecore-Token": this.token, "X-Gamecore-Client": this.client };
     const request = { headers, signal, cache: "no-store" };
     if (body !== undefined) {
-      headers["Content-Type"] = JSON_TYPE;
+      headers["Content-Type"] = "application/json";
       Object.assign(request, { method: "POST", body: JSON.stringify(body) });
     }
     let response;
@@ -51,10 +49,7 @@ export class HttpTransport {
       response = await fetch(path, request);
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw new ApiError(0, {
-        code: "away",
-        message: "The server does not answer: it was ended, or this machine slept.",
-      });
+      throw new ApiError(0, { code: "away", message: "The server does not answer: it was ended, or this machine slept." });
     }
     if (response.ok) return response;
     const answer = await response.json().catch(() => ({}));

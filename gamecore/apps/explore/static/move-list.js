@@ -40,12 +40,12 @@ class MoveList extends Part {
     if (focused && !this.contains(document.activeElement)) this.focusMove();
   }
 
-  button({ move, text, label }) {
+  button({ move, text }) {
     const { session } = this;
     const names = { "data-play": move, "aria-label": text, title: text };
     const listeners = { onclick: () => session.play(move), ...pointing(session, move) };
     const attributes = { type: "button", class: "move", ...names, ...listeners };
-    return html("button", attributes, named(session, move), label && ` ${label}`);
+    return html("button", attributes, named(session, move));
   }
 
   /** The values known, in the order of the library, a row for equal moves; the focus stays where it is. */
@@ -63,12 +63,13 @@ class MoveList extends Part {
       const row = this.body.children[k];
       const [, value, cost] = row.children;
       const likely = entry && likelihood(known, entry);
-      value.textContent = entry ? minus(entry.text) : quiz.on ? "hidden" : known.note ? "" : "…";
+      value.textContent = entry ? minus(entry.text) : "…";
       value.className = `value ${entry ? tone(entry) : "open"}`;
       if (likely?.sign) value.append(html("span", { class: "likely", title: likely.why }, likely.words));
       cost.textContent = entry?.cost_text ?? "";
       row.className = entry?.verdict === "best" ? "best" : "";
     });
+    this.table.classList.toggle("plain", quiz.on || known.note !== null); // no values: the moves alone
     this.whole.textContent = quiz.on ? "" : (known.value?.words ?? "");
     this.whole.hidden = !this.whole.textContent;
     this.showDetail();

@@ -18,6 +18,7 @@ class MoveTreeView extends Part {
     const { session } = this;
     const focused = this.tree.contains(document.activeElement);
     this.items = new Map();
+    this.hidden = !session.tree.root.children.length;
     this.tree.replaceChildren(...this.run(session.tree.root, 1));
     const current = this.items.get(session.node);
     for (const item of this.items.values()) item.tabIndex = -1;

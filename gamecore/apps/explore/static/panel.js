@@ -1,42 +1,53 @@
-/** The panels of the tab Analyse: elements of the game's own script, or the fields that the server sends. */
+/** The panels of the tab Analyse: controls for their options, and the fields that the server sends. */
 
-import { Part, define, folded, html, part } from "./dom.js";
+import { pictureOf } from "./board.js";
+import { Part, define, folded, html, labelled, optionInput, optionValues, part } from "./dom.js";
 
-/** The panels as folded parts; the script of the game, which defines their elements, is loaded meanwhile. */
-export function panelsOf(session, panels) {
-  const { script } = session.rules;
-  if (script) import(`./${script}`);
-  return panels.map(({ panel, title, element, open }) => {
-    const content = part(element || "gc-panel", session);
-    content.panel = panel;
-    return Object.assign(folded(title, content), { open });
+/** The panels of the game as folded parts. */
+export function panelsOf(session) {
+  return session.rules.panels.map((panel) => {
+    const content = Object.assign(part("gc-panel", session), { panel });
+    return Object.assign(folded(panel.title, content), { open: panel.open });
   });
 }
 
 class Panel extends Part {
   build() {
+    this.inputs = this.panel.options.map((option) => [option, optionInput(option, () => this.load())]);
+    this.fields = html("dl", { class: "notes" });
+    this.append(...this.inputs.map(([option, input]) => labelled(option.title, input)), this.fields);
     this.on("position", () => this.load());
     this.on("settings", () => this.load());
     this.load();
   }
 
   async load() {
-    const { session, panel } = this;
+    const { session } = this;
+    const { panel } = this.panel;
     const { game, position, panels } = session.view;
-    const wanted = session.quiz.on ? "quiz" : panels.includes(panel) ? `${position} ${session.seat}` : "nothing";
+    const options = optionValues(this.inputs);
+    const message = session.quiz.on ? "Hidden in the quiz." : panels.includes(panel) ? "" : "Nothing to show here.";
+    const wanted = message || JSON.stringify([position, session.seat, options]);
     if (this.wanted === wanted) return;
     this.wanted = wanted;
-    this.replaceChildren(html("p", { class: "muted" }, session.quiz.on ? "Hidden in the quiz." : "Nothing to show here."));
-    if (session.quiz.on || !panels.includes(panel)) return;
-    const answer = await session.ask("/api/panel", { game, panel, position });
-    if (answer && this.wanted === wanted) this.replaceChildren(html("dl", { class: "notes" }, Object.entries(answer).map(field)));
+    this.fields.replaceChildren(message);
+    const answer = message ? null : await session.ask("/api/panel", { game, panel, position, options });
+    if (!answer || this.wanted !== wanted) return;
+    this.fields.replaceChildren(...Object.entries(answer).map((field) => this.field(...field)));
   }
-}
 
-/** A field with its name; text of several lines in a fixed pitch. */
-function field([name, value]) {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return html("div", null, html("dt", null, name.replaceAll("_", " ")), html("dd", null, text.includes("\n") ? html("pre", null, text) : text));
+  /** A field with its name: a picture, a position to be opened, or text, of several lines in a fixed pitch. */
+  field(name, value) {
+    const { session } = this;
+    const title = name.replaceAll("_", " ");
+    let content = typeof value === "string" ? value : (value.text ?? JSON.stringify(value));
+    if (content.includes("\n")) content = html("pre", null, content);
+    if (value.svg) content = pictureOf(value.svg);
+    const open = () => session.open({ game: session.game, position: value.position, seat: session.seat });
+    const attributes = { type: "button", "aria-label": `Open: ${title}`, onclick: open };
+    const button = value.position && html("button", attributes, "Open");
+    return html("div", null, html("dt", null, title), html("dd", { class: "scroller" }, content, " ", button));
+  }
 }
 
 define("gc-panel", Panel);

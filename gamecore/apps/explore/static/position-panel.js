@@ -1,7 +1,7 @@
 /** Other positions: a random one by its seed, and any text that the library reads. */
 
 import { readAddress } from "./address.js";
-import { Part, choice, define, html, labelled } from "./dom.js";
+import { Part, choice, define, html, labelled, optionInput, optionValues } from "./dom.js";
 
 class PositionPanel extends Part {
   build() {
@@ -9,10 +9,6 @@ class PositionPanel extends Part {
     this.seed = html("input", { type: "number", min: 0, step: 1, placeholder: "any", class: "seed" });
     const make = html("button", { type: "button", class: "random", onclick: () => this.random() }, "Random position");
     this.text = html("textarea", { rows: 3, spellcheck: false, class: "paste" });
-    this.text.addEventListener(
-      "keydown",
-      (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && this.read(),
-    );
     const read = html("button", { type: "button", class: "read", onclick: () => this.read() }, "Read this");
     this.error = html("p", { class: "error", role: "alert", hidden: true });
     this.found = html("div", { class: "row" });
@@ -34,26 +30,15 @@ class PositionPanel extends Part {
     const { session } = this;
     if (this.shown === session.game) return;
     this.shown = session.game;
-    this.inputs = session.rules.random.map((option) => [option, this.input(option)]);
+    this.inputs = session.rules.random.map((option) => [option, optionInput(option)]);
     this.options.replaceChildren(...this.inputs.map(([option, input]) => labelled(option.title, input)));
     this.accepted.replaceChildren(...session.rules.accepts.map((text) => html("li", null, text)));
   }
 
-  input(option) {
-    if (option.type === "choice")
-      return choice(option.choices.map((one) => [one, one]), option.default);
-    const { least, most } = option;
-    return html("input", { type: "number", min: least, max: most, step: 1, value: option.default });
-  }
-
   async random() {
     const { session } = this;
-    const options = {};
-    for (const [option, input] of this.inputs) {
-      options[option.name] = option.type === "choice" ? input.value : Number(input.value);
-    }
     const seed = this.seed.value === "" ? null : Number(this.seed.value);
-    const answer = await session.ask("/api/random", { game: session.game, seed, options });
+    const answer = await session.ask("/api/random", { game: session.game, seed, options: optionValues(this.inputs) });
     if (!answer) return;
     this.seed.placeholder = String(answer.seed ?? "any"); // a seed would tell the hands that one seat does not see
     session.start(answer.view);
@@ -72,7 +57,8 @@ class PositionPanel extends Part {
       return;
     }
     try {
-      this.take(await session.transport.call("/api/parse", { game: null, text }));
+      const ask = (game) => session.transport.call("/api/parse", { game, text });
+      this.take(await ask(null).catch(() => ask(session.game))); // of what no game reads, this game says what is wrong
     } catch (error) {
       this.refuse(error);
     }
@@ -96,11 +82,8 @@ class PositionPanel extends Part {
     this.error.hidden = false;
     this.text.setAttribute("aria-invalid", "true");
     if (!error.column) return;
-    const before = this.text.value
-      .split("\n")
-      .slice(0, (error.line ?? 1) - 1)
-      .join("\n");
-    const start = before.length + (before ? 1 : 0) + error.column - 1;
+    const before = this.text.value.split("\n").slice(0, (error.line ?? 1) - 1);
+    const start = before.reduce((sum, line) => sum + line.length + 1, error.column - 1);
     this.text.focus();
     this.text.setSelectionRange(start, start + 1);
   }

@@ -17,7 +17,7 @@ export class Session extends EventTarget {
     this.tree = null;
     this.node = null;
     this.seat = null; // whose hand is seen; null: all hands, or a game without seats
-    this.settings = { seconds: hello.limits.default_seconds, table: null };
+    this.settings = { seconds: hello.limits.default_seconds };
     this.players = {};
     this.pointed = null;
     this.playing = null; // the node in which a move is being made
@@ -189,7 +189,7 @@ export class Session extends EventTarget {
     this.pointed = null;
     this.tree.choose(node);
     this.emit("position", { start, replaces });
-    this.analyst.start(this.view, this.seat, this.settings);
+    this.analyst.start(this.view, this.seat, this.settings.seconds);
     this.opponents.consider(start);
   }
 
@@ -280,18 +280,12 @@ export class Session extends EventTarget {
   setSeconds(seconds) {
     this.settings.seconds = seconds;
     this.emit("settings");
-    this.analyst.start(this.view, this.seat, this.settings);
-  }
-
-  /** Table memory in MB; null: the server's choice. */
-  setTable(table) {
-    this.settings.table = table;
-    this.emit("settings");
+    this.analyst.start(this.view, this.seat, this.settings.seconds);
   }
 
   analyse() {
     this.known.ended = null;
-    this.analyst.start(this.view, this.seat, this.settings);
+    this.analyst.start(this.view, this.seat, this.settings.seconds);
   }
 
   /** See one hand, and of the tree what led here, or see all of them and all of it (null). */
@@ -312,11 +306,5 @@ export class Session extends EventTarget {
     this.seatPlayers();
     this.emit("settings");
     this.show(this.node, { start: true });
-  }
-
-  /** End everything that runs. */
-  destroy() {
-    this.opponents.cancel();
-    this.analyst.stop();
   }
 }

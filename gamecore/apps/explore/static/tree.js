@@ -61,14 +61,7 @@ export class MoveTree {
   }
 
   /** All nodes without children. */
-  leaves() {
-    const found = [];
-    const stack = [this.root];
-    while (stack.length) {
-      const one = stack.pop();
-      if (one.children.length) stack.push(...one.children);
-      else found.push(one);
-    }
-    return found;
+  leaves(start = this.root) {
+    return start.children.length ? start.children.flatMap((child) => this.leaves(child)) : [start];
   }
 }

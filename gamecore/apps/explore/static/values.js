@@ -55,10 +55,3 @@ export function pointing(session, move) {
 export function grouped(number) {
   return Math.round(number).toLocaleString("en");
 }
-
-/** Bytes for people. */
-export function bytes(number) {
-  if (number < 1024) return `${number} B`;
-  const power = Math.min(3, Math.floor(Math.log2(number) / 10));
-  return `${(number / 1024 ** power).toPrecision(3)} ${["", "KiB", "MiB", "GiB"][power]}`;
-}
