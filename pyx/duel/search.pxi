@@ -34,7 +34,8 @@ cdef enum:
 
 cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogil:
     # Play forced moves.  UNKNOWN if there is a choice (then s is that state), otherwise the result for the *attacker*:
-    # LOSES or WINS.  The caller has set mover_suits and mover_reach.
+    # LOSES or WINS.  The caller has set mover_suits and mover_reach.  One long function:
+    # split, its state would go through memory.
     cdef uint64_t mover = s.mover, other = s.other      # in registers: this loop takes a third of the time
     cdef uint64_t mover_reach = s.mover_reach, other_reach, legal = mover, alone, rest
     cdef int mover_suits = s.mover_suits, other_suits
@@ -151,10 +152,10 @@ cdef inline int lookup_child(Search* search, State* child, State* s, bint win_te
     cdef int result
     if not win_test and child.win_key.index != child.key.index:
         # An attacker that cannot win cannot win `needed` points either.
-        result = lookup(&search.table, &child.win_key, child, 1)
+        result = lookup(&search.table, &child.win_key, child.isolated)
         if result != UNKNOWN and (result == WINS) != child.attacks:
             return LOSES if s.attacks else WINS
-    result = lookup(&search.table, &child.key, child, search.needed)
+    result = lookup(&search.table, &child.key, child.isolated)
     if result == UNKNOWN or child.attacks == s.attacks:
         return result
     return opposite(result)
@@ -215,7 +216,7 @@ cdef inline int search_state(Search* search, State* s, State* children, bint win
         if j == WINS:
             result = WINS
             break
-    store(&search.table, s, search.needed, result)
+    store(&search.table, s, result)
     if search.watch.nodes - begun >= search.exports.least:
         export_state(search, s, result, search.watch.nodes - begun)
     return result
@@ -249,7 +250,7 @@ cdef int attacker_wins(Search* search, uint64_t mover, uint64_t other, int last,
     if result != UNKNOWN:
         return result
     make_key(&search.table, &s, needed, search.cheap_cards, needed == 1)
-    result = lookup(&search.table, &s.key, &s, needed)
+    result = lookup(&search.table, &s.key, s.isolated)
     if result == UNKNOWN:
         if search.shared != NULL:
             result = search_test_together(search, &s)
