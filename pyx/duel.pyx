@@ -18,6 +18,7 @@ by few points, so that a few tests suffice. Read the parts in this order:
     duel/batch.pxi      many positions in one call
     duel/exchange.pxi   export and import of table entries
     duel/recheck.pxd    an independent search of a test, without reductions
+    duel/full_keys.pxd  whole keys, in debug builds only
 
 Tuned by measurements: the weights of the move ordering (score_of in search.pxi), ORDER_CARDS (key.pxi), MOST_REDUCED
 (points.pxi), GROWTH (table.pxd), what threads tell each other (LOOK_EVERY, SHARED_CARDS, MARK_BITS in together.pxi),
@@ -37,6 +38,7 @@ from common.watch cimport (
     INTERRUPTED, RUNNING, Watch, load_flag, look, now_ns, raise_pending, store_flag, tick, watch_open, watch_start
 )
 from common.words cimport load_word, store_word
+from duel.full_keys cimport CANONICAL, FULL_KEYS
 from duel.recheck cimport Recheck, test_again
 from duel.rules cimport (
     NEIGHBOURS, SUITS_FILLED, at_most_one, card_points, cards_below, fill_columns, neighbours_of, points_of,
@@ -81,6 +83,11 @@ def recheck(uint64_t mover, uint64_t other, int last, bint attacks, int needed, 
         pages_free(r.entries, size)
 
 
+def can_share() -> bool:
+    """True if threads can share a table; False in debug builds, which keep whole states beside the entries."""
+    return not FULL_KEYS
+
+
 cdef class Solver:
     """A table and a watch, shared by all calls.
 
@@ -112,9 +119,14 @@ cdef class Solver:
             self.search.shared = main.search.shared
         else:
             set_size(&self.search.table, table_bits)
+            self.search.table.collisions = 0
             self.search.table.slots = <uint64_t*> pages_alloc(self.table_size)
         if self.search.table.slots == NULL or self.search.children == NULL:
             raise MemoryError(f"no memory for a table of {self.table_size} bytes")
+        if FULL_KEYS and main is None:
+            self.search.table.canonical = <uint16_t*> pages_alloc(slots * CANONICAL * sizeof(uint16_t))
+            if self.search.table.canonical == NULL:
+                raise MemoryError("no memory for full keys")
         self.start(seconds, nodes)
 
     cdef void start(self, double seconds, uint64_t nodes):
@@ -128,16 +140,21 @@ cdef class Solver:
             return
         free(self.search.shared)
         pages_free(self.search.table.slots, self.table_size)
+        if FULL_KEYS:
+            pages_free(self.search.table.canonical,
+                       self.table_size // sizeof(uint64_t) * CANONICAL * sizeof(uint16_t))
 
     def share(self, int threads, double seconds, uint64_t nodes) -> None:
         """Share the table among `threads` threads, helpers included, with new limits; then create the helpers.
 
         All threads stop without an answer when the table is `full`; call this again to grow it. No search may run
-        during the call.
+        during the call. Needs `can_share()`.
         """
         cdef TranspositionTable* table = &self.search.table
         cdef Shared* shared = self.search.shared
         cdef int bits = -1
+        if FULL_KEYS:
+            raise ValueError("threads cannot share the whole states of debug builds")
         self.start(seconds, nodes)
         table.full = NULL
         if shared != NULL and load_flag(&shared.full):
@@ -172,6 +189,11 @@ cdef class Solver:
         return self.search.table.stores
 
     @property
+    def collisions(self) -> int:
+        """Debug builds: different states found with equal hashes."""
+        return self.search.table.collisions
+
+    @property
     def table_bytes(self) -> int:
         """Bytes of the table in use, which grows with its entries."""
         return sizeof(uint64_t) << self.search.table.bits
@@ -188,14 +210,17 @@ cdef class Solver:
 
     # --- for `gamecore prove`: see the stub
 
-    def reserve(self) -> None:
-        """Grow the table to its full size, so that helpers may join."""
+    def reserve(self) -> bool:
+        """Grow the table to its full size, so that helpers may join; False in debug builds."""
         cdef TranspositionTable* table = &self.search.table
+        if FULL_KEYS:
+            return False
         self.start(-1.0, 0)
         with nogil:
             while table.bits < table.most_bits:
                 grow(table)
         table.grow_at = NEVER
+        return True
 
     def test(self, uint64_t mover, uint64_t other, int last, bint attacks, int needed, double seconds,
              uint64_t nodes) -> tuple[int, int]:

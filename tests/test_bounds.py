@@ -45,7 +45,7 @@ def faulty(monkeypatch):
             winner[0], least[0], most[0] = -1, 6, 4
             return moves
 
-    fault = SimpleNamespace(Solver=Duel)
+    fault = SimpleNamespace(Solver=Duel, can_share=lambda: False)
     for module in (duel_solve, duel_batch, duel_solver):
         monkeypatch.setattr(module, "_kernel", fault)
     names = {name: getattr(hexapawns, name) for name in ("needs_wide", "need_wide", "perft")}

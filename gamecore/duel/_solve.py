@@ -106,7 +106,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
     seconds, nodes, table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
     if position.is_over:
         return finished(position, begun)
-    first = nodes_alone(nodes, threads)
+    first = nodes_alone(nodes, threads if _kernel.can_share() else 1)
     cards = position._alice_mask.bit_count() + position._bob_mask.bit_count()
     solver = _kernel.Solver(table_bits(cards, table_bytes), seconds, first)
     solution = search_once(solver, position, line, begun)

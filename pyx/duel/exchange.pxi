@@ -45,7 +45,7 @@ cdef bint import_state(Search* search, uint64_t first, uint64_t second, uint64_t
     known = lookup_child(search, &s, &s, search.needed == 1)
     if known != UNKNOWN and known != result:
         return False
-    return store(&search.table, &s, result)
+    return store(&search.table, &s, search.needed, result)
 
 
 cdef int known_outcome(Search* search, uint64_t mover, uint64_t other, int last, int attacks,

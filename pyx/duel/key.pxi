@@ -31,7 +31,8 @@
 # Check sums of two different states differ by sum(c_i * W_i) with random words W_i and |c_i| <= 39, not all zero.
 # Some c_i may be divisible by 32, so that a random pair agrees with probability at most 2**-(50 - 5) = 2**-45, and
 # nearly always 2**-50.  A lookup compares at most two other states: a search of 10**6 lookups (n=17) has an error with
-# probability below 1e-8, a search of 10**9 (a hard n=20) below 2e-6.
+# probability below 1e-8, a search of 10**9 (a hard n=20) below 2e-6.  Debug builds keep the whole canonical state
+# beside every entry and count `collisions`; the tests find none in 1,000 deals.
 
 cdef extern from "simd/duel_sum.h" nogil:
     # The sum of the words of 13 columns and two more words.

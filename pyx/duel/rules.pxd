@@ -76,3 +76,22 @@ cdef inline uint64_t without_twins(uint64_t legal, uint64_t other) noexcept nogi
         single &= ~column
         legal &= ~(same & (same - 1))
     return legal
+
+
+cdef inline uint64_t push_down(uint64_t hand, int suits) noexcept nogil:
+    # Within each rank, move the cards of `suits`, which are interchangeable, to the lowest of these suits, by a sorting
+    # network over all 13 ranks.  With suits C and H:
+    #
+    #      S H D C          S H D C
+    #      0 1 1 0    ->    0 0 1 1
+    cdef int low, high
+    cdef uint64_t a, b
+    for low in range(3):
+        if not suits >> low & 1:
+            continue
+        for high in range(low + 1, 4):
+            if suits >> high & 1:
+                a = hand >> low & ROW
+                b = hand >> high & ROW
+                hand ^= (a ^ (a | b)) << low ^ (b ^ (a & b)) << high
+    return hand

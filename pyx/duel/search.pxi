@@ -152,10 +152,10 @@ cdef inline int lookup_child(Search* search, State* child, State* s, bint win_te
     cdef int result
     if not win_test and child.win_key.index != child.key.index:
         # An attacker that cannot win cannot win `needed` points either.
-        result = lookup(&search.table, &child.win_key, child.isolated)
+        result = lookup(&search.table, &child.win_key, child, 1)
         if result != UNKNOWN and (result == WINS) != child.attacks:
             return LOSES if s.attacks else WINS
-    result = lookup(&search.table, &child.key, child.isolated)
+    result = lookup(&search.table, &child.key, child, search.needed)
     if result == UNKNOWN or child.attacks == s.attacks:
         return result
     return opposite(result)
@@ -216,7 +216,7 @@ cdef inline int search_state(Search* search, State* s, State* children, bint win
         if j == WINS:
             result = WINS
             break
-    store(&search.table, s, result)
+    store(&search.table, s, search.needed, result)
     if search.watch.nodes - begun >= search.exports.least:
         export_state(search, s, result, search.watch.nodes - begun)
     return result
@@ -250,7 +250,7 @@ cdef int attacker_wins(Search* search, uint64_t mover, uint64_t other, int last,
     if result != UNKNOWN:
         return result
     make_key(&search.table, &s, needed, search.cheap_cards, needed == 1)
-    result = lookup(&search.table, &s.key, s.isolated)
+    result = lookup(&search.table, &s.key, &s, needed)
     if result == UNKNOWN:
         if search.shared != NULL:
             result = search_test_together(search, &s)

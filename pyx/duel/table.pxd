@@ -19,10 +19,12 @@
 # Threads may share the slots without locks.  A slot is read and written as one word, made of a check and of results
 # proven for this check, so that every slot is valid at any time.  Of two simultaneous writes to a slot one may be
 # lost; its result is found again.  A shared table does not grow; `full` asks for a pause in which it can.
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
+from libc.string cimport memcpy
 
 from common.watch cimport now_ns, store_flag
 from common.words cimport load_word, store_word
+from duel.full_keys cimport CANONICAL, FULL_KEYS, same_canonical, write_canonical
 from duel.state cimport UNKNOWN, Hash, State
 
 cdef extern from "simd/duel_cards.h" nogil:
@@ -43,6 +45,7 @@ cdef enum:
 
 cdef struct TranspositionTable:
     uint64_t* slots
+    uint16_t* canonical            # debug builds: CANONICAL items for each slot
     int bits                       # log2 of the number of slots in use
     int pair_shift                 # shift from a key's index to its pair's offset in bytes
     int first_bits                 # `bits` of the empty table
@@ -52,6 +55,7 @@ cdef struct TranspositionTable:
     uint64_t grow_at               # number of stores at which the table grows
     int32_t* full                  # shared tables: flag to set instead of growing; else NULL
     int64_t deadline               # the search's deadline, as in a Watch
+    uint64_t collisions            # debug builds: equal hashes of different states
 
 
 cdef inline void set_size(TranspositionTable* table, int most_bits) noexcept nogil:
@@ -76,18 +80,21 @@ cdef inline uint64_t* pair_of(TranspositionTable* table, const Hash* key) noexce
     return <uint64_t*>(<char*>table.slots + (key.index >> table.pair_shift & ~<uint64_t>(PAIR_BYTES - 1)))
 
 
-cdef inline int lookup(TranspositionTable* table, const Hash* key, int isolated) noexcept nogil:
-    # The stored result of a state's test, or UNKNOWN.  `key`: the state's key or its win_key.
+cdef inline int lookup(TranspositionTable* table, const Hash* key, State* s, int needed) noexcept nogil:
+    # The stored result of the state's test, or UNKNOWN.  `key`: the state's key or its win_key.
     cdef uint64_t* at = pair_of(table, key)
     cdef uint64_t slot = load_word(at), beside = load_word(at + 1)
     if (slot ^ key.check) & CHECK_BITS:
         if (beside ^ key.check) & CHECK_BITS:
             return UNKNOWN
         slot = beside
-    return slot >> (2 * isolated) & 3
+        at += 1
+    if FULL_KEYS and slot and differs(table, at - table.slots, s, needed):
+        return UNKNOWN
+    return slot >> (2 * s.isolated) & 3
 
 
-cdef inline bint store(TranspositionTable* table, const State* s, int result) noexcept nogil:
+cdef inline bint store(TranspositionTable* table, State* s, int needed, int result) noexcept nogil:
     # Store a result that is not UNKNOWN.  False if it contradicts the state's entry, which stays.
     cdef uint64_t* pair = pair_of(table, &s.key)
     cdef int place = s.key.check >> 8 & 1                   # the preferred slot
@@ -100,6 +107,10 @@ cdef inline bint store(TranspositionTable* table, const State* s, int result) no
     if (slot ^ s.key.check) & CHECK_BITS:
         slot = s.key.check & CHECK_BITS
         table.stores += 1
+        if FULL_KEYS:
+            write_canonical(&table.canonical[CANONICAL * (pair + place - table.slots)], s, needed)
+    elif FULL_KEYS and differs(table, pair + place - table.slots, s, needed):
+        return True
     slot |= IMPLIED[result][s.isolated]
     if slot & slot >> 1 & BOTH_RESULTS:
         return False
@@ -141,4 +152,14 @@ cdef inline void grow(TranspositionTable* table) noexcept nogil:
             table.slots[i] = 0
             to = (i >> 1 << doublings | (slot << grown) >> (64 - doublings)) << 1 | (i & 1)
             table.slots[to] = slot
+            if FULL_KEYS:
+                memcpy(&table.canonical[CANONICAL * to], &table.canonical[CANONICAL * i], CANONICAL * sizeof(uint16_t))
         i -= 1
+
+
+cdef inline bint differs(TranspositionTable* table, int64_t number, State* s, int needed) noexcept nogil:
+    # Debug builds: True if an entry of the same hash belongs to another state.
+    if same_canonical(&table.canonical[CANONICAL * number], s, needed):
+        return False
+    table.collisions += 1
+    return True

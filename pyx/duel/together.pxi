@@ -61,6 +61,7 @@ cdef int search_together(Search* search, State* s, State* children, bint should_
     cdef uint8_t order[52]
     cdef int count, left, put_off, turn, i, j, result = LOSES
     cdef bint win_test = search.needed == 1
+    cdef TranspositionTable* table = &search.table
     cdef State* child
     if popcount(s.mover | s.other) < SHARED_CARDS:
         return search_win_test(search, s, children) if win_test else search_points_test(search, s, children)
@@ -104,7 +105,7 @@ cdef int search_together(Search* search, State* s, State* children, bint should_
         if result == WINS:
             break
         left = put_off
-    store(&search.table, s, result)
+    store(table, s, search.needed, result)
     return result
 
 
@@ -112,7 +113,7 @@ cdef inline int first_resolved(Search* search) noexcept nogil:
     # The depth of the first state on the path that another thread has resolved (to search.found), or -1.
     cdef int depth
     for depth in range(search.depth):
-        search.found = lookup(&search.table, &search.path[depth].key, search.path[depth].isolated)
+        search.found = lookup(&search.table, &search.path[depth].key, search.path[depth], search.needed)
         if search.found != UNKNOWN:
             return depth
     return -1

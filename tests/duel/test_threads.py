@@ -39,6 +39,25 @@ def test_threads_agree_with_one_thread(deal, at_once):
             assert duel.solve(position, Limits(table_mb=table_mb), line=False, threads=2).value == alone.value
 
 
+def test_one_thread_solves_where_they_cannot_share(deal, monkeypatch):
+    """Without sharing, as in debug builds, one thread searches on beyond the node count at which others would join."""
+    position = duel.Position(*deal(17, "low", 3))
+    if not kernels.kernel("duel").can_share():
+        with pytest.raises(ValueError, match="whole states of debug builds"):
+            kernels.kernel("duel").Solver(10, -1.0, 0).share(2, -1.0, 0)
+    monkeypatch.setattr(kernels.kernel("duel"), "can_share", lambda: False)
+    alone = duel.solve(position)
+    assert alone.nodes > 100_000
+    assert duel.solve(position, threads=2) == alone
+
+
+@pytest.fixture
+def sharing():
+    if not kernels.kernel("duel").can_share():
+        pytest.skip("threads cannot share a table of this debug build")
+
+
+@pytest.mark.usefixtures("sharing")
 def test_a_shared_table_grows_in_pauses(deal):
     mover, other = (hand_mask(hand) for hand in deal(14, "low", 5))
     kernel = kernels.kernel("duel")
@@ -55,6 +74,7 @@ def test_a_shared_table_grows_in_pauses(deal):
     assert (found, pauses, solver.table_bytes) == (expected, 3, 64 * first)
 
 
+@pytest.mark.usefixtures("sharing")
 def test_a_helper_takes_what_was_found(deal):
     # The main solver has published all results, so that helpers search nothing.
     mover, other = (hand_mask(hand) for hand in deal(13, "low", 2))

@@ -266,6 +266,9 @@ def test_threads_on_one_table():
         key = rules.canonical(position)
         main = rules.engine(key, 1 << 20, True)
         helper = main.helper()
+        if game == "duel" and not kernels.kernel("duel").can_share():
+            assert helper is None  # a debug build, whose entries are whole states
+            continue
         assert helper is not None
         answer = main.test(key, 1, 0)
         assert answer.nodes > 10

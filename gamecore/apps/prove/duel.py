@@ -87,9 +87,7 @@ class DuelProver(Prover):
 
     def engine(self, key: str, table_bytes: int, shared: bool) -> "DuelEngine":
         solver = _kernel.Solver(max(10, (table_bytes // 8).bit_length() - 1), -1.0, 0)
-        if shared:
-            solver.reserve()
-        return DuelEngine(solver, shared)
+        return DuelEngine(solver, shared and solver.reserve())
 
     def recheck(self, key: str, test: int, table_bytes: int) -> tuple[bool, int]:
         # The search keeps hashes; the recheck keeps whole positions and makes no reductions.
