@@ -204,7 +204,7 @@ cdef class Solver:
         store_flag(&self.search.watch.asked, 1)
 
     def begin(self, double seconds, uint64_t nodes=0):
-        """Set new limits; the table is kept, and may grow even near the deadline."""
+        """Set the limits of later calls, and count nodes from 0; the table is kept, and may grow near the deadline."""
         self.start(seconds, nodes)
         self.search.table.deadline = INT64_MAX
 
@@ -238,18 +238,19 @@ cdef class Solver:
         return known_outcome(&self.search, mover, other, last, attacks, needed)
 
     def export_from(self, uint64_t least, int64_t room):
-        """Keep entries whose subtree takes at least `least` nodes for `take_entries`."""
+        """Keep entries whose subtree takes at least `least` nodes for `take_entries`: at most `room` of them.  When
+        these are full, `least` doubles until half are free."""
         if not exports_open(&self.search.exports, least, room):
             raise MemoryError
 
     def take_entries(self) -> bytes:
-        """Return the entries kept since the last call."""
+        """Return the entries kept since the last call: records of three words (duel/exchange.pxi)."""
         cdef int64_t count = self.search.exports.count
         self.search.exports.count = 0
         return b"" if count == 0 else (<char*>self.search.exports.words)[:count * RECORD_BYTES]
 
     def put_entries(self, const uint64_t[::1] words) -> int:
-        """Store entries of another solver."""
+        """Store entries of another solver; return how many: not those that are invalid or contradict the table."""
         cdef int64_t i, stored = 0
         self.start(-1.0, 0)
         with nogil:

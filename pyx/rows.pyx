@@ -22,8 +22,8 @@ from libc.string cimport memcpy, memset
 from common.bits cimport msb
 from common.watch cimport INTERRUPTED, RUNNING, Watch, look, raise_pending, spend, store_flag, watch_open, watch_start
 from rows.element cimport (
-    COOPERATIVE, GREEDY, K, OPTIMAL, PAD, STAGE_LANES, VECTORS, Vectors, batch_room, number, stage_room, vectors, whole,
-    wide, widest,
+    COOPERATIVE, GREEDY, K, OPTIMAL, PAD, STAGE_LANES, VECTORS, Vectors, batch_room, number, vectors, whole, wide,
+    widest,
 )
 
 include "common/control.pxi"

@@ -34,7 +34,8 @@ cdef enum:
 
 cdef inline int follow_forced(State* s, int needed, bint win_test) noexcept nogil:
     # Play forced moves.  UNKNOWN if there is a choice (then s is that state), otherwise the result for the *attacker*:
-    # LOSES or WINS.  The caller has set mover_suits and mover_reach.
+    # LOSES or WINS.  The caller has set mover_suits and mover_reach.  One long function:
+    # split, its state would go through memory.
     cdef uint64_t mover = s.mover, other = s.other      # in registers: this loop takes a third of the time
     cdef uint64_t mover_reach = s.mover_reach, other_reach, legal = mover, alone, rest
     cdef int mover_suits = s.mover_suits, other_suits

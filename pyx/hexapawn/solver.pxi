@@ -283,7 +283,8 @@ cdef class Solver:
         return test.done, test.low, test.high, e.watch.nodes
 
     def children(self, uint64_t white, uint64_t black, bint black_to_move):
-        """Return every legal move with its bounds without search."""
+        """Return every legal move: source, target, bounds of the other side's score after it without search, and its
+        ordering weight (larger ones are searched first)."""
         cdef Engine* e = &self.engine
         cdef uint64_t own, opp
         cdef int i, n, source, target
@@ -303,18 +304,20 @@ cdef class Solver:
             free(nodes)
 
     def export_from(self, uint64_t least, int64_t room):
-        """Keep entries whose subtree takes at least `least` nodes for `take_entries`."""
+        """Keep entries whose subtree takes at least `least` nodes for `take_entries`: at most `room` of them.  When
+        these are full, `least` doubles until half are free."""
         if not exports_open(&self.engine.exports, least, room):
             raise MemoryError
 
     def take_entries(self) -> bytes:
-        """Return the entries kept since the last call."""
+        """Return the entries kept since the last call: records of three words (own, opp; nodes, low and high)."""
         cdef int64_t count = self.engine.exports.count
         self.engine.exports.count = 0
         return b"" if count == 0 else (<char*>self.engine.exports.words)[:count * RECORD_BYTES]
 
     def put_entries(self, const uint64_t[::1] words) -> int:
-        """Store entries of another solver of this board and layout."""
+        """Store entries of another solver of this board and layout; return how many: not those that are invalid or
+        contradict an entry of the table."""
         cdef Engine* e = &self.engine
         cdef int64_t stored, count = words.shape[0] // RECORD_WORDS
         if count == 0:

@@ -20,6 +20,7 @@ cdef enum:
     STAGE_PARTS = 24
     TRIANGLE = 32                  # double steps whose every choice is kept at once in a line of play
     SLICE = 1 << 18                # values between looks at the watch, where a pass over a row is no kernel of its own
+    LOOK = 1 << 16                 # vectors between looks at the watch on long rows; a multiple of any number of lanes
 
 
 cdef inline char* aligned(void* memory) noexcept nogil:
@@ -143,24 +144,86 @@ cdef inline int64_t stage_steps(const Vectors* v, int64_t n, int64_t L, int64_t 
     return 0 if cells < v.lanes * STAGE_LANES or (target - L) // 2 < steps else steps
 
 
+cdef bint stripe(
+    const Vectors* v, const number* x, int64_t S, int64_t count, int64_t valid, number* out, Watch* watch
+) noexcept nogil:
+    # v.stripe with looks at the watch; False if it stops.
+    cdef int64_t u = 0
+    while u < count:
+        if u and look(watch):
+            return False
+        v.stripe(x + u, S, min(count - u, <int64_t>LOOK), valid - u, out + u * v.lanes)
+        u += LOOK
+    return True
+
+
+cdef bint long_pass(
+    const Vectors* v, int mode, number* D, const number* X, const number* J, int64_t top, number* above, Watch* watch
+) noexcept nogil:
+    # A pass with looks at the watch; False if it stops.
+    cdef int lanes = v.lanes, p
+    cdef size_t size = lanes * sizeof(number)
+    cdef int64_t bottom
+    for p in range(K):
+        memcpy(above + p * lanes, D + (top - 1) * lanes, size)
+        memcpy(above + (K + p) * lanes, D + (top - 1) * lanes, size)
+        memcpy(above + (2 * K + p) * lanes, J + (top + 2 * p) * lanes, size)
+    while top:
+        bottom = max(top - LOOK, <int64_t>0)
+        if look(watch):
+            return False
+        v.part(mode, D, X, J, top, bottom, above)
+        top = bottom
+    return True
+
+
+cdef int stage(
+    const Vectors* v, int mode, const number* x, number* d, int64_t n, int64_t L, int64_t steps, number* room,
+    Watch* watch
+) noexcept nogil:
+    # From the cells d of length L to those of length L + 2 * steps, by passes over stripes (see simd/rows_dp.h).
+    cdef int lanes = v.lanes
+    cdef int64_t S = (n - L + 1 - 2 * K + lanes - 1) // lanes, width = S + 2 * K, q = 0
+    cdef number* D = room + 3 * K * lanes
+    cdef number* X = D + (width + lanes) * lanes
+    cdef number* J = X + (width + lanes) * lanes
+    if not (stripe(v, d, S, width, n - L + 1, D, watch) and stripe(v, x, S, width, n, X, watch)
+            and stripe(v, x + L, S, width + 2 * steps + 1, n - L, J, watch)):
+        return STOPPED
+    while q < steps:
+        if spend(watch, K * (n - L - 2 * q - K)):
+            return STOPPED
+        if q:  # the halo: the next lane's first vectors, one lane down
+            memcpy(D + S * lanes, D + 1, 2 * K * lanes * sizeof(number))
+        if width <= LOOK:
+            v.part(mode, D, X, J + 2 * q * lanes, width, 0, NULL)
+        elif not long_pass(v, mode, D, X, J + 2 * q * lanes, width, room, watch):
+            return STOPPED
+        q += K
+    v.unstripe(D, S, n - L - 2 * steps + 1, d)
+    return DONE
+
+
 cdef int stages(
     int mode, const number* x, number* d, int64_t n, int64_t* L, int64_t target, Marks* marks, Watch* watch
 ) noexcept nogil:
     # Stages, as long as they pay, from length L[0] on, which moves on; a checkpoint before each if marks are wanted.
     cdef const Vectors* v = vectors(x)
     cdef int64_t steps = stage_steps(v, n, L[0], target)
+    cdef int64_t width = (n - L[0] + 1) // v.lanes + 2 * K + 2 + v.lanes
     cdef int status = DONE
     cdef void* memory
     if not steps:
         return DONE
-    memory = malloc(stage_room(v.lanes, n, L[0], steps) * sizeof(number) + 64)  # the first stage needs most
+    # The first stage needs most: three arrays, and the state of a long pass.
+    memory = malloc((3 * (width + K) + 2 * steps + 2) * v.lanes * sizeof(number) + 64)
     if memory == NULL:
         return NO_MEMORY
     while steps and status == DONE:
         if marks != NULL:
             status = mark(marks, L[0], d, n - L[0] + 1)
-        if status == DONE and v.stage(mode, x, d, n, L[0], steps, aligned(memory), watch):
-            status = STOPPED
+        if status == DONE:
+            status = stage(v, mode, x, d, n, L[0], steps, <number*>aligned(memory), watch)
         L[0] += 2 * steps
         steps = stage_steps(v, n, L[0], target)
     free(memory)
@@ -179,7 +242,9 @@ cdef int advance(
         if marks != NULL:
             status = mark(marks, L, d, n - L + 1)
             end = min(target, L + 2 * TRIANGLE)
-        L = v.shift(mode, x, d, n, L, end, watch)
+        while n - L >= v.lanes and end - L >= 4 and not spend(watch, 2 * (n - L - 2)):
+            v.shift(mode, x, d, n, L)
+            L += 4
         while L < end and status == DONE:
             if watch.stop != RUNNING or spend(watch, n - L - 1):
                 status = STOPPED

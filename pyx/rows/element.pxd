@@ -2,8 +2,6 @@
 from libc.stddef cimport size_t
 from libc.stdint cimport int16_t, int32_t, int64_t
 
-from common.watch cimport Watch
-
 cdef extern from "simd/rows.h" nogil:
     enum:
         OPTIMAL "ROWS_OPTIMAL"
@@ -15,17 +13,17 @@ cdef extern from "simd/rows.h" nogil:
 
     ctypedef struct Vectors "rows_vectors":
         int lanes
-        int (*stage)(int mode, const void* x, void* d, int64_t n, int64_t L, int64_t steps, void* room,
-                     Watch* watch) noexcept nogil
-        int64_t (*shift)(int mode, const void* x, void* d, int64_t n, int64_t L, int64_t target,
-                         Watch* watch) noexcept nogil
+        void (*stripe)(const void* source, int64_t S, int64_t count, int64_t valid, void* to) noexcept nogil
+        void (*unstripe)(const void* source, int64_t S, int64_t count, void* to) noexcept nogil
+        void (*part)(int mode, void* D, const void* X, const void* J, int64_t top, int64_t bottom,
+                     void* above) noexcept nogil
+        void (*shift)(int mode, const void* x, void* d, int64_t n, int64_t L) noexcept nogil
         void (*side_by_side)(int mode, const void* rows, int64_t n, int64_t lanes, int opponent_first, void* mine,
                              void* total, void* room) noexcept nogil
         void (*strip)(int mode, const void* x, const void* backwards, int64_t n, int64_t i, void* table,
                       void* below) noexcept nogil
         int64_t (*round)(const void* source, int64_t n, void* to) noexcept nogil
     const Vectors VECTORS "rows_vectors_of"[4]
-    size_t stage_room "rows_stage_room"(int lanes, int64_t n, int64_t L, int64_t steps) noexcept
     size_t batch_room "rows_batch_room"(int lanes, int64_t n) noexcept
 
 ctypedef fused number:

@@ -4,14 +4,8 @@
 
 #if defined(__clang__)
 #define GAMECORE_COMPILER "clang " __clang_version__
-#elif defined(__GNUC__)
-#define GAMECORE_COMPILER "gcc " __VERSION__
-#elif defined(_MSC_VER)
-#define GC_TEXT_(x) #x
-#define GC_TEXT(x) GC_TEXT_(x)
-#define GAMECORE_COMPILER "msvc " GC_TEXT(_MSC_VER)
 #else
-#define GAMECORE_COMPILER "unknown"
+#define GAMECORE_COMPILER "gcc " __VERSION__
 #endif
 
 #ifdef GAMECORE_DEBUG
@@ -24,7 +18,7 @@
    __builtin_cpu_supports also asks the operating system whether it saves the wide registers. */
 static int gc_cpu_level(void)
 {
-#if (defined(__x86_64__) || defined(_M_X64)) && (defined(__GNUC__) || defined(__clang__))
+#if defined(__x86_64__)
     __builtin_cpu_init();
     if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
           __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt")))

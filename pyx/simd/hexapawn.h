@@ -1,12 +1,11 @@
 /* Hexapawn's operations on boards of 8-bit rows, with nibble look-ups where the processor has them.  gc_mirror_rows
    exchanges left and right: it reverses the bits of every byte, and moves them down by 8 - columns.  gc_ternary_rows
-   makes numbers in base 3 of two rows each, row + base * the next row, where squares of a count 1 and those of b 2: the
-   halves of *low for rows 0 to 3, of *high for rows 4 to 7.  base is at most 6561, and no square is in a and b. */
+   makes numbers in base 3 of two rows each, row + base (at most 6561) * the next row: a square of a counts 1, one of b
+   2, none is in both.  The halves of *low are rows 0 to 3, those of *high rows 4 to 7. */
 #ifndef GAMECORE_HEXAPAWN_H
 #define GAMECORE_HEXAPAWN_H
 
 #include <stdint.h>
-
 #ifndef GC_WIDE
 #define GC_WIDE 0 /* 1 in the module hexapawn_wide: see hexapawn/board.pxd */
 #endif

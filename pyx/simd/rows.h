@@ -1,14 +1,11 @@
 /* The vector code of rows: what the templates share, then the templates for each element type, and a table of their
-   functions.  rows/cells.pxi, rows/fold.pxi and rows.pyx call them.
-
-   Modes, moves and cells are as there.  A gc_watch counts the cells that a function computes, and can stop it. */
+   functions.  rows/cells.pxi, rows/fold.pxi and rows.pyx call them; modes, moves and cells are as there. */
 #ifndef GAMECORE_ROWS_H
 #define GAMECORE_ROWS_H
 
 #include <stdint.h>
 #include <string.h>
 #include "bits.h"
-#include "watch.h"
 #include "rows_vec.h"
 
 enum { ROWS_OPTIMAL = 0, ROWS_COOPERATIVE = 1, ROWS_GREEDY = 2 };
@@ -23,13 +20,7 @@ enum { ROWS_OPTIMAL = 0, ROWS_COOPERATIVE = 1, ROWS_GREEDY = 2 };
      : mode == ROWS_COOPERATIVE ? function(ROWS_COOPERATIVE, __VA_ARGS__)                                              \
                                 : function(ROWS_GREEDY, __VA_ARGS__))
 
-/* Elements of scratch memory for stages of a row of n values from length L on: three arrays. */
-static inline size_t rows_stage_room(int lanes, int64_t n, int64_t L, int64_t steps)
-{
-    return (size_t)((3 * ((n - L + 1) / lanes + 2 * ROWS_K + 2 + lanes) + 2 * steps + 2) * lanes);
-}
-
-/* ... for a batch of rows of n values: two arrays. */
+/* Elements of scratch memory for a batch of rows of n values: two arrays. */
 static inline size_t rows_batch_room(int lanes, int64_t n)
 {
     return (size_t)(2 * (n + 2 * ROWS_K + 2 + lanes) * lanes);
@@ -74,8 +65,10 @@ static inline size_t rows_batch_room(int lanes, int64_t n)
 /* The functions for one element type.  Pointers are to its elements; NULL: there is no such function. */
 typedef struct {
     int lanes;
-    int (*stage)(int mode, const void *x, void *d, int64_t n, int64_t L, int64_t steps, void *room, gc_watch *watch);
-    int64_t (*shift)(int mode, const void *x, void *d, int64_t n, int64_t L, int64_t target, gc_watch *watch);
+    void (*stripe)(const void *source, int64_t S, int64_t count, int64_t valid, void *to);
+    void (*unstripe)(const void *source, int64_t S, int64_t count, void *to);
+    void (*part)(int mode, void *D, const void *X, const void *J, int64_t top, int64_t bottom, void *above);
+    void (*shift)(int mode, const void *x, void *d, int64_t n, int64_t L);
     void (*side_by_side)(int mode, const void *rows, int64_t n, int64_t lanes, int opponent_first, void *mine,
                          void *total, void *room);
     void (*strip)(int mode, const void *x, const void *rev, int64_t n, int64_t i, void *table, void *below);
@@ -94,10 +87,10 @@ typedef struct {
 #endif
 
 static const rows_vectors rows_vectors_of[4] = {
-    {ROWS_LANES_16, stage_entry_i16, shift_i16, side_by_side_i16, NULL, NULL},
-    {ROWS_LANES_32, stage_entry_i32, shift_i32, side_by_side_i32, strip_i32, ROWS_ROUND_I32},
-    {ROWS_LANES_64, stage_entry_i64, shift_i64, side_by_side_i64, strip_i64, ROWS_ROUND_I64},
-    {ROWS_LANES_64, stage_entry_f64, shift_f64, side_by_side_f64, strip_f64, NULL},
+    {ROWS_LANES_16, stripe_i16, unstripe_i16, part_i16, shift_i16, side_by_side_i16, NULL, NULL},
+    {ROWS_LANES_32, stripe_i32, unstripe_i32, part_i32, shift_i32, side_by_side_i32, strip_i32, ROWS_ROUND_I32},
+    {ROWS_LANES_64, stripe_i64, unstripe_i64, part_i64, shift_i64, side_by_side_i64, strip_i64, ROWS_ROUND_I64},
+    {ROWS_LANES_64, stripe_f64, unstripe_f64, part_f64, shift_f64, side_by_side_f64, strip_f64, NULL},
 };
 
 #endif

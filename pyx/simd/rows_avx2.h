@@ -8,24 +8,19 @@
 
 #include <immintrin.h>
 
-ROWS_INLINE vec_i16 max_i16(vec_i16 a, vec_i16 b) { return (vec_i16)_mm256_max_epi16((__m256i)a, (__m256i)b); }
-ROWS_INLINE vec_i16 min_i16(vec_i16 a, vec_i16 b) { return (vec_i16)_mm256_min_epi16((__m256i)a, (__m256i)b); }
-ROWS_INLINE vec_i16 if_greater_i16(vec_i16 x, vec_i16 y, vec_i16 a, vec_i16 b)
-{
-    return (vec_i16)_mm256_blendv_epi8((__m256i)b, (__m256i)a, _mm256_cmpgt_epi16((__m256i)x, (__m256i)y));
-}
+#define ROWS_INTEGERS(VEC, SUFFIX, BITS)                                                                               \
+    ROWS_INLINE VEC max_##SUFFIX(VEC a, VEC b) { return (VEC)_mm256_max_epi##BITS((__m256i)a, (__m256i)b); }           \
+    ROWS_INLINE VEC min_##SUFFIX(VEC a, VEC b) { return (VEC)_mm256_min_epi##BITS((__m256i)a, (__m256i)b); }           \
+    ROWS_IF_GREATER(VEC, SUFFIX, BITS)
+#define ROWS_IF_GREATER(VEC, SUFFIX, BITS)                                                                             \
+    ROWS_INLINE VEC if_greater_##SUFFIX(VEC x, VEC y, VEC a, VEC b)                                                    \
+    {                                                                                                                  \
+        return (VEC)_mm256_blendv_epi8((__m256i)b, (__m256i)a, _mm256_cmpgt_epi##BITS((__m256i)x, (__m256i)y));        \
+    }
 
-ROWS_INLINE vec_i32 max_i32(vec_i32 a, vec_i32 b) { return (vec_i32)_mm256_max_epi32((__m256i)a, (__m256i)b); }
-ROWS_INLINE vec_i32 min_i32(vec_i32 a, vec_i32 b) { return (vec_i32)_mm256_min_epi32((__m256i)a, (__m256i)b); }
-ROWS_INLINE vec_i32 if_greater_i32(vec_i32 x, vec_i32 y, vec_i32 a, vec_i32 b)
-{
-    return (vec_i32)_mm256_blendv_epi8((__m256i)b, (__m256i)a, _mm256_cmpgt_epi32((__m256i)x, (__m256i)y));
-}
-
-ROWS_INLINE vec_i64 if_greater_i64(vec_i64 x, vec_i64 y, vec_i64 a, vec_i64 b)
-{
-    return (vec_i64)_mm256_blendv_epi8((__m256i)b, (__m256i)a, _mm256_cmpgt_epi64((__m256i)x, (__m256i)y));
-}
+ROWS_INTEGERS(vec_i16, i16, 16)
+ROWS_INTEGERS(vec_i32, i32, 32)
+ROWS_IF_GREATER(vec_i64, i64, 64)
 ROWS_INLINE vec_i64 max_i64(vec_i64 a, vec_i64 b) { return if_greater_i64(a, b, a, b); }
 ROWS_INLINE vec_i64 min_i64(vec_i64 a, vec_i64 b) { return if_greater_i64(a, b, b, a); }
 

@@ -11,10 +11,6 @@
    Included by rows_element.h for each element type.  Kernels trust their caller: sums of |x| fit T (what lanes past the
    end hold may wrap and is never read).  `mode` is a constant wherever it is a parameter of a ROWS_INLINE function. */
 
-#ifndef ROWS_LOOK
-#define ROWS_LOOK (1 << 16) /* vectors between looks at the watch on long rows; a multiple of LANES */
-#endif
-
 /* m for a vector of cells; left and right are the end values of their intervals. */
 ROWS_INLINE VEC F(replies)(const int mode, VEC v0, VEC v1, VEC left, VEC right)
 {
@@ -27,8 +23,10 @@ ROWS_INLINE VEC F(replies)(const int mode, VEC v0, VEC v1, VEC left, VEC right)
 
 /* dst[u*LANES + l] = src[l*S + u] for u in [0, count), zero from src[valid] on.  Writes up to LANES - 1 vectors more.
  */
-ROWS_STATIC void F(stripe)(const T *src, int64_t S, int64_t count, int64_t valid, T *dst)
+ROWS_STATIC void F(stripe)(const void *source, int64_t S, int64_t count, int64_t valid, void *to)
 {
+    const T *src = source;
+    T *dst = to;
     int64_t u, first;
     int l, k;
     for (u = 0; u < count; u += LANES) {
@@ -51,8 +49,10 @@ ROWS_STATIC void F(stripe)(const T *src, int64_t S, int64_t count, int64_t valid
 }
 
 /* dst[l*S + s] = src[s*LANES + l] for s in [0, S) and l*S + s < count */
-ROWS_STATIC void F(unstripe)(const T *src, int64_t S, int64_t count, T *dst)
+ROWS_STATIC void F(unstripe)(const void *source, int64_t S, int64_t count, void *result)
 {
+    const T *src = source;
+    T *dst = result;
     int64_t s = 0, to;
     int l;
     for (; s + LANES <= S; s += LANES) {
@@ -74,36 +74,19 @@ ROWS_STATIC void F(unstripe)(const T *src, int64_t S, int64_t count, T *dst)
                 dst[l * S + s] = src[s * LANES + l];
 }
 
-/* F(stripe) for any count, with looks at the watch; 1: stop. */
-ROWS_INLINE int F(stripe_all)(const T *src, int64_t S, int64_t count, int64_t valid, T *dst, gc_watch *watch)
-{
-    int64_t u, some;
-    for (u = 0; u < count; u += ROWS_LOOK) {
-        some = count - u < ROWS_LOOK ? count - u : ROWS_LOOK;
-        if (u && gc_watch_look(watch))
-            return 1;
-        F(stripe)(src + u, S, some, valid - u, dst + u * LANES);
-    }
-    return 0;
-}
-
-/* What a pass knows of the vector above: V, m and the right ends, before and after each double step. */
-typedef struct {
-    VEC v1[ROWS_K], m1[ROWS_K], right[ROWS_K];
-} F(above);
-
 /* K double steps on the vectors top-1 .. bottom of D; X the left values, J the values one right of the interval.
-   above: NULL, or what the part of the pass above has left; the next part finds there what this one leaves. */
+   above: NULL for a whole pass, or what a part of it knows of the vector above (K vectors each of V, m and right ends,
+   before each double step); the next part finds there what this one leaves. */
 ROWS_INLINE void F(part_of_pass)(const int mode, const int K, T *restrict D, const T *restrict X, const T *restrict J,
-                                 int64_t top, int64_t bottom, F(above) * above)
+                                 int64_t top, int64_t bottom, T *above)
 {
     VEC v1[ROWS_K], m1[ROWS_K], right[ROWS_K];
     T *const first = D + bottom * LANES;
     int p;
     for (p = 0; p < K; p++) {
-        v1[p] = above ? above->v1[p] : F(load)(D + (top - 1) * LANES);
-        m1[p] = above ? above->m1[p] : v1[p];
-        right[p] = above ? above->right[p] : F(load)(J + (top + 2 * p) * LANES);
+        v1[p] = F(load)(above ? above + p * LANES : D + (top - 1) * LANES);
+        m1[p] = F(load)(above ? above + (K + p) * LANES : D + (top - 1) * LANES);
+        right[p] = F(load)(above ? above + (2 * K + p) * LANES : J + (top + 2 * p) * LANES);
     }
     D += (top - 1) * LANES;
     X += (top - 1) * LANES;
@@ -128,9 +111,9 @@ ROWS_INLINE void F(part_of_pass)(const int mode, const int K, T *restrict D, con
         F(store)(D, v);
     }
     for (p = 0; above && p < K; p++) {
-        above->v1[p] = v1[p];
-        above->m1[p] = m1[p];
-        above->right[p] = right[p];
+        F(store)(above + p * LANES, v1[p]);
+        F(store)(above + (K + p) * LANES, m1[p]);
+        F(store)(above + (2 * K + p) * LANES, right[p]);
     }
 }
 
@@ -140,23 +123,9 @@ ROWS_INLINE void F(pass)(const int mode, const int K, T *D, const T *X, const T 
     F(part_of_pass)(mode, K, D, X, J, top, 0, NULL);
 }
 
-/* A pass over many vectors, with looks at the watch; 1: stop. */
-ROWS_INLINE int F(long_pass)(const int mode, T *D, const T *X, const T *J, int64_t top, gc_watch *watch)
+ROWS_STATIC void F(part)(int mode, void *D, const void *X, const void *J, int64_t top, int64_t bottom, void *above)
 {
-    F(above) above;
-    int64_t bottom;
-    int p;
-    for (p = 0; p < ROWS_K; p++) {
-        above.v1[p] = above.m1[p] = F(load)(D + (top - 1) * LANES);
-        above.right[p] = F(load)(J + (top + 2 * p) * LANES);
-    }
-    for (; top; top = bottom) {
-        bottom = top > ROWS_LOOK ? top - ROWS_LOOK : 0;
-        if (gc_watch_look(watch))
-            return 1;
-        F(part_of_pass)(mode, ROWS_K, D, X, J, top, bottom, &above);
-    }
-    return 0;
+    ROWS_BY_MODE(F(part_of_pass), ROWS_K, D, X, J, top, bottom, above);
 }
 
 /* Two double steps in plain order, for rows too short to be worth striping: neighbours by moving lanes.  From the last
@@ -183,51 +152,7 @@ ROWS_INLINE void F(shift_pass)(const int mode, const T *x, T *d, int64_t n, int6
     }
 }
 
-/* From the cells d of length L to those of length L + 2 * steps, by passes over stripes; 1: the watch stops. */
-ROWS_INLINE int F(stage)(const int mode, const T *x, T *d, int64_t n, int64_t L, int64_t steps, T *room,
-                         gc_watch *watch)
+ROWS_STATIC void F(shift)(int mode, const void *x, void *d, int64_t n, int64_t L)
 {
-    int64_t S = (n - L + 1 - 2 * ROWS_K + LANES - 1) / LANES, width = S + 2 * ROWS_K, q, e;
-    T *D = room, *X = D + (width + LANES) * LANES, *J = X + (width + LANES) * LANES;
-    if (F(stripe_all)(d, S, width, n - L + 1, D, watch) || F(stripe_all)(x, S, width, n, X, watch) ||
-        F(stripe_all)(x + L, S, width + 2 * steps + 1, n - L, J, watch))
-        return 1;
-    for (q = 0; q < steps; q += ROWS_K) {
-        if (gc_watch_spend(watch, (uint64_t)(ROWS_K * (n - L - 2 * q - ROWS_K))))
-            return 1;
-        if (q) /* the halo: the next lane's first vectors, one lane down */
-            for (e = 0; e < 2 * ROWS_K; e++)
-                F(store)(D + (S + e) * LANES, F(load)(D + e * LANES + 1));
-        if (width <= ROWS_LOOK)
-            F(pass)(mode, ROWS_K, D, X, J + 2 * q * LANES, width);
-        else if (F(long_pass)(mode, D, X, J + 2 * q * LANES, width, watch))
-            return 1;
-    }
-    F(unstripe)(D, S, n - L - 2 * steps + 1, d);
-    return 0;
-}
-
-/* The two entries of rows/cells.pxi: a stage; pairs of double steps from length L to at most target, as long as there
-   are enough cells for vectors.  The second returns the length that it reached; the watch says whether it was stopped.
- */
-ROWS_STATIC int F(stage_entry)(int mode, const void *x, void *d, int64_t n, int64_t L, int64_t steps, void *room,
-                               gc_watch *watch)
-{
-    return ROWS_BY_MODE(F(stage), x, d, n, L, steps, room, watch);
-}
-
-ROWS_INLINE int64_t F(shift_mode)(const int mode, const T *x, T *d, int64_t n, int64_t L, int64_t target,
-                                  gc_watch *watch)
-{
-    for (; n - L >= LANES && target - L >= 4; L += 4) {
-        if (gc_watch_spend(watch, (uint64_t)(2 * (n - L - 2))))
-            break;
-        F(shift_pass)(mode, x, d, n, L);
-    }
-    return L;
-}
-
-ROWS_STATIC int64_t F(shift)(int mode, const void *x, void *d, int64_t n, int64_t L, int64_t target, gc_watch *watch)
-{
-    return ROWS_BY_MODE(F(shift_mode), x, d, n, L, target, watch);
+    ROWS_BY_MODE(F(shift_pass), x, d, n, L);
 }

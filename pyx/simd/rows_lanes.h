@@ -30,15 +30,17 @@ ROWS_INLINE VEC F(move_up)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK)
 ROWS_INLINE VEC F(move_down)(VEC a, VEC b) { return __builtin_shuffle(a, b, (MASK){LIST(ROWS_DOWN)}); }
 #endif
 
-#if ROWS_BYTES == 16 && !ROWS_NEON
+#if ROWS_BYTES == 16
 /* Portable: a comparison of vectors gives lanes of all ones or zeros. */
 ROWS_INLINE VEC F(if_greater)(VEC x, VEC y, VEC a, VEC b)
 {
     MASK greater = (MASK)(x > y);
     return (VEC)((greater & (MASK)a) | (~greater & (MASK)b));
 }
+#if !ROWS_NEON || LANES < 4
 ROWS_INLINE VEC F(max)(VEC a, VEC b) { return F(if_greater)(a, b, a, b); }
 ROWS_INLINE VEC F(min)(VEC a, VEC b) { return F(if_greater)(a, b, b, a); }
+#endif
 #endif
 
 /* Transpose LANES vectors: lane k of vector l becomes lane l of vector k, by log2(LANES) rounds of zips. */

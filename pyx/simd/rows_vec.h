@@ -35,7 +35,7 @@
 #endif
 
 /* Whether these elements have rows_rounds.h, which needs an instruction that packs the kept lanes. */
-#define ROWS_ROUNDS_I32 (ROWS_BYTES > 16 || ROWS_NEON)
+#define ROWS_ROUNDS_I32 (ROWS_BYTES > 16)
 #define ROWS_ROUNDS_I64 (ROWS_BYTES > 32)
 
 #define ROWS_INLINE static inline __attribute__((always_inline, unused))

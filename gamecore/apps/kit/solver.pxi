@@ -3,7 +3,8 @@
 cdef class gc_Solver:
     """A table, and searches that share it. States are dicts of the fields of ``State``.
 
-    A solver made with ``main`` helps that one: it searches in the same table, in another thread.
+    A solver made with ``main``, while that one does not search, helps it: it searches in the same table, in another
+    thread.
     """
 
     cdef gc_Search* S

@@ -119,9 +119,11 @@ class Machine:
         self.name = os.urandom(16)
         self._run = job.run
         self._main = prover_of(job.game).engine(job.root, job.table_bytes, job.shared)
-        self._engines = [self._main]
+        # Helpers copy facts of the main engine's table, so that it may not search meanwhile: it only owns the table.
+        first = self._main.helper() or self._main
+        self._engines = [first]
         self._free: SimpleQueue[Engine] = SimpleQueue()
-        self._free.put(self._main)
+        self._free.put(first)
         self._lock = threading.Lock()
         self._stopped = False
         self._upto = 0  # all parcels before this number were handed out to be read

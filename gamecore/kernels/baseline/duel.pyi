@@ -13,8 +13,7 @@ def recheck(
         The result (2: the attacker wins at least ``needed`` points, 1: it does not, 0: a limit was reached), and nodes.
     """
 
-def can_share() -> bool:
-    """True if threads can share a table; False in debug builds, which keep whole states beside the entries."""
+def can_share() -> bool: ...
 
 class Solver:
     def __init__(self, table_bits: int, seconds: float, nodes: int, main: Solver | None = None) -> None: ...
@@ -32,18 +31,8 @@ class Solver:
     def value(self, mover: int, other: int, last: int) -> tuple[int, int]: ...
     def line(self, mover: int, other: int, last: int, value: int) -> list[int] | None: ...
     def stop(self) -> None: ...
-    def begin(self, seconds: float, nodes: int = 0) -> None:
-        """Set the limits of later calls (seconds below 0, nodes 0: none) and count nodes from 0.
-
-        The table is kept, and may grow even near the deadline.
-        """
-    def reserve(self) -> bool:
-        """Grow the table to its full size, so that solvers made with ``main`` may search other positions in it.
-
-        Returns:
-            False in debug builds, whose tables threads cannot share.
-        """
-
+    def begin(self, seconds: float, nodes: int = 0) -> None: ...
+    def reserve(self) -> bool: ...
     def test(
         self, mover: int, other: int, last: int, attacks: bool, needed: int, seconds: float, nodes: int
     ) -> tuple[int, int]:
@@ -58,26 +47,10 @@ class Solver:
             2 for yes, 1 for no, 0 if a limit was reached; and nodes.
         """
 
-    def known(self, mover: int, other: int, last: int, attacks: bool, needed: int) -> int:
-        """Return the result of ``test`` if it is known without search: 2, 1, or 0 for unknown. A hand may be empty."""
-
-    def export_from(self, least: int, room: int) -> None:
-        """Start to keep entries whose search took at least ``least`` nodes, for ``take_entries``.
-
-        Args:
-            room: most records kept. When it is full, ``least`` doubles until half of it is free.
-        """
-
-    def take_entries(self) -> bytes:
-        """Return the entries kept since the last call: records of three words (``pyx/duel/exchange.pxi``)."""
-
-    def put_entries(self, words: NDArray[np.uint64]) -> int:
-        """Store entries of another solver.
-
-        Returns:
-            How many entries were stored; not those that are invalid or contradict an entry of the table.
-        """
-
+    def known(self, mover: int, other: int, last: int, attacks: bool, needed: int) -> int: ...
+    def export_from(self, least: int, room: int) -> None: ...
+    def take_entries(self) -> bytes: ...
+    def put_entries(self, words: NDArray[np.uint64]) -> int: ...
     def solve_batch(
         self,
         movers: NDArray[np.uint64],

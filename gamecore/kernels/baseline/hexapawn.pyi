@@ -3,23 +3,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
-def needs_wide(rows: int, columns: int, white: int, black: int) -> bool:
-    """True if this position needs the module ``hexapawn_wide``, for large boards and long games."""
-
+def needs_wide(rows: int, columns: int, white: int, black: int) -> bool: ...
 def need_wide(
     rows: NDArray[np.int8],
     columns: NDArray[np.int8],
     white: NDArray[np.uint64],
     black: NDArray[np.uint64],
     wide: NDArray[np.uint8],
-) -> None:
-    """Call ``needs_wide`` for many positions and write ``wide``."""
-
-def perft(rows: int, columns: int, white: int, black: int, black_to_move: bool, depth: int) -> int:
-    """Count the sequences of ``depth`` moves."""
-
-def position_key(rows: int, columns: int, white: int, black: int, black_to_move: bool) -> tuple[int, int, int]:
-    """Return the two numbers of a position's key, and the bits of the second that entries do not store."""
+) -> None: ...
+def perft(rows: int, columns: int, white: int, black: int, black_to_move: bool, depth: int) -> int: ...
+def position_key(rows: int, columns: int, white: int, black: int, black_to_move: bool) -> tuple[int, int, int]: ...
 
 class Solver:
     """A search with its table, for positions of one board size and layout. Not reentrant: one call at a time.
@@ -30,9 +23,7 @@ class Solver:
     """
 
     def __init__(self, rows: int, columns: int, table_bytes: int, main: Solver | None = None) -> None: ...
-    def share_table(self, most_bytes: int) -> None:
-        """Grow the table to its full size, at most ``most_bytes``, so that helpers may join."""
-
+    def share_table(self, most_bytes: int) -> None: ...
     def share_growing_table(self, most_bytes: int, helpers: list[Solver]) -> None:
         """Share the table with helpers, made with this solver as ``main``; no search may run during the call.
 
@@ -42,12 +33,8 @@ class Solver:
         """
 
     @property
-    def full(self) -> bool:
-        """True if the last search ended because the shared table must grow."""
-
-    def stop(self) -> None:
-        """Stop the current and all later searches; from any thread, maybe repeatedly."""
-
+    def full(self) -> bool: ...
+    def stop(self) -> None: ...
     def solve(
         self, white: int, black: int, black_to_move: bool, seconds: float, nodes: int, want_line: int
     ) -> tuple[int, int, int, list[tuple[int, int]], int]:
@@ -102,48 +89,18 @@ class Solver:
             True if the test is answered, proven bounds of the score, nodes.
         """
 
-    def children(self, white: int, black: int, black_to_move: bool) -> list[tuple[int, int, int, int, int]]:
-        """Return every legal move: source, target, bounds of the other side's score after it without search, and the
-        move's ordering weight (larger ones are searched first)."""
-
-    def export_from(self, least: int, room: int) -> None:
-        """Start to keep entries whose search took at least ``least`` nodes, for ``take_entries``.
-
-        Args:
-            room: most records kept. When it is full, ``least`` doubles until half of it is free.
-        """
-
-    def take_entries(self) -> bytes:
-        """Return the entries kept since the last call: records of three words (own, opp; nodes, low and high)."""
-
-    def put_entries(self, words: NDArray[np.uint64]) -> int:
-        """Store entries of another solver of the same board and layout.
-
-        Returns:
-            How many entries were stored; not those that are invalid or contradict an entry of the table.
-        """
-
-    def stored(self) -> list[tuple[int, int, int, int]]:
-        """Return every entry of the table, for tests: the two numbers of its key, low and high."""
-
-    def knows(self, left: int, right: int) -> bool:
-        """True if the table has an entry of this key, for tests."""
-
-    def word(self, index: int, value: int, write: bool) -> int:
-        """Return a word of the table, eight a bucket, for tests; if ``write``, replace it by ``value``."""
-
+    def children(self, white: int, black: int, black_to_move: bool) -> list[tuple[int, int, int, int, int]]: ...
+    def export_from(self, least: int, room: int) -> None: ...
+    def take_entries(self) -> bytes: ...
+    def put_entries(self, words: NDArray[np.uint64]) -> int: ...
+    def stored(self) -> list[tuple[int, int, int, int]]: ...
+    def knows(self, left: int, right: int) -> bool: ...
+    def word(self, index: int, value: int, write: bool) -> int: ...
     @property
-    def mate(self) -> int:
-        """The score of a win in 0 plies: 125, or 4095 in ``hexapawn_wide``."""
-
+    def mate(self) -> int: ...
     @property
-    def table_bytes(self) -> int:
-        """Bytes of the table in use."""
-
+    def table_bytes(self) -> int: ...
     @property
-    def entries(self) -> int:
-        """Positions stored."""
-
+    def entries(self) -> int: ...
     @property
-    def replacements(self) -> int:
-        """Entries overwritten because their bucket was full."""
+    def replacements(self) -> int: ...
