@@ -101,7 +101,7 @@ def run_tests(tree: Path, level: str, args: argparse.Namespace) -> int:
     environment["PATH"] = os.pathsep.join([str(instrumented_compiler(tree, args.kind)), os.environ["PATH"]])
     environment["PYTHONPATH"] = os.pathsep.join([str(tree), str(tree / "tools")])
     print(f"--- {args.kind}, level {level}", flush=True)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *selection(args)]
+    command = [sys.executable, "-m", "pytest", "-q", "--capture=sys", "-p", "no:cacheprovider", *selection(args)]
     command += ["-p", "sanitize"] if args.quick else []
     if args.kind == "thread" and shutil.which("setarch"):
         command = ["setarch", "-R", *command]  # ThreadSanitizer lays memory out its own way: no random addresses
