@@ -9,13 +9,8 @@ import pytest
 
 from gamecore import cli, contract, duel, hexapawn, kernels, prove
 from gamecore.apps.prove import _store, prover_of
-from gamecore.apps.prove._tree import Place, Tree
-from gamecore.duel import _batch as duel_batch
-from gamecore.duel import _solve as duel_solve
-from gamecore.duel import _solver as duel_solver
+from gamecore.apps.prove._tree import Tree
 from gamecore.errors import GamecoreError, InternalError
-from gamecore.hexapawn import _batch as hexapawn_batch
-from gamecore.hexapawn import _solve as hexapawn_solve
 from gamecore.limits import Limits
 
 DUEL, HEXAPAWN = duel.deal(6, rng=1), hexapawn.Position.start(4, 4)
@@ -41,16 +36,14 @@ def faulty(monkeypatch):
 
         def solve_batch(self, *arguments):
             moves = super().solve_batch(*arguments)
-            winner, least, most = arguments[7:10]
-            winner[0], least[0], most[0] = -1, 6, 4
+            for column, value in zip(arguments[7:10], (-1, 6, 4), strict=True):
+                column[0] = value
             return moves
 
-    fault = SimpleNamespace(Solver=Duel, can_share=lambda: False)
-    for module in (duel_solve, duel_batch, duel_solver):
-        monkeypatch.setattr(module, "_kernel", fault)
-    names = {name: getattr(hexapawns, name) for name in ("needs_wide", "need_wide", "perft")}
-    for module in (hexapawn_solve, hexapawn_batch):
-        monkeypatch.setattr(module, "_kernel", SimpleNamespace(Solver=Hexapawn, **names))
+    for game, kernel, solver in (("duel", duels, Duel), ("hexapawn", hexapawns, Hexapawn)):
+        fault = SimpleNamespace(**{**vars(kernel), "Solver": solver})
+        for module in ("_solve", "_batch"):
+            monkeypatch.setattr(f"gamecore.{game}.{module}._kernel", fault)
 
 
 def refused(position, call):
@@ -64,47 +57,34 @@ def refused(position, call):
 
 
 @pytest.mark.parametrize("limits", [None, Limits(nodes=1000)])
-@pytest.mark.parametrize("position", [DUEL, HEXAPAWN], ids=["duel", "hexapawn"])
-def test_single_searches(faulty, position, limits):
-    game = duel if position is DUEL else hexapawn
-    after = DUEL if position is DUEL else HEXAPAWN.play(HEXAPAWN.legal_moves()[0])  # the position that was searched
+@pytest.mark.parametrize(("game", "position"), [(duel, DUEL), (hexapawn, HEXAPAWN)])
+def test_searches(faulty, capsys, game, position, limits):
+    after = position.play(position.legal_moves()[0])
     refused(position, lambda: game.solve(position, limits))
     refused(after, lambda: game.analyse(position, limits))
     with game.Solver() as solver:
         refused(position, lambda: solver.solve(position, limits))
-        refused(position.play(position.legal_moves()[0]), lambda: solver.analyse(position, limits))
-        refused(position.play(position.legal_moves()[0]), lambda: solver.refine(position).step(1.0))
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("game", [duel, hexapawn])
-def test_columns(faulty, game, workers):
-    size = (5,) if game is duel else (4, 4)
-    positions = [game.random(*size, rng=seed, plies=1) for seed in range(10)]
-    refused(positions[0], lambda: game.solve_many(positions, workers=workers))
-
-
-def test_the_command_says_it_in_one_line(faulty, capsys):
-    assert cli.main(["hexapawn", HEXAPAWN.to_text()]) == 2
+        refused(after, lambda: solver.analyse(position, limits))
+        refused(after, lambda: solver.refine(position).step(1.0))
+    refused(position, lambda: game.solve_many([position] * 10, limits))
+    refused(position, lambda: game.solve_many([position] * 10, limits, workers=2))
+    assert cli.main([game.GAME.name, position.to_text()]) == 2
     out, err = capsys.readouterr()
-    assert not out
-    assert err == f"gamecore: the bounds of {HEXAPAWN.to_text()!r} contradict each other: 9 to 5\n"
+    assert (out, err.count("\n")) == ("", 1)
+    assert f"the bounds of {position.to_text()!r} contradict each other: " in err
 
 
 def test_every_result_with_bounds():
     costs = {"to_move": "me", "best_moves": (), "line": (), "nodes": 0, "seconds": 0.0, "table_bytes": 0}
-    solution = contract.Solution(1, 3, **costs)
     for make in (
         lambda: contract.Bounds(3, 1),
         lambda: contract.MoveValue(3, 1, "a"),
-        lambda: contract.Solution(3, 1, **costs),
         lambda: contract.Solution._made(lower=3, upper=1, **costs),
-        lambda: solution._changed(lower=4),
+        lambda: contract.Solution(1, 3, **costs)._changed(lower=4),
         lambda: prove.Outcome(3, 1, "me", None, "value", True, 0, 0, 0.0),
     ):
         with pytest.raises(InternalError, match="contradict each other"):
             make()
-    contract.check_columns(np.array([1, 2]), np.array([1, 2]), str)
     with pytest.raises(InternalError, match="the bounds of '1' contradict each other: 3 to 2"):
         contract.check_columns(np.array([1, 3, 4]), np.array([1, 2, 0]), str)
 
@@ -131,8 +111,7 @@ def test_trees_stores_and_certificates(tmp_path, monkeypatch):
 
     def swapped(self, tree):
         places = load_places(self, tree)
-        place: Place = tree.start
-        place.low, place.high = 8188, 8180
+        tree.start.low, tree.start.high = 8188, 8180
         return places
 
     monkeypatch.setattr(_store.Store, "_load_places", swapped)

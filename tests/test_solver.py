@@ -11,60 +11,50 @@ from gamecore import GamecoreError, Limits, OptionError, duel, hexapawn
 from gamecore.batch.workers import Run
 from gamecore.search.threads import nodes_alone, portions
 
-GAMES = {
-    "duel": (duel, {"n": 7}, {"n": 20}),
-    "hexapawn": (hexapawn, {"rows": 5, "columns": 5}, {"rows": 8, "columns": 8}),
-}
+SIZES = {duel: ({"n": 7}, {"n": 20}), hexapawn: ({"rows": 5, "columns": 5}, {"rows": 8, "columns": 8})}
 
 
-@pytest.fixture(params=GAMES)
+@pytest.fixture(params=SIZES, ids=["duel", "hexapawn"])
 def game(request):
-    return GAMES[request.param][0]
+    return request.param
 
 
 @pytest.fixture
 def small(game):
     """Positions along random games."""
-    size = GAMES[game.GAME.name][1]
-    found = []
+    positions = []
     for seed in range(6):
-        position, rng = game.random(**size, plies=0, rng=seed), np.random.default_rng(seed)
-        while not position.is_over:
-            found.append(position)
-            position = position.play(str(rng.choice(position.legal_moves())))
-        found.append(position)
-    return found
+        positions.append(game.random(**SIZES[game][0], plies=0, rng=seed))
+        rng = np.random.default_rng(seed)
+        while not positions[-1].is_over:
+            positions.append(positions[-1].play(str(rng.choice(positions[-1].legal_moves()))))
+    return positions
 
 
 @pytest.fixture
 def hard(game):
-    return game.random(**GAMES[game.GAME.name][2], plies=0, rng=3)
+    return game.random(**SIZES[game][1], plies=0, rng=3)
 
 
 def check(solver, game, position):
-    found, expected = solver.solve(position), game.solve(position)
-    assert (found.value, found.to_move) == (expected.value, expected.to_move)
-    assert (found.best_so_far, len(found.line)) == (None, len(expected.line))
-    assert game is hexapawn or found.line == expected.line
-    for move in found.line:
+    solution, expected = solver.solve(position), game.solve(position)
+    assert (solution.value, solution.to_move) == (expected.value, expected.to_move)
+    assert (solution.best_so_far, len(solution.line)) == (None, len(expected.line))
+    assert game is hexapawn or solution.line == expected.line
+    for move in solution.line:
         position = position.play(move)
     assert position.is_over
 
 
-def test_answers_are_those_of_an_empty_table(game, small):
-    with game.Solver() as solver:
-        for position in small:
+@pytest.mark.parametrize("table_mb", [None, 0.01])
+def test_answers_are_those_of_an_empty_table(game, small, table_mb):
+    with game.Solver(table_mb) as solver:
+        for position in small[:: 1 if table_mb is None else 4]:
             check(solver, game, position)
             assert list(solver.analyse(position)) == list(game.analyse(position))
-            refined = solver.refine(position)
-            assert refined.run(60) == refined.step(0)
-            assert list(refined.step(0)) == list(game.analyse(position))
-        assert solver.solve(small[0].to_text()).value == game.solve(small[0]).value
-        assert solver.table_bytes > 0
-    with game.Solver(table_mb=0.01) as solver:
-        for position in small[:20]:
-            check(solver, game, position)
-        assert solver.table_bytes <= 0.01 * (1 << 20)
+            refinement = solver.refine(position)
+            assert list(refinement.run(60)) == list(refinement.step(0)) == list(game.analyse(position))
+        assert 0 < solver.table_bytes <= (table_mb or 512) * (1 << 20)
 
 
 def test_a_warm_table_saves_nodes(game):
@@ -72,31 +62,32 @@ def test_a_warm_table_saves_nodes(game):
     warm = cold = 0
     with game.Solver() as solver:
         while not position.is_over:
-            found = solver.solve(position)
-            warm, cold = warm + found.nodes, cold + game.solve(position).nodes
-            position = position.play(found.best_move)
+            solution = solver.solve(position)
+            warm, cold = warm + solution.nodes, cold + game.solve(position).nodes
+            position = position.play(solution.best_move)
     assert warm < 0.9 * cold
 
 
 @pytest.mark.parametrize("limits", [Limits(nodes=0), Limits(nodes=500), Limits(seconds=0), Limits(seconds=0.02)])
 def test_limits_leave_bounds_and_the_table_stays_good(game, hard, small, limits):
     with game.Solver(table_mb=16) as solver:
-        found = solver.solve(hard, limits)
-        assert not found.exact
-        assert found.best_so_far in hard.legal_moves()
-        assert limits.nodes is None or found.nodes <= limits.nodes
-        analysis = solver.analyse(hard, limits)
+        solution, analysis = solver.solve(hard, limits), solver.analyse(hard, limits)
+        assert not solution.exact
         assert not analysis.exact
-        assert limits.nodes is None or analysis.nodes <= limits.nodes
+        assert solution.best_so_far in hard.legal_moves()
+        assert limits.nodes is None or max(solution.nodes, analysis.nodes) <= limits.nodes
         check(solver, game, small[0])
 
 
 def test_a_cancelled_search_leaves_the_solver_usable(game, hard, small):
+    run = Run()
     with game.Solver(table_mb=16) as solver:
-        run = Run()
         with run.at_work({}):
             threading.Timer(0.05, run.cancel).start()
             assert not solver.solve(hard).exact
+            refinement = solver.refine(hard)
+            assert not refinement.step(60).exact
+            assert refinement.line(hard.legal_moves()[0], 60) == ()
         run.forget()
         check(solver, game, small[0])
 
@@ -107,8 +98,6 @@ def test_refusals(game, small):
     with game.Solver(table_mb=16) as solver:
         with pytest.raises(OptionError, match="table_mb is an option of the Solver"):
             solver.solve(small[0], Limits(table_mb=4))
-        with pytest.raises(OptionError):
-            solver.solve(5)
         with solver._searching(), pytest.raises(GamecoreError, match="one caller at a time"):
             solver.solve(small[0])
         assert solver.solve(small[0]).exact
@@ -117,78 +106,42 @@ def test_refusals(game, small):
             call(small[0])
 
 
-# --- analyses in steps -----------------------------------------------------------------------------------------------
-
-
-def refined(game, position, first=0.0, table_mb=16):
-    """Every analysis on the way, in steps that double."""
-    refinement, found, step = game.GAME.refine(position, table_mb), [], first
-    while not found or not found[-1].exact:
-        found.append(refinement.step(step))
-        step = max(0.001, 2 * step)
-    return refinement, found
-
-
-SIZES = [(duel, (1,)), (duel, (3,)), (duel, (8,)), (duel, (13,))]
-SIZES += [(hexapawn, size) for size in ((2, 2), (3, 3), (4, 5), (5, 5), (3, 9))]
-
-
-@pytest.mark.parametrize(("game", "size"), SIZES)
-def test_it_ends_where_analyse_does_and_lines_reach_the_values(game, size):
-    for seed in range(6):
-        position = game.random(*size, plies=2 * (seed % 2), rng=seed)
-        refinement, found = refined(game, position)
-        assert list(found[-1]) == list(game.analyse(position))
-        assert found[-1].best_moves == game.analyse(position).best_moves
-        assert refinement.nodes == found[-1].nodes
-        assert found[-1].to_move == position.to_move
-        for one in found[-1]:
-            state, line = position, refinement.line(one.move, 60)
-            for move in line:
-                state = state.play(move)
-            assert state.is_over
-            assert abs(one.value) == (state.points if game is duel else len(line))
-            assert (one.value > 0) == (state.winner == position.to_move)
-
-
 @pytest.mark.parametrize(
     ("game", "position", "first"),
-    [(duel, duel.deal(17, rng=3), 0.001), (hexapawn, hexapawn.Position.start(6, 6), 0.002)],
+    [
+        *[(duel, duel.random(n, plies=plies, rng=n), 0.0) for n in (1, 3, 8, 13) for plies in (0, 2)],
+        *[(hexapawn, hexapawn.random(*size, plies=0), 0.0) for size in ((2, 2), (3, 3), (4, 5), (5, 5), (3, 9))],
+        (duel, duel.deal(17, rng=3), 0.001),
+        (hexapawn, hexapawn.Position.start(6, 6), 0.002),
+    ],
 )
-def test_bounds_tighten_and_hold(game, position, first):
+def test_an_analysis_in_steps_tightens_to_the_values(game, position, first):
+    """Bounds hold at each step, and lines reach the values."""
+
     def order(bounds):
         return game.GAME.words.order(bounds, position)
 
-    known = {one.move: order(one)[0] for one in game.analyse(position)}
-    _, found = refined(game, position, first)
-    assert len(found) > 2
-    for earlier, later in itertools.pairwise(found):
-        bounds = {one.move: order(one) for one in earlier}
-        for one in later:
-            low, high = order(one)
-            assert bounds[one.move][0] <= low <= known[one.move] <= high <= bounds[one.move][1]
-
-
-def test_a_table_that_may_not_grow_is_no_hindrance():
-    position = duel.deal(13, rng=2)
-    refinement, found = refined(duel, position, table_mb=0.01)
-    assert refinement.table_bytes <= 0.01 * (1 << 20)
-    assert list(found[-1]) == list(duel.analyse(position))
-
-
-def test_it_can_be_cancelled_and_a_finished_game_has_nothing(game, hard):
-    run = Run()
-    with run.at_work({}):
-        run.cancel()
-        refinement = game.GAME.refine(hard, 16)
-        assert not refinement.step(60).exact
-        assert refinement.line(hard.legal_moves()[0], 60) == ()
-    run.forget()
-    over = game.GAME.refine({duel: "0:D6S3:B:DQ", hexapawn: "P2/1p1/3:b"}[game], 16)
-    assert len(over.step(1)) == 0
-
-
-# --- threads on one table ---------------------------------------------------------------------------------------------
+    expected = game.analyse(position)
+    values = {entry.move: order(entry)[0] for entry in expected}
+    refinement, steps, seconds = game.GAME.refine(position, 16), [], first
+    while not steps or not (steps[-1].exact or len(steps) == 40):
+        steps.append(refinement.step(seconds))
+        seconds = max(0.001, 2 * seconds)
+    assert len(steps) > 2 or not first
+    for earlier, later in itertools.pairwise(steps):
+        before = {entry.move: order(entry) for entry in earlier}
+        for entry in later:
+            low, high = order(entry)
+            assert before[entry.move][0] <= low <= values[entry.move] <= high <= before[entry.move][1]
+    assert (list(steps[-1]), steps[-1].best_moves) == (list(expected), expected.best_moves)
+    assert (refinement.nodes, position.to_move) == (steps[-1].nodes, steps[-1].to_move)
+    for entry in steps[-1]:
+        state, line = position, refinement.line(entry.move, 60)
+        for move in line:
+            state = state.play(move)
+        assert state.is_over
+        assert abs(entry.value) == (state.points if game is duel else len(line))
+        assert (entry.value > 0) == (state.winner == position.to_move)
 
 
 def test_one_thread_begins_a_search_that_others_join():
@@ -197,13 +150,18 @@ def test_one_thread_begins_a_search_that_others_join():
 
 
 def test_portions_hand_on_what_is_not_needed(monkeypatch):
-    now = [5.0]
+    now, shares = [5.0], []
     monkeypatch.setattr(time, "perf_counter", lambda: now[0])
-    found = []
     for share, taken in zip(portions(8, 4), (0, 5, 1, 3), strict=True):
-        found.append(share)
+        shares.append(share)
         now[0] += taken
-    assert found == [2, 8 / 3, 1.5, 2]
+    assert shares == [2, 8 / 3, 1.5, 2]
     now[0] += 100
     assert list(portions(0, 2)) == [0.001, 0.001]
-    assert list(portions(1, 0)) == []
+
+
+def test_a_new_board_takes_a_new_table():
+    with hexapawn.Solver(table_mb=16) as solver:
+        for size in ((5, 5), (4, 4), (3, 12), (3, 3), (5, 5)):
+            start = hexapawn.Position.start(*size)
+            assert solver.solve(start).value == hexapawn.solve(start).value

@@ -1,11 +1,14 @@
-"""The default picture of a position: its text."""
+"""The default picture of a position, its text; and what the pictures of games with values on moves share."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from gamecore.contract import Bounds
 from gamecore.draw.canvas import OPEN, Canvas, tone
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
+from gamecore.errors import OptionError
+from gamecore.text import printable
 
 _GROUND, _BUTTON = "#2c3e50", "#1f2d3a"
 _LINE, _CHARACTER, _MARGIN, _ROOM, _HIGH = 19, 8.5, 14, 480, 44
@@ -53,3 +56,51 @@ def text_picture(
         return canvas.svg()
 
     return Picture(svg, written)
+
+
+def picture_with_values(
+    position: Any,
+    moves: Iterable[Any],
+    line: Iterable[str],
+    text: Callable[[Pen], str],
+    svg: Callable[[tuple[Any, ...], tuple[str, ...]], str],
+    write: Callable[[Pen, str], str] = lambda pen, move: move,
+) -> Picture:
+    """Return a game's picture, whose text has the values of moves and the line of play below the position.
+
+    Args:
+        position, moves, line: see the game's ``picture``.
+        text: the position as text.
+        svg: called with the moves and the line.
+        write: a move as text.
+
+    Raises:
+        OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
+    """
+    entries, played = tuple(moves), tuple(line)
+    legal = position.legal_moves()
+    for entry in entries:
+        if entry.move not in legal:
+            raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
+    after = position
+    for move in played:
+        after = after.play(move)
+
+    def written(pen: Pen) -> str:
+        lines = [text(pen)]
+        if entries:
+            values = [
+                f"{write(pen, entry.move)} {pen.value(Bounds.__str__(entry), entry.lower, entry.upper)}"
+                for entry in entries
+            ]
+            lines.append(f"moves  {'   '.join(values)}   (for {position.to_move})")
+        if played:
+            lines.append("line   " + " ".join(write(pen, move) for move in played))
+        return "\n".join(lines)
+
+    return Picture(lambda: svg(entries, played), written)
+
+
+def short_value(entry: Any) -> str:
+    """Return the value of a move on its badge, ``?`` if it is not exact; nothing without an entry."""
+    return "" if entry is None else f"{entry.lower:+d}" if entry.exact else "?"

@@ -17,7 +17,7 @@ same result without a sign.
 from typing import TYPE_CHECKING
 
 from gamecore.duel._position import MAX_CARDS, PASS, MoveValue, Player, Position, deal, random
-from gamecore.duel._solve import Analysis, Solution, analyse, solve
+from gamecore.duel._solve import Analysis, Solution, Solver, analyse, solve
 from gamecore.duel._text import parse, parse_many
 from gamecore.lazy import lazy_names
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from gamecore.duel._batch import PositionArray, Solutions, solve_iter, solve_many
     from gamecore.duel._game import GAME
     from gamecore.duel._plots import plot_duels
-    from gamecore.duel._solver import Solver
 
 __all__ = [
     "GAME",
@@ -55,7 +54,6 @@ __getattr__, __dir__ = lazy_names(
     {
         "_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"),
         "_game": ("GAME",),
-        "_solver": ("Solver",),
         "_plots": ("plot_duels",),
     },
     __all__,

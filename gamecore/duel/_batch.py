@@ -10,7 +10,7 @@ from gamecore import kernels
 from gamecore.batch.columns import Columns, Payload, PositionColumns, SolutionColumns, Solved, for_kernel
 from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import stoppable
-from gamecore.cards import FULL_DECK, card_text, hand_cards
+from gamecore.cards import FULL_DECK, hand_cards
 from gamecore.contract import check_columns
 from gamecore.duel._position import ALICE, BOB, PASS, Position
 from gamecore.duel._solve import DEFAULT_TABLE_MB, MOVES, Solution, table_bits
@@ -56,16 +56,10 @@ class PositionArray(PositionColumns[Position]):
         for name, hand in (("alice", alice), ("bob", bob)):
             if hand > FULL_DECK:
                 raise CardError(f"{name} must be a hand of 52 bits, not {hand:#x}")
-        if alice & bob:
-            raise CardError(f"{card_text((alice & bob).bit_length() - 1)} is in both hands")
-        if not alice and not bob:
-            raise OptionError("both hands are empty")
         if to_move > 1:
             raise OptionError(f"to_move must be 0 (Alice) or 1 (Bob), not {to_move}")
         if not -1 <= last < 52:
             raise OptionError(f"last must be a card from 0 to 51 or -1, not {last}")
-        if last >= 0 and (alice | bob) >> last & 1:
-            raise CardError(f"last: {card_text(last)} is still in a hand")
         card = None if last < 0 else MOVES[last]
         return Position(hand_cards(alice), hand_cards(bob), BOB if to_move else ALICE, card)
 
@@ -125,11 +119,7 @@ class Solutions(SolutionColumns[Solution]):
     @property
     def best_moves(self) -> list[tuple[str, ...]]:
         """``Solution.best_moves`` of each position: one proven best move, or an empty tuple."""
-        starts, ends = self._columns["line_start"], self._columns["line_end"]
-        moves: list[tuple[str, ...]] = [()] * len(self)
-        for place in np.flatnonzero(ends > starts).tolist():
-            moves[place] = (MOVES[self._moves[starts[place]]],)
-        return moves
+        return [getattr(solution, "best_moves", ()) for solution in self]
 
 
 def _pack(positions: list[Position]) -> Payload:

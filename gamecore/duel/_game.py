@@ -2,12 +2,11 @@
 
 from typing import TYPE_CHECKING, Any, Final
 
-from gamecore.duel._position import MAX_CARDS, Position, deal, greedy_move, random
-from gamecore.duel._solve import analyse, solve
-from gamecore.duel._solver import Solver
+from gamecore.cards import name_of
+from gamecore.duel._position import MAX_CARDS, PASS, Position, deal, greedy_move, random
+from gamecore.duel._solve import Solver, analyse, solve
 from gamecore.duel._text import read
-from gamecore.duel._words import DuelWords
-from gamecore.game import Choice, Game, Json, Option, Player, checked, takes
+from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
@@ -15,7 +14,24 @@ if TYPE_CHECKING:
 
 
 _CARDS: Final = Option("n", "Cards each", 6, 1, MAX_CARDS, flag="cards")
-_PRESETS: Final[dict[str, Json]] = {f"{n} cards each": {"n": n} for n in (6, 3, 9, 12, 15, 18, 26)}
+
+
+class _Words(Words):
+    """See :class:`gamecore.game.Words`."""
+
+    def turn(self, position: Any, me: Any = None) -> str:
+        if position.is_over:
+            verb = "win" if position.winner == me else "wins"
+            return f"{self.name(position.winner, me)} {verb} {self.amount(position.points)}"
+        who = self.name(position.to_move, me)
+        if position.last is None:
+            return f"{who} may play any card"
+        if position.legal_moves() == (PASS,):
+            return f"{who} must pass: no card fits the {name_of(position.last)}"
+        return f"{who} must match the {name_of(position.last)}"
+
+    def move(self, position: Any, move: str) -> str:
+        return "pass: no card fits" if move == PASS else name_of(move)
 
 
 class Duel(Game):
@@ -34,8 +50,8 @@ Points: ace 1, 2 to 9, ten 10, jack 11, queen 12, king 13."""
     Position = Position
 
     @property
-    def words(self) -> DuelWords:
-        return DuelWords(self)
+    def words(self) -> _Words:
+        return _Words(self)
 
     @takes(_CARDS)
     def start(self, *, rng: Any = None, **options: Any) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gamecore.cards import ACE_LOW, name_of
-from gamecore.contract import Bounds
+from gamecore.draw._plain import picture_with_values, short_value
 from gamecore.draw.canvas import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -20,14 +20,13 @@ from gamecore.draw.canvas import (
 )
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
-from gamecore.errors import OptionError
-from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.duel import MoveValue, Position
 
 _FELT = "#1f5c47"
 _LANE = "#184938"
+_PLAIN = Pen()
 _MARGIN, _LABEL = 6.0, 52.0
 _MINI = 0.62
 _STEP = CARD_WIDTH * _MINI + 4
@@ -47,40 +46,24 @@ def picture(
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
     """
-    entries = tuple(moves)
-    legal = position.legal_moves()
-    for entry in entries:
-        if entry.move not in legal:
-            raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
-    played = tuple(line)
-    after = position
-    for move in played:
-        after = after.play(move)
-    return Picture(lambda: _svg(position, entries, played, width), lambda pen: _text(position, entries, played, pen))
+    return picture_with_values(
+        position,
+        moves,
+        line,
+        lambda pen: _text(position, pen),
+        lambda entries, played: _svg(position, entries, played, width),
+        lambda pen, move: move if move == "pass" else pen.card(move),
+    )
 
 
-def _turn(position: "Position") -> str:
-    return str(position).splitlines()[2] + _passes(position)
+def _turn(position: "Position", pen: Pen = _PLAIN) -> str:
+    if position.last is None or position.is_over:
+        return str(position).splitlines()[2]
+    passes = " and passes" if position.legal_moves() == ("pass",) else ""
+    return f"{position.to_move} has to match {pen.card(position.last)}{passes}"
 
 
-def _passes(position: "Position") -> str:
-    return " and passes" if position.legal_moves() == ("pass",) else ""
-
-
-def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], pen: Pen) -> str:
-    lines = [text_of(position, pen)]
-    if moves:
-        texts = []
-        for entry in moves:
-            value = pen.value(Bounds.__str__(entry), entry.lower, entry.upper)
-            texts.append(f"{_move(entry.move, pen)} {value}")
-        lines.append("moves  " + "   ".join(texts) + f"   (for {position.to_move})")
-    if line:
-        lines.append("line   " + " ".join(_move(move, pen) for move in line))
-    return "\n".join(lines)
-
-
-def text_of(position: "Position", pen: Pen) -> str:
+def _text(position: "Position", pen: Pen) -> str:
     """Return both hands by suit and the turn as text."""
     legal = position.legal_moves()
     lines = []
@@ -93,15 +76,8 @@ def text_of(position: "Position", pen: Pen) -> str:
             if suit
         ]
         lines.append(f"{pen.paint(f'{name:<5}', 'bold')}  {'  '.join(groups or ['-'])}")
-    if position.last is not None and not position.is_over:
-        lines.append(f"{position.to_move} has to match {pen.card(position.last)}{_passes(position)}")
-    else:
-        lines.append(_turn(position))
+    lines.append(_turn(position, pen))
     return "\n".join(lines)
-
-
-def _move(move: str, pen: Pen) -> str:
-    return move if move == "pass" else pen.card(move)
 
 
 def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], page_width: int | None) -> str:
@@ -128,16 +104,12 @@ def _hand_height(count: int, room: float, scale: float) -> float:
     return 32 + places_[-1][1] + row_height(scale)
 
 
-def _short(entry: "MoveValue | None") -> str:
-    return "" if entry is None else f"{entry.lower:+d}" if entry.exact else "?"
-
-
 def _value(canvas: Canvas, x: float, y: float, move: str, moves: "tuple[MoveValue, ...]") -> None:
     """Draw the value of a move: golden if no other is better, hidden while unknown."""
     entry = next((move_value for move_value in moves if move_value.move == move), None)
     best = entry is not None and entry.lower == max(move_value.lower for move_value in moves)
     with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
-        canvas.badge(x, y, _short(entry), best=best)
+        canvas.badge(x, y, short_value(entry), best=best)
 
 
 def _hand(

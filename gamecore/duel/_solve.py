@@ -1,18 +1,16 @@
-"""Solve and analyse one position of the duel."""
+"""Solve and analyse one position of the duel, or several in one table."""
 
-import functools
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
-from gamecore import contract, kernels
-from gamecore.batch.workers import beside, stoppable
-from gamecore.cards import CARD_INDEX, card_index, card_text, hand_cards
+from gamecore import contract, kernels, search
+from gamecore.batch.workers import stoppable
+from gamecore.cards import CARD_INDEX, card_text
 from gamecore.duel._position import ALICE, BOB, PASS, MoveValue, Player, Position, points_of
 from gamecore.duel._text import read
-from gamecore.limits import Limits, limits_of
-from gamecore.search.threads import check_threads, nodes_alone, search_together
+from gamecore.limits import Limits
 
 if TYPE_CHECKING:
     from gamecore.kernels.baseline import duel as _kernel
@@ -67,20 +65,107 @@ def table_bits(cards: int, table_bytes: int) -> int:
     return min(wanted, allowed)
 
 
-def start(position: Position, limits: Limits) -> "tuple[_kernel.Solver, int, int, int]":
-    """Return a solver for the position and its :func:`kernel_position`."""
-    seconds, nodes, table_bytes = limits.for_kernel(DEFAULT_TABLE_MB)
-    mover, other, last = kernel_position(position)
-    bits = table_bits(mover.bit_count() + other.bit_count(), table_bytes)
-    return _kernel.Solver(bits, seconds, nodes), mover, other, last
-
-
 def kernel_position(position: Position) -> tuple[int, int, int]:
     """Return the mover's hand, the other hand, and the last card, -1 for none."""
     mover, other = position._alice_mask, position._bob_mask
     if position.to_move == BOB:
         mover, other = other, mover
     return mover, other, -1 if position.last is None else CARD_INDEX[position.last]
+
+
+class Solver(search.Solver[Solution]):
+    """A solver that keeps its table: later positions of one game take fewer nodes.
+
+    Answers equal those of :func:`solve` and :func:`analyse`. See :class:`gamecore.search.Solver`.
+
+        >>> from gamecore import duel
+        >>> with duel.Solver() as solver:
+        ...     position = duel.deal(8, rng=1)
+        ...     first = solver.solve(position)
+        ...     second = solver.solve(position.play(first.best_move))
+        >>> first.value == -second.value, second.nodes < duel.solve(position.play(first.best_move)).nodes
+        (True, True)
+    """
+
+    default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
+    _read = staticmethod(read)
+
+    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        begun, (mover, other, last) = time.perf_counter(), kernel_position(position)
+        if not mover or not other:
+            value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
+            return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
+        solver = self._solver
+        if solver is None:
+            cards = (mover | other).bit_count() if self._single else 52
+            solver = self._solver = _kernel.Solver(table_bits(cards, self._table_bytes), seconds, nodes)
+        elif not self._shares:
+            solver.begin(seconds, nodes)
+        before = solver.nodes
+        with stoppable(solver.stop):
+            lower, upper = solver.value(mover, other, last)
+            if lower > upper:
+                contract.check_bounds(lower, upper, position)
+            played = solver.line(mover, other, last, lower) if line and lower == upper else None
+        moves = tuple(map(MOVES.__getitem__, played or ()))
+        return Solution._made(
+            lower=lower,
+            upper=upper,
+            to_move=position.to_move,
+            best_moves=moves[:1],
+            line=moves,
+            nodes=solver.nodes - before,
+            seconds=time.perf_counter() - begun,
+            table_bytes=solver.table_bytes,
+            best_so_far=None,
+        )
+
+    def _analyse(self, position: Position, seconds: float, nodes: int) -> Any:
+        if self._single:  # one limit holds for all moves, and the table does not grow close to the deadline
+            mover, other, _ = kernel_position(position)
+            bits = table_bits((mover | other).bit_count(), self._table_bytes)
+            self._solver, self._shares = _kernel.Solver(bits, seconds, nodes), True
+        return super()._analyse(position, seconds, nodes)
+
+    def _share(self, threads: int, seconds: float, nodes: int) -> list[Any]:
+        self._solver.share(threads, seconds, nodes)
+        return [_kernel.Solver(0, seconds, nodes, self._solver) for _ in range(threads - 1)]
+
+    def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str:
+        """Return the best move by the bounds in the table.
+
+        Short searches read the bounds: an eighth of the nodes searched before, at most 2,000, which are not counted.
+        In a ``hurry`` they take at most 5 ms.
+        """
+        legal = position.legal_moves()
+        nodes = min(solution.nodes // 8, _BEST_MOVE_NODES) // len(legal)
+        seconds = 0.0 if not nodes else 0.005 / len(legal) if hurry else -1.0
+        entries = []
+        for move in legal:
+            reader = self._of_one(0, _kernel.Solver(0, seconds, nodes, self._solver))
+            entries.append(self._value_of(move, reader._search(position.play(move), seconds, nodes, False)))
+        return _best_first(position, entries)[0].move
+
+    def _analysis(self, position: Position, moves: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
+        return contract.Analysis(_best_first(position, moves), position.to_move, nodes, seconds)
+
+
+def _best_first(position: Position, entries: Iterable[MoveValue]) -> tuple[MoveValue, ...]:
+    """Sort moves: wins, then unknown moves, then losses; within these by lower, then upper bound, best first.
+
+    Ties: of exact moves the lowest card comes first; of others the card with the fewest replies, then the highest.
+    """
+    other = position.bob if position.to_move == ALICE else position.alice
+
+    def key(entry: MoveValue) -> tuple[int, ...]:
+        move, lower, upper = entry.move, entry.lower, entry.upper
+        card = -1 if move == PASS else CARD_INDEX[move]
+        side = (lower > 0) - (upper < 0)
+        if entry.exact:
+            return side, lower, upper, 0, -card
+        return side, lower, upper, -sum(reply[0] == move[0] or reply[1] == move[1] for reply in other), card
+
+    return tuple(sorted(entries, key=key, reverse=True))
 
 
 def solve(position: Position | str, limits: Limits | None = None, *, line: bool = True, threads: int = 1) -> Solution:
@@ -100,117 +185,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         ParseError: a malformed text. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
         MemoryError: no memory for the table.
     """
-    begun = time.perf_counter()
-    check_threads(threads)
-    position = read(position)
-    seconds, nodes, table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
-    if position.is_over:
-        return finished(position, begun)
-    first = nodes_alone(nodes, threads if _kernel.can_share() else 1)
-    cards = position._alice_mask.bit_count() + position._bob_mask.bit_count()
-    solver = _kernel.Solver(table_bits(cards, table_bytes), seconds, first)
-    solution = search_once(solver, position, line, begun)
-    if is_done(solution, line):
-        return solution
-    if first != nodes:
-        deadline = None if seconds < 0 else begun + seconds
-        leg = functools.partial(_search_leg, solver, position, line, threads)
-        solution = search_together(
-            solution, deadline, nodes, threads, leg, lambda later: solver.full and not is_done(later, line)
-        )
-    if not is_done(solution, line):
-        solution = with_best_so_far(solution, solver, position, seconds >= 0)
-    return solution._changed(seconds=time.perf_counter() - begun)
-
-
-def finished(position: Position, begun: float) -> Solution:
-    """Return the solution of a finished game; ``begun``: the start by ``time.perf_counter``."""
-    value = points_of(position.alice + position.bob) * (1 if position.winner == position.to_move else -1)
-    return Solution(value, value, position.to_move, (), (), 0, time.perf_counter() - begun, 0)
-
-
-def with_best_so_far(solution: Solution, solver: "_kernel.Solver", position: Position, hurry: bool) -> Solution:
-    """Add the best move so far to the solution of an unfinished search."""
-    return solution._changed(best_so_far=_best_so_far(solver, position, solution.nodes, hurry))
-
-
-def _best_so_far(solver: "_kernel.Solver", position: Position, searched: int, hurry: bool) -> str:
-    """Return the best move by the bounds in the table, ordered by :func:`best_first`.
-
-    Short searches read the bounds: an eighth of the nodes searched before, at most 2,000, which are not counted. In a
-    ``hurry`` they take at most 5 ms.
-    """
-    mover, other, _ = kernel_position(position)
-    legal = position.legal_moves()
-    if len(legal) == 1:
-        return legal[0]
-    nodes = min(searched // 8, _BEST_MOVE_NODES) // len(legal)
-    seconds = 0.0 if not nodes else 0.005 / len(legal) if hurry else -1.0
-    bounds = {}
-    for move in legal:
-        card = card_index(move)
-        rest = mover ^ (1 << card)
-        reader = _kernel.Solver(0, seconds, nodes, solver)  # shares the table of `solver`
-        lower, upper = reader.value(other, rest, card) if rest else (-points_of(hand_cards(other)),) * 2
-        bounds[move] = -upper, -lower
-    return best_first(position, bounds)[0].move
-
-
-def best_first(position: Position, bounds: Mapping[str, tuple[int, int]]) -> tuple[MoveValue, ...]:
-    """Sort moves: wins, then unknown moves, then losses; within these by lower, then upper bound, best first.
-
-    Ties: of exact moves the lowest card comes first; of others the card with the fewest replies, then the highest.
-    """
-    other = position.bob if position.to_move == ALICE else position.alice
-
-    def key(entry: MoveValue) -> tuple[int, ...]:
-        move, lower, upper = entry.move, entry.lower, entry.upper
-        card = -1 if move == PASS else card_index(move)
-        side = (lower > 0) - (upper < 0)
-        if entry.exact:
-            return side, lower, upper, 0, -card
-        return side, lower, upper, -sum(reply[0] == move[0] or reply[1] == move[1] for reply in other), card
-
-    return tuple(sorted((MoveValue(*pair, move) for move, pair in bounds.items()), key=key, reverse=True))
-
-
-def search_once(solver: "_kernel.Solver", position: Position, line: bool, begun: float) -> Solution:
-    """Search within the solver's limits; ``begun``: the start by ``time.perf_counter``."""
-    mover, other, last = kernel_position(position)
-    with stoppable(solver.stop):
-        lower, upper = solver.value(mover, other, last)
-        if lower > upper:
-            contract.check_bounds(lower, upper, position)
-        played = solver.line(mover, other, last, lower) if line and lower == upper else None
-    moves = tuple(map(MOVES.__getitem__, played or ()))
-    return Solution._made(
-        lower=lower,
-        upper=upper,
-        to_move=position.to_move,
-        best_moves=moves[:1],
-        line=moves,
-        nodes=solver.nodes,
-        seconds=time.perf_counter() - begun,
-        table_bytes=solver.table_bytes,
-        best_so_far=None,
-    )
-
-
-def is_done(solution: Solution, line: bool) -> bool:
-    """True if the value is exact and the line, if requested, is known."""
-    return solution.lower == solution.upper and (bool(solution.line) or not line)
-
-
-def _search_leg(
-    solver: "_kernel.Solver", position: Position, line: bool, threads: int, so_far: Solution, seconds: float, nodes: int
-) -> Solution:
-    """Search with ``threads`` threads until the table is full; see :func:`gamecore.search.threads.search_together`."""
-    solver.share(threads, seconds, nodes)
-    helpers = [_kernel.Solver(0, seconds, nodes, solver) for _ in range(threads - 1)]
-    begun = time.perf_counter()
-    with beside([functools.partial(search_once, helper, position, line, begun) for helper in helpers]):
-        later = search_once(solver, position, line, begun)
-    return later._changed(nodes=so_far.nodes + solver.nodes + sum(helper.nodes for helper in helpers))
+    return search.solve_once(Solver, position, limits, line, threads, _kernel.can_share())
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
@@ -221,17 +196,5 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     Raises:
         ParseError: a malformed text. OptionError: bad limits. MemoryError: no memory for the table.
     """
-    begun = time.perf_counter()
-    position, limits = read(position), limits_of(limits)
-    if position.is_over:
-        return contract.Analysis((), position.to_move, 0, time.perf_counter() - begun)
-    solver, mover, other, _ = start(position, limits)
-    won = points_of(position.bob if position.to_move == ALICE else position.alice)
-    bounds = {}
-    for move in position.legal_moves():
-        card = -1 if move == PASS else card_index(move)
-        rest = mover if card < 0 else mover ^ (1 << card)
-        lower, upper = solver.value(other, rest, card) if rest else (-won, -won)
-        contract.check_bounds(lower, upper, position)
-        bounds[move] = -upper, -lower
-    return contract.Analysis(best_first(position, bounds), position.to_move, solver.nodes, time.perf_counter() - begun)
+    analysis: Analysis = search.analyse_once(Solver, position, limits)
+    return analysis

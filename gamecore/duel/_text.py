@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from gamecore.cards import hand_mask
 from gamecore.duel._position import ALICE, BOB, MAX_CARDS, Position
-from gamecore.errors import CardError, GamecoreError, OptionError, ParseError
+from gamecore.errors import CardError, OptionError, ParseError
 from gamecore.text import SEPARATOR, printable, whole_number, without_controls
 
 
@@ -30,10 +30,9 @@ def parse(text: str) -> Position:
         ParseError: a malformed text; it names the line and the card.
     """
     deals = parse_many(text)
-    try:
-        position = next(deals)
-    except StopIteration:
-        raise ParseError("no deal: the text is empty") from None
+    position = next(deals, None)
+    if position is None:
+        raise ParseError("no deal: the text is empty")
     for _ in deals:
         raise ParseError("more than one deal; parse_many reads several")
     return position
@@ -71,26 +70,23 @@ def _filled_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         if not isinstance(line, str):
             raise ParseError(f"a line must be a str, not {without_controls(type(line).__name__)}", number)
         if line.strip(" \t\r\n"):
+            if not line.isascii():
+                raise ParseError(f"the text must be ASCII, not {printable(line.strip())}", number)
             yield number, line.removesuffix("\n")
 
 
 def _parse_count(line: str, number: int) -> int:
-    word = line.strip(" \t\r")
-    if not line.isascii():
-        raise ParseError(f"the text must be ASCII, not {printable(word)}", number)
     try:
-        return whole_number(word, "n, the number of cards in a hand,", 1, MAX_CARDS)
+        return whole_number(line.strip(" \t\r"), "n, the number of cards in a hand,", 1, MAX_CARDS)
     except ParseError as error:
         raise ParseError(str(error), number) from None
 
 
 def _parse_hand(line: str, number: int, owner: str, n: int) -> tuple[str, ...]:
     cards = tuple(line.split())
-    if not line.isascii():
-        raise ParseError(f"{owner}'s hand: the text must be ASCII, not {printable(line.strip())}", number)
     try:
         hand_mask(cards)
-    except GamecoreError as error:
+    except CardError as error:
         raise ParseError(f"{owner}'s hand: {error}", number) from None
     if len(cards) != n:
         raise ParseError(f"{owner}'s hand has {len(cards)} cards, but n is {n}", number)

@@ -16,14 +16,13 @@ than +5, and -6 is better than -4.
 from typing import TYPE_CHECKING
 
 from gamecore.hexapawn._position import MAX_SQUARES, Color, MoveValue, Position, random
-from gamecore.hexapawn._solve import Analysis, Solution, analyse, perft, solve
+from gamecore.hexapawn._solve import Analysis, Solution, Solver, analyse, perft, solve
 from gamecore.hexapawn._text import parse
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.hexapawn._batch import PositionArray, Solutions, solve_iter, solve_many
     from gamecore.hexapawn._game import GAME
-    from gamecore.hexapawn._solver import Solver
 
 __all__ = [
     "GAME",
@@ -50,7 +49,6 @@ __getattr__, __dir__ = lazy_names(
     {
         "_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"),
         "_game": ("GAME",),
-        "_solver": ("Solver",),
     },
     __all__,
 )

@@ -11,9 +11,8 @@ from gamecore.batch.spec import BatchSpec
 from gamecore.batch.workers import shared_storage, stoppable, thread_storage
 from gamecore.contract import check_columns
 from gamecore.errors import OptionError
-from gamecore.hexapawn._position import BLACK, WHITE, Color, Position
+from gamecore.hexapawn._position import BLACK, WHITE, Color, Position, move_name
 from gamecore.hexapawn._solve import DEFAULT_TABLE_MB, FIRST_LINE, Solution, empty_solver
-from gamecore.hexapawn._squares import move_name
 from gamecore.hexapawn._text import read
 from gamecore.limits import KernelLimits
 
@@ -125,12 +124,7 @@ class Solutions(SolutionColumns[Solution]):
     @property
     def best_moves(self) -> list[tuple[str, ...]]:
         """``Solution.best_moves`` of each position: one proven best move, or an empty tuple."""
-        starts, ends, columns = (self._columns[name] for name in ("line_start", "line_end", "columns"))
-        moves: list[tuple[str, ...]] = [()] * len(self)
-        for place in np.flatnonzero(ends > starts).tolist():
-            source, target = self._moves[starts[place] : starts[place] + 2].tolist()
-            moves[place] = (move_name(source, target, int(columns[place])),)
-        return moves
+        return [getattr(solution, "best_moves", ()) for solution in self]
 
 
 def _pack(positions: list[Position]) -> Payload:

@@ -1,32 +1,75 @@
 """Hexapawn as a :class:`gamecore.game.Game`."""
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import OptionError
-from gamecore.game import Choice, Game, Json, Option, Player, checked, takes
+from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
 from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
-from gamecore.hexapawn._solve import analyse, solve
-from gamecore.hexapawn._solver import Solver
+from gamecore.hexapawn._solve import Solver, analyse, best_case, solve, worst_case
 from gamecore.hexapawn._text import parse
-from gamecore.hexapawn._words import HexapawnWords
 from gamecore.text import SEPARATOR, printable
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
     from gamecore.search import Refinement
 
-_SQUARE: Final = "((?:a[a-f]|[a-z])[0-9]{1,2})"  # a board has at most 32 columns
 _SIZE: Final = re.compile("([0-9]{1,4})[xX]([0-9]{1,4})")
-_MOVE: Final = re.compile(f"(?:{_SQUARE} ?[-x]? ?)?{_SQUARE}")
 
 _SIZES: Final = (Option("rows", "Rows", 4, 2, MAX_SQUARES), Option("columns", "Columns", 4, 1, 32))
 _MOVER: Final = Option("to_move", "Side to move", "white", choices=("white", "black"))
 
-_PRESETS: Final[dict[str, Json]] = {
-    f"{rows} x {columns}": {"rows": rows, "columns": columns}
-    for rows, columns in ((4, 4), (3, 3), (4, 5), (5, 5), (6, 6), (7, 7), (8, 8))
-}
+
+class _Words(Words):
+    """See :class:`gamecore.game.Words`. Values are distances: ``+3`` is better than ``+5``."""
+
+    unit = "plies"
+
+    def turn(self, position: Any, me: Any = None) -> str:
+        if not position.is_over:
+            return super().turn(position, me)
+        won = f"{self.name(position.winner, me)} {'win' if position.winner == me else 'wins'}"
+        if position._opponent_arrived():
+            return f"{won}: a pawn is on the far row"
+        return f"{won}: {self.name(position.to_move, me)} {'have' if position.to_move == me else 'has'} no move"
+
+    def move(self, position: Any, move: str) -> str:
+        return move.replace("x", " takes ").replace("-", " to ")
+
+    def amount(self, number: float) -> str:
+        return f"{number} {'ply' if number == 1 else 'plies'}"
+
+    def value(self, bounds: Bounds[Any], position: Any) -> str:
+        low, high = bounds.lower, bounds.upper
+        if low <= 0 < high:
+            return "may win or lose"
+        if low == high == 0:
+            return "has lost"
+        fewest, most = sorted((abs(low), abs(high)))
+        plies = self.amount(fewest) if bounds.exact else f"{fewest} to {most} plies"
+        return f"{'wins' if low > 0 else 'loses'} in {plies}"
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        if best.lower > 0 >= entry.upper:
+            old, new = (f"in {self.amount(abs(value.lower))}" if value.exact else "" for value in (best, entry))
+            return None, " ".join(f"turns a win {old} into a loss {new}".split())
+        if not (best.exact and entry.exact):
+            return None, "is worse than another move"
+        plies = abs(entry.lower - best.lower)
+        return plies, f"wins {self.amount(plies)} later" if best.lower > 0 else f"loses {self.amount(plies)} sooner"
+
+    def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:
+        return worst_case(bounds), best_case(bounds)
+
+    def bounds_from_moves(self, moves: Sequence[MoveValue[Any]], position: Any) -> Bounds[Any]:
+        least, most = max(moves, key=worst_case), max(moves, key=best_case)
+        if least.lower > 0:  # a proven win: no slower than the best worst case, no quicker than the best case
+            return Bounds(max(1, most.lower), least.upper)
+        if most.upper <= 0:
+            return Bounds(most.lower, least.upper)
+        return Bounds(min(least.lower, most.lower), max(least.upper, most.upper))
 
 
 class Hexapawn(Game):
@@ -45,8 +88,8 @@ A player who is to move and has no move loses."""
     Position = Position
 
     @property
-    def words(self) -> HexapawnWords:
-        return HexapawnWords(self)
+    def words(self) -> _Words:
+        return _Words(self)
 
     @takes(*_SIZES)
     def start(self, *, rng: Any = None, **options: Any) -> Any:

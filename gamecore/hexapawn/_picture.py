@@ -1,14 +1,14 @@
 """Pictures of Hexapawn: the board, and an arrow with the value of each move."""
 
+import textwrap
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from gamecore.draw._plain import picture_with_values, short_value
 from gamecore.draw.canvas import GOLD, PALE, SHOWN, Canvas, tone
 from gamecore.draw.pen import Pen
 from gamecore.draw.picture import Picture
-from gamecore.errors import OptionError
-from gamecore.hexapawn._squares import column_name
-from gamecore.text import printable
+from gamecore.hexapawn._position import column_name
 
 if TYPE_CHECKING:
     from gamecore.hexapawn import MoveValue, Position
@@ -41,18 +41,16 @@ def picture(
     Raises:
         OptionError: a move that is not legal here. IllegalMoveError: a line that breaks the rules.
     """
-    entries, played = tuple(moves), tuple(line)
-    legal = position.legal_moves()
-    for entry in entries:
-        if entry.move not in legal:
-            raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
-    after = position
-    for move in played:
-        after = after.play(move)
-    return Picture(lambda: _svg(position, entries, played, width), lambda pen: _text(position, entries, played, pen))
+    return picture_with_values(
+        position,
+        moves,
+        line,
+        lambda pen: _text(position, pen),
+        lambda entries, played: _svg(position, entries, played, width),
+    )
 
 
-def text_of(position: "Position", pen: Pen) -> str:
+def _text(position: "Position", pen: Pen) -> str:
     """Return the board with coordinates and the turn as text."""
     names = [column_name(column) for column in range(position.columns)]
     width, margin = max(map(len, names)), len(str(position.rows))
@@ -65,25 +63,14 @@ def text_of(position: "Position", pen: Pen) -> str:
     return "\n".join([*lines, position._turn()])
 
 
-def _text(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], pen: Pen) -> str:
-    lines = [text_of(position, pen)]
-    if moves:
-        texts = []
-        for entry in moves:
-            move, value = str(entry).rsplit(" ", 1)
-            texts.append(f"{move} {pen.value(value, entry.lower, entry.upper)}")
-        lines.append("moves  " + "   ".join(texts) + f"   (for {position.to_move})")
-    if line:
-        lines.append("line   " + " ".join(line))
-    return "\n".join(lines)
-
-
 def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], width: int | None) -> str:
     rows, columns = position.rows, position.columns
     names = [column_name(column) for column in range(columns)]
     turn = position._turn() + (f"; values for {position.to_move}" if moves else "")
     across = _SQUARE * columns if width else max(_SQUARE * columns, 240 if moves else 150)
-    captions = [] if width else [turn, *_wrapped(line, int((across - 2 * 10) / 7.3))]
+    captions = (
+        [] if width else [turn, *textwrap.wrap(" ".join(line), int((across - 2 * 10) / 7.3), break_on_hyphens=False)]
+    )
     canvas = Canvas(across, _SQUARE * rows + 22 + 19 * len(captions), f"Hexapawn, {rows} x {columns}: {turn}", _WOOD)
 
     def center(square: int) -> tuple[float, float]:
@@ -111,10 +98,6 @@ def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, 
     return canvas.svg()
 
 
-def _short(entry: "MoveValue | None") -> str:
-    return "" if entry is None else f"{entry.lower:+d}" if entry.exact else "?"
-
-
 def _arrows(
     canvas: Canvas,
     squares: dict[str, tuple[int, int]],
@@ -135,14 +118,4 @@ def _arrows(
         entry = entries.get(move)
         with canvas.value(move, colors[move]):
             rim = entry is not None and best is not None and entry.value == best
-            canvas.badge(x1 + along * (x2 - x1), y1 + along * (y2 - y1), _short(entry), best=rim, size=size)
-
-
-def _wrapped(words: tuple[str, ...], most: int) -> list[str]:
-    lines: list[str] = []
-    for word in words:
-        if lines and len(lines[-1]) + 1 + len(word) <= most:
-            lines[-1] += " " + word
-        else:
-            lines.append(word)
-    return lines
+            canvas.badge(x1 + along * (x2 - x1), y1 + along * (y2 - y1), short_value(entry), best=rim, size=size)

@@ -1,12 +1,12 @@
 """Positions of Hexapawn: the rules, the one-line notation, start and random positions."""
 
+import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from gamecore import contract
 from gamecore.errors import GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.hexapawn._squares import move_name, square_name
 from gamecore.rng import generator
 from gamecore.text import SEPARATOR, Field, fields, printable, whole_number
 
@@ -155,7 +155,11 @@ class Position(contract.Drawn, contract.Immutable):
             for source, target in self._moves():
                 if move_name(source, target, self.columns).replace("x", "-") == wanted:
                     return self._after(source, target)
-        raise IllegalMoveError(self._why_illegal(move))
+        legal = self.legal_moves()
+        if not legal:
+            raise IllegalMoveError(f"{printable(move)}: the game is over, {self.winner} has won")
+        shown = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
+        raise IllegalMoveError(f"{printable(move)} is not a legal move for {self.to_move}; legal: {shown}")
 
     def _after(self, source: int, target: int) -> "Position":
         white, black = self.white, self.black
@@ -166,31 +170,34 @@ class Position(contract.Drawn, contract.Immutable):
             white, black = white & ~(1 << target), black ^ step
         return self._unchecked(self.rows, self.columns, white, black, other(self.to_move))
 
-    def _why_illegal(self, move: object) -> str:
-        legal = self.legal_moves()
-        if not legal:
-            return f"{printable(move)}: the game is over, {self.winner} has won"
-        shown = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
-        return f"{printable(move)} is not a legal move for {self.to_move}; legal: {shown}"
-
     def flip(self) -> "Position":
         """Exchange the colours and turn the board upside down. The value is the same."""
-        line = (1 << self.columns) - 1
-        white = black = 0
-        for row in range(self.rows):
-            back = self.columns * (self.rows - 1 - row)
-            white |= (self.black >> self.columns * row & line) << back
-            black |= (self.white >> self.columns * row & line) << back
-        return self._unchecked(self.rows, self.columns, white, black, other(self.to_move))
+        return self._of_rows([row.swapcase() for row in reversed(self.to_rows())], other(self.to_move))
 
     def mirror(self) -> "Position":
         """Exchange left and right. The value is the same."""
-        white = black = 0
-        for square in range(self.rows * self.columns):
-            image = square - 2 * (square % self.columns) + self.columns - 1
-            white |= (self.white >> square & 1) << image
-            black |= (self.black >> square & 1) << image
-        return self._unchecked(self.rows, self.columns, white, black, self.to_move)
+        return self._of_rows([row[::-1] for row in self.to_rows()], self.to_move)
+
+    @classmethod
+    def _of_rows(
+        cls, rows: Sequence[str], to_move: Color, fail: Callable[[int, int, str], ParseError] | None = None
+    ) -> "Position":
+        """Make a position from rows of equal length, top row first, of ``P``, ``p`` and blanks.
+
+        Args:
+            fail: called with the row and column of a pawn, from 0 at the top left, and the reason why the game ended
+                before this turn; returns the error. None: it did not.
+        """
+        columns, white, black = len(rows[0]), 0, 0
+        for row in rows:
+            pawns = row[::-1]  # column a is the lowest bit
+            white = white << columns | int(pawns.translate(_WHITE_BITS), 2)
+            black = black << columns | int(pawns.translate(_BLACK_BITS), 2)
+        wrong = ended_before(len(rows), columns, white, black, to_move) if fail else None
+        if fail and wrong:
+            up, column = divmod(wrong[1], columns)
+            raise fail(len(rows) - 1 - up, column, wrong[0])
+        return cls._unchecked(len(rows), columns, white, black, to_move)
 
     # --- text and data -----------------------------------------------------------------------------------------------
 
@@ -222,24 +229,14 @@ class Position(contract.Drawn, contract.Immutable):
         lines = board.parts("/")
         if not 2 <= len(lines) <= MAX_SQUARES:
             raise board.fail(f"BOARD: a board has 2 to {MAX_SQUARES} rows, joined by /, not {len(lines)}")
-        rows = len(lines)
-        columns = white = black = 0
-        for line in lines:
-            row = _parse_row(line)
-            columns = columns or len(row)
+        rows = [_parse_row(line) for line in lines]
+        columns = len(rows[0])
+        for line, row in zip(lines, rows, strict=True):
             if len(row) != columns:
                 raise line.fail(f"BOARD: {len(row)} squares where the first row has {columns}")
-            pawns = row[::-1]  # column a is the lowest bit
-            white = white << columns | int(pawns.translate(_WHITE_BITS), 2)
-            black = black << columns | int(pawns.translate(_BLACK_BITS), 2)
-        if rows * columns > MAX_SQUARES:
-            raise board.fail(f"BOARD: {rows} rows x {columns} columns is more than {MAX_SQUARES} squares")
-        wrong = ended_before(rows, columns, white, black, to_move)
-        if wrong is not None:
-            row_up, column = divmod(wrong[1], columns)
-            line = lines[rows - 1 - row_up]
-            raise line.fail(f"BOARD: {wrong[0]}", _place_in_row(line, column))
-        return cls._unchecked(rows, columns, white, black, to_move)
+        if len(rows) * columns > MAX_SQUARES:
+            raise board.fail(f"BOARD: {len(rows)} rows x {columns} columns is more than {MAX_SQUARES} squares")
+        return cls._of_rows(rows, to_move, lambda row, column, wrong: lines[row].fail(f"BOARD: {wrong}"))
 
     def to_rows(self) -> tuple[str, ...]:
         """Return the rows as ``from_rows`` takes them: top row first, a blank for an empty square."""
@@ -280,22 +277,13 @@ class Position(contract.Drawn, contract.Immutable):
             empty: the characters for empty squares.
         """
         check_color(to_move)
-        rows = len(lines)
-        white = black = 0
         for number, line in enumerate(lines, start=first):
             check_squares(line, number, empty)
             beyond = line[columns:].lstrip(empty)
             if beyond:
                 raise ParseError(f"a pawn beyond the last of {columns} columns", number, len(line) - len(beyond) + 1)
-            base = columns * (rows - 1 - (number - first))
-            for column, square in enumerate(line[:columns]):
-                white |= (square == "P") << base + column
-                black |= (square == "p") << base + column
-        wrong = ended_before(rows, columns, white, black, to_move)
-        if wrong is not None:
-            row, column = divmod(wrong[1], columns)
-            raise ParseError(wrong[0], first + rows - 1 - row, column + 1)
-        return cls._unchecked(rows, columns, white, black, to_move)
+        rows = [line[:columns].ljust(columns).replace(".", " ") for line in lines]
+        return cls._of_rows(rows, to_move, lambda row, column, wrong: ParseError(wrong, first + row, column + 1))
 
     def to_judge(self) -> str:
         """Return the judge's text: rows, columns, then the rows, top row first.
@@ -336,6 +324,25 @@ class Position(contract.Drawn, contract.Immutable):
         from gamecore.hexapawn._picture import picture
 
         return picture(self, moves, line)
+
+
+def column_name(column: int) -> str:
+    """Return ``a`` for 0, ``z`` for 25, ``aa`` for 26."""
+    letters = chr(ord("a") + column % 26)
+    return letters if column < 26 else chr(ord("a") + column // 26 - 1) + letters
+
+
+def square_name(square: int, columns: int) -> str:
+    """Return a name such as ``b3``: columns a to z, then aa, ab, ...; rows from 1 at the bottom."""
+    row, column = divmod(square, columns)
+    return column_name(column) + str(row + 1)
+
+
+@functools.cache
+def move_name(source: int, target: int, columns: int) -> str:
+    """Return ``b2-b3``, or ``b2xc3`` for a capture."""
+    sign = "-" if (target - source) % columns == 0 else "x"
+    return square_name(source, columns) + sign + square_name(target, columns)
 
 
 def other(color: Color) -> Color:
@@ -398,29 +405,17 @@ def _parse_row(row: Field) -> str:
     return squares
 
 
-def _place_in_row(row: Field, column: int) -> int:
-    """Return the index in a row's text of the pawn in a column."""
-    for match in _RUNS.finditer(row.text):
-        width = int(match[0]) if match[0].isdigit() else len(match[0])
-        if column < width:
-            return match.start() + column
-        column -= width
-    raise AssertionError
-
-
 def ended_before(rows: int, columns: int, white: int, black: int, to_move: Color) -> tuple[str, int] | None:
     """Return the reason why the game ended before this turn, and the square of a pawn on its far row, or None."""
-    white_there = white >> columns * (rows - 1)
+    white_there = white >> columns * (rows - 1) << columns * (rows - 1)
     black_there = black & ((1 << columns) - 1)
     if white_there and black_there:
-        wrong, square = "both sides stand on their far rows", white_there
-    elif white_there and to_move == WHITE:
-        wrong, square = "white is to move, but stands on its far row already", white_there
-    elif black_there and to_move == BLACK:
-        wrong, square = "black is to move, but stands on its far row already", black_there
+        wrong = "both sides stand on their far rows"
+    elif (white_there and to_move == WHITE) or (black_there and to_move == BLACK):
+        wrong = f"{to_move} is to move, but stands on its far row already"
     else:
         return None
-    first = lowest(square) + (columns * (rows - 1) if white_there else 0)
+    first = lowest(white_there or black_there)
     return f"{wrong} ({square_name(first, columns)})", first
 
 

@@ -1,21 +1,16 @@
-"""Solve and analyse one position of Hexapawn."""
+"""Solve and analyse one position of Hexapawn, or several in one table."""
 
-import contextlib
-import functools
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from gamecore import contract, kernels
-from gamecore.batch.workers import beside, stoppable
+from gamecore import contract, kernels, search
+from gamecore.batch.workers import stoppable
 from gamecore.errors import OptionError
-from gamecore.hexapawn._position import BLACK, Color, MoveValue, Position, other
-from gamecore.hexapawn._squares import move_name
+from gamecore.hexapawn._position import BLACK, WHITE, Color, MoveValue, Position, move_name
 from gamecore.hexapawn._text import read
-from gamecore.limits import Limits, limits_of
-from gamecore.search import search_moves
-from gamecore.search.threads import check_threads, nodes_alone, search_together
+from gamecore.limits import Limits
 from gamecore.text import printable
 
 if TYPE_CHECKING:
@@ -100,6 +95,137 @@ def best_case(entry: contract.Bounds[int]) -> int:
     return _rank(1) if entry.lower <= 0 < entry.upper else _rank(entry.lower)
 
 
+class Solver(search.Solver[Solution]):
+    """A solver that keeps its table: later positions of one game take fewer nodes.
+
+    A position of another board size, or one that needs the wide layout, starts a new table. Values equal those of
+    :func:`solve` and :func:`analyse`; lines take the first of equal moves, as in batches. See
+    :class:`gamecore.search.Solver`.
+
+        >>> from gamecore import hexapawn
+        >>> with hexapawn.Solver() as solver:
+        ...     start = hexapawn.Position.start(5, 5)
+        ...     first = solver.solve(start)
+        ...     second = solver.solve(start.play(first.best_move))
+        >>> first.distance_lower - second.distance_lower
+        1
+    """
+
+    default_table_mb: ClassVar[float] = DEFAULT_TABLE_MB
+    _counts: ClassVar[tuple[str, ...]] = ("nodes", "replacements")
+    _read = staticmethod(read)
+    _size = 0, 0  # the table's board: rows, columns
+    _wide = False  # the table's layout; the wide one holds every position
+    _helpers: "list[_kernel.Solver] | None" = None
+
+    def _on(self, position: Position) -> "_kernel.Solver":
+        """Return the kernel's solver for a position's board."""
+        size = position.rows, position.columns
+        wide = _kernel.needs_wide(*size, position.white, position.black)
+        if self._solver is None or not (self._shares or (self._size == size and self._wide >= wide)):
+            self._solver = None  # free the old table before the new one is allocated
+            self._solver, self._size, self._wide = empty_solver(wide, *size, self._table_bytes), size, wide
+        solver: _kernel.Solver = self._solver
+        return solver
+
+    def _analyse(self, position: Position, seconds: float, nodes: int) -> Any:
+        self._on(position)  # its layout serves all moves
+        return super()._analyse(position, seconds, nodes)
+
+    def _search(self, position: Position, seconds: float, nodes: int, line: bool) -> Solution:
+        begun, solver = time.perf_counter(), self._on(position)
+        replaced, black = solver.replacements, position.to_move == BLACK
+        want_line = FIRST_LINE if line and not self._single else int(line)
+        with stoppable(solver.stop):
+            won, least, most, steps, searched = solver.solve(
+                position.white, position.black, black, seconds, nodes, want_line
+            )
+        lower, upper = -(most & ~1), (most - 1) | 1
+        if won:
+            lower, upper = (least, most) if won > 0 else (-most, -least)
+        if lower > upper:
+            contract.check_bounds(lower, upper, position)
+        moves = tuple([move_name(source, target, position.columns) for source, target in steps])
+        return Solution._made(
+            lower=lower,
+            upper=upper,
+            to_move=position.to_move,
+            best_moves=moves[:1],
+            line=moves,
+            nodes=searched,
+            seconds=time.perf_counter() - begun,
+            table_bytes=solver.table_bytes,
+            winner=(WHITE if black == (won < 0) else BLACK) if won else None,
+            distance_lower=least,
+            distance_upper=most,
+            replacements=solver.replacements - replaced,
+            best_so_far=None,
+        )
+
+    def _is_done(self, solution: Solution, position: Position, line: bool) -> bool:
+        return solution.lower == solution.upper and (not line or len(solution.line) == solution.distance_lower)
+
+    def _share(self, threads: int, seconds: float, nodes: int) -> "list[_kernel.Solver]":
+        if self._helpers is None:
+            self._helpers = [type(self._solver)(*self._size, 0, self._solver) for _ in range(threads - 1)]
+        if self._helpers:
+            most = _MOST_TABLE if seconds < 0 else int(seconds * _CLEARED_A_SECOND)
+            self._solver.share_growing_table(most, self._helpers)
+        return self._helpers
+
+    def _best_so_far(self, solution: Solution, position: Position, hurry: bool) -> str:
+        # A search of one node reads a move's bounds from the table; these nodes are not counted.
+        after = {move: self._search(position.play(move), -1.0, 1, False) for move in position.legal_moves()}
+        return self._best_first(position, [self._value_of(*item) for item in after.items()])[0].move
+
+    def _value_of(self, move: str, after: contract.Bounds[int]) -> MoveValue:
+        return MoveValue(_value_of_move(after.upper), _value_of_move(after.lower), move)
+
+    def _analysis(self, position: Position, moves: Iterable[MoveValue], nodes: int, seconds: float) -> Analysis:
+        return Analysis(self._best_first(position, tuple(moves)), position.to_move, nodes, seconds)
+
+    def _best_first(self, position: Position, entries: Sequence[MoveValue]) -> tuple[MoveValue, ...]:
+        """Sort moves: wins, unknown moves, losses; wins and losses by worst case, then best case.
+
+        Unknown moves are sorted by the weights that the search learnt. Ties keep their order.
+        """
+        unknown = any(entry.lower <= 0 < entry.upper for entry in entries)
+        merits = self._merits(position) if unknown else {}
+
+        def key(entry: MoveValue) -> tuple[int, ...]:
+            if entry.lower <= 0 < entry.upper:
+                return 0, merits[entry.move]
+            return 1 if entry.lower > 0 else -1, worst_case(entry), best_case(entry)
+
+        return tuple(sorted(entries, key=key, reverse=True))
+
+    def _merits(self, position: Position) -> dict[str, int]:
+        """Rate each move: its weight in the move ordering minus the weight of the best reply."""
+        merits = {}
+        for source, target, _, _, order in self._children(position):
+            replies = self._children(position._after(source, target))
+            merits[move_name(source, target, position.columns)] = order - max(
+                (_DECIDED if high < 0 else -_DECIDED if low > 0 else weight for _, _, low, high, weight in replies),
+                default=-_DECIDED,
+            )
+        return merits
+
+    def _children(self, position: Position) -> list[tuple[int, int, int, int, int]]:
+        return self._on(position).children(position.white, position.black, position.to_move == BLACK)
+
+
+def empty_solver(wide: bool, rows: int, columns: int, table_bytes: int) -> "_kernel.Solver":
+    """Return a solver for boards of one size; ``wide``: for large boards and long games."""
+    module = kernels.kernel("hexapawn_wide") if wide else _kernel
+    solver: _kernel.Solver = module.Solver(rows, columns, table_bytes)
+    return solver
+
+
+def _value_of_move(after: int) -> int:
+    """Convert a value of the position after a move, which is the other side's, to the move's value."""
+    return -(after + 1) if after > 0 else 1 - after
+
+
 def solve(position: Position | str, limits: Limits | None = None, *, line: bool = True, threads: int = 1) -> Solution:
     """Solve a position exactly, or bound its value within limits.
 
@@ -119,146 +245,7 @@ def solve(position: Position | str, limits: Limits | None = None, *, line: bool 
         ParseError: a malformed text. OptionError: bad limits, or ``threads`` is not an integer from 1 to 64.
         MemoryError: no memory for the table.
     """
-    seconds, nodes, table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
-    check_threads(threads)
-    position = read(position)
-    solver = new_solver(position, table_bytes)
-    first = nodes_alone(nodes, threads)
-    solution = search_once(solver, position, seconds, first, line)
-    if _is_done(solution, line):
-        return solution
-    if first != nodes:
-        solution = _search_in_threads(solution, solver, position, seconds, nodes, line, threads)
-    return with_best_so_far(solution, solver, position, line)
-
-
-def with_best_so_far(solution: Solution, solver: "_kernel.Solver", position: Position, line: bool) -> Solution:
-    """Return the solution, with the best move so far if the search did not finish.
-
-    Args:
-        solver: the search's solver, with its table.
-        line: True if a line was requested.
-    """
-    if position.is_over or (solution.exact and (solution.line or not line)):
-        return solution
-    # A search of one node reads a move's bounds from the table; these nodes are not counted.
-    entries = [
-        move_value(move, search_once(solver, position.play(move), -1.0, 1, False)) for move in position.legal_moves()
-    ]
-    return solution._changed(best_so_far=best_first(solver, position, entries)[0].move)
-
-
-def _search_in_threads(
-    alone: Solution,
-    solver: "_kernel.Solver",
-    position: Position,
-    seconds: float,
-    nodes: int,
-    line: bool,
-    threads: int,
-) -> Solution:
-    """Continue the search that one thread began with ``threads``."""
-    start = time.perf_counter() - alone.seconds
-    deadline = start + seconds if seconds >= 0 else None
-    helpers = [type(solver)(position.rows, position.columns, 0, solver) for _ in range(threads - 1)]
-    leg = functools.partial(_search_leg, solver, helpers, position, line)
-    solution = search_together(
-        alone, deadline, nodes, threads, leg, lambda later: solver.full and not _is_done(later, line)
-    )
-    return solution._changed(seconds=time.perf_counter() - start)
-
-
-def _is_done(solution: Solution, line: bool) -> bool:
-    """True if the value is exact and the line, if requested, is complete."""
-    return solution.lower == solution.upper and (not line or len(solution.line) == solution.distance_lower)
-
-
-def _search_leg(
-    solver: "_kernel.Solver",
-    helpers: list["_kernel.Solver"],
-    position: Position,
-    line: bool,
-    so_far: Solution,
-    seconds: float,
-    nodes: int,
-) -> Solution:
-    """Search with the helpers until the table is full; see :func:`gamecore.search.threads.search_together`."""
-    if helpers:
-        most = _MOST_TABLE if seconds < 0 else int(seconds * _CLEARED_A_SECOND)
-        solver.share_growing_table(most, helpers)
-    helped = sum(helper.replacements for helper in helpers)
-    counts: list[int] = []
-    with beside([functools.partial(_help, helper, position, seconds, nodes, counts) for helper in helpers]):
-        later = search_once(solver, position, seconds, nodes, line)
-    tighter = min(later, so_far, key=lambda solution: solution.distance_upper - solution.distance_lower)
-    return tighter._changed(
-        nodes=so_far.nodes + later.nodes + sum(counts),
-        replacements=so_far.replacements + later.replacements + sum(helper.replacements for helper in helpers) - helped,
-        table_bytes=later.table_bytes,
-    )
-
-
-def _help(helper: "_kernel.Solver", position: Position, seconds: float, nodes: int, counts: list[int]) -> None:
-    """Search the position to fill the shared table, and append the node count."""
-    with stoppable(helper.stop), contextlib.suppress(MemoryError):  # the other threads continue
-        counts.append(helper.solve(position.white, position.black, position.to_move == BLACK, seconds, nodes, False)[4])
-
-
-def new_solver(position: Position, table_bytes: int) -> "_kernel.Solver":
-    """Return a solver for the position's board, with an empty table."""
-    wide = _kernel.needs_wide(position.rows, position.columns, position.white, position.black)
-    return empty_solver(wide, position.rows, position.columns, table_bytes)
-
-
-def empty_solver(wide: bool, rows: int, columns: int, table_bytes: int) -> "_kernel.Solver":
-    """Return a solver for boards of one size; ``wide``: for large boards and long games."""
-    module = kernels.kernel("hexapawn_wide") if wide else _kernel
-    solver: _kernel.Solver = module.Solver(rows, columns, table_bytes)
-    return solver
-
-
-def search_once(solver: "_kernel.Solver", position: Position, seconds: float, nodes: int, line: int) -> Solution:
-    """Search once in this thread; the solver keeps its table.
-
-    Args:
-        seconds: below 0: no limit.
-        nodes: 0: no limit.
-        line: 1: find the line too; 2: with the first of equal moves.
-    """
-    start = time.perf_counter()
-    replaced = solver.replacements
-    with stoppable(solver.stop):
-        won, least, most, steps, searched = solver.solve(
-            position.white, position.black, position.to_move == BLACK, seconds, nodes, line
-        )
-    winner: Color | None = None
-    if won > 0:
-        lower, upper = least, most
-        winner = position.to_move
-    elif won < 0:
-        lower, upper = -most, -least
-        winner = other(position.to_move)
-    else:
-        lower, upper = -(most & ~1), (most - 1) | 1
-    if lower > upper:
-        contract.check_bounds(lower, upper, position)
-    columns = position.columns
-    moves = tuple([move_name(source, target, columns) for source, target in steps])
-    return Solution._made(
-        lower=lower,
-        upper=upper,
-        to_move=position.to_move,
-        best_moves=moves[:1],
-        line=moves,
-        nodes=searched,
-        seconds=time.perf_counter() - start,
-        table_bytes=solver.table_bytes,
-        winner=winner,
-        distance_lower=least,
-        distance_upper=most,
-        replacements=solver.replacements - replaced,
-        best_so_far=None,
-    )
+    return search.solve_once(Solver, position, limits, line, threads)
 
 
 def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
@@ -269,59 +256,8 @@ def analyse(position: Position | str, limits: Limits | None = None) -> Analysis:
     Raises:
         ParseError: a malformed text. OptionError: bad limits. MemoryError: no memory for the table.
     """
-    seconds, nodes, table_bytes = limits_of(limits).for_kernel(DEFAULT_TABLE_MB)
-    start = time.perf_counter()
-    position = read(position)
-    solver = new_solver(position, table_bytes)
-    after = search_moves(position, seconds, nodes, functools.partial(search_once, solver))
-    searched = sum(solution.nodes for solution in after.values())
-    entries = [move_value(move, solution) for move, solution in after.items()]
-    return Analysis(best_first(solver, position, entries), position.to_move, searched, time.perf_counter() - start)
-
-
-def best_first(solver: "_kernel.Solver", position: Position, entries: Iterable[MoveValue]) -> tuple[MoveValue, ...]:
-    """Sort moves: wins, unknown moves, losses; wins and losses by worst case, then best case.
-
-    Unknown moves are sorted by the weights that the search learnt. Ties keep their order.
-    """
-    entries = tuple(entries)
-    merits = {} if all(map(_winner_known, entries)) else _merits(solver, position)
-
-    def key(entry: MoveValue) -> tuple[int, ...]:
-        if not _winner_known(entry):
-            return 0, merits[entry.move]
-        return 1 if entry.lower > 0 else -1, worst_case(entry), best_case(entry)
-
-    return tuple(sorted(entries, key=key, reverse=True))
-
-
-def _winner_known(entry: contract.Bounds[int]) -> bool:
-    return entry.lower > 0 or entry.upper <= 0
-
-
-def _merits(solver: "_kernel.Solver", position: Position) -> dict[str, int]:
-    """Rate each move: its weight in the move ordering minus the weight of the best reply."""
-    merits = {}
-    for source, target, _, _, order in _children(solver, position):
-        replies = _children(solver, position._after(source, target))
-        merits[move_name(source, target, position.columns)] = order - max(
-            (_DECIDED if high < 0 else -_DECIDED if low > 0 else weight for _, _, low, high, weight in replies),
-            default=-_DECIDED,
-        )
-    return merits
-
-
-def _children(solver: "_kernel.Solver", position: Position) -> list[tuple[int, int, int, int, int]]:
-    return solver.children(position.white, position.black, position.to_move == BLACK)
-
-
-def move_value(move: str, after: contract.Bounds[int]) -> MoveValue:
-    """Convert the bounds of the position after a move, which are the other side's, to the move's value."""
-    return MoveValue(_value_of_move(after.upper), _value_of_move(after.lower), move)
-
-
-def _value_of_move(after: int) -> int:
-    return -(after + 1) if after > 0 else 1 - after
+    analysis: Analysis = search.analyse_once(Solver, position, limits)
+    return analysis
 
 
 def perft(position: Position | str, depth: int) -> int:

@@ -1,13 +1,10 @@
 """Parsers of Hexapawn: the judge's boards, and arguments that are positions or texts."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from gamecore.errors import OptionError, ParseError
 from gamecore.hexapawn._position import MAX_SQUARES, WHITE, Color, Position, check_squares
 from gamecore.text import SEPARATOR, printable, whole_number, without_controls
-
-_MOST: Final = 10**9 - 1  # the largest count read as a number
 
 
 def read(item: Position | str) -> Position:
@@ -30,7 +27,7 @@ def parse(text: str, to_move: Color = WHITE) -> Position:
     hold the side to move. ``Position.to_judge`` writes this text.
 
     Raises:
-        ParseError: a malformed text or a forbidden board; it names the line and the column.
+        ParseError: a malformed text or a forbidden board; it names the line, and the column of a bad square.
         OptionError: a bad ``to_move``.
     """
     if not isinstance(text, str):
@@ -39,8 +36,12 @@ def parse(text: str, to_move: Color = WHITE) -> Position:
     if not lines[-1]:
         lines.pop()
     lines = [line.removesuffix("\r") for line in lines]
-    rows = _read_count(lines, 0, "rows", 2)
-    columns = _read_count(lines, 1, "columns", 1)
+    counts = []
+    for number, (name, least) in enumerate((("rows", 2), ("columns", 1)), start=1):
+        if len(lines) < number:
+            raise ParseError(f"missing: the number of {name}", number)
+        counts.append(_count(lines[number - 1], number, name, least))
+    rows, columns = counts
     if rows * columns > MAX_SQUARES:
         raise ParseError(f"{rows} rows x {columns} columns is more than {MAX_SQUARES} squares", 2)
     if len(lines) < rows + 2:
@@ -50,15 +51,11 @@ def parse(text: str, to_move: Color = WHITE) -> Position:
     return Position._from_lines(lines[2 : rows + 2], columns, to_move, 3, " ")
 
 
-def _read_count(lines: list[str], index: int, name: str, least: int) -> int:
-    if index >= len(lines):
-        raise ParseError(f"missing: the number of {name}", index + 1)
-    word = lines[index].strip(" \t")
+def _count(line: str, number: int, name: str, least: int) -> int:
     try:
-        return whole_number(word, name, least, _MOST)
-    except ParseError:
-        wrong = f"{name} must be a number of at least {least}, not {printable(word)}"
-        raise ParseError(wrong, index + 1, lines[index].find(word) + 1) from None
+        return whole_number(line.strip(" \t\r\n"), name, least, MAX_SQUARES)
+    except ParseError as error:
+        raise ParseError(str(error), number) from None
 
 
 def split_boards(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -71,9 +68,6 @@ def split_boards(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         if SEPARATOR in text:
             yield number, text.strip()
         elif text.strip():
-            try:
-                rows = whole_number(text.strip(" \t\r\n"), "rows", 2, MAX_SQUARES)
-            except ParseError as error:
-                raise ParseError(str(error), number) from None
+            rows = _count(text, number, "rows", 2)
             rest = [line for _, line in (next(lines, (0, None)) for _ in range(rows + 1)) if line is not None]
             yield number, "\n".join((text, *rest)) + "\n"

@@ -1,18 +1,19 @@
-"""One table over many positions: :class:`Solver`, and its analysis in steps."""
+"""One table over many positions: :class:`Solver`, its analysis in steps, and single searches in several threads."""
 
 import contextlib
+import functools
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from gamecore.batch.workers import is_cancelled
-from gamecore.contract import Analysis, MoveValue, Solution
-from gamecore.errors import GamecoreError, InternalError, OptionError
+from gamecore.batch.workers import beside, is_cancelled
+from gamecore.contract import Analysis, MoveValue, Solution, check_bounds
+from gamecore.errors import GamecoreError, OptionError
 from gamecore.limits import Limits, limits_of
 from gamecore.search._refine import Refinement
-from gamecore.search.threads import portions
+from gamecore.search.threads import check_threads, nodes_alone, portions
 
 Found = TypeVar("Found", bound=Solution[Any, Any])
 
@@ -31,12 +32,22 @@ class Solver(ABC, Generic[Found]):
     """
 
     default_table_mb: ClassVar[float]
+    _counts: ClassVar[tuple[str, ...]] = ("nodes",)  #: fields of a solution that several threads add up
     _solver: Any = None  # the kernel's search, which holds the table
+    _single = False  # True if it solves one position, for the package's functions
+    _shares = False  # True if the kernel has its limits: searches set none
 
     def __init__(self, table_mb: float | None = None) -> None:
         self._table_bytes: int = Limits(table_mb=table_mb).for_kernel(self.default_table_mb).table_bytes
         self._lock = threading.Lock()
         self._closed = False
+
+    @classmethod
+    def _of_one(cls, table_bytes: int, solver: Any = None) -> Self:
+        """Return a solver for one position; ``solver``: the kernel's search, with its limits."""
+        single = cls.__new__(cls)
+        single._table_bytes, single._solver, single._single, single._shares = table_bytes, solver, True, bool(solver)
+        return single
 
     def __enter__(self) -> Self:
         return self
@@ -47,16 +58,14 @@ class Solver(ABC, Generic[Found]):
     def close(self) -> None:
         """Free the table. Searches after this raise a GamecoreError."""
         self._closed = True
-        self._forget()
+        self._solver = None
 
     @property
     def table_bytes(self) -> int:
         """Memory of the table in bytes."""
         return 0 if self._solver is None else self._solver.table_bytes
 
-    def _forget(self) -> None:
-        """Drop the table."""
-        self._solver = None
+    # --- what a game defines
 
     @staticmethod
     @abstractmethod
@@ -68,22 +77,33 @@ class Solver(ABC, Generic[Found]):
         """Search a position within the kernel's limits."""
 
     @abstractmethod
-    def _named(self, found: Found, position: Any, line: bool, hurry: bool) -> Found:
-        """Add the best move so far if a limit was reached; ``hurry``: its time is limited."""
+    def _analysis(
+        self, position: Any, known: Iterable[MoveValue[Any]], nodes: int, seconds: float
+    ) -> Analysis[Any, Any]:
+        """Make an analysis of moves."""
+
+    def _best_so_far(self, solution: Found, position: Any, hurry: bool) -> str | None:
+        """Return the best move by the bounds in the table; ``hurry``: the search's time is limited."""
+
+    def _share(self, threads: int, seconds: float, nodes: int) -> Sequence[Any]:
+        """Share the table, grown where it is full, and return the kernel's searches of the other threads."""
+        raise NotImplementedError
 
     def _value_of(self, move: str, after: Found) -> MoveValue[Any]:
         """Return the value of a move from the solution of the position after it."""
         return MoveValue(-after.upper, -after.lower, move)
 
-    def _tighter(self, one: MoveValue[Any], two: MoveValue[Any]) -> MoveValue[Any]:
-        """Return the bounds of a move that two searches prove together."""
-        return MoveValue(max(one.lower, two.lower), min(one.upper, two.upper), one.move)
+    def _is_done(self, solution: Found, position: Any, line: bool) -> bool:
+        """True if the value is exact and the line, if requested, is known."""
+        return solution.lower == solution.upper and (not line or bool(solution.line) or position.is_over)
 
-    @abstractmethod
-    def _analysis(
-        self, position: Any, known: Iterable[MoveValue[Any]], nodes: int, seconds: float
-    ) -> Analysis[Any, Any]:
-        """Make an analysis of moves."""
+    # --- searches
+
+    def _named(self, found: Found, position: Any, line: bool, hurry: bool) -> Found:
+        """Add the best move so far if a limit was reached; ``hurry``: its time is limited."""
+        if found.best_moves or position.is_over or self._is_done(found, position, line):
+            return found
+        return found._changed(best_so_far=self._best_so_far(found, position, hurry))
 
     def solve(self, position: Any, limits: Limits | None = None, *, line: bool = True) -> Found:
         """Solve a position exactly, or bound its value within limits, which have no ``table_mb``.
@@ -104,14 +124,17 @@ class Solver(ABC, Generic[Found]):
         Raises:
             ParseError, OptionError, MemoryError, GamecoreError: as for :meth:`solve`.
         """
-        begun = time.perf_counter()
         seconds, nodes = self._limits(limits)
         position = self._read(position)
         with self._searching():
-            solutions = search_moves(position, seconds, nodes, self._search)
-            values = [self._value_of(move, solution) for move, solution in solutions.items()]
-            searched = sum(solution.nodes for solution in solutions.values())
-            return self._analysis(position, values, searched, time.perf_counter() - begun)
+            return self._analyse(position, seconds, nodes)
+
+    def _analyse(self, position: Any, seconds: float, nodes: int) -> Analysis[Any, Any]:
+        begun = time.perf_counter()
+        solutions = search_moves(position, seconds, nodes, self._search)
+        values = [self._value_of(move, solution) for move, solution in solutions.items()]
+        searched = sum(solution.nodes for solution in solutions.values())
+        return self._analysis(position, values, searched, time.perf_counter() - begun)
 
     def refine(self, position: Any) -> Refinement:
         """Return an analysis that continues in steps, in this solver's table.
@@ -139,7 +162,68 @@ class Solver(ABC, Generic[Found]):
         finally:
             self._lock.release()
             if is_cancelled():  # a stopped kernel may stay stopped
-                self._forget()
+                self._solver = None
+
+    def _search_in_threads(
+        self, solution: Found, position: Any, seconds: float, nodes: int, line: bool, threads: int
+    ) -> Found:
+        """Continue a search that one thread began, in legs: a leg ends when the table must grow."""
+        begun = time.perf_counter() - solution.seconds
+        while True:
+            left = -1.0 if seconds < 0 else max(0.0, seconds - (time.perf_counter() - begun))
+            share = (nodes - solution.nodes) // threads
+            if left == 0 or (nodes and share <= 0) or is_cancelled():
+                break
+            solution = self._leg(solution, position, left, share if nodes else 0, line, threads)
+            if not self._solver.full or self._is_done(solution, position, line):
+                break
+        return solution._changed(seconds=time.perf_counter() - begun)
+
+    def _leg(self, so_far: Found, position: Any, seconds: float, nodes: int, line: bool, threads: int) -> Found:
+        """Search with ``threads`` threads, within limits of each, until the table is full."""
+        solutions: list[Found] = []
+
+        def help_with(kernel: Any) -> None:
+            with contextlib.suppress(MemoryError):  # the other threads continue
+                solutions.append(self._of_one(0, kernel)._search(position, seconds, nodes, line))
+
+        helpers, self._shares = self._share(threads, seconds, nodes), True
+        with beside([functools.partial(help_with, kernel) for kernel in helpers]):
+            later = self._search(position, seconds, nodes, line)
+        everything = (so_far, later, *solutions)
+        sums = {name: sum(getattr(solution, name) for solution in everything) for name in self._counts}
+        tighter = min(later, so_far, key=lambda solution: solution.upper - solution.lower)
+        return tighter._changed(table_bytes=later.table_bytes, **sums)
+
+
+def solve_once(
+    kind: type[Solver[Found]], position: Any, limits: Limits | None, line: bool, threads: int, shares: bool = True
+) -> Found:
+    """Solve a position in a table of its own: the ``solve`` of a game with a :class:`Solver`.
+
+    Args:
+        kind: the game's solver.
+        position, limits, line, threads: see the game's ``solve``.
+        shares: False if the kernel's threads cannot share a table.
+    """
+    check_threads(threads)
+    seconds, nodes, table_bytes = limits_of(limits).for_kernel(kind.default_table_mb)
+    position = kind._read(position)
+    solver = kind._of_one(table_bytes)
+    first = nodes_alone(nodes, threads) if threads > 1 and shares else nodes
+    solution = solver._search(position, seconds, first, line)
+    if solver._is_done(solution, position, line):
+        return solution
+    if first != nodes:
+        solution = solver._search_in_threads(solution, position, seconds, nodes, line, threads)
+    return solver._named(solution, position, line, seconds >= 0)
+
+
+def analyse_once(kind: type[Solver[Any]], position: Any, limits: Limits | None) -> Any:
+    """Analyse a position in a table of its own: the ``analyse`` of a game with a :class:`Solver`."""
+    position = kind._read(position)
+    seconds, nodes, table_bytes = limits_of(limits).for_kernel(kind.default_table_mb)
+    return kind._of_one(table_bytes)._analyse(position, seconds, nodes)
 
 
 def search_moves(
@@ -171,11 +255,9 @@ class _MoveByMove(Refinement):
 
     @property
     def table_bytes(self) -> int:
-        """See :attr:`Refinement.table_bytes`."""
         return self._solver.table_bytes
 
     def step(self, seconds: float) -> Analysis[Any, Any]:
-        """Search the open moves one after another. See :meth:`Refinement.step`."""
         solver, values = self._solver, self._values
         moves = [move for move in self.position.legal_moves() if move not in values or not values[move].exact]
         with solver._searching():
@@ -185,14 +267,13 @@ class _MoveByMove(Refinement):
                 after = solver._search(self.position.play(move), share, 0, False)
                 self.nodes += after.nodes
                 value = solver._value_of(move, after)
-                try:
-                    values[move] = solver._tighter(values[move], value) if move in values else value
-                except InternalError as error:
-                    raise InternalError(f"{self.position.to_text()}, move {move}: {error}") from None
+                before = values.get(move, value)
+                lower, upper = max(before.lower, value.lower), min(before.upper, value.upper)
+                check_bounds(lower, upper, self.position)
+                values[move] = MoveValue(lower, upper, move)
             return solver._analysis(self.position, values.values(), self.nodes, self.seconds)
 
     def line(self, move: str, seconds: float) -> Sequence[str]:
-        """See :meth:`Refinement.line`; empty while the move's value is not exact."""
         if move not in self._values or not self._values[move].exact or is_cancelled():
             return ()
         end = self.position.play(move)

@@ -1,19 +1,15 @@
-"""One search in several threads that share a table; the table grows in pauses between legs."""
+"""Threads of one search, and portions of its time."""
 
 import time
-from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeVar
+from collections.abc import Iterator
+from typing import Final
 
-from gamecore import contract
-from gamecore.batch.workers import is_cancelled
 from gamecore.errors import OptionError
 from gamecore.text import printable
 
 MAX_THREADS: Final = 64
 ALONE_NODES: Final = 100_000  #: shorter searches end before threads have started
 _SHORTEST: Final = 0.001  # seconds of a portion
-
-Found = TypeVar("Found", bound=contract.Solution[Any, Any])
 
 
 def check_threads(threads: object) -> None:
@@ -40,31 +36,3 @@ def portions(seconds: float, count: int) -> Iterator[float]:
     end = time.perf_counter() + seconds
     for rest in range(count, 0, -1):
         yield max(_SHORTEST, (end - time.perf_counter()) / rest)
-
-
-def search_together(
-    solution: Found,
-    deadline: float | None,
-    nodes: int,
-    threads: int,
-    leg: Callable[[Found, float, int], Found],
-    goes_on: Callable[[Found], bool],
-) -> Found:
-    """Continue a search that one thread began, in legs: a leg ends when the table must grow.
-
-    Args:
-        solution: the result so far, with its nodes.
-        deadline: of ``time.perf_counter``.
-        nodes: limit of all threads together, including those of ``solution``; 0: none.
-        leg: searches in all threads; takes the result so far, seconds (below 0: no limit) and nodes per thread (0: no
-            limit), and returns the new result with the nodes of all legs.
-        goes_on: returns True if another leg follows a result.
-    """
-    while True:
-        left = -1.0 if deadline is None else max(0.0, deadline - time.perf_counter())
-        share = (nodes - solution.nodes) // threads
-        if left == 0 or (nodes and share <= 0) or is_cancelled():
-            return solution
-        solution = leg(solution, left, share if nodes else 0)
-        if is_cancelled() or not goes_on(solution):
-            return solution

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from types import SimpleNamespace
 
 import pytest
 from command import said
@@ -17,7 +16,6 @@ from gamecore.batch import workers
 from gamecore.cli.games import command_of
 from gamecore.errors import ParseError
 from gamecore.rows._text import split_rows
-from gamecore.search.threads import search_together
 
 DEAL, BOARD = "3\nDQ H2 HA\nH3 D6 S3\n", "3\n3\nppp\n\nPPP\n"
 
@@ -134,8 +132,10 @@ def test_control_c_gives_the_bounds_reached(words, text, first, last):
     assert re.fullmatch(last, out)
 
 
-def test_a_cancelled_search_in_threads_begins_no_further_leg():
-    found, run = SimpleNamespace(nodes=0), workers.Run()
+def test_a_cancelled_search_in_threads_ends():
+    run = workers.Run()
     with run.at_work(None):
         run.cancel()
-        assert search_together(found, None, 0, 2, pytest.fail, pytest.fail) is found
+        solution = duel.solve(duel.deal(26, rng=1), threads=2)
+    assert not solution.exact
+    assert solution.nodes < 100

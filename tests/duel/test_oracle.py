@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from oracles import build  # pytest's pythonpath has the folder of tests
-from oracles.build import differences
+from oracles.build import differences  # pytest's pythonpath has the folder of tests
 
 from gamecore import Limits, duel, hexapawn, kernels
 from gamecore.cards import card_index
@@ -112,7 +111,6 @@ class Case:
     in_a_tiny_table: Any
     moves: tuple  # sizes of which every move is compared
     before: Any  # a move's value from the value after it
-    mutants: dict  # changes of the oracle's rules
 
     def positions(self, rng, counts):
         return [self.make(rng, size) for size, count in counts.items() for _ in range(count)]
@@ -122,11 +120,6 @@ CASES = {
     "duel": Case(
         duel, a_duel, {1: 1000, 2: 3000, 3: 5000, 4: 5000, 5: 4000, 6: 2000, 7: 1000}, larger_hand, duel_value,
         duels_in_a_tiny_table, (2, 3, 4, 5, 6), lambda value: -value,
-        {
-            "a king is worth 1": ("sum += number(card)", "sum += number(card) % 13 + (number(card) == 13)"),
-            "numbers do not fit": (" || number(card) == number(last)", " && number(card) != number(last)"),
-            "aces are overlooked": ("value > best", "(value > best && card % 13)"),
-        },
     ),
     # Squarish boards, wide ones, tall ones, and those that need the wide layout.
     "hexapawn": Case(
@@ -139,13 +132,6 @@ CASES = {
         },
         lambda position: (position.rows, position.columns), board_value, boards_in_a_tiny_table,
         ((3, 4), (4, 4), (5, 4), (3, 6), (8, 2), (9, 2)), lambda value: -(value + 1) if value > 0 else 1 - value,
-        {
-            "no capture to the right": ("side <= 1;", "side <= 0;"),
-            "who cannot move has won": ("value = !moves ? 0 :", "value = !moves ? 1 :"),
-            "the loser hurries": ("value > slowest)", "(!slowest || value < slowest))"),
-            "the winner dawdles": ("value > quickest)", "(quickest == -128 || value < quickest))"),
-            "pawns of one side reach the last row but one": ("(rows - 1) * columns : 0)", "(rows - 2) * columns : 0)"),
-        },
     ),
 }  # fmt: skip
 
@@ -168,24 +154,20 @@ def solved(name, case, oracle):
 
 
 def test_what_is_compared(name, case, solved):
-    found, expected = solved
-    assert Counter(map(case.size, found)) == case.counts
-    assert len(found) == {"duel": 21_000, "hexapawn": 14_800}[name]
+    positions, values = solved
+    assert Counter(map(case.size, positions)) == case.counts
     for size in case.counts:
-        here = [pair for pair in zip(found, expected, strict=True) if case.size(pair[0]) == size]
-        positions, values = zip(*here, strict=True)
-        assert sum(position.to_move in ("Bob", "black") for position in positions) >= len(here) / 5, size
+        pairs = [pair for pair in zip(*solved, strict=True) if case.size(pair[0]) == size]
+        assert sum(position.to_move in ("Bob", "black") for position, _ in pairs) >= len(pairs) / 5, size
         if name == "duel":
-            assert sum(position.last is not None for position in positions) >= len(here) / 5, size
-            assert size < 2 or sum(len(one.alice) != len(one.bob) for one in positions) >= len(here) / 5, size
-            assert size < 2 or any(position.legal_moves() == ("pass",) for position in positions), size
-            assert size < 2 or min(values) < 0 < max(values), size
-            continue
-        assert sum(position.is_over for position in positions) <= len(here) / 2, size
-        assert all((value == 0) == position.is_over for position, value in here), size
-        assert size[1] == 1 or (len(set(positions)) >= len(here) / 8 and max(values) > 0), size
-        assert size[0] == 2 or size[1] == 1 or (min(values) < 0 and len(set(values)) > 4), size
-    assert name == "duel" or sum(abs(value) >= 5 for value in expected) >= 4000
+            assert sum(position.last is not None for position, _ in pairs) >= len(pairs) / 5, size
+            unequal = sum(len(position.alice) != len(position.bob) for position, _ in pairs)
+            assert size < 2 or unequal >= len(pairs) / 5, size
+            assert size < 2 or any(position.legal_moves() == ("pass",) for position, _ in pairs), size
+        else:
+            assert all((value == 0) == position.is_over for position, value in pairs), size
+            assert size[1] == 1 or len({position for position, _ in pairs}) >= len(pairs) / 8, size
+    assert sum(abs(value) >= 5 for value in values) >= 4000
 
 
 def test_the_oracle_knows_the_sources_board(oracle):
@@ -248,19 +230,3 @@ def test_every_move(name, case, oracle):
         assert moves.best_moves == tuple(entry.move for entry in moves if entry.value == best.value)
         assert not moves or best.value == case.oracle(library, position)
     assert all(compared[size] >= 300 for size in case.moves), compared
-
-
-def test_a_planted_wrong_value_is_found(solved):
-    found, expected = solved
-    values = list(expected)
-    values[4321] += 1
-    text = f"{found[4321].to_text()}: {expected[4321] + 1}, not {expected[4321]}"
-    assert differences(found, values, expected) == [text]
-
-
-@pytest.mark.nightly
-def test_an_oracle_with_a_rule_changed_is_found(name, case, solved, tmp_path):
-    found, expected = (one[: 9000 if name == "duel" else 4000] for one in solved)
-    for mutant, change in case.mutants.items():
-        library = build.load(name, tmp_path, change)
-        assert differences(found, [case.oracle(library, position) for position in found], expected), mutant

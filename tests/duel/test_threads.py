@@ -74,19 +74,6 @@ def test_a_shared_table_grows_in_pauses(deal):
     assert (found, pauses, solver.table_bytes) == (expected, 3, 64 * first)
 
 
-@pytest.mark.usefixtures("sharing")
-def test_a_helper_takes_what_was_found(deal):
-    # The main solver has published all results, so that helpers search nothing.
-    mover, other = (hand_mask(hand) for hand in deal(13, "low", 2))
-    kernel = kernels.kernel("duel")
-    solver = kernel.Solver(18, -1.0, 1)
-    solver.share(2, -1.0, 0)
-    helper = kernel.Solver(0, -1.0, 0, solver)
-    found = solver.value(mover, other, -1)
-    assert helper.value(mover, other, -1) == found
-    assert helper.nodes <= 10 < 500 < solver.nodes
-
-
 def test_threads_within_limits(deal):
     position = duel.Position(*deal(26, "random", 1))
     for nodes in (1, 1000, 300_000):

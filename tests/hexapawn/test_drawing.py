@@ -70,15 +70,3 @@ def test_best_moves_have_the_golden_rim():
     gold = picture.count(canvas.GOLD)
     assert gold - BOARD.picture(analysis[2:3]).svg.count(canvas.GOLD) == len(analysis.best_moves) - 1 == 1
     assert not analyse(Position.start(5, 5), Limits(nodes=50)).best_moves
-
-
-def test_bounds_in_drawings():
-    start = Position.start(8, 8)
-    moves = start.draw(analyse(start, Limits(nodes=10)), color=False).splitlines()[-1]
-    assert moves.startswith("moves  ")
-    assert all(f"{file}1-{file}2 -96..+97" in moves for file in "abcdefgh")
-    assert moves.endswith("(for white)")
-    picture = start.picture(analyse(start, Limits(nodes=10)))
-    assert [text.text for text in ET.fromstring(picture.svg).iter(SVG + "text")].count("?") == 8
-    assert len(re.findall('<rect [^>]*height="64"', picture.svg)) == 64  # squares
-    assert " aa " in str(Position.start(2, 32))

@@ -4,7 +4,6 @@ import contextlib
 import itertools
 import random
 import threading
-from types import SimpleNamespace
 
 import pytest
 
@@ -192,28 +191,6 @@ def test_every_bit_of_a_key_counts(wide):
             assert not solver.knows(left, right ^ 1 << bit) or (left, right ^ 1 << bit) in keys
 
 
-def test_a_lost_bit_is_reported():
-    """The check of entries fails if a key has lost a bit, and if a bound is false."""
-    start, known = Position.start(4, 4), {}
-
-    def check(entries):
-        faulty = SimpleNamespace(mate=125, stored=lambda: entries, knows=lambda left, right: True)
-        return check_entries(4, 4, False, faulty, known)
-
-    solver = kernels.kernel("hexapawn").Solver(4, 4, 1 << 14)
-    solver.solve(start.white, start.black, False, -1.0, 0, False)
-    entries = solver.stored()
-    assert check(entries) == len(entries)
-    for of_left, of_right in ((1, 0), (1 << 12, 0), (0, 1), (0, 1 << 48)):
-        lost = [(left & ~of_left, right & ~of_right, *bounds) for left, right, *bounds in entries]
-        with pytest.raises(AssertionError):
-            check(lost)
-    for step in (-2, 2):
-        shifted = [(left, right, low + step, high + step) for left, right, low, high in entries]
-        with pytest.raises(AssertionError):
-            check(shifted)
-
-
 def true_entries(rows, columns, wide, entries, mate):
     """Count the entries of positions, and those whose bounds contain the score that an independent search finds."""
     stored = []
@@ -267,21 +244,21 @@ def probe_of(solver):
     return probe
 
 
-def false_probes(wide, versions, write, probe):
+def false_probes(wide, versions, probe):
     """Return what a reader finds, and how much is false, with a writer between any two of its steps.
 
     Threads write versions of one slot, each two words of memory. A reader sees the first word of any version and the
     second of any other.
 
     Args:
-        versions: the slot's entries: the two words of each, before `write` makes two words of memory of them.
+        versions: the slot's entries: the two words of each, before the first is XORed with the second.
         probe: takes a key and two words of memory, and returns the key's bounds, or None.
     """
     true = {}
     for entry in versions:
         true.setdefault(key_in(wide, entry), set()).add(entry[1] & (1 << 26) - 1)
     seen = false = 0
-    for one, two in itertools.product([write(*entry) for entry in versions], repeat=2):
+    for one, two in itertools.product([(first ^ second, second) for first, second in versions], repeat=2):
         for key, bounds in true.items():
             result = probe(key, one[0], two[1])
             seen += result is not None
@@ -291,7 +268,7 @@ def false_probes(wide, versions, write, probe):
 
 @pytest.mark.parametrize("wide", [False, True])
 def test_a_reader_between_two_words_of_writers(wide):
-    """No mixture of the words of entries is read as another entry, but for a format without the XOR."""
+    """No mixture of the words of entries is read as another entry."""
     start = Position.start(5, 5)
     solver = kernels.kernel(NAMES[wide]).Solver(5, 5, 64)
     assert solver.table_bytes == 64
@@ -314,15 +291,9 @@ def test_a_reader_between_two_words_of_writers(wide):
         bounds = kernel_probe(key, first, second)
         return None if bounds is None else bounds[0] + solver.mate << 13 | bounds[1] + solver.mate
 
-    seen, false = false_probes(wide, versions, lambda first, second: (first ^ second, second), probe)
+    seen, false = false_probes(wide, versions, probe)
     assert seen >= len(versions)
     assert false == 0
-
-    # Planted fault: the same words without the XOR.
-    def read_plain(key, first, second):
-        return second & (1 << 26) - 1 if key_in(wide, (first, second)) == key else None
-
-    assert false_probes(wide, versions, lambda *entry: entry, read_plain)[1] > 10
 
 
 @pytest.mark.parametrize("wide", [False, True])
