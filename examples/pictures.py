@@ -22,7 +22,7 @@ def pictures() -> dict[str, draw.Picture]:
     """Every SVG by its name."""
     small = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
     larger = duel_of(12, 5)
-    row, deck = rows.Position([5, 7, 9, 1, 4, 2], "greedy"), rows.Position(rows.deck(7), "greedy")
+    row, deck = rows.Position([3, 9, 4, 1, 2], "greedy"), rows.Position(rows.deck(7), "greedy")
     board = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
     round_ = hearts.Round.deal(rng=7, passing="left")
     for _ in range(14):
@@ -33,6 +33,7 @@ def pictures() -> dict[str, draw.Picture]:
         "duel-12": larger.picture(duel.analyse(larger), duel.solve(larger).line),
         "hexapawn": board.picture(hexapawn.analyse(board), hexapawn.solve(board).line),
         "rows": row.picture(line=rows.solve(row).line),
+        "rows-table": rows.table_picture(row.values, opponent="greedy"),
         "rows-deck": deck.picture(line=rows.solve(deck).line),
         "hearts": round_.picture(),
         "hearts-view": view.picture(hearts.evaluate_moves(view, playouts=500, rng=7)),
@@ -42,7 +43,6 @@ def pictures() -> dict[str, draw.Picture]:
 
 def save_plots(folder: Path) -> None:
     """The plots of the guides."""
-    rows.plot_table([5, 7, 9, 1, 4, 2], opponent="greedy").savefig(folder / "rows-table.png", dpi=90)
     solutions = [duel.solve(duel_of(8, seed), line=False) for seed in range(300)]
     duel.plot_duels(solutions, "300 random deals of 8 cards each").savefig(folder / "duel-values.png", dpi=90)
     compared = hearts.compare(["random", "greedy", "duck", "mc:10", "pimc:10", "pimc:100"], rounds=500, rng=7)

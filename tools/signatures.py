@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from gamecore import duel, hearts, hexapawn, kernels, rows
-from gamecore.duel import _solve as duel_solve
-from gamecore.hexapawn import _solve as hexapawn_solve
+from gamecore.duel._solve import kernel_position, table_bits
 from gamecore.limits import Limits
 from gamecore.reference.rows import replay
 
@@ -49,7 +48,8 @@ def duel_signatures() -> dict[str, object]:
             cards = DECK[: 2 * n] if family == "low" else DECK[:]
             rng.shuffle(cards)
             position = duel.Position(cards[:n], cards[n : 2 * n])
-            solver, mover, other, last = duel_solve.start(position, Limits(table_mb=8))
+            mover, other, last = kernel_position(position)
+            solver = kernels.kernel("duel").Solver(table_bits(2 * n, 8 << 20), -1.0, 0)
             lower, upper = solver.value(mover, other, last)
             line = solver.line(mover, other, last, lower)
             nodes, stores = nodes + solver.nodes, stores + solver.stores
@@ -72,13 +72,12 @@ def hexapawn_signatures() -> dict[str, object]:
     boards = ((4, 4, 1), (5, 5, 1), (6, 5, 16), (5, 6, 0.25), (4, 8, 4), (6, 6, 4), (3, 12, 4))
     for height, width, table_mb in boards:
         position = hexapawn.Position.start(height, width)
-        limits = Limits(table_mb=table_mb)
-        solver = hexapawn_solve.new_solver(position, limits.for_kernel(0).table_bytes)
-        solution = hexapawn_solve.search_once(solver, position, -1.0, 0, True)
+        solver = hexapawn.Solver._of_one(int(table_mb * (1 << 20)))
+        solution = solver._search(position, -1.0, 0, True)
         found[f"start {height}x{width}, table of {table_mb} MiB"] = {
             "value": solution.value,
             "nodes": solution.nodes,
-            "entries": solver.entries,
+            "entries": solver._solver.entries,
             "replacements": solution.replacements,
             "line": crc(solution.line),
         }

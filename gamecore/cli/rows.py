@@ -3,7 +3,7 @@
 # ruff: noqa: D102 (what a method means stands in GameCommand)
 
 import warnings
-from typing import Any, Final
+from typing import Any
 
 from gamecore import rows
 from gamecore.cli.games import GameCommand
@@ -11,8 +11,6 @@ from gamecore.contract import Bounds
 from gamecore.errors import GamecoreError
 from gamecore.game import Json
 from gamecore.limits import Limits
-
-_PRINTED: Final = 200  # values of a row whose table is printed
 
 
 class RowsCommand(GameCommand):
@@ -30,7 +28,7 @@ OPPONENT:MOVER:MINE:THEIRS:VALUES:
   gamecore rows greedy:me:0:0:5,7,9
 
 example:
-  gamecore rows 5 7 9 1 4 2 --opponent greedy --first sister --line --draw"""
+  gamecore rows 3 9 4 1 2 --opponent greedy --first sister --line --draw"""
     text_is_words = True
     draws_line = True
 
@@ -38,7 +36,7 @@ example:
         parser.add_argument("--plain", action="store_true", help="print the judge's answer alone")
         parser.add_argument("--deck", type=int, metavar="SEED", help="play on a shuffled deck: 2..14, four of each")
         parser.add_argument("--who-starts", action="store_true", help="also print who should take first, and why")
-        parser.add_argument("--table", action="store_true", help=f"also print the table (at most {_PRINTED} values)")
+        parser.add_argument("--table", action="store_true", help="also print the table (at most 200 values)")
 
     def from_options(self, args: Any, chosen: Json) -> rows.Position | None:
         return None if args.deck is None else _started(rows.deck(args.deck), **chosen)
@@ -53,20 +51,15 @@ example:
         if args.who_starts:
             limits, opponent = Limits(args.time_limit, args.node_limit), position.opponent
             start = rows.who_should_start(position.values, limits, opponent=opponent, ties=position.ties)
-            after.append(f"who starts: {self._starts(start)}")
+            who = "unknown" if start.starter is None else self.game.words.name(start.starter)
+            mine, theirs = (Bounds.__str__(solution) for solution in (start.me_first, start.opponent_first))
+            after.append(f"who starts: {who} (value {mine} for me if I start, {theirs} for the opponent if it does)")
             fields["who_starts"] = start.starter
         if args.table:
-            if len(position.values) > _PRINTED:
-                raise GamecoreError(f"--table prints at most {_PRINTED} values, not {len(position.values)}")
-            fields["table"] = rows.table(position.values, opponent=position.opponent, ties=position.ties).tolist()
-            after += _columns(fields["table"])
+            options = {"opponent": position.opponent, "ties": position.ties}
+            after.append(rows.table_picture(position.values, **options).text())
+            fields["table"] = rows.table(position.values, **options).tolist()
         return before, after, fields
-
-    def _starts(self, start: rows.Start) -> str:
-        """Return who should take first, with both differences of totals."""
-        mine, theirs = (Bounds.__str__(solution) for solution in (start.me_first, start.opponent_first))
-        who = "unknown" if start.starter is None else self.game.words.name(start.starter)
-        return f"{who} (value {mine} for me if I start, {theirs} for the opponent if it does)"
 
     def answer(self, position: Any, solution: Any) -> str:
         value = f"value {Bounds.__str__(solution)} for {self.game.words.name(solution.to_move)}"
@@ -87,13 +80,6 @@ def _started(values: Any, opponent: Any = "optimal", first: Any = "me", ties: An
     return position
 
 
-def _columns(cells: list[list[Any]]) -> list[str]:
-    """Return the upper triangle of a table in columns."""
-    texts = [[str(cell) if j >= i else "" for j, cell in enumerate(line)] for i, line in enumerate(cells)]
-    width = max((len(text) for line in texts for text in line), default=0)
-    return [" ".join(text.rjust(width) for text in line) for line in texts]
-
-
 def read_array(path: str) -> Any:
     """Return the array of a .npy file.
 
@@ -102,16 +88,18 @@ def read_array(path: str) -> Any:
     """
     import numpy as np
 
+    array = None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of headers that Python 2 wrote: our messages are one line
             array = np.load(path, allow_pickle=False)
+        reason = "not a .npy file of numbers"
     except OSError as error:
-        raise GamecoreError(f"cannot read {path!a}: {error.strerror or 'not a .npy file'}") from None
+        reason = error.strerror or "not a .npy file"
     except MemoryError:
-        raise GamecoreError(f"cannot read {path!a}: it says that it is larger than the memory there is") from None
+        reason = "it says that it is larger than the memory there is"
     except Exception:  # a damaged header is parsed as Python, a zip as a zip: many kinds of error
-        raise GamecoreError(f"cannot read {path!a}: not a .npy file of numbers") from None
+        reason = "not a .npy file of numbers"
     if not isinstance(array, np.ndarray):
-        raise GamecoreError(f"cannot read {path!a}: not a .npy file of numbers")
+        raise GamecoreError(f"cannot read {path!a}: {reason}")
     return array

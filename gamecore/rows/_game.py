@@ -1,37 +1,25 @@
 """Rows as a :class:`gamecore.game.Game`."""
 
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from gamecore.errors import OptionError, ParseError
-from gamecore.game import Choice, Game, Json, Option, Player, checked, takes
+from gamecore.errors import OptionError
+from gamecore.game import Choice, Game, Option, Player, checked, takes
 from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._solve import analyse, solve
-from gamecore.rows._text import parse_row, read_row
+from gamecore.rows._text import parse_row
 from gamecore.rows._words import RowsWords
-from gamecore.text import SEPARATOR, printable
+from gamecore.text import SEPARATOR
 
-if TYPE_CHECKING:
-    pass
-
-OPPONENTS = ("optimal", "greedy", "cooperative")
-_TOTALS = ("mine", "theirs")
-
+_OPPONENTS: Final = ("optimal", "greedy", "cooperative")
 _OPTIONS: Final = (
     Option("n", "Values", 8, 1, 1000, flag="values"),
-    Option("opponent", "Opponent", "optimal", choices=OPPONENTS),
+    Option("opponent", "Opponent", "optimal", choices=_OPPONENTS),
 )
 _OF_BARE_VALUES: Final = (
-    Option("opponent", "Opponent", "optimal", choices=(*OPPONENTS, "smart", "dumb")),
+    Option("opponent", "Opponent", "optimal", choices=(*_OPPONENTS, "smart", "dumb")),
     Option("first", "Who takes first", "me", choices=("me", "opponent", "sister")),
     Option("ties", "The greedy opponent's end on a tie", "right", choices=("right", "left")),
 )
-
-_PRESETS: Final[dict[str, Json]] = {
-    f"{n} values, {opponent} opponent": {"n": n, "opponent": opponent}
-    for opponent in ("optimal", "greedy")
-    for n in (8, 12, 20, 52)
-}
 
 
 class Rows(Game):
@@ -86,28 +74,6 @@ The cooperative opponent helps me."""
         from gamecore.rows._picture import picture
 
         return picture(position, moves, line, width)
-
-
-def _end(position: Any, move: str) -> Any:
-    """Return the value that a move takes."""
-    return position.values[0 if move == "L" else -1]
-
-
-def _totals(position: Any, me: Any) -> tuple[Any, Any]:
-    """Return the totals of the side that a person plays, and of the other."""
-    return (position.theirs, position.mine) if me == "opponent" else (position.mine, position.theirs)
-
-
-def _number(value: object, name: str) -> Any:
-    """Return a number of a draft, or of its text."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        with suppress(ParseError):
-            numbers_read = read_row([value], numbered=False)
-            if len(numbers_read) == 1:
-                return numbers_read[0]
-    raise ParseError(f"{name} must be a number, not {printable(value)}")
 
 
 GAME = Rows()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gamecore.contract import MoveValue
     from gamecore.rows import Position
 
-MOST: Final = 512  #: values of the longest row that is drawn; see plot_table for longer ones
+MOST: Final = 512  #: values of the longest row that is drawn
 _SLATE, _DARK = "#33414b", "#28343d"
 _MINE, _THEIRS, _FREE, _BAR = "#2468b4", "#a85510", "#4c5a64", "#9fc4bd"
 _MARGIN, _TOP, _TILE = 8.0, 50.0, 60.0
@@ -40,12 +40,10 @@ def picture(
         if entry.move not in start.legal_moves():
             raise OptionError(f"moves: {printable(entry.move)} is not a legal move of this position")
     taken = [(0, False)] * len(start.values)
-    low, high, after = 0, len(start.values) - 1, start
+    left, after = list(range(len(start.values))), start
     for ply, move in enumerate(line, start=1):
-        mine = after.to_move == "me"
-        after = after.play(move)
-        taken[low if move == "L" else high] = (ply, mine)
-        low, high = (low + 1, high) if move == "L" else (low, high - 1)
+        mine, after = after.to_move == "me", after.play(move)
+        taken[left.pop(0 if move == "L" else -1)] = (ply, mine)
     seen = _Seen(start, taken if after is not start else [], after, entries)
     return Picture(lambda: _svg(seen, width), lambda pen: "\n".join([*_row(seen, pen), *_captions(seen, pen)]))
 
@@ -53,27 +51,24 @@ def picture(
 def _captions(seen: _Seen, pen: Pen) -> list[str]:
     """Return captions: the turn and the totals, or the result of the line, and the values of the moves."""
     start, after = seen.position, seen.after
-    other = _OPPONENTS[start.opponent]
-    captions = []
+    other, mine = _OPPONENTS[start.opponent], start.to_move == "me"
     if seen.taken:
-        begins = "I start" if start.to_move == "me" else "the opponent starts"
         then = "" if after.is_over else f"; then {len(after.values)} are left"
-        captions.append(f"{begins}: I take {_shown(after.mine)}, the {other} {_shown(after.theirs)}{then}")
+        totals = f"I take {_shown(after.mine)}, the {other} {_shown(after.theirs)}"
+        captions = [f"{'I start' if mine else 'the opponent starts'}: {totals}{then}"]
     elif start.is_over:
-        captions.append(f"over: I took {_shown(start.mine)}, the {other} {_shown(start.theirs)}")
+        captions = [f"over: I took {_shown(start.mine)}, the {other} {_shown(start.theirs)}"]
     else:
-        turn = "I am" if start.to_move == "me" else f"the {other} is"
-        having = f"; I have {_shown(start.mine)}, the {other} {_shown(start.theirs)}"
-        having = having if start.mine or start.theirs else ""
-        against = f" against a {other}" if start.to_move == "me" and start.opponent != "optimal" else ""
-        captions.append(f"{turn} to move{against}{having}")
+        turn = "I am to move" if mine else f"the {other} is to move"
+        against = f" against a {other}" if mine and start.opponent != "optimal" else ""
+        totals = f"; I have {_shown(start.mine)}, the {other} {_shown(start.theirs)}"
+        captions = [turn + against + (totals if start.mine or start.theirs else "")]
     if seen.moves:
-        whose = "me" if start.to_move == "me" else "the opponent"
         texts = []
         for entry in seen.moves:
             move, value = str(entry).split(" ", 1)
             texts.append(f"{move} {pen.value(value, entry.lower, entry.upper)}")
-        captions.append("moves  " + "   ".join(texts) + f"   (for {whose})")
+        captions.append(f"moves  {'   '.join(texts)}   (for {'me' if mine else 'the opponent'})")
     return captions
 
 
@@ -83,23 +78,20 @@ def _shown(value: Any) -> str:
 
 def _row(seen: _Seen, pen: Pen) -> list[str]:
     texts = [_shown(value) for value in seen.position.values]
-    if not texts:
-        return ["row    -"]
-    width = max(len(text) for text in [*texts, str(len(texts))])
+    width = max((len(text) for text in [*texts, str(len(texts))]), default=1)
     per_line = max(1, 100 // (width + 1))
-    lines = []
+    lines = [] if texts else ["row    -"]
     for start in range(0, len(texts), per_line):
-        places = range(start, min(start + per_line, len(texts)))
-        if not seen.taken:
-            lines.append("row    " + " ".join(texts[k].rjust(width) for k in places))
-            continue
-        plies = [seen.taken[k][0] for k in places]
-        takers = ["." if not seen.taken[k][0] else "I" if seen.taken[k][1] else "o" for k in places]
-        styles = {"I": ("bold", "cyan"), "o": ("yellow",), ".": ()}
-        values = (pen.paint(texts[k].rjust(width), *styles[who]) for k, who in zip(places, takers, strict=True))
+        values, takers, plies = [], [], []
+        for k in range(start, min(start + per_line, len(texts))):
+            ply, mine = seen.taken[k] if seen.taken else (0, False)
+            styles = () if not ply else ("bold", "cyan") if mine else ("yellow",)
+            values.append(pen.paint(texts[k].rjust(width), *styles))
+            takers.append(("." if not ply else "I" if mine else "o").rjust(width))
+            plies.append(str(ply or ".").rjust(width))
         lines.append("row    " + " ".join(values))
-        lines.append("taker  " + " ".join(who.rjust(width) for who in takers))
-        lines.append("as no. " + " ".join(str(ply or ".").rjust(width) for ply in plies))
+        if seen.taken:
+            lines += ["taker  " + " ".join(takers), "as no. " + " ".join(plies)]
     return lines
 
 
@@ -116,9 +108,8 @@ def _svg(seen: _Seen, page_width: int | None) -> str:
     per_line = max(1, min(len(texts), int((room + GAP) // (box + GAP))))
     box = max(box, min(64.0, (room + GAP) / per_line - GAP))
     left = _MARGIN + (room + GAP - per_line * (box + GAP)) / 2
-    lines = -(-len(texts) // per_line)
     pitch = _TILE + (24 if seen.taken else 16 if ends else GAP)
-    bottom = _TOP + lines * pitch
+    bottom = _TOP + -(-len(texts) // per_line) * pitch
     height = bottom + (26 if seen.taken else 0) + 8 + 20 * len(captions)
     canvas = Canvas(width, height, f"Row: {_captions(seen, Pen())[0]}", _SLATE)
     _scores(canvas, start, page_width)
@@ -128,7 +119,7 @@ def _svg(seen: _Seen, page_width: int | None) -> str:
         taken = seen.taken[k] if seen.taken else (0, False)
         move = ends.get(k)
         with canvas.part(move, f"take {text} from the {'left' if move == 'L' else 'right'}"):
-            _tile(canvas, x, y, box, text, abs(value / most), taken, GOLD if move else None)
+            _tile(canvas, x, y, box, text, abs(value / most), taken, move)
             if move:
                 _value(canvas, seen, move, x + box / 2, y + _TILE + 4, box)
     if seen.taken:
@@ -148,41 +139,35 @@ def _scores(canvas: Canvas, position: "Position", page_width: int | None) -> Non
     sides = (("me", "you" if page_width else "I", position.mine), ("opponent", other, position.theirs))
     for k, (side, name, points) in enumerate(sides):
         x = _MARGIN + k * (half + GAP)
-        color = GOLD if position.to_move == side and not position.is_over else PALE
-        canvas.rect(x, _MARGIN, half, 32, _DARK, radius=6, stroke=GOLD if color == GOLD else None)
+        is_next = position.to_move == side and not position.is_over
+        color, text = GOLD if is_next else PALE, _shown(points)
+        canvas.rect(x, _MARGIN, half, 32, _DARK, radius=6, stroke=GOLD if is_next else None)
         canvas.text(x + 9, _MARGIN + 21, name, size=12, fill=color)
-        text = _shown(points)
         size = min(16.0, (half - 0.66 * 12 * len(name) - 24) / (0.75 * len(text)))
         canvas.text(x + half - 9, _MARGIN + 21, text, size=size, fill=color, anchor="end", bold=True)
 
 
 def _tile(
-    canvas: Canvas, x: float, y: float, box: float, text: str, share: float, taken: tuple[int, bool], edge: str | None,
-) -> None:  # fmt: skip
+    canvas: Canvas, x: float, y: float, box: float, text: str, share: float, taken: tuple[int, bool], move: str | None
+) -> None:
     """Draw a value, a bar for its share of the largest value, and the ply that takes it."""
     ply, mine = taken
-    canvas.rect(x, y, box, _TILE, _FREE if not ply else _MINE if mine else _THEIRS, radius=5, stroke=edge)
-    bar = 3 + 31 * share
+    fill = _FREE if not ply else _MINE if mine else _THEIRS
+    canvas.rect(x, y, box, _TILE, fill, radius=5, stroke=GOLD if move else None)
+    bar, base = 3 + 31 * share, y + _TILE - (9 if move else 6)
     canvas.rect(x + box * 0.22, y + 38 - bar, box * 0.56, bar, _BAR, radius=2)
     size = min(15.0, (box - 4) / (0.72 * len(text)))
-    canvas.text(
-        x + box / 2, y + _TILE - (9 if edge else 6), text, fill="#ffffff", size=size, anchor="middle", bold=True
-    )
+    canvas.text(x + box / 2, base, text, fill="#ffffff", size=size, anchor="middle", bold=True)
     if ply:
         canvas.text(x + box / 2, y + _TILE + 15, str(ply), size=11, anchor="middle")
 
 
 def _value(canvas: Canvas, seen: _Seen, move: str, x: float, y: float, box: float) -> None:
-    """Draw the value of the move that takes this end of the row."""
+    """Draw the value of the move that takes this end of the row: empty without one, "?" if only bounds are known."""
     entry = next((entry for entry in seen.moves if entry.move == move), None)
+    text, is_best = "" if entry is None else "?", False
+    if entry is not None and entry.exact:
+        text, is_best = f"{entry.lower:+}", entry.value == seen.moves[0].value
+        text = text if len(text) <= 7 else f"{float(entry.lower):+.3g}"
     with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
-        best = entry is not None and entry.value is not None and entry.value == seen.moves[0].value
-        value = _short(entry)
-        canvas.badge(x, y, value, best=best, size=min(12.0, 12 * box / badge_width(value)))
-
-
-def _short(entry: "MoveValue[Any] | None") -> str:
-    if entry is None or not entry.exact:
-        return "?" if entry else ""
-    text = f"{entry.lower:+}"
-    return text if len(text) <= 7 else f"{float(entry.lower):+.3g}"
+        canvas.badge(x, y, text, best=is_best, size=min(12.0, 12 * box / badge_width(text)))

@@ -9,7 +9,7 @@ from gamecore.errors import OptionError
 from gamecore.rng import generator
 from gamecore.rows._kernel import kernel as _kernel
 from gamecore.rows._numbers import Number, widest
-from gamecore.rows._position import ME, OPPONENT, First, Position, Side, Ties, choose, of_values
+from gamecore.rows._position import First, Position, Side, Ties, choose, of_values
 from gamecore.rows._search import Search, letters, line_of, totals_of_line
 from gamecore.text import printable
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gamecore.rng import Rng
 
 Strategy: TypeAlias = Literal["greedy", "dp"]
-STRATEGIES: Final[dict[object, str]] = {"greedy": "greedy", "dp": "dp"}
+_STRATEGIES: Final = {"greedy": "greedy", "dp": "dp"}
 _SUITS: Final = DECK_SIZE // len(ACE_HIGH)
 
 
@@ -64,20 +64,18 @@ def play(
         GamecoreError: a bad row, as for ``solve``.
         OptionError: an unknown name.
     """
-    mine: str = choose(STRATEGIES, "me", me)
-    theirs: str = choose(STRATEGIES, "opponent", opponent)
-    position = of_values(values, "greedy" if "greedy" in (mine, theirs) else "optimal", first, ties)
-    row = position._row
-    if mine == theirs == "greedy":
+    strategies = choose(_STRATEGIES, "me", me), choose(_STRATEGIES, "opponent", opponent)
+    position = of_values(values, "greedy" if "greedy" in strategies else "optimal", first, ties)
+    row, side = position._row, position.to_move
+    if strategies == ("greedy", "greedy"):
         moves = memoryview(bytearray(len(row)))
         is_left = position.ties == "left"
         _kernel.greedy_line(widest(row), is_left, is_left, moves)
         moves[-1] = 0
     else:
-        solved = position
-        if mine == "greedy":  # the opponent is the solver's "me"
-            other = ME if position.to_move == OPPONENT else OPPONENT
-            solved = Position._unchecked(row, position.opponent, other, position.ties)
+        if strategies[0] == "greedy":  # the opponent is the solver's "me"
+            side = "me" if side == "opponent" else "opponent"
+        solved = Position._unchecked(row, position.opponent, side, position.ties)
         moves = line_of(solved, Search(None, len(row)))[0]
     return Play(*totals_of_line(position, moves), letters(moves), position.to_move)
 

@@ -25,35 +25,20 @@ Side: TypeAlias = Literal["me", "opponent"]
 First: TypeAlias = Literal["me", "opponent", "sister"]
 Ties: TypeAlias = Literal["right", "left"]
 
-OPTIMAL: Final = 0
-COOPERATIVE: Final = 1
-GREEDY: Final = 2
-MODES: Final[dict[object, int]] = {
-    "optimal": OPTIMAL,
-    "smart": OPTIMAL,
-    "cooperative": COOPERATIVE,
-    "dumb": COOPERATIVE,
-    "greedy": GREEDY,
-}
-NAMES: Final = ("optimal", "cooperative", "greedy")  #: names by mode
-ME: Final = "me"
-OPPONENT: Final = "opponent"
-OPPONENT_FIRST: Final[dict[object, bool]] = {ME: False, OPPONENT: True, "sister": True}
-TIES_LEFT: Final[dict[object, bool]] = {"right": False, "left": True}
-LEFT: Final = "L"
-RIGHT: Final = "R"
-_BOTH: Final = (LEFT, RIGHT)
+NAMES: Final = ("optimal", "cooperative", "greedy")  #: by the kernels' mode
+MODES: Final = {name: mode for mode, name in enumerate(NAMES)}
+
+_OPPONENTS: Final = {
+    "optimal": "optimal", "smart": "optimal", "cooperative": "cooperative", "dumb": "cooperative", "greedy": "greedy",
+}  # fmt: skip
+_SIDES: Final[dict[Any, Side]] = {"me": "me", "opponent": "opponent", "sister": "opponent"}
+_TIES: Final[dict[Any, Ties]] = {"right": "right", "left": "left"}
 _GREEDY_LEFT: Final = "greedy-left"  # in texts: the greedy opponent that takes the left end on ties
 _FLOAT: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 _MOST: Final = 1 << 20  # values of the longest random row
 _KINDS: Final[dict[str, type | tuple[type, ...]]] = {  # types of a dict's fields
-    "values": (list, tuple),
-    "opponent": str,
-    "to_move": str,
-    "mine": (int, float),
-    "theirs": (int, float),
-    "ties": str,
-}
+    "values": (list, tuple), "opponent": str, "to_move": str, "mine": (int, float), "theirs": (int, float), "ties": str,
+}  # fmt: skip
 
 
 class Position(contract.Drawn, contract.Immutable):
@@ -96,17 +81,16 @@ class Position(contract.Drawn, contract.Immutable):
         theirs: Number = 0,
         ties: Ties = "right",
     ) -> None:
-        name = NAMES[choose(MODES, "opponent", opponent)]
-        choose(TIES_LEFT, "ties", ties)
-        is_empty = isinstance(values, (list, tuple, np.ndarray)) and getattr(values, "ndim", 1) == 1 and not len(values)
-        row = None if is_empty else widest(numbers(values))
-        if isinstance(values, np.ndarray) and row is not None:
+        names = names_of(opponent, to_move, ties, "to_move")
+        if isinstance(values, (list, tuple, np.ndarray)) and getattr(values, "ndim", 1) == 1 and not len(values):
+            row: Array = np.empty(0, np.int64)
+        else:
+            row = widest(numbers(values))
+        if isinstance(values, np.ndarray):
             row = row.copy()  # the caller may write to the array
-        totals = _totals([] if row is None else row.tolist(), mine, theirs)
-        if row is None:
-            row = np.empty(0, np.float64 if isinstance(totals[0], float) else np.int64)
-        side: Side = OPPONENT if choose(OPPONENT_FIRST, "to_move", to_move) else ME
-        self._fill(row, name, side, ties if name == "greedy" else "right", *totals)
+        totals = _totals(row, mine, theirs)
+        self._fill(row if len(row) or isinstance(totals[0], int) else row.astype(np.float64), *names, *totals)
+        check_bound(self._bound + abs(totals[0]) + abs(totals[1]))
 
     def _fill(self, row: Array, opponent: str, to_move: Side, ties: Ties, mine: Number = 0, theirs: Number = 0) -> None:
         put = object.__setattr__
@@ -131,15 +115,8 @@ class Position(contract.Drawn, contract.Immutable):
         return Position._unchecked, (self._row, self.opponent, self.to_move, self.ties, self.mine, self.theirs)
 
     def _key(self) -> tuple[Any, ...]:
-        # __eq__ also compares the totals' type: an empty row of integers differs from one of floats, though 1 == 1.0.
-        return self.values, self.opponent, self.to_move, self.mine, self.theirs, self.ties
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        return self._key() == other._key() and type(self.mine) is type(other.mine)
-
-    __hash__ = contract.Immutable.__hash__
+        # The type: an empty row of integers differs from one of floats, though 1 == 1.0.
+        return *(getattr(self, name) for name in _KINDS), type(self.mine)
 
     def __repr__(self) -> str:
         return f"rows.Position.from_text({self.to_text()!r})"
@@ -161,7 +138,7 @@ class Position(contract.Drawn, contract.Immutable):
         """Return ``("L", "R")``; only the larger end for a greedy opponent; ``()`` if the game is over."""
         if not len(self._row):
             return ()
-        return (greedy_move(self),) if self.opponent == "greedy" and self.to_move == OPPONENT else _BOTH
+        return (greedy_move(self),) if self.opponent == "greedy" and self.to_move == "opponent" else ("L", "R")
 
     def play(self, move: str, /) -> "Position":
         """Return the position after a move.
@@ -173,24 +150,28 @@ class Position(contract.Drawn, contract.Immutable):
         if move not in legal:
             if not legal:
                 raise IllegalMoveError("the game is over: the row is empty")
-            if move in _BOTH:
+            if move in ("L", "R"):
                 raise IllegalMoveError(f"{move}: the greedy opponent takes the larger end, which is {legal[0]} here")
             raise IllegalMoveError(f"{printable(move)} is not a move: L or R")
         row = self._row
-        taken, left = (row.item(0), row[1:]) if move == LEFT else (row.item(-1), row[:-1])
-        if self.to_move == ME:
-            return self._unchecked(left, self.opponent, OPPONENT, self.ties, self.mine + taken, self.theirs)
-        return self._unchecked(left, self.opponent, ME, self.ties, self.mine, self.theirs + taken)
+        taken, left = (row.item(0), row[1:]) if move == "L" else (row.item(-1), row[:-1])
+        if self.to_move == "me":
+            return self._unchecked(left, self.opponent, "opponent", self.ties, self.mine + taken, self.theirs)
+        return self._unchecked(left, self.opponent, "me", self.ties, self.mine, self.theirs + taken)
 
     # --- for the solvers
 
     def _difference(self, mine: Number, theirs: Number) -> Number:
         """Return the difference of final totals for the side to move."""
-        return theirs - mine if self.to_move == OPPONENT else mine - theirs
+        return theirs - mine if self.to_move == "opponent" else mine - theirs
+
+    def _is_helping(self) -> bool:
+        """Return True if the side to move wants the least for itself."""
+        return self.opponent == "cooperative" and self.to_move == "opponent"
 
     def _my_part(self, value: Number) -> Number:
         """Return my total of the row if the side to move takes ``value`` more of it than the other."""
-        twice = self._total - value if self.to_move == OPPONENT else self._total + value
+        twice = self._total - value if self.to_move == "opponent" else self._total + value
         return twice / 2 if isinstance(twice, float) else twice // 2
 
     def _totals(self, mine: Number) -> tuple[Number, Number]:
@@ -216,7 +197,7 @@ class Position(contract.Drawn, contract.Immutable):
         Raises:
             GamecoreError: the opponent is to move, or a side has a total already; the text holds neither.
         """
-        if self.to_move != ME or self.mine or self.theirs:
+        if self.to_move != "me" or self.mine or self.theirs:
             raise GamecoreError(f"the judge's text holds rows before my first move, not {self.to_text()}")
         return f"{len(self.values)}\n{' '.join(map(str, self.values))}\n"
 
@@ -235,30 +216,23 @@ class Position(contract.Drawn, contract.Immutable):
             ParseError: a malformed text; it names the column.
         """
         opponent, mover, mine, theirs, values = fields(text, ("OPPONENT", "MOVER", "MINE", "THEIRS", "VALUES"))
-        name = opponent.choice("the opponent", (*NAMES, _GREEDY_LEFT, "smart", "dumb"))
-        to_move: Any = mover.choice("the side to move", (ME, OPPONENT, "sister"))
-        totals = [_read(mine, "my total"), _read(theirs, "the opponent's total")]
+        name: Any = opponent.choice("the opponent", (*NAMES, _GREEDY_LEFT, "smart", "dumb"))
+        to_move: Any = mover.choice("the side to move", tuple(_SIDES))
+        totals = _number(mine, "my total"), _number(theirs, "the opponent's total")
         parts = [] if values.text == NONE else values.parts(",")
-        left = [_read(part, "a value") for part in parts]
-        kinds = set(map(type, left))
-        if len(kinds) > 1:
-            place = next(at for at, value in enumerate(left) if type(value) is not type(left[0]))
-            raise parts[place].fail("integers and floats in one row: a float has a point or an exponent")
+        numbers_read = [_number(part, "a value") for part in parts]
+        for part, value in zip(parts, numbers_read, strict=True):
+            if type(value) is not type(numbers_read[0]):
+                raise part.fail("integers and floats in one row: a float has a point or an exponent")
+        ties: Ties = "left" if name == _GREEDY_LEFT else "right"
         try:
-            return cls(
-                left,
-                name.removesuffix("-left"),  # type: ignore[arg-type]
-                to_move,
-                totals[0],
-                totals[1],
-                "left" if name == _GREEDY_LEFT else "right",
-            )
+            return cls(numbers_read, name.removesuffix("-left"), to_move, *totals, ties)
         except GamecoreError as error:
             raise mine.fail(str(error)) from None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the constructor's arguments as plain values."""
-        return dict(zip(_KINDS, (list(self.values), *self._key()[1:]), strict=True))
+        return {name: getattr(self, name) for name in _KINDS} | {"values": list(self.values)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], /) -> "Position":
@@ -273,8 +247,6 @@ class Position(contract.Drawn, contract.Immutable):
         except GamecoreError as error:
             raise ParseError(f"a rows position: {error}") from None
 
-    # --- pictures
-
     def picture(self, moves: "Iterable[contract.MoveValue[Any]]" = (), line: str = "") -> "Picture":
         """Return a picture of the row, with the values of ``moves`` (:func:`analyse`), or with the moves of a line.
 
@@ -287,19 +259,22 @@ class Position(contract.Drawn, contract.Immutable):
         return picture(self, moves, line)
 
 
-def choose(table: dict[object, Any], name: str, value: object) -> Any:
+def choose(table: dict[Any, Any], name: str, value: object) -> Any:
     """Look up an option's value; raise OptionError if it is unknown."""
     if isinstance(value, str) and value in table:
         return table[value]
-    choices = ", ".join(repr(key) for key in table)
-    raise OptionError(f"{name} must be one of {choices}, not {printable(value)}")
+    raise OptionError(f"{name} must be one of {', '.join(map(repr, table))}, not {printable(value)}")
 
 
-def names_of(opponent: object, first: object, ties: object) -> tuple[str, Side, Ties]:
+def names_of(opponent: Any, first: Any, ties: Any, name_of_first: str = "first") -> tuple[str, Side, Ties]:
     """Return the opponent, the side to move and the ties that options name, without aliases; see :func:`choose`."""
-    name = NAMES[choose(MODES, "opponent", opponent)]
-    side: Side = OPPONENT if choose(OPPONENT_FIRST, "first", first) else ME
-    return name, side, "left" if choose(TIES_LEFT, "ties", ties) and name == "greedy" else "right"
+    try:
+        name, side, end = _OPPONENTS[opponent], _SIDES[first], _TIES[ties]
+    except (KeyError, TypeError):
+        name = choose(_OPPONENTS, "opponent", opponent)
+        side = choose(_SIDES, name_of_first, first)
+        end = choose(_TIES, "ties", ties)
+    return name, side, end if name == "greedy" else "right"
 
 
 def of_values(values: object, opponent: object, first: object, ties: object) -> Position:
@@ -308,8 +283,7 @@ def of_values(values: object, opponent: object, first: object, ties: object) -> 
     Raises:
         GamecoreError: bad values. OptionError: an unknown name.
     """
-    names = names_of(opponent, first, ties)
-    position = Position._unchecked(numbers(values), *names)
+    position = Position._unchecked(numbers(values), *names_of(opponent, first, ties))
     check_bound(position._bound)
     return position
 
@@ -322,29 +296,28 @@ def read(item: Any, opponent: object = None, first: object = None, ties: object 
     """
     position = Position.from_text(item) if isinstance(item, str) else item
     if not isinstance(position, Position):
-        return of_values(item, opponent or "optimal", first or ME, ties or "right")
+        return of_values(item, opponent or "optimal", first or "me", ties or "right")
     for name, option in (("opponent", opponent), ("first", first), ("ties", ties)):
         if option is not None:
             raise OptionError(f"{name} is {printable(option)}: a position says that itself")
     return position
 
 
-def _totals(values: list[Number], mine: object, theirs: object) -> tuple[Number, Number]:
-    """Convert both totals to the values' type; of an empty row, to floats if one of them is a float."""
-    converted = {name: numbers([total], name).item(0) for name, total in (("mine", mine), ("theirs", theirs))}
-    named = {"values[0]": values[0]} if values else {}
-    # The integer 0 fits both types.
-    named |= {name: total for name, total in converted.items() if total or isinstance(total, float)}
-    first = {isinstance(number, int): (name, number) for name, number in reversed(named.items())}
-    if len(first) == 2:
-        raise mixed(*first[True], *first[False])
-    kind: type[Number] = float if False in first else int
-    totals = kind(converted["mine"]), kind(converted["theirs"])
-    check_bound(sum(map(abs, (*values, *totals))))
-    return totals
+def _totals(row: Array, mine: object, theirs: object) -> tuple[Number, Number]:
+    """Convert both totals to the row's type; of an empty row, to floats if one of them is a float."""
+    totals = {name: numbers([total], name)[0] for name, total in (("mine", mine), ("theirs", theirs))}
+    named = {f"values[{k}]": value for k, value in enumerate(row[:1])} | totals
+    kinds: dict[type, str] = {}
+    for name, number in reversed(named.items()):
+        if number or name not in totals or isinstance(number, float):  # the total 0 fits both types
+            kinds[float if isinstance(number, float) else int] = name
+    if len(kinds) == 2:
+        raise mixed({name: named[name] for name in kinds.values()})
+    kind = float if float in kinds else int
+    return kind(totals["mine"]), kind(totals["theirs"])
 
 
-def _read(field: Field, name: str) -> Number:
+def _number(field: Field, name: str) -> Number:
     """Parse an integer, or a float with a point or an exponent."""
     word = field.text
     if _FLOAT.fullmatch(word) and ("." in word or "e" in word) and math.isfinite(float(word)):
@@ -360,15 +333,10 @@ def greedy_move(position: Position) -> str:
     """Return the move that takes the larger end of a row that is not empty; ``ties`` decides between equal ends."""
     first, last = position._row.item(0), position._row.item(-1)
     is_left = first > last or len(position._row) == 1 or (first == last and position.ties == "left")
-    return LEFT if is_left else RIGHT
+    return "L" if is_left else "R"
 
 
-def random(
-    n: int = 8,
-    opponent: Literal["optimal", "greedy", "cooperative", "dumb", "smart"] = "optimal",
-    plies: int | None = None,
-    rng: "Rng" = None,
-) -> Position:
+def random(n: int = 8, opponent: Opponent = "optimal", plies: int | None = None, rng: "Rng" = None) -> Position:
     """Play ``plies`` random moves on a random row of integers from 0 to 99; I go first.
 
     Args:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from gamecore import contract
 from gamecore.rows._numbers import Number
-from gamecore.rows._position import ME, OPPONENT, Side
+from gamecore.rows._position import Side
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,8 @@ class Solution(contract.Solution[float, Side]):
         """Return a text such as ``+8 for me (18 to 10), best L``."""
         totals = "" if self.mine is None else f" ({self.mine} to {self.theirs})"
         best = f", best {' or '.join(self.best_moves)}" if self.best_moves else ""
-        return f"{contract.Bounds.__str__(self)} for {whose(self.to_move)}{totals}{best}"
+        whose = "me" if self.to_move == "me" else "the opponent"
+        return f"{contract.Bounds.__str__(self)} for {whose}{totals}{best}"
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Analysis(contract.Analysis[MoveValue, Side]):
     @property
     def best_moves(self) -> tuple[str, ...]:
         """The moves proven best, as in :class:`Solution`."""
-        if self.opponent != "cooperative" or self.to_move == ME or not self.exact:
+        if self.opponent != "cooperative" or self.to_move == "me" or not self.exact:
             return super().best_moves
         least = min((entry.lower for entry in self.moves), default=0)
         return tuple(entry.move for entry in self.moves if entry.lower == least)
@@ -103,9 +104,4 @@ class Start(contract.Result):
     @property
     def let_opponent_start(self) -> bool:
         """The source's LET_SISTER_GO_FIRST."""
-        return self.starter == OPPONENT
-
-
-def whose(side: Side) -> str:
-    """Return a side's name within a sentence: ``me`` or ``the opponent``."""
-    return "me" if side == ME else "the opponent"
+        return self.starter == "opponent"

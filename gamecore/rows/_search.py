@@ -10,11 +10,12 @@ import numpy as np
 from gamecore.batch import workers
 from gamecore.limits import Limits, limits_of
 from gamecore.rows._kernel import kernel as _kernel
-from gamecore.rows._numbers import Array, Number, adds_exactly, narrow, widest
-from gamecore.rows._position import COOPERATIVE, GREEDY, LEFT, MODES, NAMES, OPPONENT, OPTIMAL, RIGHT, Position
+from gamecore.rows._numbers import Number, adds_exactly, narrow, widest
+from gamecore.rows._position import MODES, Position, greedy_move
 
 _LETTERS: Final = b"LR" + bytes(254)
 _SHORT: Final = 4096  # rows up to this length are solved too quickly to be stopped
+_NO_LIMITS: Final = Limits().for_kernel(0)
 
 
 class Search:
@@ -32,15 +33,13 @@ class Search:
     def __init__(self, limits: Limits | None, size: int) -> None:
         self.nodes = 0
         self.cut_off = False
-        self.begun = time.perf_counter()
-        self._seconds, self._limit, _ = limits_of(limits).for_kernel(0) if limits is not None else _NO_LIMITS
+        self._begun = time.perf_counter()
+        self._seconds, self._limit, _ = _NO_LIMITS if limits is None else limits_of(limits).for_kernel(0)
         self._stoppable = size > _SHORT
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Call a kernel's function within the remaining limits; None if it was stopped."""
-        seconds = self._seconds
-        if seconds > 0:
-            seconds = max(0.0, seconds - (time.perf_counter() - self.begun))
+        seconds = max(0.0, self._seconds - self.seconds()) if self._seconds > 0 else self._seconds
         left = self._limit - self.nodes if self._limit else 0
         if self._limit and left <= 0:
             self.cut_off = True
@@ -57,13 +56,7 @@ class Search:
 
     def seconds(self) -> float:
         """Return the time since the call began."""
-        return time.perf_counter() - self.begun
-
-
-_NO_LIMITS: Final = Limits().for_kernel(0)
-
-
-# --- moves and lines -------------------------------------------------------------------------------------------------
+        return time.perf_counter() - self._begun
 
 
 def by_move(position: Position, search: Search, moves: memoryview | None = None) -> dict[str, Number]:
@@ -75,34 +68,36 @@ def by_move(position: Position, search: Search, moves: memoryview | None = None)
         moves: an array of zeros to fill with a line of best play, 0 for left and 1 for right. The line is incomplete
             if ``search.cut_off``.
     """
-    row, mode, is_theirs = position._row, MODES[position.opponent], position.to_move == OPPONENT
-    if mode == OPTIMAL:
-        return _optimal_moves(position, search, moves)
-    if is_theirs and len(row) == 1:  # nothing is left for me
+    row = position._row
+    if position.opponent == "optimal":
+        return _by_folding(position, search, moves)
+    if position.to_move == "me":
+        return _my_moves(position, search, moves)
+    if len(row) == 1:  # nothing is left for me
         return dict.fromkeys(position.legal_moves(), row.item(0) * 0)
-    is_reversed = position.ties == "left"  # the kernel's greedy opponent takes the right end
-    row = narrow(np.ascontiguousarray(row[::-1]) if is_reversed else row, position._bound)
-    if not is_theirs:
-        totals = _my_moves(row, mode, search, moves, is_reversed)
-    elif mode == GREEDY:
-        totals = _greedy_moves(row, search, moves, is_reversed)
-    else:
-        totals = _helping_moves(row, search, moves)
-    if is_reversed:
+    if position.opponent == "greedy":
+        move = greedy_move(position)
         if moves is not None:
-            moves[:] = bytes(1 - move for move in moves)
-        totals = {RIGHT if move == LEFT else LEFT: mine for move, mine in reversed(totals.items())}
-    return totals
+            moves[0] = move == "R"
+        replies = _my_moves(position.play(move), search, None if moves is None else moves[1:])
+        return {move: max(replies.values())} if replies else {}
+    row = narrow(row, position._bound)
+    cells = search.run(_kernel.cells, MODES["cooperative"], row, len(row) - 1, False)
+    if cells is None:
+        return {}
+    if moves is not None:
+        moves[0] = cells[0] > cells[1]
+        search.run(_kernel.line, MODES["cooperative"], False, row[:-1] if moves[0] else row[1:], moves[1:])
+    return {"L": cells[1], "R": cells[0]}
 
 
-def _optimal_moves(position: Position, search: Search, moves: memoryview | None) -> dict[str, Number]:
-    """Return my total by move in the optimal game, by folding the rest."""
+def _by_folding(position: Position, search: Search, moves: memoryview | None) -> dict[str, Number]:
     row = position._row
     if moves is not None:
         _kernel.fold_line(widest(row), moves)
         moves[-1] = 0
     totals: dict[str, Number] = {}
-    for move, end, rest in ((LEFT, row.item(0), row[1:]), (RIGHT, row.item(-1), row[:-1])):
+    for move, end, rest in (("L", row.item(0), row[1:]), ("R", row.item(-1), row[:-1])):
         folded = search.run(_kernel.fold, rest)
         if folded is None:
             return {}
@@ -110,50 +105,28 @@ def _optimal_moves(position: Position, search: Search, moves: memoryview | None)
     return totals
 
 
-def _my_moves(row: Array, mode: int, search: Search, moves: memoryview | None, late: bool) -> dict[str, Number]:
-    """Return my total by move in an O(n^2) game when I am to move; ``late``: ties of the line go right."""
-    if moves is None:
-        cells = search.run(_kernel.cells, mode, row, len(row) - 2, False)
-    else:
-        cells = search.run(_kernel.line, mode, late, row, moves)
-    if cells is None:
-        return {}
+def _my_moves(position: Position, search: Search, moves: memoryview | None) -> dict[str, Number]:
+    """Return my total by move in an O(n^2) game when I am to move."""
+    is_left = position.ties == "left"  # the kernel's greedy opponent takes the right end: it is given the reversed row
+    row, mode = narrow(position._row[:: -1 if is_left else 1], position._bound), MODES[position.opponent]
     n = len(row)
-    ends = row.item(0), row.item(-1)
-    if n == 1:
-        return dict.fromkeys((LEFT, RIGHT), ends[0])
-
-    def after(start: int) -> Any:
-        """Return my total after the opponent's move on the n - 1 values from ``start``."""
-        low, high = cells[start], cells[start + 1]
-        if mode == GREEDY:
-            return high if row[start] > row[start + n - 2] else low
-        return max(low, high)
-
-    return {LEFT: ends[0] + after(1), RIGHT: ends[1] + after(0)}
-
-
-def _greedy_moves(row: Array, search: Search, moves: memoryview | None, late: bool) -> dict[str, Number]:
-    """Return my total after the greedy opponent's move, which goes right on a tie."""
-    takes_left = row[0] > row[-1]
-    rest = row[1:] if takes_left else row[:-1]
-    if moves is not None:
-        moves[0] = not takes_left
-    totals = _my_moves(rest, GREEDY, search, None if moves is None else moves[1:], late)
-    return {LEFT if takes_left else RIGHT: max(totals.values())} if totals else {}
-
-
-def _helping_moves(row: Array, search: Search, moves: memoryview | None) -> dict[str, Number]:
-    """Return my total by move of the cooperative opponent, whose line goes left on a tie."""
-    cells = search.run(_kernel.cells, COOPERATIVE, row, len(row) - 1, False)
+    if moves is None:
+        cells = search.run(_kernel.cells, mode, row, n - 2, False)
+    else:
+        cells = search.run(_kernel.line, mode, is_left, row, moves)
     if cells is None:
         return {}
-    if moves is not None:
-        takes_right = cells[0] > cells[1]
-        moves[0] = takes_right
-        rest = row[:-1] if takes_right else row[1:]
-        search.run(_kernel.line, COOPERATIVE, False, rest, moves[1:])
-    return {LEFT: cells[1], RIGHT: cells[0]}
+    if is_left and moves is not None:
+        moves[:] = bytes(1 - move for move in moves)
+    if n == 1:
+        return dict.fromkeys(("L", "R"), row.item(0))
+    # My totals after both moves: the opponent moves on the values from 1 to n - 1, or from 0 to n - 2.
+    if position.opponent == "greedy":
+        after = [cells[start + 1] if row[start] > row[start + n - 2] else cells[start] for start in (1, 0)]
+    else:
+        after = [max(cells[start], cells[start + 1]) for start in (1, 0)]
+    totals = [row.item(0) + after[0], row.item(-1) + after[1]]
+    return {"L": totals[is_left], "R": totals[not is_left]}
 
 
 def line_of(position: Position, search: Search) -> tuple[memoryview, dict[str, Number]]:
@@ -173,7 +146,8 @@ def totals_of_line(position: Position, moves: memoryview) -> tuple[Number, Numbe
     row = widest(position._row)
     taken = np.empty_like(row)
     _kernel.taken(row, moves, taken)
-    mine, theirs = (taken[1::2], taken[0::2]) if position.to_move == OPPONENT else (taken[0::2], taken[1::2])
+    is_theirs = position.to_move == "opponent"
+    mine, theirs = taken[is_theirs::2], taken[not is_theirs :: 2]
     if row.dtype.kind == "f":
         return math.fsum((position.mine, *mine.tolist())), math.fsum((position.theirs, *theirs.tolist()))
     return position.mine + mine.sum().item(), position.theirs + theirs.sum().item()
@@ -183,7 +157,7 @@ def totals_of(position: Position, search: Search) -> tuple[Number, Number]:
     """Return both final totals of a game that is not over, without limits."""
     if not adds_exactly(position._row, position._bound):
         return totals_of_line(position, line_of(position, search)[0])
-    if position.opponent == NAMES[OPTIMAL]:
+    if position.opponent == "optimal":
         return position._totals(position._my_part(search.run(_kernel.fold, position._row)[0]))
     return position._totals(max(by_move(position, search).values()))
 
@@ -196,10 +170,10 @@ def bounds_of(position: Position) -> tuple[Number, Number]:
     """
     row = widest(position._row)
     n = len(row)
-    turns = n // 2 if position.to_move == OPPONENT else (n + 1) // 2
+    turns = n // 2 if position.to_move == "opponent" else (n + 1) // 2
     ordered = np.sort(row)
     low, high = ordered[:turns].sum().item(), ordered[n - turns :].sum().item()
-    if position.opponent != NAMES[OPTIMAL] and n:
+    if position.opponent != "optimal" and n:
         low = max(low, position._my_part(_kernel.fold_plain(row)))
     if row.dtype.kind == "f":  # sums may be rounded
         magnitude = float(position._bound) + abs(position.mine) + abs(position.theirs)

@@ -1,39 +1,20 @@
 """Solve and analyse one row."""
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, cast
 
-from gamecore.errors import OptionError
 from gamecore.limits import Limits
 from gamecore.rows._kernel import kernel as _kernel
-from gamecore.rows._numbers import Number, adds_exactly, numbers, sums_of, widest
-from gamecore.rows._position import (
-    LEFT,
-    ME,
-    MODES,
-    OPPONENT,
-    OPPONENT_FIRST,
-    OPTIMAL,
-    RIGHT,
-    TIES_LEFT,
-    First,
-    Opponent,
-    Position,
-    Side,
-    Ties,
-    choose,
-    of_values,
-    read,
-)
+from gamecore.rows._numbers import Number, adds_exactly, checked_bound, numbers, widest
+from gamecore.rows._position import MODES, First, Opponent, Position, Side, Ties, choose, names_of, of_values, read
 from gamecore.rows._results import Analysis, MoveValue, Solution, Start
 from gamecore.rows._search import Search, bounds_of, by_move, letters, line_of, totals_of, totals_of_line
-from gamecore.text import printable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 _SURE: Final = 2.0**62  #: totals fit int64 if a bound, computed in float64, is below this
 _QUICK: Final = 1 << 20  # rows up to this length are folded in a few milliseconds
-_OF: Final = ("difference", "mine", "theirs")
+_OF: Final = {"difference": 0, "mine": 1, "theirs": 2}
 
 
 def value(
@@ -60,25 +41,20 @@ def value(
             one dimension, totals beyond int64.
         OptionError: an unknown name.
     """
-    mode: int = choose(MODES, "opponent", opponent)
-    opponent_first: bool = choose(OPPONENT_FIRST, "first", first)
-    ties_left: bool = choose(TIES_LEFT, "ties", ties)
-    if of not in _OF:
-        raise OptionError(f"of must be one of {_OF}, not {printable(of)}")
-    items: object = values
-    if type(items) is list:
-        totals = _kernel.quick(items, mode, opponent_first, ties_left)
-        if totals is not None:
-            mine, theirs = totals
-            return mine - theirs if of == "difference" else mine if of == "mine" else theirs
-    row = numbers(values)
-    if mode == OPTIMAL and of == "difference" and row.dtype.kind == "i":
-        difference, bound = Search(None, len(row)).run(_kernel.fold, row)  # one pass also finds the bound
-        if bound >= _SURE:
-            sums_of(row)
-        return int(-difference if opponent_first else difference)
-    both = totals_of(of_values(row, opponent, first, ties), Search(None, len(row)))
-    return both[0] - both[1] if of == "difference" else both[of == "theirs"]
+    part: int = choose(_OF, "of", of)
+    names = name, side, end = names_of(opponent, first, ties)
+    totals: tuple[Number, Number] | None = None
+    if type(items := cast(object, values)) is list:
+        totals = _kernel.quick(items, MODES[name], side == "opponent", end == "left")
+    if totals is None:
+        row = numbers(values)
+        if name == "optimal" and not part and row.dtype.kind == "i":
+            difference, bound = Search(None, len(row)).run(_kernel.fold, row)  # one pass also finds the bound
+            if bound >= _SURE:
+                checked_bound(row)
+            return int(-difference if side == "opponent" else difference)
+        totals = totals_of(of_values(row, *names), Search(None, len(row)))
+    return totals[part - 1] if part else totals[0] - totals[1]
 
 
 def solve(
@@ -143,18 +119,18 @@ def _best_play(
     exact = adds_exactly(position._row, position._bound)
     moves = memoryview(b"")
     if line or not exact:
-        moves, totals_by_move = line_of(position, search)
+        moves, by_first = line_of(position, search)
     else:
-        totals_by_move = by_move(position, search)
-    if not totals_by_move or not (exact or moves):
+        by_first = by_move(position, search)
+    if not by_first or not (exact or moves):
         return (), "", None
-    chosen = min if position.to_move == OPPONENT and position.opponent == "optimal" else max
-    mine = chosen(totals_by_move.values())
-    best = tuple([move for move, total in totals_by_move.items() if total == mine])
+    choice = min if position.to_move == "opponent" and position.opponent == "optimal" else max
+    mine = choice(by_first.values())
+    best = [move for move, total in by_first.items() if total == mine]
     text = letters(moves) if line else ""
     if text and best[0] != text[0]:  # a tie, maybe by rounded floats
-        best = (text[0], *(move for move in best if move != text[0]))
-    return best, text, position._totals(mine) if exact else totals_of_line(position, moves)
+        best = [text[0], *(move for move in best if move != text[0])]
+    return tuple(best), text, position._totals(mine) if exact else totals_of_line(position, moves)
 
 
 def _bounds_and_totals(
@@ -176,17 +152,16 @@ def _best_so_far(position: Position) -> str:
     For long rows, and when the optimal game itself was stopped, it is the larger end. For a cooperative opponent it is
     the smaller end.
     """
-    row = position._row
-    legal = position.legal_moves()
+    row, legal = position._row, position.legal_moves()
+    left, right = row.item(0), row.item(-1)
     if len(legal) == 1:
         return legal[0]
-    left, right = row.item(0), row.item(-1)
-    if position.opponent == "cooperative" and position.to_move == OPPONENT:
-        return RIGHT if left > right else LEFT
+    if position._is_helping():
+        return "R" if left > right else "L"
     if position.opponent != "optimal" and 1 < len(row) <= _QUICK:
         left -= _kernel.fold_plain(widest(row[1:]))
         right -= _kernel.fold_plain(widest(row[:-1]))
-    return RIGHT if right > left else LEFT
+    return "R" if right > left else "L"
 
 
 def analyse(
@@ -213,8 +188,7 @@ def analyse(
             totals = position._totals(mine)
             entries.append(MoveValue(*(position._difference(*totals),) * 2, move, *totals))
     entries = entries or [_move_value(position, move, search) for move in position.legal_moves()]
-    helps = position.opponent == "cooperative" and position.to_move == OPPONENT
-    entries.sort(key=lambda entry: entry.upper if helps else -entry.lower)
+    entries.sort(key=lambda entry: entry.upper if position._is_helping() else -entry.lower)
     return Analysis(tuple(entries), position.to_move, search.nodes, search.seconds(), position.opponent)
 
 
@@ -238,7 +212,9 @@ def who_should_start(
     Raises:
         GamecoreError, OptionError: as for :func:`solve`.
     """
-    me, other = (solve_position(of_values(values, opponent, first, ties), limits, False) for first in (ME, OPPONENT))
+    me, other = (
+        solve_position(of_values(values, opponent, first, ties), limits, False) for first in ("me", "opponent")
+    )
     starter: Side | None = None
     if me.lower >= -other.lower:  # my least lead going first, and my largest lead going second
         starter = "me"

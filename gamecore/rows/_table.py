@@ -1,16 +1,28 @@
-"""The sources' n x n tables."""
+"""The sources' n x n tables, and their picture."""
 
-import os
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gamecore.errors import GamecoreError, OptionError
 from gamecore.rows._kernel import kernel as _kernel
-from gamecore.rows._numbers import Array, Number, numbers, sums_of
-from gamecore.rows._position import ME, MODES, Opponent, Ties, names_of
+from gamecore.rows._numbers import Array, checked_bound, numbers
+from gamecore.rows._position import MODES, Opponent, Position, Ties, names_of
+from gamecore.rows._solve import solve
 from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from gamecore.draw import Picture
+
+Cell: TypeAlias = tuple[int, int]  # the values from i to j
+MOST_VALUES: Final = 200  #: values of the longest row whose table is drawn
+_LIMITS: Final = {"i4": (1 << 31) - 1, "i8": (1 << 63) - 1, "f8": 1 << 53}  # of totals, by type
+_MEANINGS: Final = {
+    "optimal": "A cell is what the side to move takes of these values.",
+    "greedy": "A cell is what I take of these values when I am to move.",
+    "cooperative": "A cell is what the side to move takes; both help the first player.",
+}
 
 
 def table(
@@ -36,48 +48,96 @@ def table(
         GamecoreError: a bad row, totals beyond the dtype, a table larger than memory (the message names its size).
         OptionError: a bad ``dtype`` or ``out``, an unknown name.
     """
-    name, _, end = names_of(opponent, ME, ties)
-    is_reversed = end == "left"  # the kernel's greedy opponent takes the right end
+    name, _, end = names_of(opponent, "me", ties)
     row = numbers(values)
     n = len(row)
-    kind = _table_dtype(row, sums_of(row)[0], out.dtype if isinstance(out, np.ndarray) else dtype)
+    kind = _table_dtype(row, out.dtype if isinstance(out, np.ndarray) else dtype)
     if out is None:
         out = _new_table(n, kind)
     elif not isinstance(out, np.ndarray) or out.shape != (n, n) or not out.flags.carray:
         raise OptionError(f"out must be a writable, aligned, C-contiguous array of shape ({n}, {n})")
-    work = _new_table(n, kind) if is_reversed else out
-    row = np.ascontiguousarray(row[::-1] if is_reversed else row, dtype=kind)
-    _kernel.table(MODES[name], row, work)
-    if is_reversed:
-        out[...] = work[::-1, ::-1].T
+    if end == "right":
+        _kernel.table(MODES[name], np.ascontiguousarray(row, kind), out)
+    else:  # the kernel's greedy opponent takes the right end
+        reverse = _new_table(n, kind)
+        _kernel.table(MODES[name], np.ascontiguousarray(row[::-1], kind), reverse)
+        out[...] = reverse[::-1, ::-1].T
     return out
 
 
-def _table_dtype(row: Array, bound: Number, dtype: npt.DTypeLike | None) -> np.dtype[Any]:
-    whole = row.dtype.kind != "f"
+def _table_dtype(row: Array, dtype: npt.DTypeLike | None) -> np.dtype[Any]:
+    bound, whole = checked_bound(row), row.dtype.kind != "f"
     try:
         kind = np.dtype(dtype if dtype is not None else np.int64 if whole else np.float64)
     except TypeError:
         raise OptionError(f"dtype: {printable(dtype)} is not a type") from None
-    allowed = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float64)) if whole else (np.dtype(np.float64),)
+    allowed = [np.dtype(name) for name in (_LIMITS if whole else ("f8",))]
     if kind not in allowed:
         raise OptionError(f"dtype must be one of {', '.join(map(str, allowed))} for this row, not {kind}")
-    limit = {"i4": (1 << 31) - 1, "i8": (1 << 63) - 1, "f8": 1 << 53}[kind.str[1:]]
-    if whole and bound > limit:
+    if whole and bound > _LIMITS[kind.str[1:]]:
         raise GamecoreError(f"values: totals may reach {bound}, beyond {kind}")
     return kind
 
 
 def _new_table(n: int, kind: np.dtype[Any]) -> Array:
     size = n * n * kind.itemsize
-    text = f"a table of {n} x {n} {kind} takes {size / 1e9:.3g} GB"
-    try:
-        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
-        free = size  # unknown: let the allocation decide
-    if size > free:
-        raise GamecoreError(f"values: {text}; only {free / 1e9:.3g} GB of memory are free")
     try:
         return np.empty((n, n), dtype=kind)
     except MemoryError:
-        raise GamecoreError(f"values: {text}, more than the free memory") from None
+        text = f"a table of {n} x {n} {kind} takes {size / 1e9:.3g} GB, more than the free memory"
+        raise GamecoreError(f"values: {text}") from None
+
+
+def table_picture(values: npt.ArrayLike, *, opponent: Opponent = "optimal", ties: Ties = "right") -> "Picture":
+    """Return a picture of :func:`table`, with the line of play when I go first.
+
+    Marked cells are the intervals that the line leaves to me: each is the value that I take there plus the marked cell
+    after it. From a marked cell two arrows lead to the cells that it used: what is left after either move of mine and
+    the opponent's answer. The numbers on the right are the order in which the diagonals are filled.
+
+    Args:
+        values: a row of 1 to 200 values.
+        opponent, ties: as for ``value``.
+
+    Raises:
+        OptionError: more than 200 values, an unknown name. GamecoreError: a bad row.
+    """
+    from gamecore.draw.triangle import triangle
+
+    start = Position(values, opponent, ties=ties)
+    n = len(start.values)
+    if n > MOST_VALUES:
+        raise OptionError(f"values: a table is drawn for at most {MOST_VALUES} values, not {n}")
+    cells = [list(map(_text, row)) for row in table(values, opponent=opponent, ties=ties).tolist()]
+    marked, arrows = _line_of_cells(start)
+    solution = solve(start)
+    captions = (
+        f"{start.opponent} opponent, I go first: I take {_text(solution.mine)}, the opponent {_text(solution.theirs)}",
+        _MEANINGS[start.opponent],
+        "Marked are my turns: the value that I take plus the next marked cell.",
+    )
+    return triangle(list(map(_text, start.values)), cells, marked, arrows, captions)
+
+
+def _text(number: Any) -> str:
+    return f"{number:g}" if isinstance(number, float) else str(number)
+
+
+def _line_of_cells(start: Position) -> tuple[list[Cell], list[tuple[Cell, Cell, bool]]]:
+    """Return the cells of my turns along the line of play, and the arrows to the cells that they used."""
+    i, j = 0, len(start.values) - 1
+    marked: list[Cell] = []
+    arrows: list[tuple[Cell, Cell, bool]] = []
+    while i <= j:
+        marked.append((i, j))
+        part = Position(start.values[i : j + 1], start.opponent, ties=start.ties)  # type: ignore[arg-type]
+        best = solve(part).line[0]
+        for move in part.legal_moves():
+            moves = move + solve(part.play(move)).line[:1]
+            after = i + moves.count("L"), j - moves.count("R")
+            if after[0] <= after[1]:
+                arrows.append(((i, j), after, move == best))
+            if move == best:
+                following = after
+        i, j = following
+    return marked, arrows

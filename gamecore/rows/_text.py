@@ -29,19 +29,18 @@ def read_row(lines: Iterable[str], numbered: bool = True) -> list[int] | list[fl
     numbers_read: list[Number] = []
     places: list[tuple[int, int | None]] = []  # of each value: its number in the line, the line
     for number, line in enumerate(lines, 1):
+        at = number if numbered else None
         if gap := _GAP.search(line):
-            k = len(_words(line[: gap.start()])) + 1
-            raise ParseError(f"value {k} is missing between two commas", number if numbered else None)
+            raise ParseError(f"value {len(_words(line[: gap.start()])) + 1} is missing between two commas", at)
         for k, word in enumerate(_words(line), 1):
-            place = k, number if numbered else None
-            numbers_read.append(_number(word, *place))
-            places.append(place)
-    if not any(isinstance(value, float) for value in numbers_read):
+            numbers_read.append(_number(word, k, at))
+            places.append((k, at))
+    real = next((value for value in numbers_read if isinstance(value, float)), None)
+    if real is None:
         return numbers_read
     for value, (k, at) in zip(numbers_read, places, strict=True):
         if isinstance(value, int) and abs(value) > EXACT_FLOAT:
-            other = next(real for real in numbers_read if isinstance(real, float))
-            message = f"value {k}: the integer {printable(value)} would be rounded beside the float {other!r}"
+            message = f"value {k}: the integer {printable(value)} would be rounded beside the float {real!r}"
             raise ParseError(message, at)
     return [float(value) for value in numbers_read]
 
@@ -50,11 +49,16 @@ def _words(line: str) -> list[str]:
     return _WORD.findall(line)
 
 
-def _count(line: str) -> int | None:
-    """Return the number of a line that may say how many values follow."""
-    word = " ".join(_words(line))
-    digits = word.lstrip("0")
-    return int(digits or 0) if word.isascii() and word.isdigit() and len(digits) < 10 else None
+def _number(word: str, k: int, line: int | None) -> Number:
+    number = math.nan
+    if word.isascii() and "_" not in word:  # Python reads other scripts' digits, and 1_000; people's files have none
+        with suppress(ValueError):
+            return int(word)
+        with suppress(ValueError):
+            number = float(word)
+    if not math.isfinite(number):
+        raise ParseError(f"value {k}: {printable(word)} is not a finite number", line)
+    return number
 
 
 def parse_row(text: str) -> list[int] | list[float]:
@@ -69,11 +73,11 @@ def parse_row(text: str) -> list[int] | list[float]:
     if len(rows) > 1:
         raise ParseError("another row begins; one is meant", rows[1][0])
     number, row = rows[0]
-    lines = row.split("\n")
-    if len(lines) == 1:
-        return read_row(lines, numbered=False)
+    count, *lines = row.split("\n")
+    if not lines:
+        return read_row([count], numbered=False)
     try:
-        return read_row(["", *lines[1:]])
+        return read_row(["", *lines])
     except ParseError as error:
         raise error.moved(number) from None
 
@@ -89,18 +93,16 @@ def split_rows(lines: Lines) -> Lines:
     """
     filled = ((number, text) for number, text in lines if _words(text))
     for index, (number, text) in enumerate(filled):
-        if SEPARATOR in text or len(_words(text)) > 1:
+        is_row = SEPARATOR in text or len(_words(text)) > 1
+        following = None if is_row else next(filled, None)
+        if is_row or (following is None and index == 0):
             yield number, text.strip(_BLANKS)
-            continue
-        following = next(filled, None)
-        if following is None and index == 0:
-            yield number, text.strip(_BLANKS)
-            return
-        yield number, _counted(number, text, chain([following] if following else [], filled))
+        else:
+            yield number, _counted(number, text, chain([following] if following else [], filled))
 
 
 def _counted(number: int, text: str, following: Lines) -> str:
-    """Return the text of a row that begins with its count.
+    """Return the text of a row that begins with its count, with its empty lines.
 
     Args:
         number: of the line with the count.
@@ -110,11 +112,11 @@ def _counted(number: int, text: str, following: Lines) -> str:
     Raises:
         ParseError: see :func:`split_rows`.
     """
-    count = _count(text)
-    if not count:
+    word = " ".join(_words(text)).lstrip("0")
+    if not (word.isascii() and word.isdigit() and len(word) < 10):
         alone = printable(text.strip())
         raise ParseError(f"{alone} stands alone: a row's values stand on one line, or after their count", number)
-    row, last, values = StringIO(), number, 0
+    count, row, last, values = int(word), StringIO(), number, 0
     row.write(text)
     while values < count:
         place, line = next(following, (number, ""))
@@ -128,15 +130,3 @@ def _counted(number: int, text: str, following: Lines) -> str:
             raise ParseError(f"a row over several lines is larger than {_MOST >> 20} MiB", place)
         last, values = place, values + in_line
     return row.getvalue()
-
-
-def _number(word: str, k: int, line: int | None) -> Number:
-    number = math.nan
-    if word.isascii() and "_" not in word:  # Python reads other scripts' digits, and 1_000; people's files have none
-        with suppress(ValueError):
-            return int(word)
-        with suppress(ValueError):
-            number = float(word)
-    if not math.isfinite(number):
-        raise ParseError(f"value {k}: {printable(word)} is not a finite number", line)
-    return number

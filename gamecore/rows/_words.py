@@ -6,12 +6,7 @@ from typing import Any, Final
 from gamecore.contract import Bounds, MoveValue
 from gamecore.game import Words
 
-ENDS: Final = {"L": "left", "R": "right"}
-
-
-def _helps(position: Any) -> bool:
-    """Return True if the side to move wants the least for itself."""
-    return bool(position.opponent == "cooperative" and position.to_move == "opponent")
+_ENDS: Final = {"L": "left", "R": "right"}
 
 
 class RowsWords(Words):
@@ -35,7 +30,7 @@ class RowsWords(Words):
         return f"{winner}: {mine!r} to {theirs!r}"
 
     def move(self, position: Any, move: str) -> str:
-        return f"take {position.values[0 if move == 'L' else -1]!r} from the {ENDS[move]}"
+        return f"take {position.values[0 if move == 'L' else -1]!r} from the {_ENDS[move]}"
 
     def value(self, bounds: Bounds[Any], position: Any) -> str:
         low, high, s = bounds.lower, bounds.upper, "" if position.to_move == "me" else "s"
@@ -49,14 +44,14 @@ class RowsWords(Words):
         if not (best.exact and entry.exact):
             return None, "is worse than the other end"
         difference = abs(best.lower - entry.lower)
-        if _helps(position):
+        if position._is_helping():
             return difference, f"leaves you {difference!r} behind what it could be"
         return difference, f"costs {difference!r}"
 
     def order(self, bounds: Bounds[Any], position: Any) -> tuple[float, float]:
         low, high = super().order(bounds, position)
-        return (-high, -low) if _helps(position) else (low, high)
+        return (-high, -low) if position._is_helping() else (low, high)
 
     def bounds_from_moves(self, moves: Sequence[MoveValue[Any]], position: Any) -> Bounds[Any]:
-        choose = min if _helps(position) else max
+        choose = min if position._is_helping() else max
         return Bounds(choose(entry.lower for entry in moves), choose(entry.upper for entry in moves))

@@ -1,110 +1,137 @@
-"""Plots: what they show, that they draw, and what they refuse."""
+"""Plots: what they show, that no text lies over another one, and what they refuse."""
 
 import io
 import sys
+from itertools import combinations
+from pathlib import Path
 
 import pytest
 
-from gamecore import Limits, duel, hearts, rows
+from gamecore import Limits, duel, hearts
+from gamecore.draw.plots import plain_text
 from gamecore.errors import GamecoreError, OptionError
 
 pytest.importorskip("matplotlib", reason="matplotlib is in the extra 'plot'")
 
+SMALL = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
 
-def drawn(figure):
-    """The figure's pixels; every plot has to have many colours."""
+
+def results(*names, rounds=50):
+    return [hearts.simulate([name] + ["random"] * 3, rounds, 7) for name in names]
+
+
+def comparison(count):
+    """A comparison as ``hearts.compare`` returns it, of players as close to each other as can be."""
+    names = ["duck", "greedy", "literal", "random", *(f"pimc:{k}" for k in range(2, count - 2))]
+    return hearts.compare(names[:count], "greedy", 2, 7)
+
+
+def strengths():
+    """The plot of the results' page, with numbers made up."""
+    import importlib.util
+
+    path = Path(__file__).parents[2] / "examples" / "hearts_strength.py"
+    spec = importlib.util.spec_from_file_location("gamecore_examples_hearts_strength", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    others = ("greedy", "random")
+    cells = {f"{name} against {other}": [k, 0.1] for k, name in enumerate(module.PLAYERS, 3) for other in others}
+    return module.figure_of(cells)
+
+
+PLOTS = {
+    "duels": lambda: duel.plot_duels([9, -3, -3, 1, 20, -20, 13, 14, 15, -15], "ten"),
+    "simulation": results("random")[0].plot,
+    "strength": lambda: hearts.plot_strength(results("greedy", "duck", "random")),
+    "comparison": lambda: comparison(4).plot(),
+    "comparison of 10": lambda: comparison(10).plot(),
+    "the results' page": strengths,
+}
+
+
+def faults(figure):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.text import Text
+
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    pen = canvas.get_renderer()
+    texts = [Text.get_window_extent(text, pen) for axes in figure.axes for text in axes.texts]  # without their arrows
+    legends = [*figure.legends, *(axes.get_legend() for axes in figure.axes if axes.get_legend())]
+    legends = [legend.get_window_extent(pen) for legend in legends]
+    below = [*texts, *(axes.get_window_extent(pen) for axes in figure.axes)]
+    if any(legend.overlaps(box) for legend in legends for box in below):
+        yield "a legend lies over what is drawn"
+    if any(one.overlaps(other) for one, other in combinations(texts, 2)):
+        yield "two texts overlap"
+    page = figure.bbox
+    if any(box.x0 < page.x0 or box.x1 > page.x1 or box.y0 < page.y0 or box.y1 > page.y1 for box in [*legends, *texts]):
+        yield "a text leaves the figure"
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_plots(name):
     import numpy as np
     from PIL import Image
 
-    out = io.BytesIO()
+    figure, out = PLOTS[name](), io.BytesIO()
+    assert list(faults(figure)) == []
     figure.savefig(out, format="png", dpi=50)
-    found = np.asarray(Image.open(out).convert("RGB"))
-    assert len(np.unique(found.reshape(-1, 3), axis=0)) > 20
-    return found
+    pixels = np.asarray(Image.open(out).convert("RGB"))
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 20
 
 
-@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
-@pytest.mark.parametrize("first", ["me", "sister"])
-def test_table(opponent, first):
-    row = [5, 7, 9, 1, 4, 2]
-    figure = rows.plot_table(row, opponent=opponent, first=first)
-    drawn(figure)
-    axes = figure.axes[0]
-    cells = axes.images[0].get_array()
-    table = rows.table(row, opponent=opponent)
-    assert (cells[0, 5], cells[2, 2]) == (table[0, 5], 9)
-    assert cells.mask[5, 0]
-    assert not cells.mask[0].any()
-    steps = [line.get_xydata()[:, :] for line in axes.get_lines() if line.get_color() != "white"]
-    mine, theirs = ([(x, y) for x, y in points if x == x] for points in steps)
-    starter = mine if first == "me" else theirs
-    assert starter[0] == (5, 0)  # from the upper right corner
-    assert len(mine) + len(theirs) == 2 * 5
-    assert {int(x) == int(y) for x, y in (mine[-1], theirs[-1])} == {True, False}  # one of them ends on the diagonal
-    solution = rows.solve(row, opponent=opponent, first=first)
-    assert f"I take {solution.mine}, the opponent {solution.theirs}" in axes.get_title()
-
-
-def test_tables_of_other_rows():
-    drawn(rows.plot_table([3]))
-    drawn(rows.plot_table([0, 0]))
-    drawn(rows.plot_table([1.5, -2.25, 3.0], opponent="greedy", ties="left"))
-    assert len(rows.plot_table(list(range(300))).axes[0].texts) == 0  # no numbers in so small cells
+@pytest.mark.parametrize(("texts", "expected"), [
+    ({"one": (1, 0.2), "two": (1, 0.2)}, "two texts overlap"), ({"far": (40, 0.2)}, "a text leaves the figure"),
+    ({}, "a legend lies over what is drawn"),
+])  # fmt: skip
+def test_planted_faults_are_found(texts, expected):
+    figure = duel.plot_duels([9, -3])
+    for text, place in texts.items():
+        figure.axes[0].text(*place, text)
+    if not texts:
+        figure.axes[0].legend(loc="lower right")
+    assert list(faults(figure)) == [expected]
 
 
 def test_duels():
-    values = [9, -3, -3, 1]
-    figure = duel.plot_duels(values, title="$1 deals$ <b>")
-    drawn(figure)
-    axes = figure.axes[0]
+    axes = duel.plot_duels([9, -3, -3, 1], title="$1 deals$ <b>").axes[0]
     bars = sorted((round(bar.get_x() + bar.get_width() / 2), bar.get_height()) for bar in axes.patches)
     assert bars == [(-3, 0.5), (1, 0.25), (9, 0.25)]
-    names = [text.get_text() for text in figure.legends[0].get_texts()]
+    names = [text.get_text() for text in axes.figure.legends[0].get_texts()]
     assert names == ["mean +1.00", "Alice wins 50.0%", "Bob wins 50.0%"]
-    solved = duel.solve_many([duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")] * 2, line=False)
-    assert duel.plot_duels(solved).axes[0].get_title() == "2 deals"
+    assert duel.plot_duels(duel.solve_many([SMALL] * 2, line=False)).axes[0].get_title() == "2 deals"
     mixed = duel.plot_duels([duel.solve("DQH2HA:H3D6S3:A:-"), duel.solve("DQ:H3D6:B:DK")])  # +9 and -3: Alice wins both
     assert [text.get_text() for text in mixed.legends[0].get_texts()][1] == "Alice wins 100.0%"
 
 
 def test_strength():
     tables = [["random"] * 4, ["greedy", "random", "random", "duck"]]
-    results = [hearts.simulate(players, 200, rng=7) for players in tables]
-    figure = hearts.plot_strength(results)
-    drawn(figure)
-    axes = figure.axes[0]
+    simulations = [hearts.simulate(players, 200, rng=7) for players in tables]
+    axes = hearts.plot_strength(simulations).axes[0]
     names = [text.get_text() for text in axes.get_yticklabels()]
     assert names == ["greedy against random, random, duck", "random against 3 random"]
-    assert [bar.get_width() for bar in axes.patches] == sorted(float(one.mean[0]) for one in results)
-    named = hearts.plot_strength({"a$b$": results[0]})
-    drawn(named)
-    drawn(results[0].plot())
+    assert [bar.get_width() for bar in axes.patches] == sorted(float(one.mean[0]) for one in simulations)
+    labels = hearts.plot_strength({"a$b$\x1b[2J\x07\u202e": simulations[0]}).axes[0].get_yticklabels()
+    assert all(label.get_text().isprintable() for label in labels)
+    assert plain_text("a$b") == r"a\$b"
 
 
-@pytest.mark.parametrize(("call", "error", "says"), [
-    (lambda: rows.plot_table(list(range(2001))), OptionError, "at most 2000 values, not 2001"),
-    (lambda: rows.plot_table([]), GamecoreError, "empty"),
-    (lambda: rows.plot_table([1, 2], opponent="x"), OptionError, "opponent must be"),
-    (lambda: duel.plot_duels([]), OptionError, "there is none"),
-    (lambda: duel.plot_duels([3, 0]), OptionError, "solutions[1] has no exact value: 0"),
-    (lambda: duel.plot_duels([True]), OptionError, "solutions[0]"),
-    (lambda: duel.plot_duels(["9"]), OptionError, "solutions[0] has no exact value: '9'"),
-    (
-        lambda: duel.plot_duels([duel.solve(duel.parse("3\nDQ H2 HA\nH3 D6 S3\n"), Limits(nodes=0))]),
-        OptionError,
-        "solutions[0] has no exact value",
-    ),
-    (lambda: hearts.plot_strength([]), OptionError, "there is none"),
-    (lambda: hearts.plot_strength([hearts.simulate(["random"] * 4, 1, 7)]), OptionError, "has 1 rounds"),
+@pytest.mark.parametrize(("call", "says"), [
+    (lambda: duel.plot_duels([]), "there is none"), (lambda: duel.plot_duels([True]), "solutions[0]"),
+    (lambda: duel.plot_duels([3, 0]), "solutions[1] has no exact value: 0"),
+    (lambda: duel.plot_duels(["9"]), "solutions[0] has no exact value: '9'"),
+    (lambda: duel.plot_duels([duel.solve(SMALL, Limits(nodes=0))]), "solutions[0] has no exact value"),
+    (lambda: hearts.plot_strength([]), "there is none"),
+    (lambda: hearts.plot_strength(results("random", rounds=1)), "has 1 rounds"),
 ])  # fmt: skip
-def test_bad_input(call, error, says):
-    with pytest.raises(error) as caught:
+def test_bad_input(call, says):
+    with pytest.raises(OptionError) as caught:
         call()
     assert says in str(caught.value)
 
 
 def test_without_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    for call in (lambda: rows.plot_table([1, 2]), lambda: duel.plot_duels([1])):
-        with pytest.raises(GamecoreError, match=r"needs matplotlib: pip install 'gamecore\[plot\]"):
-            call()
+    with pytest.raises(GamecoreError, match=r"needs matplotlib: pip install 'gamecore\[plot\]"):
+        duel.plot_duels([1])

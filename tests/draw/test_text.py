@@ -8,10 +8,12 @@ import sys
 
 import pytest
 
-from gamecore import draw, duel, hearts, hexapawn, rows
+from gamecore import batch, draw, duel, hearts, hexapawn, rows
+from gamecore.cli.common import complain
 from gamecore.draw import pen_for
 
 SMALL = duel.parse("3\nDQ H2 HA\nH3 D6 S3\n")
+EVIL = "\x1b[2J\x07\u202eevil"
 PLAIN = """\
 Alice  DQ  HA H2
 Bob    D6  S3  H3
@@ -43,23 +45,18 @@ def test_symbols_and_colour():
     assert "\x1b[m" not in colored
 
 
-def test_plain_text_of_the_other_games():
+def test_plain_text_of_boards_and_rows():
     board = hexapawn.Position.from_rows(["     ", "pp pp", "PPp  ", "   P ", "    P"])
     assert board.draw(color=True).count("\x1b[0m") == 9
     wide = hexapawn.Position.start(2, 32)
     assert wide.draw(color=False) == str(wide)
     assert wide.draw(color=True).splitlines()[2:] == str(wide).splitlines()[2:]  # names of columns are no pawns
-    row = rows.Position([5, 7, 9, 1, 4, 12], "greedy")
-    assert row.draw(line=rows.solve(row).line, color=False).splitlines() == [
-        "row     5  7  9  1  4 12",
-        "taker   o  o  I  o  I  I",
-        "as no.  2  4  5  6  3  1",
-        "I start: I take 25, the greedy opponent 13",
-    ]
     assert str(rows.Position([1.5, 2.0]).picture()).splitlines() == ["row    1.5   2", "I am to move"]
     wrapped = rows.Position(range(60)).picture(line=rows.solve(range(60)).line).text(color=False).splitlines()
     assert len(wrapped) == 7
     assert max(map(len, wrapped)) <= 110
+    table = rows.table_picture([3, 9, 4, 1, 2], opponent="greedy").text(color=True).splitlines()
+    assert (table[0], table[2]) == ("  | 3   9   4   1   2", "3 | 3   9   7  10  \x1b[1;36m12*\x1b[0m")
 
 
 def test_plain_text_of_hearts():
@@ -119,6 +116,21 @@ def test_a_closed_stream(monkeypatch):
     stream.close()
     monkeypatch.setattr("sys.stdout", stream)
     assert pen_for() == draw.Pen(False, False)
+
+
+def test_no_control_character_of_an_exception_reaches_a_terminal(capsys):
+    class Evil(Exception):
+        pass
+
+    def fails(_):
+        raise Evil(EVIL)
+
+    Evil.__name__ = EVIL
+    with pytest.raises(batch.BatchError) as caught:
+        batch.run(fails, [1])
+    complain(str(caught.value) + EVIL)
+    for text in (str(caught.value), capsys.readouterr().err):
+        assert text.replace("\n", "").isprintable()
 
 
 # -- the command

@@ -8,37 +8,100 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import BatchError, GamecoreError, rows
+from gamecore import GamecoreError, OptionError, ParseError, rows
+from gamecore.reference import hearts as plain_hearts
+from gamecore.reference import hexapawn as plain_hexapawn
+from gamecore.reference import rows as reference
 
+EXAMPLE = [3, 9, 4, 1, 2]
 BIG = (1 << 53) + 1
+OPPONENTS = ["optimal", "greedy", "cooperative"]
 CALLS = [
     rows.value, rows.solve, rows.analyse, rows.table, rows.who_should_start, rows.play, rows.Position,
-    lambda row: rows.solve_many([row]), lambda row: next(rows.solve_iter([row])),
+    rows.table_picture, lambda row: rows.value(row, opponent="greedy"), lambda row: rows.solve_many([row]),
+    lambda row: next(rows.solve_iter([row])),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize(
-    ("row", "integer", "real"),
+    ("row", "message"),
     [
-        ([BIG, 0.5], 0, 1),
-        ([0.5, 1, BIG], 1, 0),
-        ((7, 1e19), 0, 1),
-        ([np.int64(BIG), np.float32(2)], 0, 1),
-        (np.array([BIG, 2.0], dtype=object), 0, 1),
+        ([1.0, float("nan")], r"values\[1\] is nan"), (np.array([1.0, -np.inf]), r"values\[1\] is -inf"),
+        (["a", 1], "not a number"), ([[1, 2], [3, 4]], r"values\[0\] is \[1, 2\]: one row of numbers is meant"),
+        (5, "0 dimensions|one row"), (None, "not a number|one row"), ([1, None], "not a number"),
+        ([1 << 63], "int64"), ([1 << 70, 1], "int64"), ([-(1 << 63)], "int64"), ([1e308, 1e308], "overflow"),
+        (np.array([(1 << 64) - 1], np.uint64), "18446744073709551615 does not fit int64"),
+        (np.array([1 << 62, -(1 << 62)]), "overflows int64"), (np.array([True, False]), "not a number"),
+        (np.array([1 + 2j]), "number"), ([1, True], r"values\[1\] is True, not a number"),
+        (np.array(["a", "b"]), "not a number"), ([1, "x" * 500], "not a number"),
+        ([BIG, 0.5], r"\[0\] is the integer .*\[1\] the float"), ((7, 1e19), r"\[0\] is the integer .*\[1\] the float"),
+        ([0.5, 1, BIG], r"\[1\] is the integer .*\[0\] the float"),
+        ([np.int64(BIG), np.float32(2)], r"\[0\] is the integer 9007199254740993 and .*\[1\] the float 2.0"),
+        (np.array([BIG, 2.0], dtype=object), r"\[0\] is the integer .*\[1\] the float"),
+        (np.ma.array([5, 99, 7], mask=[0, 1, 0]), r"\[1\] is masked"), ([5, np.ma.masked, 7], r"\[1\] is masked"),
+        (np.ma.array([5.0, 99.0, 7.0], mask=[0, 1, 0]), r"\[1\] is masked"),
     ],
-)
-def test_integers_among_floats_are_refused(call, row, integer, real):
-    with pytest.raises(GamecoreError, match=rf"\[{integer}\] is the integer .*\[{real}\] the float"):
-        call(row)
+)  # fmt: skip
+def test_bad_rows(row, message):
+    for call in CALLS:
+        with pytest.raises(GamecoreError, match=message) as caught:
+            call(row)
+        assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+def test_an_empty_row_and_a_text():
+    for call in (rows.value, rows.solve, rows.table, rows.who_should_start, rows.analyse, rows.play):
+        with pytest.raises(GamecoreError, match="empty"):
+            call([])
+    for call in (rows.value, rows.table, rows.who_should_start, rows.play):
+        with pytest.raises(GamecoreError, match="not a number"):
+            call("579142")
+    with pytest.raises(ParseError, match="1 fields where a position has 5"):
+        rows.solve("579142")
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: rows.value(EXAMPLE, of="all"), "of must"), (lambda: rows.play(EXAMPLE, me="best"), "me must"),
+        (lambda: rows.table(EXAMPLE, dtype=np.int8), "dtype"), (lambda: rows.table(EXAMPLE, dtype="nonsense"), "dtype"),
+        (lambda: rows.table([0.5], dtype=np.int64), "dtype"), (lambda: rows.table(EXAMPLE, out=[[1]]), "out"),
+        (lambda: rows.table(EXAMPLE, out=np.zeros((6, 5), dtype=np.int64)), "out"),
+        (lambda: rows.table_picture(range(201)), "at most 200 values, not 201"),
+        *(
+            (lambda call=call, name=name, bad=bad: call(EXAMPLE, **{name: bad}), name)
+            for name, wrong in (("opponent", ("clever", 3)), ("first", ("you",)), ("ties", ("middle", ["left"])))
+            for bad in wrong
+            for call in (rows.value, rows.solve, lambda row, **options: rows.solve_many([row], **options))
+        ),
+        *((lambda bad=bad: rows.random(bad), "n must be") for bad in (0, "x", 1.5, True)),
+        *((lambda bad=bad: rows.decks(bad), "count") for bad in (-1, "x", 1.5, True)),
+        (lambda: rows.deck(-1), "rng"),
+    ],
+)  # fmt: skip
+def test_bad_options(call, says):
+    with pytest.raises(OptionError, match=says):
+        call()
+
+
+def test_types_of_tables():
+    out = np.full((5, 5), 9, dtype=np.int32)
+    assert rows.table(EXAMPLE, opponent="greedy", out=out) is out
+    assert out.tolist() == reference.bottom_up(EXAMPLE)[0]
+    assert rows.table([(1 << 31) - 1], dtype=np.int32) == (1 << 31) - 1
+    with pytest.raises(GamecoreError, match="beyond int32"):
+        rows.table([1 << 31], dtype=np.int32)
+    assert rows.table(EXAMPLE, dtype=np.float64).dtype == rows.table([0.5, 0.25]).dtype == np.float64
+    with pytest.raises(GamecoreError, match=r"10000000 x 10000000 int64 takes 8e\+05 GB"):
+        rows.table(np.zeros(10_000_000, dtype=np.int64))
+
+
+@pytest.mark.parametrize("opponent", OPPONENTS)
 @pytest.mark.parametrize(
     "row",
     [
         [np.uint64(BIG), np.int64(-1)], [BIG, np.int8(-1)], [np.array(BIG), -1], np.array([BIG, -1], dtype=object),
-        array.array("q", [BIG, -1]), range(BIG, BIG - 2, -1),
+        array.array("q", [BIG, -1]), range(BIG, BIG - 2, -1), np.ma.array([BIG, -1], mask=False),
     ],
 )  # fmt: skip
 def test_integers_of_several_types_stay_integers(row, opponent):
@@ -49,75 +112,13 @@ def test_integers_of_several_types_stay_integers(row, opponent):
     assert rows.solve_many([row], opponent=opponent).mine.tolist() == [max(plain)]
 
 
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize(
-    "row",
-    [
-        np.ma.array([5, 99, 7], mask=[0, 1, 0]),
-        np.ma.array([5.0, 99.0, 7.0], mask=[0, 1, 0]),
-        [5, np.ma.masked, 7],
-        np.ma.masked_equal([5, 99, 7], 99),
-    ],
-)
-def test_masked_values_are_refused(call, row):
-    with pytest.raises(GamecoreError, match=r"\[1\] is masked"):
-        call(row)
-
-
-def test_masked_tables():
-    table = np.ma.array(np.arange(12).reshape(4, 3), mask=False)
-    assert rows.solve_many(table) == rows.solve_many(np.arange(12).reshape(4, 3))
-    table[2, 1] = np.ma.masked
-    with pytest.raises(BatchError, match=r"rows\[2\]: values\[1\] is masked") as caught:
-        rows.solve_many(table)
-    assert len(caught.value.done) == 2
-    kept = rows.solve_many(table, on_error="return")
-    assert (list(kept.errors), kept[3].mine) == ([2], rows.value(np.arange(9, 12), of="mine"))
-    with pytest.raises(BatchError, match=r"rows\[2\]: .* is masked"):
-        rows.solve_many(table, line=True)
-    assert rows.value(np.ma.array([5, 9, 7])) == rows.value([5, 9, 7])
-
-
-def test_a_batch_has_one_kind():
-    whole, real = [BIG, 3, 4], [0.5, 0.25]
-    for games, first in (([whole, whole, real], "integers"), ([real, real, whole], "floats")):
-        for how in ({}, {"line": True}, {"workers": 2}):
-            with pytest.raises(BatchError, match=rf"rows\[2\]: a row of .* where rows\[0\] has {first}") as caught:
-                rows.solve_many(games, **how)
-            assert caught.value.done.mine.tolist() == [rows.value(games[0], of="mine")] * 2
-        kept = rows.solve_many(games, on_error="return")
-        assert list(kept.errors) == [2]
-        with pytest.raises(BatchError, match=r"rows\[2\]"):
-            list(rows.solve_iter(games))
-    many = [[k, k + 1] for k in range(3000)] + [[0.5, 1.5]]
-    with pytest.raises(BatchError, match=r"rows\[3000\]: a row of floats, where rows\[0\]"):
-        rows.solve_many(many)
-    assert rows.solve_many([rows.Position([0.5], mine=0.25), "optimal:me:0:0:1.5"]).mine.tolist() == [0.75, 1.5]
-
-
 def test_long_doubles_are_exact_or_refused():
     wide = np.longdouble(1) + np.finfo(np.longdouble).eps
     assert rows.value(np.array([1, 2], np.longdouble)) == 1.0
     if wide != np.float64(wide):
-        with pytest.raises(GamecoreError, match=r"values\[1\] is .*float64 does not hold"):
-            rows.value(np.array([1, wide], np.longdouble))
-
-
-@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
-@pytest.mark.parametrize("first", ["me", "opponent"])
-def test_float_totals_do_not_cancel(opponent, first):
-    row = [1e16, 1.0]
-    expected = (1e16, 1.0) if first == "me" or opponent == "cooperative" else (1.0, 1e16)
-    solution = rows.solve(row, opponent=opponent, first=first)
-    assert (solution.mine, solution.theirs) == expected
-    assert rows.value(row, opponent=opponent, first=first, of="theirs") == expected[1]
-    many = rows.solve_many([row, row], opponent=opponent, first=first)
-    assert (many.mine.tolist(), many.theirs.tolist()) == ([expected[0]] * 2, [expected[1]] * 2)
-    assert rows.solve_many(np.array([row, row]), opponent=opponent, first=first) == many
-    assert rows.analyse(row, opponent=opponent, first=first)[0].mine == expected[0]
-    start = rows.who_should_start(row, opponent=opponent)
-    games = [start.me_first, *(rows.play(row, me=me) for me in ("greedy", "dp"))]
-    assert {(game.mine, game.theirs) for game in games} == {(1e16, 1.0)}
+        for call, field in ((rows.value, r"values\[1\]"), (lambda row: rows.solve_many(row[None]), r"values\[1\]")):
+            with pytest.raises(GamecoreError, match=f"{field} is .*float64 does not hold"):
+                call(np.array([1, wide], np.longdouble))
 
 
 FLOATS = st.floats(-1e3, 1e3) | st.sampled_from([1e16, -1e16, 0.1, 1e-300, 5.0, 0.25]) | st.integers(-9, 9).map(float)
@@ -125,24 +126,50 @@ FLOATS = st.floats(-1e3, 1e3) | st.sampled_from([1e16, -1e16, 0.1, 1e-300, 5.0, 
 
 @settings(max_examples=300, deadline=None)
 @given(
-    st.lists(FLOATS, min_size=1, max_size=12),
-    st.sampled_from(["optimal", "greedy", "cooperative"]),
+    st.lists(FLOATS, min_size=1, max_size=12) | st.just([1e16, 1.0]),
+    st.sampled_from(OPPONENTS),
     st.sampled_from(["me", "opponent"]),
     st.sampled_from(["right", "left"]),
 )
 def test_float_totals_are_those_of_the_line(row, opponent, first, ties):
     game = {"opponent": opponent, "first": first, "ties": ties}
     solution = rows.solve(row, **game)
-    low, high, taken = 0, len(row) - 1, {"me": [], "opponent": []}
-    side = first
+    position, taken = rows.Position(row, opponent, first, ties=ties), {"me": [], "opponent": []}
     for move in solution.line:
-        taken[side].append(row[low] if move == "L" else row[high])
-        low, high = (low + 1, high) if move == "L" else (low, high - 1)
-        side = "opponent" if side == "me" else "me"
+        taken[position.to_move].append(position.values[0 if move == "L" else -1])
+        position = position.play(move)
     mine, theirs = math.fsum(taken["me"]), math.fsum(taken["opponent"])
     assert (solution.mine, solution.theirs, solution.difference) == (mine, theirs, mine - theirs)
     assert (rows.value(row, **game), rows.value(row, **game, of="mine")) == (mine - theirs, mine)
-    for many in (rows.solve_many([row], **game), rows.solve_many(np.array([row]), **game)):
-        assert (many.mine[0], many.theirs[0]) == (mine, theirs)
-    without = rows.solve(row, **game, line=False)
-    assert (without.mine, without.theirs) == (mine, theirs)
+    assert rows.value(np.array(row), **game, of="theirs") == theirs
+    without, *many = rows.solve(row, **game, line=False), rows.solve_many([row], **game)[0]
+    many.append(rows.solve_many(np.array([row]), **game)[0])
+    assert {(one.mine, one.theirs) for one in (without, *many)} == {(mine, theirs)}
+    starts = rows.who_should_start(row, opponent=opponent, ties=ties)
+    one = starts.me_first if first == "me" else starts.opponent_first
+    assert (one.mine, one.theirs) == (mine, theirs)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: reference.full_exploration([1, 2, 3], opponent="clever"),
+        lambda: reference.full_exploration([1, 2, 3], first="you"),
+        lambda: reference.sister_takes_left([1, 1], 0, 1, "middle"),
+        lambda: reference.greedy_against_greedy([1], "middle"), lambda: reference.top_down([1], "middle"),
+        lambda: reference.bottom_up([1], "middle"), lambda: reference.replay([1, 2], "LX"),
+        lambda: plain_hearts.Rules(moon="eat"), lambda: list(plain_hexapawn.successors(("red", ("p", "P")))),
+        lambda: plain_hexapawn.naive(("red", ("p", "P"))),
+    ],
+)  # fmt: skip
+def test_the_reference_refuses_words_that_it_does_not_know(call):
+    with pytest.raises(OptionError, match="must be one of '"):
+        call()
+
+
+@pytest.mark.parametrize(("word", "same"), [("smart", "optimal"), ("dumb", "cooperative")])
+@pytest.mark.parametrize("first", ["me", "sister"])
+def test_the_reference_takes_the_words_of_its_sources(word, same, first):
+    expected = reference.full_exploration(EXAMPLE, same, "me" if first == "me" else "opponent")
+    assert reference.full_exploration(EXAMPLE, word, first) == expected
+    assert tuple(rows.value(EXAMPLE, opponent=word, first=first, of=of) for of in ("mine", "theirs")) == expected

@@ -8,89 +8,114 @@ import pytest
 from gamecore import BatchError, GamecoreError, Limits, OptionError, rows
 
 POSITIONS = [rows.random(7, ("optimal", "greedy", "cooperative")[seed % 3], rng=seed) for seed in range(60)]
+OPPONENTS = pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+rng = np.random.default_rng(3)
+GIVEN = {
+    "array": rng.integers(-9, 9, (50, 6)),
+    "lists": [rng.integers(-9, 9, n).tolist() for n in rng.integers(1, 9, 50)],
+    "positions and texts": [position if k % 2 else position.to_text() for k, position in enumerate(POSITIONS)],
+    "floats": rng.random((50, 5)),
+    "lists of floats": rng.random((50, 5)).tolist(),
+    "over": [rows.Position([], mine=3, theirs=5), rows.Position([4, 2])],
+}
 
 
-def test_positions_texts_and_lines():
-    items = [position.to_text() if k % 2 else position for k, position in enumerate(POSITIONS)]
-    alone = [rows.solve(position) for position in POSITIONS]
-    for how in ({}, {"workers": 2}):
-        many = rows.solve_many(items, line=True, **how)
-        assert (many, [one.line for one in many]) == (alone, [one.line for one in alone])
-        totals = rows.solve_many(items, **how)
-        assert [(one.value, one.mine, one.theirs, one.to_move, one.opponent) for one in totals] == [
-            (one.value, one.mine, one.theirs, one.to_move, one.opponent) for one in alone
-        ]
-        assert {(one.line, one.best_moves) for one in totals} == {("", ())}
-    assert list(rows.solve_iter(items, line=True)) == alone
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("games", GIVEN)
+def test_a_batch_is_its_rows_solved_alone(games, workers):
+    items = GIVEN[games]
+    alone = [rows.solve(item) for item in items]
+    many = rows.solve_many(items, line=True, workers=workers)
+    assert (list(many), [many[k] for k in range(len(many))], list(rows.solve_iter(items, line=True))) == (alone,) * 3
+    totals = rows.solve_many(items, workers=workers)
+    assert totals == [rows.solve_many([item])[0] for item in items]
+    assert totals.to_dict()["mine"] == totals.mine.tolist() == [solution.mine for solution in alone]
+    assert totals.difference.tolist() == [solution.difference for solution in alone]
+    assert [(one.value, one.theirs, one.to_move, one.opponent, one.line, one.best_moves) for one in totals] == [
+        (one.value, one.theirs, one.to_move, one.opponent, "", ()) for one in alone
+    ]
+    assert totals.exact.all()
+    assert repr(totals) == f"<rows.Solutions: {len(items)} solutions>"
 
 
-@pytest.mark.parametrize("line", [False, True])
-@pytest.mark.parametrize("games", ["array", "rows", "positions", "floats"])
-def test_a_sequence(games, line):
-    rng = np.random.default_rng(3)
-    given = {
-        "array": rng.integers(-9, 9, (50, 6)),
-        "rows": [rng.integers(-9, 9, n).tolist() for n in rng.integers(1, 9, 50)],
-        "positions": POSITIONS[:50],
-        "floats": rng.random((50, 5)),
-    }[games]
-    many = rows.solve_many(given, line=line)
-    assert list(many) == [many[k] for k in range(50)] == [rows.solve_many([one], line=line)[0] for one in given]
-    assert many.difference.tolist() == [one.difference for one in many]
-    assert many.nodes.tolist() == [one.nodes for one in many]
-    assert many.exact.all()
-    assert (many.seconds >= 0).all()
-    assert repr(many) == "<rows.Solutions: 50 solutions>"
-    assert rows.solve_many([], line=line).lower.tolist() == []
-
-
-def test_a_data_frame_has_the_totals():
-    pytest.importorskip("pandas")
-    many = rows.solve_many([[5, 7, 9], [1, 4, 2, 8]])
-    assert many.to_dataframe("pandas")["mine"].tolist() == many.mine.tolist()
-
-
-def test_games_that_are_over():
-    over = rows.Position([], mine=3, theirs=5)
-    for line in (False, True):
-        many = rows.solve_many([over, rows.Position([4, 2])], line=line)
-        assert (many.mine.tolist(), many[0].value) == ([3, 4], -2)
-    assert (rows.solve(over).line, rows.solve(over).best_moves, len(rows.analyse(over))) == ("", (), 0)
+def test_an_empty_batch():
+    assert [rows.solve_many([], line=line).lower.tolist() for line in (False, True)] == [[], []]
 
 
 def test_options_are_for_bare_rows():
-    many = rows.solve_many([[1, 5, 1], [7]], opponent="greedy", first="opponent", ties="left")
-    for row, found in zip(([1, 5, 1], [7]), many, strict=True):
-        assert rows.solve_many([row], opponent="greedy", first="opponent", ties="left") == [found]
+    game = {"opponent": "greedy", "first": "opponent", "ties": "left"}
+    many = rows.solve_many([[1, 5, 1], [7]], **game)
+    assert list(many) == [rows.solve_many([row], **game)[0] for row in ([1, 5, 1], [7])]
     assert many.mine.tolist() == [5, 0]
     with pytest.raises(BatchError, match=r"rows\[1\]: opponent is 'greedy': a position says that itself"):
         rows.solve_many([[1], rows.Position([2])], opponent="greedy")
-    with pytest.raises(GamecoreError, match="a sequence of rows"):
-        rows.solve_many(rows.Position([2]))
     with pytest.raises(OptionError, match="opponent"):
         rows.solve_many([rows.Position([2])], opponent="nobody")
 
 
-def test_bad_items_among_positions():
+@pytest.mark.parametrize("line", [False, True])
+def test_bad_items_among_positions(line):
     items = [POSITIONS[0], "no position", 17, None, [1, "x"], POSITIONS[1]]
+    many = rows.solve_many(items, on_error="return", line=line)
+    assert list(many.errors) == [1, 2, 3, 4]
+    assert all(isinstance(many[k], GamecoreError) for k in many.errors)
+    assert (many[5].value, pickle.loads(pickle.dumps(many))) == (rows.solve(POSITIONS[1]).value, many)
+    assert [many.lower[k] for k in many.errors] == [0] * 4
+    assert list(many[1:3].errors) == [0, 1]
+    for first in (0, 1):
+        with pytest.raises(BatchError, match=rf"rows\[{1 - first}\]: line 1, column 3") as caught:
+            rows.solve_many(items[first:], line=line)
+        assert list(caught.value.done) == list(many[: 1 - first])
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        ([[1], []], r"rows\[1\]"), ([[1], ["x"]], r"rows\[1\]"), ([[2, 3], [1, True]], r"rows\[1\]"),
+        (np.zeros((0, 5), dtype=int), "no value"), (np.zeros(5, dtype=int), "1 dimensions"),
+        (np.full((3, 4), 1 << 61), r"rows\[0\]: .* overflows int64"),
+        (np.array([[1.0, 2.0], [1e308, 1e308]]), r"rows\[1\]: .* overflow float64"),
+        (np.array([[1.0, 2.0], [1.0, np.nan]]), r"rows\[1\]: values\[1\] is nan"), ("abc", "sequence"), (7, "sequence"),
+        (np.array([[1 << 63, 1]], np.uint64), r"rows\[0\]: .* int64"), (rows.Position([2]), "sequence of rows"),
+    ],
+)  # fmt: skip
+def test_bad_batches(bad, says):
+    with pytest.raises(GamecoreError, match=says):
+        rows.solve_many(bad)
+
+
+def test_a_batch_has_one_kind():
+    whole, real = [(1 << 53) + 1, 3, 4], [0.5, 0.25]
+    for games, first in (([whole, whole, real], "integers"), ([real, real, whole], "floats")):
+        for how in ({}, {"line": True}, {"workers": 2}):
+            with pytest.raises(BatchError, match=rf"rows\[2\]: a row of .* where rows\[0\] has {first}") as caught:
+                rows.solve_many(games, **how)
+            assert caught.value.done.mine.tolist() == [rows.value(games[0], of="mine")] * 2
+        assert list(rows.solve_many(games, on_error="return").errors) == [2]
+        with pytest.raises(BatchError, match=r"rows\[2\]"):
+            list(rows.solve_iter(games))
+    many = [[k, k + 1] for k in range(3000)] + [[0.5, 1.5]]
+    with pytest.raises(BatchError, match=r"rows\[3000\]: a row of floats, where rows\[0\]"):
+        rows.solve_many(many)
+    with pytest.raises(BatchError, match=r"rows\[64\]: a row of floats, where rows\[0\]"):  # a chunk of floats
+        list(rows.solve_iter(many[:64] + [[0.5, 1.5]] * 64))
+
+
+def test_masked_tables():
+    table = np.ma.array(np.arange(12).reshape(4, 3), mask=False)
+    assert rows.solve_many(table) == rows.solve_many(np.arange(12).reshape(4, 3))
+    table[2, 1] = np.ma.masked
     for line in (False, True):
-        many = rows.solve_many(items, on_error="return", line=line)
-        assert list(many.errors) == [1, 2, 3, 4]
-        assert all(isinstance(many[k], GamecoreError) for k in many.errors)
-        assert (many[5].value, pickle.loads(pickle.dumps(many))) == (rows.solve(POSITIONS[1]).value, many)
-        assert list(many[1:3].errors) == [0, 1]
-        with pytest.raises(BatchError, match=r"rows\[1\]: line 1, column 3") as caught:
-            rows.solve_many(items, line=line)
-        assert caught.value.done[0].value == many[0].value
-    with pytest.raises(BatchError, match=r"rows\[0\]") as caught:
-        rows.solve_many(["no position"], line=True)
-    assert len(caught.value.done) == 0
+        with pytest.raises(BatchError, match=r"rows\[2\]: values\[1\] is masked") as caught:
+            rows.solve_many(table, line=line)
+        assert len(caught.value.done) == 2
+    kept = rows.solve_many(table, on_error="return")
+    assert (list(kept.errors), kept[3].mine) == ([2], rows.value(np.arange(9, 12), of="mine"))
 
 
-@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+@OPPONENTS
 def test_limits_hold_for_each_row(opponent):
-    rng = np.random.default_rng(4)
-    games = rng.integers(0, 50, (20, 60))
+    games = np.random.default_rng(4).integers(0, 50, (20, 60))
     exact = rows.solve_many(games, opponent=opponent)
     for limits in (Limits(nodes=0), Limits(nodes=50), Limits(seconds=0), Limits(nodes=10**6), Limits(seconds=60)):
         many = rows.solve_many(games, limits, opponent=opponent)
@@ -103,52 +128,26 @@ def test_limits_hold_for_each_row(opponent):
         assert limits.nodes is None or (many.nodes <= limits.nodes).all()
 
 
-@pytest.mark.parametrize("opponent", ["optimal", "greedy", "cooperative"])
+@OPPONENTS
 def test_bounds_that_meet_tell_the_totals(opponent):
     """An exact value has the totals of the search without limits: in ``solve``, ``analyse`` and batches."""
-    rng, limits, known = np.random.default_rng(8), Limits(nodes=0), 0
-    values = [rng.integers(0, 3, n).tolist() for n in rng.integers(1, 9, 200)]
+    generator, limits, met = np.random.default_rng(8), Limits(nodes=0), 0
+    values = [generator.integers(0, 3, n).tolist() for n in generator.integers(1, 9, 200)]
     positions = [rows.Position(row, opponent, to_move=side) for row in values for side in ("me", "opponent")]
     many = rows.solve_many(positions, limits)
     for at, position in enumerate(positions):
-        free = rows.solve(position)
+        free, bounded = rows.solve(position), rows.solve(position, limits)
         totals = (free.mine, free.theirs, free.difference) if many[at].exact else (None, None, None)
-        bounded = rows.solve(position, limits)
-        assert totals == (bounded.mine, bounded.theirs, bounded.difference)
-        assert totals == (many[at].mine, many[at].theirs, many[at].difference)
-        assert totals == (many.mine.tolist()[at], many.theirs.tolist()[at], many.difference.tolist()[at])
-        known += many[at].exact and bounded.best_so_far is not None
-        exact = {entry.move: entry for entry in rows.analyse(position)}
+        for one in (bounded, many[at]):
+            assert totals == (one.mine, one.theirs, one.difference)
+        assert totals == tuple(column.tolist()[at] for column in (many.mine, many.theirs, many.difference))
+        met += many[at].exact and bounded.best_so_far is not None
+        exact = {entry.move: (entry.mine, entry.theirs) for entry in rows.analyse(position)}
         for entry in rows.analyse(position, limits):
-            assert (entry.mine, entry.theirs) == (
-                (exact[entry.move].mine, exact[entry.move].theirs) if entry.exact else (None, None)
-            )
-    assert known > 5
-    assert not np.ma.isMaskedArray(rows.solve_many(positions).mine)
+            assert (entry.mine, entry.theirs) == (exact[entry.move] if entry.exact else (None, None))
+    assert met > 5
     zeros = rows.solve_many([[0.0] * 3], Limits(seconds=0), opponent=opponent)
     assert (zeros[0].value, zeros.mine.tolist(), zeros.theirs.tolist()) == (0.0, [0.0], [0.0])
-
-
-@pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
-@pytest.mark.parametrize("first", ["me", "opponent"])
-def test_limits_on_long_rows(opponent, first):
-    row = np.random.default_rng(5).integers(-1000, 1000, 3000)
-    exact = rows.solve(row, opponent=opponent, first=first)
-    assert exact.nodes < 3000**2
-    for nodes in (1, 1000, exact.nodes // 2, exact.nodes):
-        found = rows.solve(row, Limits(nodes=nodes), opponent=opponent, first=first)
-        assert found.lower <= exact.value <= found.upper
-        assert found.nodes <= nodes
-        assert found.exact == (nodes == exact.nodes)
-    found = rows.solve(row, Limits(seconds=0), opponent=opponent, first=first)
-    assert found.lower < exact.value < found.upper
-    assert (found.line, found.best_moves, found.mine) == ("", (), None)
-    assert str(found).startswith(f"{found.lower:+}..{found.upper:+} for ")
-    assert rows.solve(row, Limits(nodes=10), opponent=opponent, line=False).exact is False
-    analysis = rows.analyse(row, Limits(nodes=10), opponent=opponent, first=first)
-    assert not analysis.exact or len(analysis) == 1
-    start = rows.who_should_start(row, Limits(nodes=10), opponent=opponent)
-    assert start.starter in (None, rows.who_should_start(row, opponent=opponent).starter)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -9,20 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import rows
+from gamecore import Limits, rows
 from gamecore.reference import rows as reference
 
 ORACLE = json.loads((Path(__file__).parents[1] / "data" / "rows.json").read_text())
 VARIANTS = {"optimal": "optimal", "greedy_opponent": "greedy", "cooperative": "cooperative"}
-GAMES = [
-    (opponent, first, ties)
-    for opponent in ("optimal", "greedy", "cooperative")
-    for first in ("me", "opponent")
-    for ties in ("right", "left")
-]
+SIDES = ("me", "opponent")
+GAMES = [*itertools.product(("optimal", "cooperative"), SIDES, ["right"]), *itertools.product(["greedy"], SIDES, ["right", "left"])]  # fmt: skip  # noqa: E501
+VALUES = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
 
 
-def starter_and_other(solution):
+def mine_first(solution):
+    """Return the totals of the side that goes first, and of the other."""
     return (solution.mine, solution.theirs) if solution.first == "me" else (solution.theirs, solution.mine)
 
 
@@ -32,7 +30,7 @@ def test_oracle(case):
     solution = rows.solve(case["cards"], opponent=opponent, first=case["first_player"])
     assert (solution.mine, solution.theirs, solution.difference) == (case["me"], case["opponent"], case["difference"])
     assert rows.value(case["cards"], opponent=opponent, first=case["first_player"]) == case["difference"]
-    assert reference.replay(case["cards"], solution.line) == starter_and_other(solution)
+    assert reference.replay(case["cards"], solution.line) == mine_first(solution)
     if case["first_player"] == "me":
         assert sorted(solution.best_moves) == case["optimal_first_moves"]
         return
@@ -42,20 +40,15 @@ def test_oracle(case):
     assert sorted(rows.solve(position).best_moves) == case["optimal_replies"]
 
 
-def check_small(row):
-    for opponent, first, ties in GAMES:
-        if ties == "left" and opponent != "greedy":
-            continue
-        mine, theirs = reference.full_exploration(row, opponent, first, ties)
-        game = {"opponent": opponent, "first": first, "ties": ties}
-        assert rows.value(list(row), **game, of="mine") == mine, (row, game)
-        assert rows.value(list(row), **game) == mine - theirs
-
-
 def test_every_small_row_up_to_6():
     for n in range(1, 7):
         for row in itertools.product(range(4), repeat=n):
-            check_small(row)
+            for opponent, first, ties in GAMES:
+                mine, theirs = reference.full_exploration(row, opponent, first, ties)
+                game = {"opponent": opponent, "first": first, "ties": ties}
+                assert rows.value(list(row), **game, of="mine") == mine, (row, game)
+                assert rows.value(list(row), **game) == mine - theirs
+                assert rows.solve(row, **game, line=False).difference == mine - theirs
 
 
 def test_every_small_row_of_7_and_8_in_batches():
@@ -84,57 +77,50 @@ def full_exploration_of_all(every, opponent, first, ties):
     return explore(0, every.shape[1] - 1, first == "me")
 
 
-def test_examples():
-    row = [5, 7, 9, 1, 4, 2]
-    best, line = reference.bottom_up(row)
-    assert rows.table(row, opponent="greedy").tolist() == best
-    assert rows.solve(row, opponent="greedy").line == line
-    assert [best[i][5] for i in range(6)] == [18, 12, 13, 3, 4, 2]
-    start = rows.who_should_start(row)
-    assert (start.starter, start.let_opponent_start) == ("me", False)
-    assert (start.me_first.mine, start.me_first.theirs) == (18, 10)
-    assert (start.opponent_first.mine, start.opponent_first.theirs) == (12, 16)
-    assert rows.solve(row, opponent="dumb").mine == 21
+def test_an_example_on_which_the_opponents_differ():
+    row = [3, 9, 4, 1, 2]
+    found = {opponent: rows.solve(row, opponent=opponent) for opponent in ("optimal", "greedy", "cooperative")}
+    assert [(one.value, one.mine, one.best_move) for one in found.values()] == [
+        (-1, 9, "R"),
+        (5, 12, "R"),
+        (13, 16, "L"),
+    ]
+    assert str(found["greedy"]) == "+5 for me (12 to 7), best R"
     first, second = rows.analyse(row, opponent="greedy")
-    assert (first.move, first.mine, first.value, second.move) == ("L", 18, 8, "R")
-    assert second.mine < 18
-    assert str(first) == "L +8"
-    row = [0, 0, 0, 1, 0]
-    assert rows.value(row, opponent="greedy", ties="right") != rows.value(row, opponent="greedy", ties="left")
-    start = rows.who_should_start([1, 5, 1], opponent="optimal")
-    assert (start.starter, start.opponent_first.mine) == ("opponent", 5)
+    assert (str(first), first.mine, first.value, second.move) == ("R +5", 12, 5, "L")
+    starts = [rows.who_should_start(row, opponent=opponent) for opponent in found]
+    assert [(one.starter, one.let_opponent_start) for one in starts] == [
+        ("opponent", True),
+        ("me", False),
+        ("me", False),
+    ]
+    assert [one.opponent_first.mine for one in starts] == [10, 11, 13]
+    assert rows.value([0, 0, 0, 1, 0], opponent="greedy", ties="right") != rows.value(
+        [0, 0, 0, 1, 0], opponent="greedy", ties="left"
+    )
     assert rows.value([5, 0] * 20) == 100
 
 
-values = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
-
-
-@settings(max_examples=150, deadline=None)
-@given(values)
-def test_fold_is_the_table(row):
-    smart = rows.table(row, opponent="optimal")
+@settings(max_examples=100, deadline=None)
+@given(VALUES, st.sampled_from(["right", "left"]))
+def test_tables_are_the_references(row, ties):
+    smart = rows.table(row)
     assert smart.tolist() == reference.smart(row)
     difference = rows.value(np.array(row))
-    assert difference == reference.fold_value(row) == 2 * smart[0, -1] - sum(row)
-    assert rows.solve(row).difference == difference
-
-
-@settings(max_examples=100, deadline=None)
-@given(values)
-def test_order_of_the_variants(row):
-    for first in ("me", "opponent"):
-        a, b, c = (rows.value(row, opponent=who, first=first) for who in ("optimal", "greedy", "cooperative"))
-        assert a <= b <= c
-
-
-@settings(max_examples=100, deadline=None)
-@given(values, st.sampled_from(["right", "left"]))
-def test_tables_are_the_references(row, ties):
+    assert difference == reference.fold_value(row) == 2 * smart[0, -1] - sum(row) == rows.solve(row).difference
     assert rows.table(row, opponent="cooperative").tolist() == reference.dumb(row)
     best, line = reference.bottom_up(row, ties)
     assert rows.table(row, opponent="greedy", ties=ties).tolist() == best
     assert best[0][-1] == reference.top_down(row, ties)
     assert rows.solve(row, opponent="greedy", ties=ties).line == line
+
+
+@settings(max_examples=100, deadline=None)
+@given(VALUES)
+def test_order_of_the_variants(row):
+    for first in SIDES:
+        a, b, c = (rows.value(row, opponent=who, first=first) for who in ("optimal", "greedy", "cooperative"))
+        assert a <= b <= c
 
 
 @settings(max_examples=100, deadline=None)
@@ -146,10 +132,92 @@ def test_floats(row):
     assert rows.value(row, opponent="greedy", of="mine") == pytest.approx(reference.top_down(row), rel=1e-9, abs=1e-3)
 
 
-def test_views_and_read_only_arrays():
-    base = np.random.default_rng(8).integers(0, 50, 200)
-    base.flags.writeable = False
-    for view in (base, base[::2], base[::-1]):
-        for opponent in ("optimal", "greedy", "cooperative"):
-            assert rows.value(view, opponent=opponent) == rows.value(view.tolist(), opponent=opponent)
-            assert rows.solve(view, opponent=opponent) == rows.solve(view.tolist(), opponent=opponent)
+@pytest.mark.parametrize("opponent", ["greedy", "cooperative"])
+@pytest.mark.parametrize("first", SIDES)
+def test_limits_on_long_rows(opponent, first):
+    row = np.random.default_rng(5).integers(-1000, 1000, 3000)
+    exact = rows.solve(row, opponent=opponent, first=first)
+    for nodes in (1, 1000, exact.nodes // 2, exact.nodes):
+        bounded = rows.solve(row, Limits(nodes=nodes), opponent=opponent, first=first)
+        assert bounded.lower <= exact.value <= bounded.upper
+        assert bounded.nodes <= nodes
+        assert bounded.exact == (nodes == exact.nodes)
+    stopped = rows.solve(row, Limits(seconds=0), opponent=opponent, first=first)
+    assert stopped.lower < exact.value < stopped.upper
+    assert (stopped.line, stopped.best_moves, stopped.mine) == ("", (), None)
+    assert str(stopped).startswith(f"{stopped.lower:+}..{stopped.upper:+} for ")
+    analysis = rows.analyse(row, Limits(nodes=10), opponent=opponent, first=first)
+    assert not analysis.exact or len(analysis) == 1
+    start = rows.who_should_start(row, Limits(nodes=10), opponent=opponent)
+    assert start.starter in (None, rows.who_should_start(row, opponent=opponent).starter)
+
+
+@pytest.mark.parametrize("ties", ["right", "left"])
+def test_play(ties):
+    rng = np.random.default_rng(2)
+    for n, _ in itertools.product((1, 2, 3, 8, 9), range(30)):
+        row = rng.integers(0, 5, n).tolist()
+        both = rows.play(row, me="greedy", opponent="greedy", ties=ties)
+        assert (both.mine, both.theirs) == reference.greedy_against_greedy(row, ties)
+        assert reference.replay(row, both.line) == (both.mine, both.theirs)
+        other = rows.play(row, me="greedy", opponent="greedy", ties=ties, first="sister")
+        assert (other.theirs, other.mine) == (both.mine, both.theirs)
+        for first, second in (SIDES, SIDES[::-1]):
+            game = rows.play(row, opponent="greedy", first=first, ties=ties)
+            assert (game.mine, game.theirs) == reference.full_exploration(row, "greedy", first, ties)
+            swapped = rows.play(row, me="greedy", opponent="dp", first=second, ties=ties)
+            assert (swapped.theirs, swapped.mine) == (game.mine, game.theirs)
+            best = rows.play(row, opponent="dp", first=first)
+            assert (best.mine, best.theirs) == reference.full_exploration(row, "optimal", first)
+            assert reference.replay(row, best.line) == mine_first(best)
+
+
+def test_decks():
+    deck = rows.deck(rng=7)
+    assert sorted(deck.tolist()) == sorted(list(range(2, 15)) * 4)
+    assert (deck == rows.deck(np.random.default_rng(7))).all()
+    many = rows.decks(2000, 1)
+    assert many.shape == (2000, 52)
+    assert (np.sort(many, axis=1) == np.sort(deck)).all()
+    # A uniform shuffle has every place's mean at 8 (standard error 0.084 here).
+    assert np.abs(many.mean(axis=0) - 8).max() < 0.5
+
+
+def test_starting_is_worth_what_the_facts_say():
+    decks = rows.decks(20_000, 5)
+    me = rows.solve_many(decks, opponent="greedy").mine
+    second = rows.solve_many(decks, opponent="greedy", first="sister").mine
+    assert (me.mean(), (second > me).mean()) == (pytest.approx(231.5, abs=0.5), pytest.approx(0.167, abs=0.012))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=12), st.sampled_from(GAMES))
+def test_the_picture_of_a_table_follows_cells_that_add_up(row, game):
+    """In text, marked cells have a star: the values taken there are my total, and each is one plus the next one."""
+    opponent, _, ties = game
+    text = str(rows.table_picture(row, opponent=opponent, ties=ties))
+    lines = text.splitlines()
+    axis, *_ = lines[0].partition("|")
+    width = (len(lines[1]) - len(axis) + 0) // len(row)
+    cells, solution = rows.table(row, opponent=opponent, ties=ties), rows.solve(row, opponent=opponent, ties=ties)
+    marked = []
+    for i, line in enumerate(lines[2 : 2 + len(row)]):
+        columns = [line[len(axis) + 1 + k * width : len(axis) + (k + 1) * width] for k in range(len(row))]
+        assert [int(column.strip(" *")) for column in columns[i:]] == cells[i, i:].tolist()
+        assert not "".join(columns[:i]).strip()
+        marked += [(i, j) for j, column in enumerate(columns) if column.endswith("*")]
+    i, j, mine = 0, len(row) - 1, []
+    for ply, move in enumerate(solution.line):
+        if ply % 2 == 0:
+            mine.append((i, j))
+            taken = row[i if move == "L" else j]
+            later = solution.line[ply + 2 :]
+            rest = (
+                cells[i + solution.line[ply : ply + 2].count("L"), j - solution.line[ply : ply + 2].count("R")]
+                if later
+                else 0
+            )
+            assert cells[i, j] == taken + rest
+        i, j = (i + 1, j) if move == "L" else (i, j - 1)
+    assert sorted(marked) == sorted(mine)
+    assert f"I take {solution.mine}, the opponent {solution.theirs}" in text
