@@ -7,7 +7,7 @@ is better for that side. Results name the side in ``to_move``. Words such as ``w
 """
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, overload
@@ -63,14 +63,14 @@ def dataframe(columns: Mapping[str, Any], library: Literal["pandas", "polars"] |
     """
     if library not in (None, "pandas", "polars"):
         raise OptionError(f"library must be one of pandas, polars, not {printable(library)}")
-    wanted = ("pandas", "polars") if library is None else (library,)
-    for name in wanted:
+    libraries = ("pandas", "polars") if library is None else (library,)
+    for name in libraries:
         try:
             module = import_module(name)
         except ImportError:
             continue
         return module.DataFrame(dict(columns))
-    raise GamecoreError(f"a data frame needs {' or '.join(wanted)}: pip install 'gamecore[frames]'")
+    raise GamecoreError(f"a data frame needs {' or '.join(libraries)}: pip install 'gamecore[frames]'")
 
 
 def check_bounds(lower: float, upper: float, position: Any = None) -> None:
@@ -238,9 +238,6 @@ class Analysis(Result, Sequence[M], Generic[M, Side]):
     def __getitem__(self, index: slice) -> tuple[M, ...]: ...
     def __getitem__(self, index: int | slice) -> M | tuple[M, ...]:
         return self.moves[index]
-
-    def __iter__(self) -> Iterator[M]:
-        return iter(self.moves)
 
     def __str__(self) -> str:
         """One line per move: ``HA +9``."""

@@ -11,7 +11,7 @@ from gamecore.cli import main
 
 def gamecore(*arguments, stdin=""):
     """Run the command as ``subprocess.run`` would, on pipes of bytes; surrogates of a str are single bytes."""
-    arguments = [os.fsdecode(one) if isinstance(one, bytes) else str(one) for one in arguments]
+    arguments = [os.fsdecode(word) if isinstance(word, bytes) else str(word) for word in arguments]
     given = stdin if isinstance(stdin, bytes) else stdin.encode("utf-8", "surrogateescape")
     streams = {"stdin": io.BytesIO(given), "stdout": io.BytesIO(), "stderr": io.BytesIO()}
     with pytest.MonkeyPatch.context() as patch:

@@ -45,11 +45,3 @@ def calls_of(function, *arguments):
 )
 def test_a_short_call_makes_few_calls(most, function, arguments):
     assert 1 < calls_of(function, *arguments) <= most
-
-
-def test_one_more_call_is_seen(monkeypatch):
-    before = calls_of(duel.solve, CARDS)
-    right = duel._solve.kernel_position
-    longer = compile("lambda *arguments: right(*arguments)", os.path.join(PACKAGE, "planted.py"), "eval")
-    monkeypatch.setattr(duel._solve, "kernel_position", eval(longer, {"right": right}))
-    assert calls_of(duel.solve, CARDS) == before + 1

@@ -37,24 +37,16 @@ def test_positions_and_results(name):
     game, position = GAMES[name], position_of(name)
     analysis = game.analyse(position)
     many = game.batch.solve_many([position, position])
-    found = {
+    objects = {
         "position": position.to_dict(),
         "solution": game.solve(position).to_dict(),
         "analysis": analysis.to_dict(),
         "move": analysis.to_dict()["moves"][0],
     }
-    for word, data in found.items():
+    for word, data in objects.items():
         assert list(data) == KEYS[f"{name}.{word}"], word
         json.dumps(data, allow_nan=False)
     assert set(many.to_dict() if hasattr(many, "to_dict") else many[0].to_dict()) == set(KEYS[f"{name}.solution"])
-
-
-@pytest.mark.parametrize("change", [lambda data: data | {"more": 1}, lambda data: dict(list(data.items())[1:])])
-def test_a_key_more_or_less_is_noticed(monkeypatch, change):
-    kind = type(GAMES["duel"].solve(position_of("duel")))
-    monkeypatch.setattr(kind, "to_dict", lambda self, of=kind.to_dict: change(of(self)))
-    with pytest.raises(AssertionError, match="solution"):
-        test_positions_and_results("duel")
 
 
 @pytest.mark.parametrize("name", ["duel", "hexapawn", "rows", "hearts"])
@@ -87,13 +79,13 @@ def test_lines_of_solve_file(name, tmp_path):
 def test_objects_of_hearts():
     seats = ["greedy"] * 4
     view = position_of("hearts").view(position_of("hearts").to_move)
-    found = {
+    objects = {
         "rules": hearts.Rules(),
         "evaluation": hearts.evaluate_moves(view, playouts=3, rng=1)[0],
         "simulation": hearts.simulate(seats, 3, 7),
         "match": hearts.match(seats, 7),
     }
-    for word, result in found.items():
+    for word, result in objects.items():
         assert list(result.to_dict()) == KEYS[f"hearts.{word}"], word
 
 

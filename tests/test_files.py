@@ -54,16 +54,6 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     only(path, b"old")
 
 
-def test_a_write_without_its_care_would_be_seen(tmp_path):
-    """The planted fault: a plain write in the place of the file."""
-    path = tmp_path / "file"
-    path.write_bytes(b"old")
-    with pytest.raises(Planted), path.open("wb") as file:
-        file.writelines(stopped())
-    with pytest.raises(AssertionError):
-        only(path, b"old")
-
-
 def test_a_link_stays_one_and_a_device_is_written_to(tmp_path):
     (tmp_path / "file").write_bytes(b"old")
     (tmp_path / "link").symlink_to("file")

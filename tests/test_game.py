@@ -1,14 +1,18 @@
 """What :mod:`gamecore.game` offers: the members of a game, its words, options, files of positions, guesses."""
 
+import argparse
 import importlib
+import json
+import pickle
+import sys
 from pathlib import Path
 
 import pytest
 
 from gamecore import duel, games, hearts, hexapawn, rows
 from gamecore.contract import Bounds
-from gamecore.errors import OptionError, ParseError
-from gamecore.game import Game, Option, as_position, guess, options_of, parse_many, takes
+from gamecore.errors import GamecoreError, OptionError, ParseError
+from gamecore.game import Game, Option, _registry, as_position, guess, load, options_of, parse_many, takes
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -25,6 +29,9 @@ def test_options_are_declared_or_read_from_the_signature():
     for game in games().values():
         position = game.start(**{option.name: option.default for option in options_of(game.start)}, rng=1)
         assert position == game.start(rng=1)
+        for wrong in ({"nonsense": 1}, *({option.name: -1} for option in options_of(game.start))):
+            with pytest.raises(OptionError, match=next(iter(wrong))):
+                game.start(**wrong)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +67,31 @@ def test_what_is_no_game(text):
         guess(enumerate(text.split("\n"), 1))
 
 
+def test_options_on_the_command_line():
+    parser = argparse.ArgumentParser()
+    for option in (Option("kind", "Kind", "any"), Option("n", "Cards", 6, 1, 26, flag="cards")):
+        option.add_to(parser)
+    assert vars(parser.parse_args([])) == {"kind": "any", "n": 6}
+    assert vars(parser.parse_args(["--kind", "wild", "--cards", "026"])) == {"kind": "wild", "n": 26}
+    for wrong in ("0", "27", "1_0", "x"):
+        with pytest.raises(SystemExit):
+            parser.parse_args(["--cards", wrong])
+
+
+def test_a_file_is_loaded_once_and_takes_no_other_module_away(tmp_path, monkeypatch):
+    monkeypatch.setattr(_registry, "_registered", {})
+    path = tmp_path / "json.py"  # named as a module that is in use
+    path.write_text((EXAMPLES / "nim.py").read_text(encoding="utf-8"))
+    loaded = load(str(path))
+    assert load(str(tmp_path / ".." / tmp_path.name / "json.py")) is loaded
+    assert sys.modules["json"] is json
+    assert pickle.loads(pickle.dumps(loaded.start())) == loaded.start()
+    path.with_name("bad.py").write_text("1 / 0\n")
+    for _ in range(2):  # what failed is not kept
+        with pytest.raises(GamecoreError, match="ZeroDivisionError"):
+            load(str(path.with_name("bad.py")))
+
+
 def test_a_position_or_its_text():
     position = duel.deal(2, rng=1)
     assert as_position(duel.GAME, position) is position
@@ -86,17 +118,6 @@ def public_members(kind):
 @pytest.mark.parametrize("kind", [Game, *map(type, games().values())])
 def test_a_game_has_these_members(kind):
     assert public_members(kind) == MEMBERS
-
-
-def test_a_further_member_is_found():
-    class More(Game):
-        extra: int
-
-        def surplus(self):
-            """A planted member."""
-
-    assert public_members(More) - public_members(Game) == {"extra", "surplus"}
-    assert public_members(Game) >= MEMBERS
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

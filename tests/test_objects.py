@@ -103,9 +103,9 @@ def test_nothing_public_is_missing():
     kinds = {type(make()) for make, _ in OBJECTS.values()}
     for module in (gamecore, batch, duel, hexapawn, rows, hearts):
         for word in module.__all__:
-            found = getattr(module, word)
-            if inspect.isclass(found) and not issubclass(found, Exception) and found not in WITHOUT_EQUALITY:
-                assert found in kinds, f"{module.__name__}.{word}"
+            value = getattr(module, word)
+            if inspect.isclass(value) and not issubclass(value, Exception) and value not in WITHOUT_EQUALITY:
+                assert value in kinds, f"{module.__name__}.{word}"
 
 
 def test_equal_by_content(name, thing):
@@ -148,7 +148,7 @@ def test_shown(name, thing):
 
 def test_unchangeable(thing):
     slots = [slot for kind in type(thing).__mro__ for slot in getattr(kind, "__slots__", ())]
-    fields = [one.name for one in dataclasses.fields(thing)] if dataclasses.is_dataclass(thing) else slots
+    fields = [entry.name for entry in dataclasses.fields(thing)] if dataclasses.is_dataclass(thing) else slots
     public = [field for field in fields if not field.startswith("_") and hasattr(thing, field)]
     if not dataclasses.is_dataclass(thing) and not hasattr(thing, "legal_moves"):
         return  # sequences and oracles promise nothing of the kind
@@ -170,10 +170,10 @@ def test_sequences(thing):
     items = list(thing)
     assert len(thing) == len(items) > 1
 
-    def same(one, other):
-        if isinstance(one, Exception):
-            return type(one) is type(other) and str(one) == str(other)
-        return bool(np.all(np.equal(one, other))) if isinstance(one, np.ndarray) else one == other
+    def same(entry, other):
+        if isinstance(entry, Exception):
+            return type(entry) is type(other) and str(entry) == str(other)
+        return bool(np.all(np.equal(entry, other))) if isinstance(entry, np.ndarray) else entry == other
 
     for index in range(-len(items), len(items)):
         assert same(thing[index], items[index])
@@ -184,7 +184,7 @@ def test_sequences(thing):
         cut = thing[part]
         assert isinstance(cut, (type(thing), tuple))
         assert len(cut) == len(items[part])
-        assert all(same(one, other) for one, other in zip(cut, items[part], strict=True))
+        assert all(same(entry, other) for entry, other in zip(cut, items[part], strict=True))
         if isinstance(cut, type(thing)):
             assert cut == thing[part]
             again = pickle.loads(pickle.dumps(cut))
@@ -252,16 +252,3 @@ def test_small_slices_make_small_pickles():
     many = duel.solve_many([DUEL] * 2000)
     assert len(pickle.dumps(many[5:7])) < len(pickle.dumps(many)) / 100
     assert many[5:7] == [many[5], many[6]]
-
-
-def test_dataframes_of_columns():
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
-    frame = bad(duel.solve_many, DUELS).to_dataframe("pandas")
-    assert isinstance(frame, pandas.DataFrame)
-    assert frame["value"].tolist()[:3] == [one.value for one in duel.solve_many(DUELS)]
-    assert frame["error"].isna().tolist() == [True, True, True, False]
-    assert frame["error"][3] == str(bad(duel.solve_many, DUELS)[3])
-    array = duel.PositionArray([1, 3], [32, 64])
-    assert array.to_dict()["to_move"] == ["Alice", "Alice"]
-    assert len(array.to_dataframe("pandas")) == 2
-    assert list(duel.solve_many([]).to_dict()) == list(duel.Solution.FIELDS)

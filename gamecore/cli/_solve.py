@@ -2,6 +2,7 @@
 
 import argparse
 import functools
+import json
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -14,13 +15,10 @@ from gamecore.cli.common import (
     OK,
     WRONG,
     add_limit_options,
-    as_json,
     complain,
     interruptible,
     limits_of,
     say,
-    stats_text,
-    unproven,
 )
 from gamecore.cli.games import GameCommand, Subcommand, command_of
 from gamecore.errors import GamecoreError
@@ -57,7 +55,8 @@ def _add_subcommand(parts: Any, command: GameCommand, part: Subcommand) -> None:
 
     def run_part(args: argparse.Namespace) -> int:
         if part.reads:
-            args.positions, args.limits = _positions_of(command, args), limits_of(args)
+            args.positions = (position for source in sources(command, args) for position in source.positions)
+            args.limits = limits_of(args)
         return part.run(args)
 
     parser.set_defaults(run=run_part)
@@ -135,14 +134,16 @@ def _answer(
     answer = command.answer(position, solution)
     plain = command.judge_answer(position, solution) if solution.exact else answer
     if args.json:
-        print(as_json(position, solution, analysis, **fields), flush=True)
+        moves = {} if analysis is None else {"moves": [entry.to_dict() for entry in analysis]}
+        print(json.dumps({"position": position.to_text(), **solution.to_dict(), **moves, **fields}), flush=True)
     else:
         lines = [plain if args.plain else answer, *_lines(command, args, position, solution, analysis)]
         if label:
             lines[0] = f"{label}: {' '.join(lines[0].splitlines())}"
         say("\n".join([*before, *lines, *after]))
     if args.stats:
-        print(stats_text(solution), file=sys.stderr)
+        cost = f"{solution.seconds * 1e3:.2f} ms, {solution.seconds * 1e9 / max(1, solution.nodes):.0f} ns a node"
+        print(f"{solution.nodes} nodes, {cost}, table {solution.table_bytes / (1 << 20):.3g} MiB", file=sys.stderr)
     if run.cancelled:
         complain("gamecore: interrupted")
         return INTERRUPTED, ""
@@ -167,13 +168,8 @@ def _lines(
 
 
 def _line(position: Any, solution: Any) -> str:
-    """Return the line of play as text; a dash if the game is over."""
+    """Return the line of play as text: a dash if the game is over, ``?`` if a limit cut it off."""
     if solution.line:
         return solution.line if isinstance(solution.line, str) else " ".join(solution.line)
-    return "-" if position.is_over else unproven(solution)
-
-
-def _positions_of(command: GameCommand, args: argparse.Namespace) -> Iterator[Any]:
-    """Yield the positions that the arguments name; see :func:`gamecore.cli._sources.sources`."""
-    for source in sources(command, args):
-        yield from source.positions
+    so_far = "" if solution.best_so_far is None else f" (best so far {solution.best_so_far}, not proven)"
+    return "-" if position.is_over else f"?{so_far}"

@@ -1,14 +1,13 @@
 """What the subcommands share: exit statuses, reading input, options for limits."""
 
 import argparse
-import json
 import os
 import signal
 import sys
 import textwrap
 import threading
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
@@ -21,7 +20,6 @@ from gamecore.text import SEPARATOR, for_terminal, printable, without_controls
 
 if TYPE_CHECKING:
     from gamecore.batch.workers import Run
-    from gamecore.contract import Analysis, Solution
 
 OK = 0
 WRONG = 1
@@ -71,26 +69,15 @@ def drop(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def ascii_int(text: str) -> int:
-    """Return the whole number of an option: ASCII digits alone, where ``int`` takes ``1_0`` and digits of any script.
+def ascii_number(kind: type[float]) -> Callable[[str], float]:
+    """Return the parser of an option's number; it refuses underscores and digits of other scripts."""
 
-    Raises:
-        ValueError: anything else.
-    """
-    if not text.removeprefix("-").isdecimal() or not text.isascii():
-        raise ValueError(text)
-    return int(text)
+    def number(text: str) -> float:
+        if "_" in text or not text.isascii():
+            raise ValueError(text)
+        return kind(text)
 
-
-def ascii_float(text: str) -> float:
-    """Return the number of an option; as :func:`ascii_int` for ``float``.
-
-    Raises:
-        ValueError: anything else.
-    """
-    if "_" in text or not text.isascii():
-        raise ValueError(text)
-    return float(text)
+    return number
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -103,8 +90,8 @@ class OneLineParser(argparse.ArgumentParser):
         super().__init__(*args, **more)
         self.formatter_class = argparse.RawDescriptionHelpFormatter
         self.description = textwrap.fill(self.description or "", _HELP_WIDTH)
-        self.register("type", int, ascii_int)
-        self.register("type", float, ascii_float)
+        self.register("type", int, ascii_number(int))
+        self.register("type", float, ascii_number(float))
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 and one line."""
@@ -115,21 +102,16 @@ class OneLineParser(argparse.ArgumentParser):
 def read_text(path: str) -> str:
     """Return the text of a file, or of stdin for ``-``.
 
+    Bytes that are not ASCII become lone surrogates, which the parser refuses with their place.
+
     Raises:
         GamecoreError: no such file, a directory, no permission, more than 16 MiB.
-        ParseError: not ASCII; says which line.
     """
     with _opened(path) as file:
         data = file.read(MAX_INPUT_BYTES + 1)
     if len(data) > MAX_INPUT_BYTES:
         raise GamecoreError(f"the input is larger than {MAX_INPUT_BYTES >> 20} MiB")
-    data = data.removeprefix(BOM_UTF8)
-    try:
-        return data.decode("ascii")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-        raise ParseError(f"byte 0x{data[error.start]:02x} is not ASCII", line, column) from None
+    return data.removeprefix(BOM_UTF8).decode("ascii", "surrogateescape")
 
 
 def read_lines(path: str, longest: int = MAX_LINE_BYTES) -> Iterator[str]:
@@ -248,32 +230,6 @@ def add_limit_options(
 def value_text(lower: float, upper: float) -> str:
     """Return a value as the judge prints it, or its bounds: ``9``, ``-3..+9``."""
     return str(lower) if lower == upper else str(Bounds(lower, upper))
-
-
-def as_json(position: Any, solution: "Solution[Any, Any]", analysis: "Analysis[Any, Any] | None", **more: Any) -> str:
-    """Return an answer as one JSON object on one line; unproven values are null.
-
-    Args:
-        position, solution: the position and its solution.
-        analysis: of its moves; None without ``--analyse``.
-        more: the game's own fields.
-    """
-    moves = {} if analysis is None else {"moves": [entry.to_dict() for entry in analysis]}
-    return json.dumps({"position": position.to_text(), **solution.to_dict(), **moves, **more})
-
-
-def stats_text(solution: "Solution[Any, Any]") -> str:
-    """Return the effort of a search: nodes, time and table."""
-    rate = solution.seconds * 1e9 / max(1, solution.nodes)
-    return (
-        f"{solution.nodes} nodes, {solution.seconds * 1e3:.2f} ms, {rate:.0f} ns a node, "
-        f"table {solution.table_bytes / (1 << 20):.3g} MiB"
-    )
-
-
-def unproven(solution: "Solution[Any, Any]") -> str:
-    """Return the placeholder for a line of play that a limit cut off."""
-    return "?" if solution.best_so_far is None else f"? (best so far {solution.best_so_far}, not proven)"
 
 
 def limits_of(args: argparse.Namespace) -> Limits:

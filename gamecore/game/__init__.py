@@ -4,12 +4,10 @@ Each game's package exports an instance named ``GAME``. :func:`games` lists them
 """
 
 from gamecore.contract import random_plies
-from gamecore.game._game import Game
+from gamecore.game._game import Choice, Game, Lines, Player, as_position, parse_many, random_move, split_lines
 from gamecore.game._option import Json, Option, checked, options_of, takes
-from gamecore.game._parts import Choice, Player, random_move
 from gamecore.game._position import Position
 from gamecore.game._registry import BUILT_IN, game, games, guess, load, register
-from gamecore.game._texts import Lines, as_position, parse_many, split_lines
 from gamecore.game._words import Words
 from gamecore.rng import generator
 

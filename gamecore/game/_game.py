@@ -1,17 +1,18 @@
-"""What every tool asks of a game: :class:`Game`."""
+"""What every tool asks of a game: :class:`Game`, its players, and its positions from texts."""
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from gamecore import contract
 from gamecore.contract import Analysis, MoveValue
-from gamecore.game._parts import Choice, Player, random_move
-from gamecore.game._texts import as_position
+from gamecore.errors import OptionError, ParseError
 from gamecore.game._words import Words
 from gamecore.limits import Limits, limits_of
 from gamecore.rng import generator
+from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.batch.spec import Batch
@@ -19,8 +20,34 @@ if TYPE_CHECKING:
     from gamecore.rng import Rng
     from gamecore.search import Refinement
 
-
+Lines = Iterator[tuple[int, str]]  #: numbered lines of a file; the first has number 1
 _MOST_PLIES: Final = 20  # of a random position
+
+
+class Choice(NamedTuple):
+    """A player's move; ``proven``: it is proven best."""
+
+    move: str
+    proven: bool
+
+
+@dataclass(frozen=True)
+class Player:
+    """A computer player.
+
+    Attributes:
+        title: what it does, in one line.
+        choose: ``choose(position, limits, rng)`` returns its :class:`Choice`; the position is not over.
+    """
+
+    title: str
+    choose: Callable[[Any, Limits, "Rng"], Choice]
+
+
+def random_move(position: Any, limits: Limits, rng: "Rng") -> Choice:
+    """Return a legal move, all equally likely."""
+    legal = position.legal_moves()
+    return Choice(str(legal[int(generator(rng).integers(len(legal)))]), False)
 
 
 class Game(ABC):
@@ -161,3 +188,44 @@ class Game(ABC):
         """
         picture: Picture = position.picture(moves, line)
         return picture
+
+
+def as_position(game: Game, item: Any) -> Any:
+    """Return a position of a game, or parse its text.
+
+    Raises:
+        ParseError: a bad text. OptionError: neither a position nor a text.
+    """
+    if isinstance(item, str):
+        return game.parse(item)
+    if not isinstance(item, game.Position):
+        raise OptionError(f"a {game.name} position or its text is needed, not {printable(item)}")
+    return item
+
+
+def split_lines(game: Game, lines: Lines) -> Lines:
+    """Split a file's lines into the texts of positions: pairs (number of the first line, text).
+
+    A line is a text, unless the game's ``Position`` has a static method ``split_lines``.
+
+    Raises:
+        ParseError: it cannot tell where a text ends.
+    """
+    split = getattr(game.Position, "split_lines", None)
+    if split is None:
+        return ((number, text.strip()) for number, text in lines if text.strip())
+    texts: Lines = split(lines)
+    return texts
+
+
+def parse_many(game: Game, lines: Iterable[str], **options: Any) -> Iterator[Any]:
+    """Yield the positions of a file's lines; ``options``: those of :meth:`Game.parse`.
+
+    Raises:
+        ParseError: a bad text; it names the line of the file.
+    """
+    for number, text in split_lines(game, enumerate(lines, start=1)):
+        try:
+            yield game.parse(text, **options)
+        except ParseError as error:
+            raise error.moved(number) from None

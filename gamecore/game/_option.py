@@ -60,7 +60,7 @@ class Option:
             kind: Json = {"choices": self.choices, "metavar": self.name.upper()}
             title = f"{title}: {', '.join(self.choices)}"
         else:
-            kind = {"type": self._argument, "metavar": "N"}
+            kind = {"metavar": "TEXT"} if isinstance(self.default, str) else {"type": self._argument, "metavar": "N"}
         flag = (self.flag or self.name).replace("_", "-")
         parser.add_argument(f"--{flag}", dest=self.name, default=default, help=title, **kind)
 

@@ -63,7 +63,7 @@ class Position(Drawn, ABC):
 
     def to_dict(self) -> Json:
         """Return the fields as plain values."""
-        return {one.name: plain(getattr(self, one.name)) for one in fields(self)}  # type: ignore[arg-type]
+        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -72,10 +72,10 @@ class Position(Drawn, ABC):
         Raises:
             ParseError: a field is missing or unknown, or a value is wrong.
         """
-        names: dict[str, type | tuple[type, ...]] = dict.fromkeys((one.name for one in fields(cls)), object)  # type: ignore[arg-type]
-        found = from_fields(data, names, f"a position of {cls.__module__.rpartition('.')[2]}")
+        names: dict[str, type | tuple[type, ...]] = dict.fromkeys((field.name for field in fields(cls)), object)  # type: ignore[arg-type]
+        values = from_fields(data, names, f"a position of {cls.__module__.rpartition('.')[2]}")
         try:
-            return cls(**{name: _frozen(value) for name, value in found.items()})
+            return cls(**{name: _frozen(value) for name, value in values.items()})
         except (TypeError, ValueError) as error:
             raise ParseError(f"a position: {error}") from None
 

@@ -12,8 +12,7 @@ from typing import Final
 
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.files import checked_path
-from gamecore.game._game import Game
-from gamecore.game._texts import Lines, split_lines
+from gamecore.game._game import Game, Lines, split_lines
 from gamecore.text import in_words, printable
 
 BUILT_IN: Final = ("duel", "hexapawn", "rows", "hearts")

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from command import gamecore, said
+from command import said
 
 from gamecore import duel, hexapawn, rows
 from gamecore.reference import rows as reference
@@ -89,23 +89,8 @@ def test_bounds_of_moves_alone_are_status_3_too(deal, game, mode):
     assert said(*words, enough, "--analyse")[0] == said(*words, 5, "--analyse")[0] == 3
 
 
-def test_a_line_that_is_not_found_is_status_3(deal):
-    position = duel.Position(*deal(12, "random", 2)).to_text()
-    lines = gamecore("duel", position, "--stats")
-    nodes = lines.stderr.split()[0].decode()
-    result = gamecore("duel", position, "--line", "--node-limit", nodes)
-    assert result.returncode == 3
-    assert result.stdout.startswith(lines.stdout + b"line: ? (best so far ")
-    assert result.stdout.endswith(b", not proven)\n")
-
-
 def test_threads_find_the_same_line(deal):
     position = duel.Position(*deal(17, "low", 3)).to_text()
     alone, together = (said("duel", position, "--line", "--threads", n) for n in (1, 2))
     assert together == alone
     assert alone[0] == 0
-
-
-def test_a_deck():
-    assert said("rows", "--deck", "7")[1].startswith("values ")
-    assert said("rows", "--deck", "7", "--opponent", "greedy", "--node-limit", "100000")[0] == 0

@@ -45,15 +45,10 @@ def on_one_line(command):
 
 def examples(text):
     """The commands behind ``example:`` or below ``examples:``, backslashes and all."""
-    _, found, tail = re.sub(r"\nexamples?:\s+", "\0", text).partition("\0")
-    lines = tail.splitlines() if found else []
+    _, is_there, tail = re.sub(r"\nexamples?:\s+", "\0", text).partition("\0")
+    lines = tail.splitlines() if is_there else []
     block = "\n".join(line for line in lines[: lines.index("") if "" in lines else None])
     return [command.strip() for command in re.split(r"(?<![\\|])\n", block) if command.strip()]
-
-
-def test_tools_are_not_listed_as_games():
-    text = build_parser().format_help()
-    assert text.index("games, then tools:") < text.index("duel") < text.index("explore") < text.index("solve-file")
 
 
 @pytest.mark.parametrize("names", PARSERS, ids=" ".join)
@@ -77,7 +72,7 @@ def checkout(tmp_path_factory):
 @pytest.mark.skipif(sys.platform == "win32", reason="examples are written for a POSIX shell")
 @pytest.mark.parametrize(
     "names",
-    [pytest.param(one, marks=[pytest.mark.nightly] if one == ("hearts",) else []) for one in OUTER],
+    [pytest.param(words, marks=[pytest.mark.nightly] if words == ("hearts",) else []) for words in OUTER],
     ids=" ".join,
 )
 def test_help_shows_an_example_that_works(names, checkout, monkeypatch):
@@ -103,13 +98,6 @@ def works_when_pasted(command, checkout):
     assert done.returncode == 0, (command, done.stderr)
     assert b"Traceback" not in done.stderr
     assert done.stdout or "-o " in command
-
-
-def test_examples_are_found_as_they_are_printed():
-    text = "what it does\n\nexamples:\n  gamecore a 'b c' \\\n      --d\n  gamecore e\n\nmore\n"
-    assert examples(text) == ["gamecore a 'b c' \\\n      --d", "gamecore e"]
-    assert examples("what\n\nexample:  gamecore a | b\n") == ["gamecore a | b"]
-    assert (examples("what\n\nexamples:\n  a |\n    b\n  c\n"), examples("nothing\n")) == (["a |\n    b", "c"], [])
 
 
 @pytest.mark.parametrize(("words", "text"), [

@@ -1,6 +1,5 @@
 """Several files and folders, expected outputs, rows of a file, and what Ctrl-C leaves."""
 
-import itertools
 import os
 import re
 import signal
@@ -14,7 +13,6 @@ from command import said
 from gamecore import duel, hexapawn, rows
 from gamecore.batch import workers
 from gamecore.cli.games import command_of
-from gamecore.errors import ParseError
 from gamecore.rows._text import split_rows
 
 DEAL, BOARD = "3\nDQ H2 HA\nH3 D6 S3\n", "3\n3\nppp\n\nPPP\n"
@@ -58,46 +56,20 @@ def test_a_folder_is_checked_against_its_outputs(game, tmp_path):
     ("\n1\n8\ngreedy:me:0:0:5,7\n1\n6", [(2, [8]), (4, [5, 7]), (5, [6])]),
 ])  # fmt: skip
 def test_rows_of_a_file(text, expected):
-    found = [(number, rows.GAME.parse(one)) for number, one in split_rows(enumerate(text.splitlines(), 1))]
-    assert [(number, list(position.values)) for number, position in found] == expected
+    rows_read = [
+        (number, rows.GAME.parse(text_read)) for number, text_read in split_rows(enumerate(text.splitlines(), 1))
+    ]
+    assert [(number, list(position.values)) for number, position in rows_read] == expected
 
 
 @pytest.mark.parametrize(("text", "error"), [
-    ("4\n5 7 9\n", "line 1: the count is 4, but line 2 has 3 values"),
-    ("1\n5 7\n", "line 1: the count is 1, but line 2 has 2 values"),
     ("1\n5\n\n2\n7\n", "line 4: the count is 2, but 1 values follow"),
-    ("5\n7\n9\n", "line 1: the count is 5, but 2 values follow"),
-    ("2\n7\n9 8\n", "line 1: the count is 2, but line 3 has 2 values"),
-    ("4\n5 7 9\n6\n", "line 1: the count is 4, but line 2 has 3 values"),
     ("1 2\n8\n", "line 2: the count is 8, but 0 values follow"),
-    ("1\ngreedy:me:0:0:5,7\n", "line 1: the count is 1, but 0 values follow"),
-    ("0.5\n2\n", "line 1: '0.5' stands alone: a row's values stand on one line, or after their count"),
-    ("0\n1\n5\n", "line 1: '0' stands alone: a row's values stand on one line, or after their count"),
+    ("1 2\n5, ,6\n", "line 2: value 2 is missing between two commas"),
+    ("1 2\n3\n\n5 6 x\n", "line 4: value 3: 'x' is not a finite number"),
 ])  # fmt: skip
-def test_a_count_that_does_not_fit(text, error, tmp_path):
-    file = tmp_path / "rows.txt"
-    file.write_text(text)
+def test_errors_of_a_second_row_name_its_line(text, error):
     assert said("rows", stdin=text)[::2] == (2, f"gamecore: {error}\n")
-    status, _, errors = said("solve-file", file, "--game", "rows", "-o", tmp_path / "answers.jsonl")
-    assert status == 2
-    assert error in errors
-    with pytest.raises(ParseError, match="line "):
-        rows.GAME.parse(text)
-
-
-def test_errors_in_a_counted_row_name_the_line():
-    assert said("rows", stdin="1 2\n5, ,6\n")[2] == "gamecore: line 2: value 2 is missing between two commas\n"
-    assert said("rows", stdin="1 2\n3\n\n5 6 x\n")[2] == "gamecore: line 4: value 3: 'x' is not a finite number\n"
-
-
-def test_the_judges_plain_answer_and_who_starts():
-    for words in itertools.product(("18", "28"), repeat=3):
-        both = rows.who_should_start(list(map(int, words)), opponent="greedy")
-        found = said("rows", *words, "--opponent", "greedy", "--who-starts", "--plain")[1].splitlines()
-        assert found[0] == f"{both.me_first.mine} {both.me_first.theirs}"
-        assert found[1].startswith(f"who starts: {'the opponent' if both.let_opponent_start else 'me'} (value ")
-    assert '"who_starts": "opponent"' in said("rows", "1", "5", "1", "--who-starts", "--json")[1]
-    assert rows.Position.from_text("smart:sister:0:0:5") == rows.Position([5], "optimal", "opponent")
 
 
 @pytest.mark.parametrize("module", [duel, hexapawn, rows])

@@ -45,11 +45,11 @@ def folder(tmp_path, monkeypatch):
 
 
 def repeated(text):
-    return re.sub(r"\((.+?)\)\.\.\.(\d+)", lambda found: found[1] * int(found[2]), text)
+    return re.sub(r"\((.+?)\)\.\.\.(\d+)", lambda match: match[1] * int(match[2]), text)
 
 
 def escaped(text):
-    return re.sub(r"\\(n|x..|u....)", lambda found: found[0].encode().decode("unicode_escape"), text)
+    return re.sub(r"\\(n|x..|u....)", lambda match: match[0].encode().decode("unicode_escape"), text)
 
 
 def run(command):

@@ -1,7 +1,6 @@
 """``gamecore play``: play any game against the computer at the terminal."""
 
 import argparse
-from importlib import import_module
 from typing import Any, Final
 
 from gamecore.apps.play._session import HELP, Session, position_of
@@ -10,7 +9,6 @@ from gamecore.game import Game, games, options_of
 from gamecore.limits import Limits
 from gamecore.rng import generator
 
-SPECIAL: Final = {"hearts": "gamecore.apps.play.hearts:HeartsSession"}
 _EPILOG: Final = f"{HELP}\n\nexample:  gamecore play {{}} --seed 7\n"
 
 
@@ -56,8 +54,11 @@ def _run(game: Game, args: argparse.Namespace, names: list[str]) -> int:
         return game.start(rng=rng, **{name: getattr(args, name) for name in names})
 
     position = new() if args.position is None else position_of(game, args.position)
-    module, _, name = SPECIAL.get(game.name, "gamecore.apps.play._session:Session").partition(":")
-    session: type[Session] = getattr(import_module(module), name)
+    session = Session
+    if game.name == "hearts":
+        from gamecore.apps.play.hearts import HeartsSession
+
+        session = HeartsSession
     player, me = game.players[args.opponent], game.sides[1 if args.second else 0]
     session(game, position, me, new, player, limits, rng).run()
     return OK

@@ -19,8 +19,6 @@ from gamecore.game import Game, Lines, games, guess, options_of, split_lines
 from gamecore.limits import Limits
 from gamecore.text import SEPARATOR
 
-_GUESSED_BY: Final = 3  # lines
-_EMPTY: Final = "no position: the input is empty"
 _EPILOG: Final = """\
 input: judge's texts one after another (duel, hexapawn), one row of numbers a
 line (rows), or positions in notation, one a line (all games).
@@ -71,12 +69,13 @@ def run(args: argparse.Namespace) -> int:
     _check_other_file(args.file, args.output)
     if args.file == "-":
         common.await_input("solve-file", "positions of one game")
-    game, lines = _game_and_lines(args.file, args.game)
+    lines: Lines = enumerate((line.removesuffix("\r") for line in common.read_lines(args.file)), start=1)
+    game, lines = guess(lines) if args.game is None else (games()[args.game], lines)
     options = {option.name: getattr(args, option.name) for option in options_of(game.parse)}
     items = _items(game, lines, options)
     first = next(items, None)
     if first is None:
-        raise ParseError(_EMPTY)
+        raise ParseError("no position: the input is empty")
     items = chain([first], items)
     settings = options | {"line": line, "seconds": limits.seconds, "nodes": limits.nodes}
     with Answers(args.output, game.name, settings, args.resume, args.overwrite) as answers:
@@ -127,18 +126,6 @@ def _check_other_file(source: str, output: str) -> None:
         same = os.path.samestat(os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source), os.stat(output))
     if same:
         raise GamecoreError(f"{output!a} is the input: the answers need a file of their own")
-
-
-def _game_and_lines(path: str, name: str | None) -> tuple[Game, Lines]:
-    """Return the game of a file, guessed by its first lines if it has no ``name``, and the file's numbered lines.
-
-    Raises:
-        ParseError: no lines, or not those of one game.
-    """
-    lines = enumerate((line.removesuffix("\r") for line in common.read_lines(path)), start=1)
-    if name is not None:
-        return games()[name], lines
-    return guess(lines)
 
 
 def _items(game: Game, lines: Lines, options: dict[str, Any]) -> Iterator[Item]:
