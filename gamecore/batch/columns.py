@@ -91,12 +91,14 @@ def _content(items: Sequence[Any], at: int) -> Any:
 class Answers(ColumnSequence[S]):
     """A batch's solutions, as a sequence and as columns. With ``on_error="return"`` an item may be an exception."""
 
-    __slots__ = ()
+    __slots__ = ("_errors",)
+
+    _errors: Mapping[int, Exception]
 
     @property
-    @abstractmethod
     def errors(self) -> Mapping[int, Exception]:
         """The exceptions of bad items, by index; the columns hold zeros there."""
+        return self._errors
 
     @abstractmethod
     def _column(self, name: str) -> NDArray[Any]:
@@ -152,16 +154,12 @@ class SolutionList(Answers[S]):
 
     def __init__(self, items: Iterable[S | Exception]) -> None:
         self._items: tuple[Any, ...] = tuple(items)
+        self._errors = {at: item for at, item in enumerate(self._items) if isinstance(item, Exception)}
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Self:
         """Join parts whose results are lists of solutions."""
         return cls(item for part in parts for item in part.result)
-
-    @property
-    def errors(self) -> Mapping[int, Exception]:
-        """The exceptions of bad items, by index."""
-        return {at: item for at, item in enumerate(self._items) if isinstance(item, Exception)}
 
     def __len__(self) -> int:
         return len(self._items)
@@ -172,9 +170,6 @@ class SolutionList(Answers[S]):
 
     def _slice(self, index: slice) -> Self:
         return type(self)(self._items[index])
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._items,)
 
     def _column(self, name: str) -> NDArray[Any]:
         return np.array([0 if isinstance(item, Exception) else getattr(item, name) for item in self._items])
@@ -189,18 +184,13 @@ class SolutionColumns(Answers[S]):
         errors: the exceptions of bad items, by index.
     """
 
-    __slots__ = ("_columns", "_errors", "_moves")
+    __slots__ = ("_columns", "_moves")
 
     _dtypes: ClassVar[dict[str, Any]]  #: of the columns, in the order in which ``_make`` takes them
     _moves_dtype: ClassVar[Any]  #: of ``moves``
 
     def __init__(self, columns: Columns, moves: NDArray[Any], errors: Mapping[int, Exception]) -> None:
         self._columns, self._moves, self._errors = columns, moves, errors
-
-    @property
-    def errors(self) -> Mapping[int, Exception]:
-        """The exceptions of bad items, by index."""
-        return self._errors
 
     def _column(self, name: str) -> NDArray[Any]:
         return self._columns[name]
@@ -304,9 +294,6 @@ class PositionColumns(ColumnSequence[S]):
 
     __hash__ = None
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _positions_from, (type(self), self._columns)
-
     def __repr__(self) -> str:
         return f"<{self._name()}: {len(self)} positions>"
 
@@ -329,7 +316,9 @@ class PositionColumns(ColumnSequence[S]):
         return self._position(*(column[at].item() for column in self._columns.values()))
 
     def _slice(self, index: slice) -> Self:
-        return _positions_from(type(self), {name: column[index] for name, column in self._columns.items()})
+        part = object.__new__(type(self))
+        part._columns = {name: column[index] for name, column in self._columns.items()}
+        return part
 
     def packed(self, places: range) -> tuple[Payload, dict[int, Exception]]:
         """Return the positions at ``places`` as the kernel's columns, and the errors of bad ones by place there.
@@ -350,29 +339,17 @@ class PositionColumns(ColumnSequence[S]):
         return self._payload(*columns), errors
 
 
-C = TypeVar("C", bound="PositionColumns[Any]")
-
-
-def _positions_from(kind: type[C], columns: Columns) -> C:
-    """Make columns of a kind from checked arrays."""
-    positions = object.__new__(kind)
-    positions._columns = columns
-    return positions
-
-
 def _column(name: str, values: Any, dtype: Any) -> NDArray[Any]:
+    """Return integers as an array of a dtype, if they fit."""
     # Lists go through object arrays: NumPy turns a mixture of int64 and uint64 values into floats.
-    given = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
-    limits = np.iinfo(dtype)
-    whole = given.dtype.kind in "iub" or (
-        given.dtype == object and all(isinstance(value, (int, np.integer, np.bool_)) for value in given.ravel())
-    )
-    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+    array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
+    if np.ma.is_masked(array):
         raise OptionError(f"{name} has masked values")
-    if given.ndim > 1 or not whole or (given.size and not limits.min <= given.min() <= given.max() <= limits.max):
+    whole = array.dtype.kind in "iub" or all(isinstance(value, (int, np.integer, np.bool_)) for value in array.ravel())
+    limits = np.iinfo(dtype)
+    if array.ndim > 1 or not whole or (array.size and not limits.min <= array.min() <= array.max() <= limits.max):
         raise OptionError(f"{name} must be a row of integers that fit {np.dtype(dtype)}")
-    array: NDArray[Any] = np.asarray(given).astype(dtype)
-    return array
+    return np.asarray(array).astype(dtype)
 
 
 def for_kernel(columns: Iterable[NDArray[Any]]) -> tuple[NDArray[Any], ...]:

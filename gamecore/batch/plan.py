@@ -43,9 +43,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         workers = self.workers
-        if workers is not None and (
-            isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MAX_WORKERS
-        ):
+        if workers is not None and (type(workers) is not int or not 1 <= workers <= MAX_WORKERS):
             raise OptionError(f"workers must be at least 1, at most {MAX_WORKERS}, or None, not {printable(workers)}")
         if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
             raise OptionError(f"executor must be a concurrent.futures.Executor, not {printable(self.executor)}")

@@ -78,10 +78,9 @@ def line_of(done: int, total: int | None, name: str, seconds: float, columns: in
     left = f", {clock((total - done) / rate)} left" if rate > 0 and done < total else ""
     text = f"{done:,}/{total:,} {name}, {speed}{left}"
     room = min(columns - len(text) - 8, _WIDEST)
-    if room < _NARROWEST:
-        return f"{part:4.0%} {text}"[:columns]
     filled = int(part * room)
-    return f"{part:4.0%} [{'#' * filled}{'.' * (room - filled)}] {text}"
+    bar = f"[{'#' * filled}{'.' * (room - filled)}] " if room >= _NARROWEST else ""
+    return f"{part:4.0%} {bar}{text}"[:columns]
 
 
 def clock(seconds: float) -> str:

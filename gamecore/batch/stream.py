@@ -1,6 +1,7 @@
 """Run a task on chunks of items, over threads or an executor, with results in order: :func:`stream`."""
 
 import contextlib
+import functools
 import itertools
 import time
 from collections import deque
@@ -16,7 +17,6 @@ from gamecore.errors import BatchError, OptionError
 from gamecore.text import describe, printable
 
 R = TypeVar("R")
-Task: TypeAlias = Callable[..., Any]
 
 MOST_ITEMS: Final = 1 << 17  #: items in a chunk
 _TARGET: Final = 0.4  # seconds of a task
@@ -97,11 +97,8 @@ class Items:
         return items
 
 
-# --- running ----------------------------------------------------------------------------------------------------------
-
-
 def stream(
-    task: Task,
+    task: Callable[..., Any],
     source: Items,
     plan: Plan,
     *,
@@ -137,7 +134,8 @@ def stream(
                     count, payload, errors = chunk
                     turns = (max(count, (left or 0) / width),) if in_turn else ()
                     left = None if left is None else max(0, left - count)
-                    pending.append((count, errors, workers.submit(_timed, task, payload, *turns)))
+                    call = functools.partial(_timed, task, payload, *turns)
+                    pending.append((count, errors, workers.submit(call)))
                 if not pending:
                     break
                 count, errors, future = pending.popleft()
@@ -167,7 +165,7 @@ def _size_near_the_end(size: int, left: int | None, width: int) -> int:
     return max(1, size // 8, min(size, -(-left // (2 * width))))
 
 
-def _timed(task: Task, *arguments: Any) -> tuple[float, Any]:
+def _timed(task: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
     """Return the wall-clock seconds of a task and its result."""
     start = time.perf_counter()
     result = task(*arguments)
@@ -198,9 +196,6 @@ def _batch_error(error: BaseException, begun: int, total: int | None, plan: Plan
         return BatchError(f"{name}[{begun}] and on: {describe(error)}", begun)
     answered = begun if total is None else f"{begun} of {total}"
     return BatchError(f"the executor failed ({describe(error)}); {answered} {name} had been answered", begun)
-
-
-# --- collecting -------------------------------------------------------------------------------------------------------
 
 
 def gather(parts: Parts, build: Callable[[list[Part]], R]) -> R:

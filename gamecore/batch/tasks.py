@@ -19,6 +19,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+def _with_errors(items: list[Any]) -> tuple[list[Any], dict[int, Exception]]:
+    """Return items, and the exceptions among them by place."""
+    return items, {place: item for place, item in enumerate(items) if isinstance(item, Exception)}
+
+
 def _each(
     function: Callable[..., Any], keep_errors: bool, limits: Limits | None, items: list[Any], turns: float = 1
 ) -> tuple[list[Any], dict[int, Exception]]:
@@ -51,10 +56,6 @@ def _portable(error: Exception) -> Exception:
     return error
 
 
-def _bad_items(items: list[Any]) -> tuple[list[Any], dict[int, Exception]]:
-    return items, {place: item for place, item in enumerate(items) if isinstance(item, Exception)}
-
-
 def each_part(
     function: Callable[..., Any],
     items: Iterable[Any],
@@ -74,7 +75,7 @@ def each_part(
     Raises:
         BatchError, OptionError: as for :func:`imap`.
     """
-    source = Items(items, _bad_items, plan.keeps_errors, name, total)
+    source = Items(items, _with_errors, plan.keeps_errors, name, total)
     task = functools.partial(_each, function, plan.keeps_errors, limits)
     in_turn = limits is not None and limits.deadline is not None
     with contextlib.closing(stream(task, source, plan, name=name, in_turn=in_turn)) as parts:

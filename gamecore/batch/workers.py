@@ -20,10 +20,11 @@ from gamecore.text import printable
 _GRACE: Final = 0.3  # seconds to wait for threads to end
 _AGAIN: Final = 0.005  # seconds between calls of the cancel callbacks
 
-_here = threading.local()  # run: of this thread; storage: see thread_storage
+_here = threading.local()  # run and storage of the task in this thread
 
 
-# --- functions for tasks ----------------------------------------------------------------------------------------------
+def _current() -> "Run | None":
+    return getattr(_here, "run", None)
 
 
 def thread_storage() -> dict[Any, Any]:
@@ -38,26 +39,6 @@ def shared_storage() -> "Run | None":
     return run if run is not None and run.threads else None
 
 
-class stoppable:
-    """While active, cancelling the batch calls ``stop`` (from any thread, maybe repeatedly)."""
-
-    __slots__ = ("_run", "_stop")
-
-    def __init__(self, stop: Callable[[], object]) -> None:
-        self._stop, self._run = stop, getattr(_here, "run", None)
-
-    def __enter__(self) -> None:
-        if self._run is not None:
-            self._run.stops[self] = self._stop
-            self._run.stoppable = True
-            if self._run.cancelled:
-                self._stop()
-
-    def __exit__(self, *error: object) -> None:
-        if self._run is not None:
-            self._run.stops.pop(self, None)
-
-
 def is_cancelled() -> bool:
     """Return True once this task's batch has been cancelled."""
     run = _current()
@@ -70,7 +51,24 @@ def is_remote() -> bool:
     return run is not None and run.is_remote
 
 
-# --- cancellation -----------------------------------------------------------------------------------------------------
+class stoppable:
+    """While active, cancelling the batch calls ``stop`` (from any thread, maybe repeatedly)."""
+
+    __slots__ = ("_run", "_stop")
+
+    def __init__(self, stop: Callable[[], object]) -> None:
+        self._stop, self._run = stop, getattr(_here, "run", None)  # no call: searches are short
+
+    def __enter__(self) -> None:
+        if self._run is not None:
+            self._run.stops[self] = self._stop
+            self._run.stoppable = True
+            if self._run.cancelled:
+                self._stop()
+
+    def __exit__(self, *error: object) -> None:
+        if self._run is not None:
+            self._run.stops.pop(self, None)
 
 
 class Run:
@@ -130,27 +128,22 @@ class Run:
         with self.at_work({}):
             target()
 
-    def wait(self, seconds: float) -> None:
-        """Wait until the threads of the cancelled run have ended, for at most this many seconds."""
+    def close(self, seconds: float = _GRACE) -> None:
+        """Cancel the run and wait this long for its threads: a function that cannot be stopped may go on after that."""
         end = time.monotonic() + seconds
-        for thread in self.threads:
-            while thread.is_alive() and thread is not threading.current_thread() and time.monotonic() < end:
-                self.cancel()  # a search may have begun after the first call
-                thread.join(_AGAIN)
+        try:
+            self.cancel()
+            for thread in self.threads:
+                while thread.is_alive() and thread is not threading.current_thread() and time.monotonic() < end:
+                    self.cancel()  # a search may have begun after the first call
+                    thread.join(_AGAIN)
+        finally:
+            self.forget()
 
     def forget(self) -> None:
         """Detach the finished run from the run around it."""
         if self._outer is not None:
             self._outer.stops.pop(self, None)
-
-    def close(self, seconds: float = _GRACE) -> None:
-        """Cancel the run and wait this long for its threads: a function that cannot be stopped may go on after that."""
-        try:
-            self.cancel()
-            if self.threads:
-                self.wait(seconds)
-        finally:
-            self.forget()
 
     @contextlib.contextmanager
     def at_work(self, storage: dict[Any, Any] | None) -> Iterator[None]:
@@ -171,10 +164,6 @@ if hasattr(os, "register_at_fork"):
 _interrupted: set[str] = set()  # keys of runs of other processes that Ctrl-C ended here
 
 
-def _current() -> Run | None:
-    return getattr(_here, "run", None)
-
-
 def _run_of_key(key: str) -> Run:
     """Return the run of a task that was sent here; in another process than the batch's, a new one."""
     run = _runs.get(key) or Run(key, is_remote=True)
@@ -191,7 +180,7 @@ def _cancel_all() -> None:
         run.cancel()
     end = time.monotonic() + _GRACE
     for run in runs:
-        run.wait(end - time.monotonic())
+        run.close(end - time.monotonic())
 
 
 @contextlib.contextmanager
@@ -213,9 +202,6 @@ def beside(calls: Sequence[Callable[[], object]]) -> Iterator[None]:
     for future in futures:
         if future.done():
             future.result()
-
-
-# --- workers ----------------------------------------------------------------------------------------------------------
 
 
 class Workers(Run):
@@ -240,9 +226,8 @@ class Workers(Run):
         self.start([self._work] * (count if executor is None and count > 1 else 0))
         self.is_alone = executor is None and not self.threads
 
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
+    def submit(self, call: Callable[[], Any]) -> "Future[Any]":
         """Make a call, and return its future."""
-        call = functools.partial(function, *arguments)
         future: Future[Any] = Future()
         if self._executor is not None:
             try:

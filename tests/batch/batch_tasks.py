@@ -1,4 +1,4 @@
-"""Functions and executors that the tests of batches use; processes import them by name."""
+"""Positions, functions and executors that the tests of batches use; processes import them by name."""
 
 import os
 import pickle
@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from gamecore import hearts
+from gamecore import duel, hearts, hexapawn, rows
 
 
 def square(x):
@@ -133,3 +133,31 @@ def unkind(how):
         "hostile text": lambda: Hostile("x"),
         "fine": lambda: ValueError("fine"),
     }[how]()
+
+
+def _played(position, plies, rng):
+    for _ in range(plies):
+        if not position.is_over:
+            position = position.play(rng.choice(position.legal_moves()))
+    return position
+
+
+def _duels(rng):
+    """Deals of all sizes, some in the middle of play, some over."""
+    for _ in range(300):
+        deal = duel.deal(rng.choice([1, 1, 2, 3, 4, 6, 8]), rng=rng.randrange(1 << 30))
+        start = duel.Position(deal.alice, deal.bob, rng.choice(["Alice", "Bob"]))
+        yield _played(start, rng.choice([0, 0, 1, 2, 9]), rng)
+
+
+def _boards(rng, sizes=((3, 3), (4, 4), (5, 4), (3, 12), (9, 2), (2, 1))):
+    for _ in range(200):
+        yield _played(hexapawn.Position.start(*rng.choice(sizes)), rng.randrange(9), rng)
+
+
+POSITIONS = {
+    duel: [*_duels(random.Random(1))],
+    hexapawn: [*_boards(random.Random(1))],
+    rows: [rows.random(9, opponent=opponent, rng=seed) for seed in range(30) for opponent in ("optimal", "greedy")],
+    hearts: [hearts.random("left", plies=32, rng=seed) for seed in range(25)],
+}

@@ -1,21 +1,26 @@
-"""A process that runs endless tasks and says how each one ends: ``test_interruption`` sends it signals.
+"""The table of endless tasks, of solvers, batches, simulations, proofs and games of kit, and a process that runs them.
+
+``test_interruption`` sends it signals.
 
 For each line of stdin, the name of a task, it says "begun" and runs the task until a signal ends it. Then it says what
 came out, checks that every game still answers and that no thread of gamecore is left, and says "well".
 """
 
+import contextlib
 import faulthandler
 import itertools
 import multiprocessing
 import signal
 import sys
+import tempfile
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 
-from gamecore import Limits, batch, duel, hearts, hexapawn, rows
+from gamecore import Limits, batch, duel, hearts, hexapawn, kit, prove, rows
+from gamecore.apps.prove import _master
 from gamecore.batch import is_cancelled
 
 PATIENCE = 20  # seconds until a process that hangs says where
@@ -28,6 +33,42 @@ long_row = rng.integers(-999, 999, 100_000)
 whole_round = hearts.Round.deal(3)
 whole_round = whole_round.play(whole_round.ask("greedy"))
 greedy = ["greedy"] * 3
+
+
+class LongGame:
+    """Rules of kit in Python: whoever takes the last of many stones loses, after more positions than a day has time."""
+
+    def start(self):
+        return 40, 40, 40, 40
+
+    def moves(self, state):
+        return [heap for heap in range(4) if state[heap]]
+
+    def play(self, state, move):
+        return tuple(stones - (heap == move) for heap, stones in enumerate(state))
+
+    def result(self, state):
+        return None if any(state) else kit.WIN
+
+
+long_game = kit.make(LongGame)
+
+
+_master._LEAST = _master._LEAST_AWAY = 1 << 40  # nodes of a job
+
+
+def prove_board(**how):
+    """Prove what takes days, by jobs without an end; afterwards the store holds no fault, and can be continued."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            prove.run(board, f"{folder}/proof", limits=small, **how)
+        finally:
+            if "executor" not in how:  # another process may still write
+                with contextlib.suppress(FileNotFoundError):
+                    assert not prove.verify(f"{folder}/proof").faults
+                assert not prove.run(board, f"{folder}/proof", limits=Limits(nodes=1000, table_mb=8)).answered
+
+
 HARD = {
     "duel": lambda how: duel.solve_many([full] * 50, small, **how),
     "hexapawn": lambda how: hexapawn.solve_many([board] * 50, small, **how),
@@ -37,6 +78,7 @@ HARD = {
     ),
     "hearts": lambda how: hearts.solve_many([whole_round] * 50, small, **how),
     "simulate": lambda how: hearts.simulate(["pimc:100", *greedy], 10**6, 1, **how),
+    "prove": lambda how: prove_board(**({"threads": how["workers"]} if "workers" in how else how)),
     "function": lambda how: batch.run(spin, [10**9] * 50, **how),
     "iterator": lambda how: list(duel.solve_iter(itertools.repeat(full), small, **how)),
 }
@@ -53,6 +95,8 @@ ALONE = {
     "rows, table": lambda: [rows.table(long_row[:4000], opponent="greedy") for _ in range(1000)],
     "hearts": lambda: hearts.solve(whole_round, small),
     "hearts, ask": lambda: whole_round.ask("pimc:10000000"),
+    "kit": lambda: long_game.solve(long_game.start()),
+    "kit, analyse": lambda: long_game.analyse(long_game.start()),
     "hearts, random": lambda: hearts.simulate(["random"] * 4, 10**9, 1, workers=2, progress=False),
 }
 

@@ -12,20 +12,23 @@ from gamecore import Limits, OptionError, batch, cli, duel, hearts, hexapawn, ro
 from gamecore.batch.plan import limits_of_chunk
 from gamecore.batch.spec import Batch
 
-FAR = 4e9  # a moment that no test sees
 HARD = {
-    "duel": [duel.deal(17, rng=seed) for seed in range(4)],
-    "hexapawn": [hexapawn.random(7, 7, plies=4, rng=seed) for seed in range(4)],
-    "rows": [rows.Position(np.arange(300) * seed % 97, "greedy") for seed in (3, 5, 7, 11)],
-    "hearts": [hearts.random("left", plies=9, rng=seed) for seed in range(4)],
+    duel: [duel.deal(17, rng=seed) for seed in range(4)],
+    hexapawn: [hexapawn.random(7, 7, plies=4, rng=seed) for seed in range(4)],
+    rows: [rows.Position(np.arange(300) * seed % 97, "greedy") for seed in (3, 5, 7, 11)],
+    hearts: [hearts.random("left", plies=9, rng=seed) for seed in range(4)],
 }
 EASY = {
-    "duel": [duel.deal(5, rng=seed) for seed in range(20)],
-    "hexapawn": [hexapawn.random(4, 4, rng=seed) for seed in range(20)],
-    "rows": [rows.random(9, opponent="greedy", rng=seed) for seed in range(20)],
-    "hearts": [hearts.random("left", plies=40, rng=seed) for seed in range(20)],
+    duel: [duel.deal(5, rng=seed) for seed in range(10)],
+    hexapawn: [hexapawn.random(4, 4, rng=seed) for seed in range(10)],
+    rows: [rows.random(9, opponent="greedy", rng=seed) for seed in range(10)],
+    hearts: [hearts.random("left", plies=40, rng=seed) for seed in range(10)],
 }
-GAMES = {"duel": duel, "hexapawn": hexapawn, "rows": rows, "hearts": hearts}
+
+
+@pytest.fixture(params=HARD, ids=lambda game: game.__name__)
+def game(request):
+    return request.param
 
 
 @pytest.fixture
@@ -42,27 +45,19 @@ def test_a_deadline_is_a_moment_of_the_wall_clock(value):
         Limits(deadline=value)
 
 
-def test_a_deadline_counts_from_when_it_is_looked_at(clock):
-    limits = Limits(deadline=2e9 + 10)
-    assert limits.for_kernel(1).seconds == 10
-    assert Limits(seconds=3, deadline=2e9 + 10).for_kernel(1).seconds == 3
-    clock[0] += 8
-    assert limits.for_kernel(1).seconds == 2
-    assert Limits(seconds=3, deadline=2e9 + 10).for_kernel(1).seconds == 2
-    clock[0] += 8
-    assert limits.for_kernel(1).seconds == 0
-    assert pickle.loads(pickle.dumps(limits)) == limits
-
-
-def test_positions_share_the_time(clock):
+def test_positions_share_the_time_until_a_deadline(clock):
     limits = Limits(deadline=2e9 + 100, nodes=7)
+    assert limits.for_kernel(1).seconds == 100
+    assert Limits(seconds=3, deadline=2e9 + 100).for_kernel(1).seconds == 3
     assert limits_of_chunk(limits, 4) == Limits(seconds=25, nodes=7, deadline=2e9 + 100)
     assert limits_of_chunk(Limits(seconds=3, deadline=2e9 + 100), 4).seconds == 3
     assert limits_of_chunk(Limits(seconds=3), 4) == Limits(seconds=3)
     clock[0] += 60
+    assert limits.for_kernel(1).seconds == 40
     assert limits_of_chunk(limits, 0.5).seconds == 40  # never more than is left
     clock[0] += 60
-    assert limits_of_chunk(limits, 4).seconds == 0
+    assert limits.for_kernel(1).seconds == limits_of_chunk(limits, 4).seconds == 0
+    assert pickle.loads(pickle.dumps(limits)) == limits
 
 
 def test_time_that_easy_positions_save_goes_to_later_ones(clock):
@@ -72,28 +67,21 @@ def test_time_that_easy_positions_save_goes_to_later_ones(clock):
         shares.append(limits.seconds)
         clock[0] += 1 if item else 0
 
-    batch = Batch(solve, lambda parts: [answer for part in parts for answer in part.result])
-    assert len(batch.solve_many([0, 0, 1, 0, 0], Limits(deadline=2e9 + 10))) == 5
-    assert shares[0] == 2
+    Batch(solve).solve_many([0, 0, 1, 0, 0], Limits(deadline=2e9 + 10))
+    assert shares[0] == 2 < shares[-1]
     assert shares == sorted(shares)
-    assert shares[-1] > 2
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_a_deadline_that_has_passed_leaves_bounds(game):
-    module, positions = GAMES[game], HARD[game]
     limits = Limits(deadline=time.time() - 5)
-    for found in (module.solve_many(positions, limits), list(module.solve_iter(positions, limits)),
-                  [module.solve(position, limits) for position in positions]):  # fmt: skip
-        assert len(found) == 4
-        for one in found:
-            assert not one.exact
-            assert one.lower < one.upper
-            assert not one.best_moves
-    assert not module.analyse(positions[0], limits).exact
+    solutions = [*game.solve_many(HARD[game], limits), *game.solve_iter(HARD[game], limits)]
+    assert len(solutions) == 8
+    for solution in (*solutions, game.solve(HARD[game][0], limits)):
+        assert solution.lower < solution.upper
+        assert not solution.best_moves
+    assert not game.analyse(HARD[game][0], limits).exact
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_the_time_runs_out_on_the_way(game, clock, monkeypatch):
     """Each look at the clock takes a second: some positions are begun, others are not, all are answered."""
 
@@ -102,43 +90,38 @@ def test_the_time_runs_out_on_the_way(game, clock, monkeypatch):
         return clock[0]
 
     monkeypatch.setattr(time, "time", tick)
-    module, positions = GAMES[game], HARD[game]
-    found = module.solve_many(positions, Limits(deadline=2e9 + 6, nodes=500))
-    assert len(found) == 4
-    for one, position in zip(found, positions, strict=True):
-        assert one.lower <= one.upper
-        assert not one.best_moves or one.best_move in position.legal_moves()
-    assert (found[0].nodes > 0) == (game != "rows")  # rows count finished intervals
+    solutions = game.solve_many(HARD[game], Limits(deadline=2e9 + 6, nodes=500))
+    for solution, position in zip(solutions, HARD[game], strict=True):
+        assert solution.lower <= solution.upper
+        assert not solution.best_moves or solution.best_move in position.legal_moves()
+    assert (solutions[0].nodes > 0) == (game is not rows)  # rows count finished intervals
 
 
 def test_deadlines_over_an_executor_and_bad_items():
-    items = [duel.deal(5, rng=1), "nonsense", *EASY["duel"]]
+    items = [EASY[duel][1], "nonsense", *EASY[duel]]
     with ThreadPoolExecutor(2) as pool:
-        found = duel.solve_many(items, Limits(deadline=FAR), executor=pool, on_error="return")
-    assert list(found.errors) == [1]
-    assert found[0].value == duel.solve(items[0]).value
+        solutions = duel.solve_many(items, Limits(deadline=4e9), executor=pool, on_error="return")
+    assert list(solutions.errors) == [1]
+    assert solutions[0].value == duel.solve(items[0]).value
     with pytest.raises(batch.BatchError) as error:
-        hearts.solve_many([*EASY["hearts"][:2], "x:y"], Limits(deadline=FAR))
+        hearts.solve_many([*EASY[hearts][:2], "x:y"], Limits(deadline=4e9))
     assert (error.value.index, len(error.value.done)) == (2, 2)
 
 
 # --- the best move so far --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("nodes", [0, 1, 30, 200])
 def test_a_search_that_is_cut_short_names_a_move(game, nodes):
-    module = GAMES[game]
     for position in HARD[game]:
-        solution = module.solve(position, Limits(nodes=nodes))
+        solution = game.solve(position, Limits(nodes=nodes))
         assert not solution.exact
         assert solution.best_move is None
         assert solution.best_so_far in position.legal_moves()
         assert solution.to_dict()["best_so_far"] == solution.best_so_far
         assert solution.nodes <= nodes
-        assert game == "hearts" or module.solve_many([position], Limits(nodes=nodes))[0].best_so_far is None
-    for position in EASY[game]:
-        assert module.solve(position).best_so_far is None
+        assert game is hearts or game.solve_many([position], Limits(nodes=nodes))[0].best_so_far is None
+    assert {game.solve(position).best_so_far for position in EASY[game]} == {None}
 
 
 def test_the_best_move_so_far_is_the_best_that_is_known():
@@ -156,21 +139,17 @@ def test_the_best_move_so_far_is_the_best_that_is_known():
     assert named > 5
 
 
-def test_threads_name_a_move_too():
-    for module, hard in ((hexapawn, hexapawn.Position.start(7, 7)), (duel, duel.deal(20, rng=1))):
-        assert module.solve(hard, Limits(nodes=150_000), threads=2).best_so_far in hard.legal_moves()
+@pytest.mark.parametrize("hard", [hexapawn.Position.start(7, 7), duel.deal(20, rng=1)], ids=["hexapawn", "duel"])
+def test_threads_name_a_move_too(hard):
+    game = duel if isinstance(hard, duel.Position) else hexapawn
+    assert game.solve(hard, Limits(nodes=150_000), threads=2).best_so_far in hard.legal_moves()
 
 
-# --- the command -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", GAMES)
 def test_solve_file_within_a_whole_time(game, tmp_path, capsys):
     file, out = tmp_path / "in.txt", tmp_path / "out.jsonl"
-    file.write_text("".join(f"{position.to_text()}\n" for position in EASY[game][:10]))
+    file.write_text("".join(f"{position.to_text()}\n" for position in EASY[game]))
     assert cli.main(["solve-file", str(file), "-o", str(out), "--total-time", "500"]) == 0
     assert cli.main(["solve-file", str(file), "-o", str(out), "--total-time", "0", "--overwrite"]) in (0, 3)
-    answers = [json.loads(line) for line in out.read_text().splitlines()[1:]]
-    assert len(answers) == 10
+    assert len([json.loads(line) for line in out.read_text().splitlines()[1:]]) == 10
     assert cli.main(["solve-file", str(file), "-o", str(out), "--total-time", "-1"]) == 2
     assert "--total-time" in capsys.readouterr().err

@@ -5,6 +5,7 @@ import io
 import json
 import lzma
 import re
+import sqlite3
 
 import pytest
 from command import said
@@ -120,6 +121,20 @@ def test_what_bounds_say_of_who_wins(lower, upper, text):
 def test_the_verdict(counts, faults, verdict):
     text = verified_text(prove.Verification("position", "value", 9, 9, *counts, faults))
     assert text.split("\n", 3)[3].startswith(verdict)
+
+
+def test_a_forged_certificate_is_a_fault_in_one_line(store, tmp_path):
+    """``tests/prove/test_verify.py`` forges in every way."""
+    certificate = tmp_path / "proof.xz"
+    run("export", store, certificate)
+    text = lzma.decompress(certificate.read_bytes()).decode()
+    certificate.write_bytes(lzma.compress(text.replace('"lower": 19', '"lower": 17').encode()))
+    status, out, err = run("verify", certificate)
+    assert (status, err) == (2, "gamecore: 1 fault; the first: the proof says 17 to 19, its steps say 19 to 19\n")
+    assert "1 FAULT: nothing is proved\nfault: the proof says" in out
+    with sqlite3.connect(store) as connection:
+        connection.execute("UPDATE places SET lower = lower + 4 WHERE lower_by = 1 AND id = 1")
+    assert run("verify", store)[0] == 2
 
 
 def test_nobody_answers(tmp_path, monkeypatch):

@@ -246,6 +246,16 @@ def test_forged_entries_of_the_duel_are_not_stored(level):
         assert solver.put_entries(record ^ np.array([0, 0, 3 << 10], dtype=np.uint64)) == 0
         assert known_results(solver, record[None]) == [result]
 
+    contradictions = 0
+    for record in records[records[:, 2] & np.uint64(511) == 1][:500]:  # who cannot win cannot win 3 points either
+        attacks, result = int(record[2]) >> 9 & 1, int(record[2]) >> 10 & 3
+        more = record ^ np.array([0, 0, 3 << 10 | 1 ^ 3], dtype=np.uint64)
+        if (result == YES) != attacks and kernel.Solver(12, -1.0, 0).put_entries(more):
+            solver = kernel.Solver(12, -1.0, 0)
+            assert (solver.put_entries(record), solver.put_entries(more)) == (1, 0)
+            contradictions += 1
+    assert contradictions > 50
+
 
 def test_cheap_entries_go_when_there_are_too_many():
     kernel = kernels.kernel("hexapawn")

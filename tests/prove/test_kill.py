@@ -6,16 +6,12 @@ import random
 import signal
 import subprocess
 import sys
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from gamecore import hexapawn, prove
-from gamecore.apps.prove import _master
+from gamecore import prove
 from gamecore.errors import GamecoreError
-from gamecore.limits import Limits
 
 BOARD, VALUE = "6x6", -30
 COMMAND = [sys.executable, "-m", "gamecore", "prove", "hexapawn", BOARD, "--json", "--table-mb", "4"]
@@ -106,30 +102,3 @@ def test_ctrl_c(tmp_path):
     assert process.returncode == 130
     assert err.strip() == "gamecore: interrupted"
     assert prove.status(store).jobs > 3
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signals to a thread here")
-@pytest.mark.parametrize("threads", [1, 2, None])
-def test_ctrl_c_stops_long_jobs_and_the_store_continues(tmp_path, monkeypatch, threads):
-    """Jobs without an end, in threads of the run and (None) of an executor of the caller's."""
-    monkeypatch.setattr(_master, "_LEAST", 1 << 40)
-    monkeypatch.setattr(_master, "_LEAST_AWAY", 1 << 40)
-    store, sent = tmp_path / "proof", []
-
-    def press():
-        sent.append(time.monotonic())
-        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-
-    with ThreadPoolExecutor(2) as pool:
-        timer = threading.Timer(1.0, press)
-        timer.start()
-        how = {"executor": pool} if threads is None else {"threads": threads}
-        with pytest.raises(KeyboardInterrupt):
-            prove.run(hexapawn.Position.start(8, 8), store, limits=Limits(seconds=60, table_mb=16), **how)
-    timer.join()
-    assert time.monotonic() - sent[0] < 5  # half a second where nothing else runs
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("gamecore")]
-    if threads is not None:
-        assert prove.status(store).nodes > 0  # those of the stopped jobs
-    limits = Limits(nodes=1000, table_mb=16)
-    assert prove.run(hexapawn.Position.start(8, 8), store, limits=limits).nodes >= 1000

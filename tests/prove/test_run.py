@@ -8,7 +8,6 @@ import pytest
 
 from gamecore import duel, hexapawn, prove, rows
 from gamecore.apps.prove import _database, _master, _store, prover_of
-from gamecore.apps.prove._exchange import unpack
 from gamecore.apps.prove._store import Store
 from gamecore.errors import GamecoreError, OptionError, ParseError
 from gamecore.game import _registry
@@ -92,18 +91,6 @@ def test_a_resumed_run_begins_with_the_entries_that_were_kept(tmp_path, monkeypa
     again = prove.run(start, store, question="wins", limits=Limits(table_mb=8))
     assert again.winner == first.winner
     assert again.nodes < first.nodes / 20
-
-
-def test_a_job_that_a_limit_stops_leaves_its_entries(tmp_path, monkeypatch):
-    monkeypatch.setattr(_master, "_LEAST", 1 << 40)  # one job without an end
-    start, store = hexapawn.Position.start(8, 8), tmp_path / "proof"
-    outcome = prove.run(start, store, limits=Limits(seconds=0.5, table_mb=8))
-    assert outcome.jobs == 0
-    assert outcome.nodes > 1000
-    with Store.open(store) as opened:
-        assert opened.totals().nodes == outcome.nodes
-        assert sum(len(unpack(opened.run, parcel).words) for parcel in opened.parcels()) > 100
-    assert not prove.verify(store).faults
 
 
 def test_a_registered_game(tmp_path, monkeypatch):

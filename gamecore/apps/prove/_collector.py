@@ -1,31 +1,28 @@
-"""The garbage collector and the master's tree.
-
-A tree of millions of objects lives as long as its run. Without :class:`LongLived` the collector scans it repeatedly,
-which takes nearly half of the master's time.
-"""
+"""The garbage collector and the master's tree: scanning it repeatedly would take nearly half of the master's time."""
 
 import gc
-from typing import Final, Self
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
 
 PYTHONS_OWN: Final = 1000  #: CPython 3.12 begins with some hundred frozen objects; a caller's gc.freeze() has thousands
 
 
-class LongLived:
-    """A context in which :meth:`set_aside` hides objects from the collector (``gc.freeze``).
+@contextmanager
+def long_lived() -> Iterator[Callable[[], object]]:
+    """Yield a function that hides all objects from the collector until the end of the block.
 
     It does nothing if the collector is off or the caller has frozen objects.
     """
+    if not gc.isenabled() or gc.get_freeze_count() >= PYTHONS_OWN:
+        yield lambda: None
+        return
 
-    def __enter__(self) -> Self:
-        self._works = gc.isenabled() and gc.get_freeze_count() < PYTHONS_OWN
-        return self
+    def set_aside() -> None:
+        gc.collect(1)  # young garbage is not hidden
+        gc.freeze()
 
-    def __exit__(self, *_: object) -> None:
-        if self._works:
-            gc.unfreeze()
-
-    def set_aside(self) -> None:
-        """Hide all existing objects, after a collection of young garbage."""
-        if self._works:
-            gc.collect(1)
-            gc.freeze()
+    try:
+        yield set_aside
+    finally:
+        gc.unfreeze()

@@ -13,7 +13,7 @@ from gamecore.text import printable
 
 _LOOK: Final = 2.0  # seconds between looks at how many tasks an executor does at once: clusters grow and shrink
 _QUEUED: Final = 2  # jobs for each thread of an executor, so that none waits for the network
-PATIENCE: Final = 50  #: jobs that may be lost one after another before the run ends with an error
+_PATIENCE: Final = 50  # jobs that may be lost one after another before the run ends with an error
 
 
 class Crew:
@@ -101,7 +101,7 @@ class Crew:
         if isinstance(error, (GamecoreError, ImportError, AttributeError, MemoryError)):
             raise GamecoreError(f"a worker failed: {_text_of(error)}") from error
         self._lost += 1
-        if isinstance(error, BrokenExecutor) or self._lost > PATIENCE:
+        if isinstance(error, BrokenExecutor) or self._lost > _PATIENCE:
             raise GamecoreError(f"the executor failed: {_text_of(error)}") from error
         return number, None
 
@@ -111,26 +111,17 @@ class Crew:
         except Empty:
             return None
 
-    def close(self) -> list[Result]:
-        """Cancel the jobs that wait, and stop those that run in this process. Other processes finish theirs.
-
-        Returns:
-            Results of the jobs that were stopped in our threads.
-        """
+    def close(self) -> None:
+        """Cancel the jobs that wait, and stop those that run in this process. Other processes finish theirs."""
         for future in list(self._futures.values()):
             future.cancel()
         if not self.is_local:
             if self._futures:
                 stop_machine(self._run)
-            return []
+            return
         if self._machine is not None:
             self._machine.stop()
         self._executor.shutdown()
-        stopped = []
-        while (ended := self._next_done(0.0)) is not None:
-            if not ended[1].cancelled() and ended[1].exception() is None:
-                stopped.append(ended[1].result())
-        return stopped
 
 
 def _size_of(executor: Executor) -> tuple[int, int]:

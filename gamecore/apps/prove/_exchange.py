@@ -30,7 +30,8 @@ _CHECKSUM: Final = 16  # bytes at the end
 _NODES_A_SECOND: Final = 2.5e6  # of a thread
 _MOST_RECORDS: Final = 1 << 24  # of a parcel; kernels keep fewer
 _MOST_BYTES: Final = 8 << 20  # of the parcels that one job brings
-_FOLLOWS: Final = 0.25  # seconds between changes of a threshold
+_BYTES_A_SECOND: Final = 60e6  # that may leave the master
+_FEWEST: Final = 10  # nodes of an entry that is sent
 
 NOTHING: Final = np.zeros(0, dtype=np.uint64)  #: the words of no entries
 
@@ -144,33 +145,13 @@ class Log:
         return self._first + start, tuple(self._parcels[start:])
 
 
-class Threshold:
-    """Nodes that an entry must have cost to be sent: as few as the network carries.
+def threshold(threads: int, machines: int) -> int:
+    """Return the nodes that an entry must have cost to be sent: as few as the master's network carries.
 
     About two entries in ``least`` nodes take ``least`` nodes or more. Every machine's entries go to every other, so
     the master's traffic grows with the square of their number.
 
     Args:
         threads: of all machines together.
-        bytes_a_second: that may leave the master.
-        fewest: the lowest threshold.
     """
-
-    def __init__(self, threads: int, machines: int, bytes_a_second: float = 60e6, fewest: int = 10) -> None:
-        expected = 2 * PACKED_BYTES * threads * _NODES_A_SECOND * machines
-        self.least = max(fewest, int(expected / bytes_a_second))
-        self._fewest, self._rate = fewest, bytes_a_second
-        self._bytes, self._since = 0.0, 0.0
-
-    def note(self, size: int, copies: int, now: float) -> None:
-        """Note a parcel that arrived and its number of copies sent out; adapt the threshold a few times a second."""
-        self._bytes += size * copies
-        if not self._since:
-            self._since = now
-        elif now - self._since >= _FOLLOWS:
-            carried = self._bytes / (now - self._since) / self._rate
-            if carried > 1:
-                self.least = int(self.least * min(2.0, carried)) + 1
-            elif carried < 0.5:
-                self.least = max(self._fewest, int(self.least * 0.7))
-            self._bytes, self._since = 0.0, now
+    return max(_FEWEST, int(2 * PACKED_BYTES * threads * _NODES_A_SECOND * machines / _BYTES_A_SECOND))

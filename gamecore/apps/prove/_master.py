@@ -1,6 +1,5 @@
 """The master gives the most-proving leaves to workers, and writes their results into tree and store."""
 
-import contextlib
 import math
 import os
 import time
@@ -10,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from gamecore import contract
-from gamecore.apps.prove._collector import LongLived
-from gamecore.apps.prove._crew import PATIENCE, Crew
-from gamecore.apps.prove._exchange import Log, Threshold
+from gamecore.apps.prove._collector import long_lived
+from gamecore.apps.prove._crew import Crew
+from gamecore.apps.prove._exchange import Log, threshold
 from gamecore.apps.prove._prover import provable, prover_of
 from gamecore.apps.prove._status import Progress
 from gamecore.apps.prove._store import NO_WORK, Store, Work
@@ -115,22 +114,13 @@ def run(
         "game": played.name, "position": position.to_text(), "root": root, "question": question,
         "rules": prover.fingerprint(root),
     }  # fmt: skip
-    with Store.open_for(store, about) as opened, LongLived() as long_lived:
-        master = Master(opened, most, bounds.table_bytes, long_lived)
+    with Store.open_for(store, about) as opened, long_lived() as set_aside:
+        master = Master(opened, most, bounds.table_bytes, set_aside)
         crew = Crew(executor, threads)
-        stopped: list[Result] = []
         try:
-            try:
-                master.work(crew, bounds.seconds, bounds.nodes, progress)
-            finally:
-                stopped = crew.close()
-        except GamecoreError:
-            raise
-        except BaseException:  # such as Ctrl-C
-            with contextlib.suppress(GamecoreError):
-                master.keep(stopped)
-            raise
-        master.keep(stopped)
+            master.work(crew, bounds.seconds, bounds.nodes, progress)
+        finally:
+            crew.close()
         return master.outcome(position.to_move, played.sides)
 
 
@@ -178,15 +168,14 @@ class Master:
         store: open for the run.
         most: nodes of the largest job.
         table_bytes: of each machine.
-        long_lived: for the tree.
+        set_aside: hides the tree from the garbage collector.
     """
 
-    def __init__(self, store: Store, most: int, table_bytes: int, long_lived: LongLived) -> None:
-        self._long_lived = long_lived
+    def __init__(self, store: Store, most: int, table_bytes: int, set_aside: Callable[[], object]) -> None:
+        self._set_aside = set_aside
         self._store, self._most, self._table_bytes = store, most, table_bytes
         self._name = os.urandom(8).hex()
         self._number = 0
-        self._foreign = 0  # results of another session since the last one of this
         self._session_begun = False
         self._paths: dict[int, list[Node]] = {}
         self._new = NO_WORK  # not yet in the store
@@ -197,7 +186,6 @@ class Master:
         self.tree: Tree = store.load()
         self._most_score = self.tree.prover.most_score(self.tree.start.key)
         self.totals = self._before = store.totals()
-        self._threshold: Threshold | None = None
         self._log = Log()
         for parcel in store.parcels():
             self._log.add(parcel)
@@ -251,9 +239,7 @@ class Master:
             budget = max(1, min(budget, limit - searched))
         least = self._store.least
         if crew.machines > 1:
-            if self._threshold is None:
-                self._threshold = Threshold(crew.width, crew.machines)
-            least = min(self._threshold.least, least)
+            least = min(threshold(crew.width, crew.machines), least)
         return Job(
             self._number, self._name, self._store.run, VERSION, self._store.about["game"], self.tree.start.key,
             node.place.key, node.test, budget, self._table_bytes, crew.shared, least,
@@ -268,34 +254,24 @@ class Master:
             path = self._paths.pop(number, None)
             if path is not None:  # else the job's result came twice
                 self.tree.put_back(path)
-                if result is None or not self._is_ours(result):
+                if result is None:
                     self._new = self._new.plus(Work(0, 1, 0, 0.0))
-                    self._foreign += result is not None
-                    if self._foreign > PATIENCE:
-                        raise GamecoreError("the executor returns results of another session, one after another")
                 else:
-                    self._foreign = 0
                     self._check(result, number, path[-1])
                     self._put(path[-1], result)
                     self._pass_on(result, crew)
             ended = crew.next(0.0)
 
-    def _is_ours(self, result: Result) -> bool:
-        """Return True if a result is of this session.
-
-        Raises:
-            GamecoreError: its worker has another version of gamecore.
-        """
-        if result.version != VERSION:
-            raise GamecoreError(f"a worker has gamecore {printable(result.version)}, but the master has {VERSION}")
-        return result.session == self._name and result.run == self._store.run
-
     def _check(self, result: Result, number: int, node: Node) -> None:
         """Check that a result is of this job.
 
         Raises:
-            GamecoreError: it is not.
+            GamecoreError: it is not, or its worker has another version of gamecore.
         """
+        if result.version != VERSION:
+            raise GamecoreError(f"a worker has gamecore {printable(result.version)}, but the master has {VERSION}")
+        if (result.session, result.run) != (self._name, self._store.run):
+            raise GamecoreError(f"the executor returned a result of another session for job {number}")
         if result.number != number:
             raise GamecoreError(f"the executor returned the result of job {printable(result.number)} for job {number}")
         fault = fault_of(result, node.place.key, node.test, self.tree.prover, self._most_score)
@@ -322,22 +298,6 @@ class Master:
             return
         if not crew.is_local:
             self._log.add(result.parcel)
-            if self._threshold is not None:
-                self._threshold.note(len(result.parcel), crew.machines, time.monotonic())
-
-    def keep(self, stopped: list[Result]) -> None:
-        """Store the entries of jobs that were stopped. The tree is not touched: Ctrl-C may have interrupted its
-        changes.
-        """
-        work = NO_WORK
-        for result in stopped:
-            if self._is_ours(result):
-                work = work.plus(Work(0, 0, result.answer.nodes, result.seconds))
-                if result.parcel:
-                    self._store.add_entries(result.parcel)
-        if self._session_begun:
-            self._store.write_entries(work)
-            self.totals = self.totals.plus(work)
 
     # --- what is written and shown -----------------------------------------------------------------------------------
 
@@ -352,7 +312,7 @@ class Master:
             self._store.write(self.tree, self._new, list(self._worked), numbers)
         self.totals, self._new = self.totals.plus(self._new), NO_WORK
         self._worked.clear()
-        self._long_lived.set_aside()
+        self._set_aside()
 
     def _report(self, progress: Callable[[Progress], object] | None, test: int | None, now: bool) -> None:
         if progress is None or (not now and time.monotonic() - self._reported < _REPORT):

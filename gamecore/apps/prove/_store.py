@@ -304,11 +304,6 @@ class Store:
         tree.changed.clear()
         tree.split.clear()
 
-    def write_entries(self, work: "Work") -> None:
-        """Write table entries and work that was done, but nothing of the tree."""
-        with self._transaction():
-            self._write_work(work)
-
     def _write_work(self, work: "Work") -> None:
         self._connection.execute(
             "UPDATE sessions SET seen = ?, jobs = jobs + ?, lost = lost + ?, nodes = nodes + ?, "

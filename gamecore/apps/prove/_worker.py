@@ -162,6 +162,8 @@ class Machine:
             new = parcels[max(0, self._upto - first) :]
             self._upto = upto = max(self._upto, first + len(parcels))
         for parcel in new:
+            if self._stopped:  # the parcels of a warm start take seconds
+                break
             try:
                 sender, words = unpack(self._run, parcel)
             except GamecoreError:

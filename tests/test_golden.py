@@ -1,0 +1,90 @@
+"""Files that 0.3.0 wrote are read, continued, or refused by a message that names the version; see ``data/golden``.
+
+open.proof        prove.run(Position.start(4, 4), ..., job_nodes=5, limits=Limits(nodes=60, table_mb=0.1))
+4x4.xz            prove.export of the same proof, finished with job_nodes=5
+answers.jsonl     gamecore solve-file of the first two deals below
+baseline.json     pytest --benchmark-json of the benchmark below
+"""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import said
+
+from gamecore import GamecoreError, hexapawn, prove
+
+GOLDEN = Path(__file__).parent / "data" / "golden"
+DEALS = ["DQH2HA:H3D6S3:A:-", "DQ:H3D6:B:DK", "D2C7C8:C4H5C9:A:-"]
+START = hexapawn.Position.start(4, 4)
+BENCHMARK = """
+from gamecore import rows
+def test_rows(benchmark):
+    benchmark.group = "rows 6 values"
+    assert benchmark.pedantic(rows.value, ([5, 7, 9, 1, 4, 2],), {"opponent": "greedy"}, rounds=5) == 8
+"""
+
+
+@pytest.fixture
+def golden(tmp_path):
+    """Copies of the files: a test may write them."""
+    return Path(shutil.copytree(GOLDEN, tmp_path / "golden"))
+
+
+def test_a_store_is_read_and_continued(golden):
+    store = golden / "open.proof"
+    before = prove.status(store)
+    assert (before.gamecore, before.answered, before.nodes) == ("0.3.0", False, 60)
+    assert not prove.verify(store, recheck="all").faults
+    outcome = prove.run(START, store)
+    assert (outcome.value, outcome.winner) == (11, "white")
+    assert outcome.jobs > before.jobs
+    assert not prove.verify(store, recheck="all").faults
+    assert prove.status(store).gamecore == "0.3.0"
+
+
+def test_a_store_of_another_format_is_refused_by_name(golden):
+    store = golden / "open.proof"
+    with sqlite3.connect(store) as connection:
+        connection.execute("PRAGMA user_version = 1")
+    for use in (lambda: prove.run(START, store), lambda: prove.status(store), lambda: prove.verify(store)):
+        with pytest.raises(GamecoreError, match=r"open\.proof' is a store of format 1; this gamecore reads format 2"):
+            use()
+
+
+def test_a_certificate_is_read():
+    verification = prove.verify(GOLDEN / "4x4.xz", recheck="all")
+    assert not verification.faults
+    assert (verification.position, verification.lower, verification.upper) == (START.to_text(), 11, 11)
+
+
+def test_an_answer_file_is_continued_or_refused_by_name(golden):
+    (golden / "deals").write_text("".join(f"{deal}\n" for deal in DEALS))
+    answers = golden / "answers.jsonl"
+    old = answers.read_text().splitlines()
+    assert json.loads(old[0])["version"] == "0.3.0"
+    assert said("solve-file", golden / "deals", "-o", answers, "--resume")[0] == 0
+    lines = answers.read_text().splitlines()
+    assert (lines[:3], len(lines)) == (old, 4)
+    assert json.loads(lines[3])["position"] == DEALS[2]
+    old[0] = old[0].replace('"format": 2', '"format": 1')
+    answers.write_text("\n".join([*old, ""]))
+    status, _, err = said("solve-file", golden / "deals", "-o", answers, "--resume")
+    assert status == 2
+    assert "answers.jsonl" in err
+    assert answers.read_text().splitlines() == old  # a refused file is left alone
+
+
+def test_a_saved_baseline_is_compared_with(golden):
+    pytest.importorskip("pytest_benchmark", reason="pytest-benchmark is not installed")
+    (golden / "test_small.py").write_text(BENCHMARK)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--benchmark-columns=min"]
+    command += ["test_small.py", "--benchmark-compare=baseline.json"]
+    result = subprocess.run(command, cwd=golden, capture_output=True, text=True, check=False, timeout=100)
+    assert result.returncode == 0, result.stdout
+    assert "Comparing against benchmarks from: baseline.json" in result.stdout + result.stderr
+    assert "test_rows (baseline)" in result.stdout
