@@ -5,7 +5,7 @@
 import argparse
 import json
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from gamecore.cli.common import LIMIT_REACHED, OK
@@ -15,9 +15,11 @@ from gamecore.draw.plots import saver
 from gamecore.errors import GamecoreError
 from gamecore.files import check_writable, file_errors, write_whole
 from gamecore.game import Json
-from gamecore.hearts import Round, Rules, Simulation, compare, evaluate_moves, match, player, simulate
+from gamecore.game._registry import module_of
+from gamecore.hearts import Player, Round, Rules, Simulation, compare, evaluate_moves, match, player, simulate
 from gamecore.hearts._rules import MOONS
 from gamecore.hearts._solve import METHODS
+from gamecore.text import in_words, printable
 
 #: Help texts of the flags of :class:`gamecore.hearts.Rules`.
 MEANINGS: Final = {
@@ -31,6 +33,7 @@ MEANINGS: Final = {
     "avoid_all_tricks_bonus": "a seat without tricks gets -5 points, unless the moon is shot",
 }
 _USUAL: Final = Rules()
+_MANY: Final = "--rounds --first --workers --passing --plot"  # options of simulate and compare
 
 # --- options ----------------------------------------------------------------------------------------------------------
 
@@ -69,88 +72,81 @@ def rules_of(args: Namespace) -> Rules:
     return Rules(**flags, moon=args.moon, match_points=options.get("to", _USUAL.match_points))
 
 
-def _add_passing(parser: Any, more: str = "right, across, or cycle (round by round)") -> None:
-    parser.add_argument("--passing", default="hold", metavar="HOW", help=f"hold, left, {more} (default hold)")
+_N: Final[Json] = {"type": int, "metavar": "N"}
+_PLAYER: Final[Json] = {"metavar": "PLAYER"}
+_FLAG: Final[Json] = {"action": "store_true"}
+_FIELD: Final = "the three others at the table: one player for all, or three from the left (default greedy)"
+_OPTIONS: Final[dict[str, Json]] = {
+    "players": _PLAYER | {"nargs": "+", "help": "the players to compare"},
+    "--players": _PLAYER | {"nargs": "+", "required": True, "help": "four players, by seat"},
+    "--field": _PLAYER | {"nargs": "+", "default": ["greedy"], "help": _FIELD},
+    "--rounds": _N | {"help": "rounds, or deals: each is played by each player in each seat (default %(default)s)"},
+    "--first": _N | {"default": 0, "help": "number of the first round (default 0)"},
+    "--workers": _N | {"default": 1, "help": "threads (default 1)"},
+    "--passing": {"default": "hold", "metavar": "HOW", "help": "hold (default), left, across, right; cycle for many"},
+    "--plot": {"metavar": "FILE", "help": "write a picture (png, svg, pdf; needs matplotlib)"},
+    "--csv": {"metavar": "FILE", "help": "write the points, a line a round"},
+    "--to": {"type": int, "default": 100, "metavar": "POINTS", "help": "points that end the match (default 100)"},
+    "--plies": _N | {"default": 0, "help": "moves to play, passes included (default 0)"},
+    "--player": _PLAYER | {"default": "random", "help": "player of these moves (default random)"},
+    "--playouts": _N | {"default": 1000, "help": "number of deals (default 1000)"},
+    "--policy": {"default": "greedy", "metavar": "NAME", "help": "of all seats: random, greedy, duck, linear"},
+    "--infer": _N | {"default": 0, "help": "Metropolis steps per deal (default 0: uniform deals)"},
+    "--seed": _N | {"help": "the same seed, the same rounds or playouts"},
+    "--draw": _FLAG | {"help": "also draw the round"},
+    "--json": _FLAG | {"help": "one JSON object instead"},
+}
 
 
-def _add_deals(parser: Any, *, passing: bool = True) -> None:
-    parser.add_argument("--seed", type=int, metavar="N", help="the same seed, the same rounds")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead")
-    add_rules(parser, passing=passing)
+def _adds(options: str, *, rules: bool = True, **defaults: object) -> Callable[[Any], None]:
+    """A function that adds these options and ``--seed``, ``--json`` and the rules to a parser."""
+
+    def add(parser: Any) -> None:
+        for name in (*options.split(), "--seed", "--json"):
+            parser.add_argument(name, **_OPTIONS[name])
+        parser.set_defaults(**defaults)
+        if rules:
+            add_rules(parser, passing="--passing" in options)
+
+    return add
 
 
-def _add_seats(parser: Any) -> None:
-    parser.add_argument("--players", nargs="+", required=True, metavar="PLAYER", help="four players, by seat")
+# --- many rounds ------------------------------------------------------------------------------------------------------
 
 
-def _add_many(parser: Any) -> None:
-    """Add what simulate and compare share."""
-    parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first round (default 0)")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="threads (default 1)")
-    _add_passing(parser)
-    parser.add_argument("--plot", metavar="FILE", help="write a picture (png, svg, pdf; needs matplotlib)")
-    _add_deals(parser)
-
-
-def _add_simulate(parser: Any) -> None:
-    _add_seats(parser)
-    parser.add_argument("--rounds", type=int, default=10_000, metavar="N", help="rounds to play (default 10000)")
-    parser.add_argument("--csv", metavar="FILE", help="write the points, a line a round")
-    _add_many(parser)
-
-
-def _add_compare(parser: Any) -> None:
-    parser.add_argument("players", nargs="+", metavar="PLAYER", help="the players to compare")
-    parser.add_argument(
-        "--field", nargs="+", default=[], metavar="PLAYER",
-        help="the three others at the table: one player for all, or three from the left (default greedy)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--rounds", type=int, default=1000, metavar="N",
-        help="deals; each is played by each player in each of the four seats (default 1000)",
-    )  # fmt: skip
-    _add_many(parser)
-
-
-def _add_match(parser: Any) -> None:
-    _add_seats(parser)
-    parser.add_argument("--to", type=int, default=100, metavar="POINTS", help="points that end the match (default 100)")
-    _add_deals(parser, passing=False)
-
-
-def _add_deal(parser: Any) -> None:
-    _add_passing(parser, "right or across")
-    parser.add_argument("--plies", type=int, default=0, metavar="N", help="moves to play, passes included (default 0)")
-    parser.add_argument("--player", default="random", metavar="PLAYER", help="player of these moves (default random)")
-    parser.add_argument("--draw", action="store_true", help="also draw the round")
-    _add_deals(parser)
-
-
-def _add_evaluate(parser: Any) -> None:
-    parser.add_argument("--playouts", type=int, default=1000, metavar="N", help="number of deals (default 1000)")
-    parser.add_argument("--policy", default="greedy", metavar="NAME", help="of all seats: random, greedy, duck, linear")
-    parser.add_argument(
-        "--infer", type=int, default=0, metavar="N", help="Metropolis steps per deal (default 0: uniform deals)"
-    )
-    parser.add_argument("--seed", type=int, metavar="N", help="the same seed, the same playouts")
-    parser.add_argument("--draw", action="store_true", help="also draw the round")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead")
-
-
-# --- tables -----------------------------------------------------------------------------------------------------------
+def _players(names: list[str]) -> list[Any]:
+    """Players by name, or of a user's classes, ``me.py:Under``; a class named twice is one player."""
+    own: dict[str, Player] = {}
+    for name in names:
+        path, _, kind = name.rpartition(":")
+        if not path.endswith(".py") or name in own:
+            continue
+        player_class = getattr(module_of(path), kind, None)
+        if not isinstance(player_class, type) or not issubclass(player_class, Player):
+            raise GamecoreError(f"{printable(path, 80)} has no hearts.Player class {printable(kind)}")
+        try:
+            own[name] = player_class()
+        except Exception as error:
+            raise GamecoreError(f"cannot make a player of {printable(name, 80)}: {in_words(error)}") from error
+    return [own.get(name, name) for name in names]
 
 
 def _print(args: Namespace, result: Any, text: str | None = None) -> None:
     print(json.dumps(result.to_dict()) if args.json else text or result, flush=True)
 
 
+def _many(args: Namespace) -> dict[str, Any]:
+    """The keyword arguments that simulate and compare share."""
+    return {
+        "rounds": args.rounds, "rng": args.seed, "rules": rules_of(args), "passing": args.passing,
+        "first": args.first, "workers": args.workers,
+    }  # fmt: skip
+
+
 def _simulate(args: Namespace) -> int:
     check_writable(args.csv, (b"round,0:",))
     save_plot = saver(args.plot)
-    result = simulate(
-        args.players, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
-        workers=args.workers,
-    )  # fmt: skip
+    result = simulate(_players(args.players), **_many(args))
     _print(args, result)
     if args.csv is not None:
         with file_errors("write", args.csv):
@@ -168,18 +164,16 @@ def _csv_lines(result: Simulation) -> Iterator[bytes]:
 
 def _compare(args: Namespace) -> int:
     save_plot = saver(args.plot)
-    field = args.field[0] if len(args.field) == 1 else args.field or None
-    result = compare(
-        args.players, field, args.rounds, args.seed, rules=rules_of(args), passing=args.passing, first=args.first,
-        workers=args.workers,
-    )  # fmt: skip
+    everybody = _players([*args.players, *args.field])
+    compared, others = everybody[: len(args.players)], everybody[len(args.players) :]
+    result = compare(compared, others[0] if len(others) == 1 else others, **_many(args))
     _print(args, result)
     save_plot(result)
     return OK
 
 
 def _match(args: Namespace) -> int:
-    _print(args, match(args.players, args.seed, rules=rules_of(args)))
+    _print(args, match(_players(args.players), args.seed, rules=rules_of(args)))
     return OK
 
 
@@ -240,6 +234,7 @@ players, some with options after colons:
   solver:100            as pimc; near the end it solves the deals exactly
   ismcts:1000           information-set tree search, 1000 iterations with
                         playouts by duck
+  me.py:Under           a class of yours, derived from gamecore.hearts.Player
 
 A round is given as RULES:PASSING:DEAL:PASSED:PLAYED:SEED, as `deal` prints it,
 or as a file with one per line. Fewer points are better. A value is minus the
@@ -256,12 +251,15 @@ examples:
   gamecore hearts deal --seed 7 --passing left --plies 14 |
       gamecore hearts evaluate --seed 7 --draw"""
     subcommands = (
-        Subcommand("simulate", "many rounds", _add_simulate, _simulate),
-        Subcommand("compare", "players on the same deals", _add_compare, _compare),
-        Subcommand("match", "a match to 100 points", _add_match, _match),
-        Subcommand("deal", "a round, as notation", _add_deal, _deal),
-        Subcommand("evaluate", "the cards of the seat to move, by playouts", _add_evaluate, _evaluate, reads=True),
-    )
+        Subcommand("simulate", "many rounds", _adds(f"--players --csv {_MANY}", rounds=10_000), _simulate),
+        Subcommand("compare", "players on the same deals", _adds(f"players --field {_MANY}", rounds=1000), _compare),
+        Subcommand("match", "a match to 100 points", _adds("--players --to"), _match),
+        Subcommand("deal", "a round, as notation", _adds("--passing --plies --player --draw"), _deal),
+        Subcommand(
+            "evaluate", "the cards of the seat to move, by playouts",
+            _adds("--playouts --policy --infer --draw", rules=False), _evaluate, reads=True,
+        ),
+    )  # fmt: skip
     table_mb = 64
 
     def add_arguments(self, parser: Any) -> None:

@@ -69,15 +69,19 @@ def load(path: str) -> Game:
     Raises:
         GamecoreError: the file cannot be read, raises an error, or has no ``GAME``. OptionError: see :func:`register`.
     """
-    loaded = getattr(_module_of(checked_path(path)), "GAME", None)
+    loaded = getattr(module_of(checked_path(path)), "GAME", None)
     if not isinstance(loaded, Game):
         raise GamecoreError(f"{printable(path, 80)} has no GAME that is a gamecore.game.Game")
     register(loaded)
     return loaded
 
 
-def _module_of(path: str) -> ModuleType:
-    """Return the module of a Python file, loaded if necessary; a module of another file keeps its name."""
+def module_of(path: str) -> ModuleType:
+    """Return the module of a Python file, loaded if necessary; a module of another file keeps its name.
+
+    Raises:
+        GamecoreError: the file cannot be read, or raises an error.
+    """
     name, place = PurePath(path).stem, os.path.realpath(path)
     while (other := sys.modules.get(name)) is not None:
         if getattr(other, "__file__", None) is not None and os.path.realpath(str(other.__file__)) == place:
@@ -94,7 +98,7 @@ def _module_of(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
-        raise GamecoreError(f"cannot load the game {printable(path, 80)}: {in_words(error)}") from error
+        raise GamecoreError(f"cannot load {printable(path, 80)}: {in_words(error)}") from error
     return module
 
 

@@ -17,20 +17,17 @@ Fewer points are better. A *value* is minus the points of the seat to move: larg
 
 from typing import TYPE_CHECKING
 
-from gamecore.hearts._evaluate import Evaluation, evaluate_moves
 from gamecore.hearts._players import BuiltIn, Player, PlayerError, player
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import Rules
-from gamecore.hearts._solve import Analysis, MoveValue, Solution, analyse, solve
+from gamecore.hearts._solve import Analysis, Evaluation, MoveValue, Solution, analyse, evaluate_moves, solve
 from gamecore.hearts._view import Trick, View
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gamecore.hearts._batch import Solutions, solve_iter, solve_many
-    from gamecore.hearts._compare import Comparison, Difference, compare
-    from gamecore.hearts._game import GAME
-    from gamecore.hearts._plots import plot_strength
-    from gamecore.hearts._simulate import Match, Simulation, match, simulate
+    from gamecore.hearts._game import GAME, Solutions, solve_iter, solve_many
+    from gamecore.hearts._results import Comparison, Difference, Match, Simulation, plot_strength
+    from gamecore.hearts._simulate import compare, match, simulate
 
 Position = Round  #: the name that positions have in every game
 
@@ -69,11 +66,9 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "_batch": ("Solutions", "solve_iter", "solve_many"),
-        "_compare": ("Comparison", "Difference", "compare"),
-        "_game": ("GAME",),
-        "_plots": ("plot_strength",),
-        "_simulate": ("Match", "Simulation", "match", "simulate"),
+        "_game": ("GAME", "Solutions", "solve_iter", "solve_many"),
+        "_results": ("Comparison", "Difference", "Match", "Simulation", "plot_strength"),
+        "_simulate": ("compare", "match", "simulate"),
     },
     __all__,
 )

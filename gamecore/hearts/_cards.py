@@ -1,13 +1,28 @@
-"""Cards of hearts: aces are high; hands are sorted by suit, in the order C D S H, and by rank."""
+"""The compiled kernel, and cards as it numbers them.
+
+Aces are high; hands are sorted by suit, in the order C D S H, and by rank.
+"""
 
 import itertools
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
 
+from gamecore import kernels
+from gamecore.batch.workers import stoppable
 from gamecore.cards import ACE_HIGH, card_index, card_text, hand_mask
+from gamecore.limits import KernelLimits
+
+if TYPE_CHECKING:
+    from gamecore.kernels.baseline import hearts as kernel
+else:
+    kernel = kernels.kernel("hearts")
 
 TEXTS: Final = tuple(card_text(index, ACE_HIGH) for index in range(52))  #: by index: 4 * rank + suit in C D H S
 _BY_SUIT: Final = tuple((1 << index, TEXTS[index]) for suit in (0, 1, 3, 2) for index in range(suit, 52, 4))
+__all__ = ["EXCHANGED", "JOINT", "TEXTS", "cards_of", "controlled", "exchanges", "index_of", "kernel", "mask_of"]
+
+_NO_LIMITS: Final = KernelLimits(-1.0, 0, 1)
 EXCHANGED: Final = 3  #: cards that each seat passes
 JOINT: Final = "-"  #: between the cards of a move that passes three
 
@@ -38,3 +53,11 @@ def cards_of(mask: int) -> tuple[str, ...]:
 def exchanges(hand: Iterable[str]) -> tuple[str, ...]:
     """Every set of three cards of a hand as a passing move, such as ``C2-D3-HA``; 286 for 13 cards."""
     return tuple(map(JOINT.join, itertools.combinations(hand, EXCHANGED)))
+
+
+@contextmanager
+def controlled(limits: KernelLimits = _NO_LIMITS) -> "Iterator[kernel.Control]":
+    """A Control for kernel calls: holds the limits; cancelling the batch stops it."""
+    control = kernel.Control(limits.seconds, limits.nodes)
+    with stoppable(control.stop):
+        yield control

@@ -1,14 +1,23 @@
-"""Hearts for every tool: one round."""
+"""Hearts for every tool: one round in words and as a game, and batches of rounds."""
 
 import functools
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gamecore.batch.columns import SolutionList
+from gamecore.batch.plan import Plan
+from gamecore.batch.spec import Batch
+from gamecore.batch.stream import Parts
+from gamecore.cards import name_of, names_of
+from gamecore.contract import Bounds
 from gamecore.errors import OptionError
-from gamecore.game import Choice, Game, Json, Option, Player, as_position, checked, takes
+from gamecore.game import Choice, Game, Json, Option, Player, Words, as_position, checked, takes
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
-from gamecore.hearts._solve import analyse, solve
-from gamecore.hearts._words import HeartsWords
+from gamecore.hearts._solve import Solution, analyse, check_method, solve
 from gamecore.limits import Limits
 from gamecore.search import Refinement, Repeated
 
@@ -16,7 +25,6 @@ if TYPE_CHECKING:
     from gamecore.draw import Picture
 
 _PLAYOUTS: Final = 1000  # of advice, per card
-_FIELDS: Final = ("hands", "rules", "passing", "passed", "played", "seed", "index")
 _PLAYERS: Final = {
     "search": ("search:160", "learned play over 160 inferred deals: the strongest here, not perfect"),
     "linear": ("linear", "learned weights, no search"),
@@ -37,13 +45,42 @@ _OPTIONS: Final = (
     Option("passing", "Cards are passed", "left", choices=tuple(DIRECTIONS)),
     Option("variant", "Rules", "standard", choices=tuple(_VARIANTS)),
 )
-_PRESETS: Final[dict[str, Json]] = {
-    "mid-round, no passing": {"passing": "hold", "plies": 26},
-    "the last five tricks": {"passing": "hold", "plies": 32},
-    **{f"a whole round, passing {name}": {"passing": name} for name in ("left", "across", "right")},
-    "a whole round, no passing": {"passing": "hold"},
-    **{f"a whole round, {name}": {"variant": name} for name in list(_VARIANTS)[1:]},
-}
+
+
+class HeartsWords(Words):
+    """See :class:`gamecore.game.Words`."""
+
+    def name(self, side: Any, me: Any = None) -> str:
+        return "you" if str(side) == str(me) else f"seat {side}"
+
+    def turn(self, position: Any, me: Any = None) -> str:
+        if position.is_over:
+            points = ", ".join(f"seat {seat} has {points}" for seat, points in enumerate(position.points))
+            return f"the round is over: {points}"
+        who = self.name(position.to_move)
+        if position.passing_seats:
+            return f"{who} must pass three cards ({position.passing})"
+        if position.trick:
+            return f"{who} to play on the {name_of(position.trick[0][1])}"
+        return f"{who} leads to trick {len(position.tricks) + 1}"
+
+    def move(self, position: Any, move: str) -> str:
+        cards = move.split("-")
+        return f"pass {names_of(cards)}" if len(cards) > 1 else name_of(move)
+
+    def value(self, bounds: Bounds[Any], position: Any) -> str:
+        if bounds.exact:
+            return f"gets {self.amount(-bounds.lower)}"
+        return f"gets {-bounds.upper} to {-bounds.lower} points"
+
+    def short(self, bounds: Bounds[Any]) -> str:
+        return f"{-bounds.lower}" if bounds.exact else f"{-bounds.upper}..{-bounds.lower}"
+
+    def cost(self, best: Bounds[Any], entry: Bounds[Any], position: Any) -> tuple[float | None, str]:
+        points = best.lower - entry.upper
+        if best.exact and entry.exact:
+            return points, f"costs {self.amount(points)}"
+        return None, f"costs at least {self.amount(points)}"
 
 
 class Hearts(Game):
@@ -104,12 +141,6 @@ A seat that takes all 26 points gets none, and each other seat gets 26."""
         return picture(position if seat is None else position.view(seat), moves, width)
 
 
-def _deal(seed: int, rules: Rules, index: int) -> Round:
-    """Return a round of a match; the passing direction follows the rules' cycle."""
-    passing = rules.cycle[index % len(rules.cycle)] if rules.pass_cards else "hold"
-    return Round.deal(seed, rules, passing, None, index)
-
-
 def _asking(who: Any) -> Any:
     def choose(position: Any, limits: Limits, rng: Any) -> Choice:
         return Choice(position.ask(who), False)
@@ -117,9 +148,36 @@ def _asking(who: Any) -> Any:
     return choose
 
 
-def _seed(text: object) -> object:
-    """Return the seed of a draft, read from text."""
-    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 20 else text
-
-
 GAME: Final = Hearts()
+
+
+# --- batches ----------------------------------------------------------------------------------------------------------
+
+
+class Solutions(SolutionList[Solution]):
+    """Result of :func:`solve_many`: a sequence of :class:`Solution` with columns.
+
+    Values are minus the points of the seat to move, as in :class:`Solution`.
+    """
+
+    __slots__ = ()
+
+    @property
+    def to_move(self) -> NDArray[np.int64]:
+        """(n,) int64: the seats to move, whose values these are."""
+        return self._column("to_move")
+
+
+class _Rounds(Batch[Solutions]):
+    """Batches of rounds."""
+
+    def parts(
+        self, positions: Iterable[Any], limits: Limits | None, plan: Plan, total: int | None = None, **options: Any
+    ) -> Parts:
+        check_method(options.get("method", "both"))  # refuse a wrong method before reading any position
+        return super().parts(positions, limits, plan, total, **options)
+
+
+BATCH: Final = _Rounds(solve, Solutions.of)
+solve_many = BATCH.solve_many  #: many positions at once, see [gamecore.batch.spec.Batch.solve_many][]
+solve_iter = BATCH.solve_iter  #: the same, one by one, see [gamecore.batch.spec.Batch.solve_iter][]

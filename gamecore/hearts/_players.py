@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from gamecore.cards import ACE_HIGH
 from gamecore.errors import GamecoreError, OptionError
@@ -14,9 +14,6 @@ from gamecore.files import file_errors
 from gamecore.hearts._rules import check_count, check_number
 from gamecore.hearts._view import View
 from gamecore.text import printable, without_controls
-
-if TYPE_CHECKING:
-    from gamecore.hearts._simulate import Simulation
 
 # The kernel's numbers (pyx/hearts/policy.pxd, pyx/hearts/spec.pxd).
 POLICIES: Final = {"random": 0, "greedy": 1, "duck": 2, "linear": 7}
@@ -57,7 +54,7 @@ class PlayerError(GamecoreError):
         self.seat = seat
         self.trick = trick
         self.card = card
-        self.partial: Simulation | None = None
+        self.partial: Any = None
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle with all attributes; a card that is not text becomes text."""

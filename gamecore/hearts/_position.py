@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gamecore import contract
 from gamecore.cards import FULL_DECK
 from gamecore.errors import CardError, GamecoreError, IllegalMoveError, OptionError, ParseError
-from gamecore.hearts._cards import EXCHANGED, JOINT, TEXTS, cards_of, exchanges, index_of, mask_of
-from gamecore.hearts._kernel import controlled, kernel
+from gamecore.hearts._cards import EXCHANGED, JOINT, TEXTS, cards_of, controlled, exchanges, index_of, kernel, mask_of
 from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, any_player
 from gamecore.hearts._rules import DIRECTIONS, SEATS, Rules, check_count, check_rules, check_seat, round_direction
 from gamecore.hearts._text import MOST_INDEX, MOST_SEED, parse, write
@@ -362,7 +361,7 @@ class Round(Drawn, contract.Immutable):
 
     def to_text(self) -> str:
         """The round as one line, ``RULES:PASSING:DEAL:PASSED:PLAYED:SEED``; see ``docs/notation.md``."""
-        return write(self.rules, self.passing, self._dealt, self._passed, self.played, self.seed, self.index)
+        return write(self)
 
     @classmethod
     def from_text(cls, text: str) -> "Round":

@@ -1,17 +1,32 @@
-"""Shared by the results of hearts: equality of arrays, nan as None in JSON."""
+"""Results of simulate, match and compare."""
 
 import dataclasses
+import functools
+import itertools
 import math
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
 
-from gamecore.contract import Result
+import numpy as np
+from numpy.typing import NDArray
+
+from gamecore.contract import dataframe
+from gamecore.draw.html import table
+from gamecore.errors import OptionError
+from gamecore.hearts._plots import plot_comparison, plot_means, plot_simulation
+from gamecore.hearts._rules import SEATS, Rules
+from gamecore.hearts._solve import Measured
+from gamecore.text import printable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Row: TypeAlias = tuple[int, int, int, int]
 
 
 class ByContent:
-    """Base of frozen dataclasses with arrays among their fields; declare them with ``eq=False``.
-
-    Instances of one class are equal if all fields without ``compare=False`` are. They have no hash.
-    """
+    """Base of frozen dataclasses with arrays: equal if all fields without ``compare=False`` are; without a hash."""
 
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
@@ -19,22 +34,359 @@ class ByContent:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        import numpy as np
-
-        result: Any = self
-        names = [field.name for field in dataclasses.fields(result) if field.compare]
+        names = [entry.name for entry in dataclasses.fields(self) if entry.compare]  # type: ignore[arg-type]
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
 
 
-class Measured(Result):
-    """A result whose undefined numbers are nan."""
+@dataclass(frozen=True, eq=False)
+class PlayedRounds(ByContent, Measured, Sequence[Row]):
+    """Rounds as a sequence of tuples: the points of the four seats. A slice is a tuple of rounds.
 
-    def to_dict(self) -> dict[str, Any]:
-        """The attributes in ``FIELDS`` as plain values; None for nan."""
-        return {name: _defined(value) for name, value in super().to_dict().items()}
+    Equality ignores times.
+
+    Attributes:
+        points: (rounds, 4) int8: points of each seat, moon and bonuses included.
+        players: the four players, as text.
+        seed: of the streams.
+        rules: as played.
+    """
+
+    points: NDArray[np.int8] = field(repr=False)
+    players: tuple[str, ...]
+    seed: int
+    rules: Rules = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
+        rows = self.points[index].tolist()
+        return tuple(map(tuple, rows)) if isinstance(index, slice) else tuple(rows)
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played."""
+        return len(self.points)
+
+    def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
+        """A data frame with a row per round: its number from 0, and the points of the four seats.
+
+        Args:
+            library: None: pandas if it is installed, else polars.
+
+        Raises:
+            GamecoreError: the library is not installed. OptionError: another library.
+        """
+        seats = {f"seat_{seat}": self.points[:, seat] for seat in SEATS}
+        return dataframe({"round": np.arange(self.rounds), **seats}, library)
 
 
-def _defined(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_defined(item) for item in value]
-    return None if isinstance(value, float) and math.isnan(value) else value
+@dataclass(frozen=True, eq=False)
+class Simulation(PlayedRounds):
+    """Result of :func:`simulate`.
+
+    Attributes:
+        passing: as played.
+        decisions: (4,) int64: decisions with more than one legal card; not counted (zeros) for four random players.
+        seconds: wall-clock time. Equality ignores it.
+        first: number of its first round in the streams of the seed.
+    """
+
+    #: Fields of ``to_dict``, which leaves out the single rounds: ``points`` and ``to_dataframe`` have them.
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "players", "rounds", "first", "seed", "rules", "passing", "mean", "stderr", "moons", "decisions", "seconds",
+    )  # fmt: skip
+
+    passing: str
+    decisions: NDArray[np.int64] = field(repr=False)
+    seconds: float = field(compare=False)
+    first: int = 0
+
+    @property
+    def mean(self) -> NDArray[np.float64]:
+        """(4,) float64: mean points a round, seat by seat; nan without rounds."""
+        if not self.rounds:
+            return np.full(4, np.nan)
+        sums: NDArray[np.int64] = self.points.sum(axis=0, dtype=np.int64)
+        return sums / self.rounds
+
+    @property
+    def stderr(self) -> NDArray[np.float64]:
+        """(4,) float64: standard errors of :attr:`mean`; nan below two rounds."""
+        if self.rounds < 2:
+            return np.full(4, np.nan)
+        counts = [np.bincount(column.astype(np.int16) + 128, minlength=256) for column in self.points.T]
+        squares = np.array(counts) @ np.square(np.arange(-128, 128))
+        variance = (squares - self.mean**2 * self.rounds) / (self.rounds - 1)
+        return np.sqrt(np.maximum(variance, 0.0) / self.rounds)
+
+    @property
+    def moons(self) -> NDArray[np.int64]:
+        """(4,) int64: moons shot by each seat."""
+        if self.rules.moon == "none":
+            return np.zeros(4, np.int64)
+        sums = self.points.sum(axis=1, dtype=np.int16)
+        # No other round sums to this: 26 less bonuses otherwise, 78 (or -26) less the jack's after a moon.
+        shot = sums < 0 if self.rules.moon == "shooter" else sums > 60
+        return np.bincount(self.points[shot].argmin(axis=1), minlength=4)
+
+    def __str__(self) -> str:
+        """A line per seat: player, mean points with standard error, moons."""
+        width = max(6, *(len(name) for name in self.players))
+        lines = [f"seat  {'player':<{width}}  points a round       moons"]
+        for seat, name, mean, error, moons in self._lines():
+            share = 100 * moons / self.rounds if self.rounds else 0.0
+            lines.append(f"{seat:<4}  {name:<{width}}  {mean:7.3f} +- {error:6.3f}  {moons:9d} ({share:.2f}%)")
+        return "\n".join([*lines, self._caption()])
+
+    def _lines(self) -> list[tuple[int, str, float, float, int]]:
+        means, errors, moons = self.mean.tolist(), self.stderr.tolist(), self.moons.tolist()
+        return list(zip(SEATS, self.players, means, errors, moons, strict=True))
+
+    def _caption(self) -> str:
+        begin = f" from number {self.first}" if self.first else ""
+        return f"{self.rounds} rounds{begin}, seed {self.seed}, passing {self.passing}"
+
+    def _repr_html_(self) -> str:
+        """The summary as a table, for notebooks."""
+        lines = [
+            (seat, name, f"{mean:.3f} \N{PLUS-MINUS SIGN} {error:.3f}", moons)
+            for seat, name, mean, error, moons in self._lines()
+        ]
+        return table(("seat", "player", "points a round", "moons"), lines, self._caption())
+
+    def plot(self) -> "Figure":
+        """Plot mean points with two standard errors, and the distribution of points (needs matplotlib).
+
+        Raises:
+            GamecoreError: matplotlib is not installed.
+        """
+        return plot_simulation(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Match(PlayedRounds):
+    """Result of :func:`match`: its rounds, in order."""
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("players", "rounds", "seed", "rules", "points", "totals", "winners")
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Final score of the four seats."""
+        return tuple(int(total) for total in self.points.sum(axis=0, dtype=np.int64))
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with the fewest points; several if they tie."""
+        totals = self.totals
+        return tuple(seat for seat in SEATS if totals[seat] == min(totals))
+
+    def __str__(self) -> str:
+        """The running score, a line per round, and the winner."""
+        width = max(6, *(len(name) for name in self.players))
+        cycle = self.rules.cycle if self.rules.pass_cards else ("hold",)
+        lines = [" round passing  " + " ".join(f"{name:>{width}}" for name in self.players)]
+        for number, totals in enumerate(self._scores()):
+            scores = " ".join(f"{total:>{width}}" for total in totals)
+            lines.append(f"{number + 1:>6} {cycle[number % len(cycle)]:<8} {scores}")
+        return "\n".join([*lines, self._won_by()])
+
+    def _scores(self) -> list[list[int]]:
+        return np.cumsum(self.points, axis=0, dtype=np.int64).tolist()  # type: ignore[no-any-return]
+
+    def _won_by(self) -> str:
+        return "won by " + " and ".join(f"seat {seat} ({self.players[seat]})" for seat in self.winners)
+
+    def _repr_html_(self) -> str:
+        """The running score as a table, for notebooks."""
+        lines = [(number, *line) for number, line in enumerate(self._scores(), start=1)]
+        return table(("round", *self.players), lines, self._won_by())
+
+
+@dataclass(frozen=True)
+class Difference(Measured):
+    """The difference of two players: mean of the first less mean of the second.
+
+    Attributes:
+        first, second: their names.
+        mean: in points a round; below 0 the first is better. nan without deals.
+        stderr: its standard error, from paired differences by deal; nan below two deals.
+        unpaired_stderr: the standard error without pairing.
+    """
+
+    first: str
+    second: str
+    mean: float
+    stderr: float
+    unpaired_stderr: float
+
+    def __str__(self) -> str:
+        """``duck - greedy: -1.050 +- 0.050``."""
+        return f"{self.first} - {self.second}: {self.mean:+.3f} +- {self.stderr:.3f}"
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison(ByContent, Measured):
+    """Players compared by :func:`compare`. Equality ignores times.
+
+    Attributes:
+        points: (rounds, players, 4) int8: points of each player on each deal, in the seats 0 to 3.
+        players: names of the players.
+        field: names of the three others at the table, from the player's left.
+        seed: of the streams. first: number of the first deal in them. rules, passing: as played.
+        decision_seconds: (players,) float64: time a decision, measured on this machine: processor time of built-in
+            players, wall-clock time of others, whose programs may run elsewhere; nan without decisions.
+    """
+
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "players", "field", "rounds", "first", "seed", "rules", "passing", "mean", "stderr", "decision_seconds",
+        "differences",
+    )  # fmt: skip
+
+    points: NDArray[np.int8] = dataclasses.field(repr=False)
+    players: tuple[str, ...]
+    field: tuple[str, ...]
+    seed: int
+    first: int
+    rules: Rules = dataclasses.field(repr=False)
+    passing: str
+    decision_seconds: NDArray[np.float64] = dataclasses.field(compare=False, repr=False)
+
+    @property
+    def rounds(self) -> int:
+        """Deals; each was played in the four seats of every player."""
+        return len(self.points)
+
+    @functools.cached_property
+    def _by_deal(self) -> NDArray[np.float64]:
+        """(players, rounds): mean points of a player's four seats on each deal."""
+        sums: NDArray[np.int64] = self.points.sum(axis=2, dtype=np.int64)
+        return sums.T / 4
+
+    @property
+    def mean(self) -> NDArray[np.float64]:
+        """(players,) float64: points a round, on average over deals and seats; nan without deals."""
+        return np.array([_mean(points) for points in self._by_deal])
+
+    @property
+    def stderr(self) -> NDArray[np.float64]:
+        """(players,) float64: standard errors of :attr:`mean`, over deals; nan below two."""
+        return np.array([_stderr(points) for points in self._by_deal])
+
+    @functools.cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """All pairs of players, in order."""
+        errors = self.stderr
+        return tuple(
+            Difference(
+                self.players[a],
+                self.players[b],
+                _mean(self._by_deal[a] - self._by_deal[b]),
+                _stderr(self._by_deal[a] - self._by_deal[b]),
+                float(np.hypot(errors[a], errors[b])),
+            )
+            for a, b in itertools.combinations(range(len(self.players)), 2)
+        )
+
+    def to_dataframe(
+        self, library: Literal["pandas", "polars"] | None = None, *, what: Literal["players", "differences"] = "players"
+    ) -> Any:
+        """A data frame with a row per player, or per difference.
+
+        Args:
+            library: None: pandas if it is installed, else polars.
+            what: ``players``: name, mean, standard error, time a decision; ``differences``: the attributes of
+                :class:`Difference`.
+
+        Raises:
+            GamecoreError: the library is not installed. OptionError: another library, or another table.
+        """
+        if what == "players":
+            names = ("mean", "stderr", "decision_seconds")
+            columns = {"player": list(self.players), **{name: getattr(self, name) for name in names}}
+        elif what == "differences":
+            columns = {name: [getattr(pair, name) for pair in self.differences] for name in Difference.names()}
+        else:
+            raise OptionError(f"what must be 'players' or 'differences', not {printable(what)}")
+        return dataframe(columns, library)
+
+    def __str__(self) -> str:
+        """A line per player, best first, and a line per difference."""
+        names = [*self.players, *(f"{pair.first} - {pair.second}" for pair in self.differences)]
+        width = max(len("difference"), *map(len, names))
+        lines = [f"{'player':<{width}}  points a round     a decision"]
+        means, errors = self.mean, self.stderr
+        for place in sorted(range(len(self.players)), key=lambda place: float(means[place])):
+            took = time_text(self.decision_seconds[place])
+            lines.append(f"{self.players[place]:<{width}}  {means[place]:7.3f} +- {errors[place]:6.3f}  {took:>11}")
+        if self.differences:
+            lines.append(f"{'difference':<{width}}  paired               unpaired")
+        for pair in self.differences:
+            name = f"{pair.first} - {pair.second}"
+            lines.append(f"{name:<{width}}  {pair.mean:+7.3f} +- {pair.stderr:6.3f}  +- {pair.unpaired_stderr:6.3f}")
+        return "\n".join([*lines, f"{self.heading}; seed {self.seed}, passing {self.passing}"])
+
+    @property
+    def heading(self) -> str:
+        """What was played: ``100 deals, four seats each, against three greedy``."""
+        others = f"three {self.field[0]}" if len(set(self.field)) == 1 else ", ".join(self.field)
+        return f"{self.rounds} deals, four seats each, against {others}"
+
+    def plot(self) -> "Figure":
+        """Plot strength against time per decision, and join the Pareto-best players (needs matplotlib).
+
+        Raises:
+            GamecoreError: matplotlib is not installed, or fewer than two deals.
+        """
+        if self.rounds < 2:
+            raise OptionError(f"a comparison of {self.rounds} deals has no standard errors to plot")
+        return plot_comparison(self)
+
+
+def _mean(values: NDArray[np.float64]) -> float:
+    return float(values.mean()) if len(values) else math.nan
+
+
+def _stderr(values: NDArray[np.float64]) -> float:
+    return float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+
+
+def time_text(seconds: float) -> str:
+    """Format a time with three digits: ``70 ns``, ``1.2 ms``; ``-`` for nan."""
+    if math.isnan(seconds):
+        return "-"
+    for unit, scale in (("ns", 1e9), ("us", 1e6), ("ms", 1e3)):
+        if seconds * scale < 999.5:
+            return f"{seconds * scale:.3g} {unit}"
+    return f"{seconds:.3g} s"
+
+
+def plot_strength(simulations: "Mapping[str, Simulation] | Iterable[Simulation]") -> "Figure":
+    """Mean points of seat 0 in each simulation with error bars of two standard errors, the best on top.
+
+    Args:
+        simulations: results of ``hearts.simulate`` with at least two rounds each, or a mapping from names to them.
+
+    Raises:
+        OptionError: no simulation, or one with fewer than two rounds. GamecoreError: matplotlib is not installed.
+    """
+    named: list[tuple[str, Simulation]]
+    if isinstance(simulations, Mapping):
+        named = [(str(name), simulation) for name, simulation in simulations.items()]
+    else:
+        named = [(_table_name(simulation.players), simulation) for simulation in simulations]
+    if not named:
+        raise OptionError("simulations: there is none")
+    for name, simulation in named:
+        if simulation.rounds < 2:
+            raise OptionError(f"simulations: {printable(name, 60)} has {simulation.rounds} rounds; an error needs two")
+    return plot_means([(name, float(entry.mean[0]), float(entry.stderr[0])) for name, entry in named])
+
+
+def _table_name(players: tuple[str, ...]) -> str:
+    others = players[1:]
+    return f"{players[0]} against " + (f"3 {others[0]}" if len(set(others)) == 1 else ", ".join(others))

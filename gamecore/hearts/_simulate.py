@@ -1,211 +1,31 @@
-"""Many rounds among four players (:func:`simulate`), and matches to 100 points (:func:`match`)."""
+"""Many rounds among players: :func:`simulate`, :func:`match` and :func:`compare`, with one loop and one tally."""
 
+import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gamecore.batch.plan import Plan, Progress
-from gamecore.contract import dataframe
-from gamecore.hearts._players import AnyPlayer, PlayerError, names_of, players_of
-from gamecore.hearts._results import ByContent, Measured
+from gamecore.errors import OptionError
+from gamecore.hearts._players import AnyPlayer, BuiltIn, Player, PlayerError, any_player, name_of, names_of, players_of
+from gamecore.hearts._results import Comparison, Match, Simulation
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_rules
-from gamecore.hearts._tables import Rounds, Table, play_rounds
+from gamecore.hearts._tables import Seated, Table, Tally, play_built_in, play_many, play_rounds
 from gamecore.rng import seed_of
+from gamecore.text import printable
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from gamecore.rng import Rng
 
 MAX_ROUNDS: Final = 1 << 34
-_MOST: Final = 1 << 20  # rounds in a task: 4 MiB of points that an executor sends back
-
-Row: TypeAlias = tuple[int, int, int, int]
-
-
-@dataclass(frozen=True, eq=False)
-class PlayedRounds(ByContent, Measured, Sequence[Row]):
-    """Rounds as a sequence of tuples: the points of the four seats. A slice is a tuple of rounds.
-
-    Equality ignores times.
-
-    Attributes:
-        points: (rounds, 4) int8: points of each seat, moon and bonuses included.
-        players: the four players, as text.
-        seed: of the streams.
-        rules: as played.
-    """
-
-    points: NDArray[np.int8] = field(repr=False)
-    players: tuple[str, ...]
-    seed: int
-    rules: Rules = field(repr=False)
-
-    def __len__(self) -> int:
-        return len(self.points)
-
-    @overload
-    def __getitem__(self, index: int) -> Row: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
-    def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
-        rows = self.points[index].tolist()
-        return tuple(map(tuple, rows)) if isinstance(index, slice) else tuple(rows)
-
-    @property
-    def rounds(self) -> int:
-        """Rounds played."""
-        return len(self.points)
-
-    def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
-        """A data frame with a row per round: its number from 0, and the points of the four seats.
-
-        Args:
-            library: None: pandas if it is installed, else polars.
-
-        Raises:
-            GamecoreError: the library is not installed. OptionError: another library.
-        """
-        seats = {f"seat_{seat}": self.points[:, seat] for seat in SEATS}
-        return dataframe({"round": np.arange(self.rounds), **seats}, library)
-
-
-@dataclass(frozen=True, eq=False)
-class Simulation(PlayedRounds):
-    """Result of :func:`simulate`.
-
-    Attributes:
-        passing: as played.
-        decisions: (4,) int64: decisions with more than one legal card; not counted (zeros) for four random players.
-        seconds: wall-clock time. Equality ignores it.
-        first: number of its first round in the streams of the seed.
-    """
-
-    #: Fields of ``to_dict``, which leaves out the single rounds: ``points`` and ``to_dataframe`` have them.
-    FIELDS: ClassVar[tuple[str, ...]] = (
-        "players", "rounds", "first", "seed", "rules", "passing", "mean", "stderr", "moons", "decisions", "seconds",
-    )  # fmt: skip
-
-    passing: str
-    decisions: NDArray[np.int64] = field(repr=False)
-    seconds: float = field(compare=False)
-    first: int = 0
-
-    @property
-    def mean(self) -> NDArray[np.float64]:
-        """(4,) float64: mean points a round, seat by seat; nan without rounds."""
-        if not self.rounds:
-            return np.full(4, np.nan)
-        sums: NDArray[np.int64] = self.points.sum(axis=0, dtype=np.int64)
-        return sums / self.rounds
-
-    @property
-    def stderr(self) -> NDArray[np.float64]:
-        """(4,) float64: standard errors of :attr:`mean`; nan below two rounds."""
-        if self.rounds < 2:
-            return np.full(4, np.nan)
-        squares = np.array([_sum_of_squares(self.points[:, seat]) for seat in SEATS])
-        variance = (squares - self.mean**2 * self.rounds) / (self.rounds - 1)
-        return np.sqrt(np.maximum(variance, 0.0) / self.rounds)
-
-    @property
-    def moons(self) -> NDArray[np.int64]:
-        """(4,) int64: moons shot by each seat."""
-        if self.rules.moon == "none":
-            return np.zeros(4, np.int64)
-        sums = self.points.sum(axis=1, dtype=np.int16)
-        # No other round sums to this: 26 less bonuses otherwise, 78 (or -26) less the jack's after a moon.
-        shot = sums < 0 if self.rules.moon == "shooter" else sums > 60
-        return np.bincount(self.points[shot].argmin(axis=1), minlength=4)
-
-    def __str__(self) -> str:
-        """A line per seat: player, mean points with standard error, moons."""
-        width = max(6, *(len(name) for name in self.players))
-        lines = [f"seat  {'player':<{width}}  points a round       moons"]
-        for seat, name, mean, error, moons in self._lines():
-            share = 100 * moons / self.rounds if self.rounds else 0.0
-            lines.append(f"{seat:<4}  {name:<{width}}  {mean:7.3f} +- {error:6.3f}  {moons:9d} ({share:.2f}%)")
-        return "\n".join([*lines, self._caption()])
-
-    def _lines(self) -> list[tuple[int, str, float, float, int]]:
-        means, errors, moons = self.mean.tolist(), self.stderr.tolist(), self.moons.tolist()
-        return list(zip(SEATS, self.players, means, errors, moons, strict=True))
-
-    def _caption(self) -> str:
-        begin = f" from number {self.first}" if self.first else ""
-        return f"{self.rounds} rounds{begin}, seed {self.seed}, passing {self.passing}"
-
-    def _repr_html_(self) -> str:
-        """The summary as a table, for notebooks."""
-        from gamecore.draw.html import table
-
-        lines = [
-            (seat, name, f"{mean:.3f} \N{PLUS-MINUS SIGN} {error:.3f}", moons)
-            for seat, name, mean, error, moons in self._lines()
-        ]
-        return table(("seat", "player", "points a round", "moons"), lines, self._caption())
-
-    def plot(self) -> "Figure":
-        """Plot mean points with two standard errors, and the distribution of points (needs matplotlib).
-
-        Raises:
-            GamecoreError: matplotlib is not installed.
-        """
-        from gamecore.hearts._plots import plot_simulation
-
-        return plot_simulation(self)
-
-
-@dataclass(frozen=True, eq=False)
-class Match(PlayedRounds):
-    """Result of :func:`match`: its rounds, in order."""
-
-    FIELDS: ClassVar[tuple[str, ...]] = ("players", "rounds", "seed", "rules", "points", "totals", "winners")
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """Final score of the four seats."""
-        return tuple(int(total) for total in self.points.sum(axis=0, dtype=np.int64))
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats with the fewest points; several if they tie."""
-        totals = self.totals
-        return tuple(seat for seat in SEATS if totals[seat] == min(totals))
-
-    def __str__(self) -> str:
-        """The running score, a line per round, and the winner."""
-        width = max(6, *(len(name) for name in self.players))
-        cycle = self.rules.cycle if self.rules.pass_cards else ("hold",)
-        lines = [" round passing  " + " ".join(f"{name:>{width}}" for name in self.players)]
-        for number, totals in enumerate(self._scores()):
-            scores = " ".join(f"{total:>{width}}" for total in totals)
-            lines.append(f"{number + 1:>6} {cycle[number % len(cycle)]:<8} {scores}")
-        return "\n".join([*lines, self._won_by()])
-
-    def _scores(self) -> list[list[int]]:
-        return np.cumsum(self.points, axis=0, dtype=np.int64).tolist()  # type: ignore[no-any-return]
-
-    def _won_by(self) -> str:
-        return "won by " + " and ".join(f"seat {seat} ({self.players[seat]})" for seat in self.winners)
-
-    def _repr_html_(self) -> str:
-        """The running score as a table, for notebooks."""
-        from gamecore.draw.html import table
-
-        lines = [(number, *line) for number, line in enumerate(self._scores(), start=1)]
-        return table(("round", *self.players), lines, self._won_by())
-
-
-def _sum_of_squares(column: NDArray[np.int8]) -> int:
-    counts = np.bincount(column.astype(np.int16) + 128, minlength=256)
-    values = np.arange(-128, 128, dtype=np.int64)
-    return int((counts[:256] * values * values).sum())
+MAX_DEALS: Final = 1 << 28
+MAX_PLAYERS: Final = 64
+_MOST_ROUNDS: Final = 1 << 20  # in a task: 4 MiB of points that an executor sends back
+_MOST_DEALS: Final = 1 << 16  # in a task of a comparison
+_TIMED: Final = 0.02  # least seconds of measuring a built-in player's time
 
 
 def simulate(
@@ -253,15 +73,13 @@ def simulate(
     first = check_count("first", first, 0, MAX_ROUNDS)
     table = Table(seated, seed_of(rng), rules, rules.directions(passing))
     begun = time.perf_counter()
-    played = Rounds((table,), first, rounds)
 
-    def result() -> Simulation:
+    def result(tally: Tally) -> Simulation:
         seconds = time.perf_counter() - begun
-        decisions = played.tally.decisions[0]
-        return Simulation(played.points, names_of(seated), table.seed, rules, passing, decisions, seconds, first)
+        names = names_of(seated)
+        return Simulation(tally.points, names, table.seed, rules, passing, tally.decisions[0], seconds, first)
 
-    played.play(seated, plan, result, name="rounds", most=_MOST)
-    return result()
+    return play_many((table,), range(first, first + rounds), seated, plan, result, name="rounds", most=_MOST_ROUNDS)
 
 
 def match(
@@ -282,20 +100,116 @@ def match(
     seated, rules = players_of(players), check_rules(rules)
     check_count("max_rounds", max_rounds, 1, 1_000_000)
     table = Table(seated, seed_of(rng), rules, rules.directions("cycle"))
-    rows: list[NDArray[np.int8]] = []
-    totals = np.zeros(4, np.int64)
-
-    def result() -> Match:
-        return Match(np.array(rows, np.int8).reshape(-1, 4), names_of(seated), table.seed, rules)
-
+    tally = Tally.empty(0, (table,))
     try:
-        while totals.max() < rules.match_points and len(rows) < max_rounds:
-            tally = play_rounds((table,), range(len(rows), len(rows) + 1), tuple(totals.tolist()))
+        while (totals := tally.points.sum(axis=0, dtype=np.int64)).max() < rules.match_points:
+            played = len(tally.points)
+            if played == max_rounds:
+                break
+            tally = tally.joined(play_rounds((table,), range(played, played + 1), tuple(totals.tolist())))
             if tally.error is not None:
                 raise tally.error
-            rows.append(tally.points[0])
-            totals += tally.points[0]
     except (PlayerError, KeyboardInterrupt) as error:
-        error.partial = result()  # type: ignore[union-attr]
+        error.partial = Match(tally.points, names_of(seated), table.seed, rules)  # type: ignore[union-attr]
         raise
-    return result()
+    return Match(tally.points, names_of(seated), table.seed, rules)
+
+
+def compare(
+    players: Sequence[AnyPlayer],
+    field: "AnyPlayer | Sequence[AnyPlayer] | None" = None,
+    rounds: int = 1000,
+    rng: "Rng" = None,
+    *,
+    rules: Rules | None = None,
+    passing: str = "hold",
+    first: int = 0,
+    workers: int | None = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+) -> Comparison:
+    """Compare players on the same deals, each in each of the four seats against the same others.
+
+    The luck of deals and seats cancels in the differences: far fewer deals show which player is better. A difference
+    of 2 standard errors is found between equal players in one comparison of twenty; choose the number of rounds before.
+    Deal i is round i of ``simulate`` with the same seed; results are the same for any ``workers``.
+
+    Args:
+        players: names, BuiltIns or Players, no two the same: 1 to 64 of them.
+        field: the three others at the table: one player (default greedy), or three from the left of the player
+            compared.
+        rounds: deals, from 0; each is played four times by each player.
+        rng, rules, passing, first: as in :func:`simulate`.
+        workers, executor, progress: as in :func:`simulate`. Copies of Players in Python play, also with one worker, and
+            no copy sits twice at a table: their play must depend on the round alone.
+
+    Raises:
+        OptionError: an argument out of its range; the same player twice; a Player that cannot be copied.
+        BatchError: the executor died; ``done`` is the Comparison of the deals finished before.
+        PlayerError: a Player raised or gave an invalid answer. The ``partial`` of this error and of a KeyboardInterrupt
+            is the Comparison of deals finished before.
+    """
+    rules = check_rules(rules)
+    compared, others = _players(players), _field(field)
+    rounds, first = check_count("rounds", rounds, 0, MAX_DEALS), check_count("first", first, 0, MAX_DEALS)
+    plan = Plan(workers, executor, progress)
+    seed, directions = seed_of(rng), rules.directions(passing)
+    tables = tuple(
+        Table(_turned((who, *others), seat), seed, rules, directions, seats=(seat,))
+        for who in compared
+        for seat in SEATS
+    )
+
+    def result(tally: Tally) -> Comparison:
+        points = tally.points.reshape(-1, len(compared), len(SEATS))
+        whole = len(points) == rounds
+        seconds = [_decision_seconds(tally, tables, place) if whole else math.nan for place in range(len(compared))]
+        names = names_of(compared), names_of(others)
+        return Comparison(points, *names, seed, first, rules, passing, np.array(seconds))
+
+    numbers = range(first, first + rounds)
+    everybody = [*compared, *others]
+    return play_many(tables, numbers, everybody, plan, result, name="deals", most=_MOST_DEALS, copies=True)
+
+
+def _decision_seconds(tally: Tally, tables: Sequence[Table], place: int) -> float:
+    """Time per decision of a player: measured at a table of four equal built-in ones; nan without decisions."""
+    own = range(4 * place, 4 * place + 4)
+    table = tables[own[0]]
+    who = table.players[0]
+    if not isinstance(who, BuiltIn):
+        decisions, seconds = tally.decisions[own, SEATS].sum(), tally.seconds[own, SEATS].sum()
+        return float(seconds / decisions) if decisions else math.nan
+    equals = Table((who,) * 4, table.seed, table.rules, table.directions)
+    rounds, took, counts = 1, 0.0, np.zeros(4, np.int64)
+    while took < _TIMED:  # rounds are added until it can be measured
+        counts[:] = 0
+        start = time.thread_time()
+        play_built_in(equals, range(rounds), counts, vectors=False)
+        took, rounds = time.thread_time() - start, 4 * rounds
+    return took / int(counts.sum())
+
+
+def _turned(table: Seated, seat: int) -> Seated:
+    """The table with its first player in this seat and the others to its left."""
+    return tuple(table[(place - seat) % 4] for place in SEATS)
+
+
+def _players(players: object) -> Seated:
+    if isinstance(players, str) or not isinstance(players, Sequence) or not 1 <= len(players) <= MAX_PLAYERS:
+        raise OptionError(f"players must be a list of 1 to {MAX_PLAYERS} players, not {printable(players)}")
+    compared = tuple(any_player(who) for who in players)
+    for place, who in enumerate(compared):
+        if any(who is other or (isinstance(who, BuiltIn) and who == other) for other in compared[:place]):
+            raise OptionError(f"players[{place}]: {name_of(who)} stands twice")
+    return compared
+
+
+def _field(field: object) -> Seated:
+    if field is None:
+        field = "greedy"
+    if isinstance(field, (str, BuiltIn, Player)):
+        return (any_player(field),) * 3
+    if not isinstance(field, Sequence) or len(field) != 3:
+        raise OptionError(f"field must be one player, or a list of three, not {printable(field)}")
+    return tuple(any_player(who) for who in field)

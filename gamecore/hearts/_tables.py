@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,7 @@ from gamecore.batch import is_cancelled
 from gamecore.batch.plan import Plan
 from gamecore.batch.stream import Items, stream
 from gamecore.errors import BatchError, GamecoreError, OptionError
-from gamecore.hearts._cards import index_of
-from gamecore.hearts._kernel import controlled, kernel
+from gamecore.hearts._cards import controlled, index_of, kernel
 from gamecore.hearts._players import QUICK, BuiltIn, Player, PlayerError, name_of
 from gamecore.hearts._position import Round
 from gamecore.hearts._rules import DIRECTIONS, Rules
@@ -32,6 +31,7 @@ from gamecore.text import printable, without_controls
 _NAMES: Final = {number: name for name, number in DIRECTIONS.items()}
 _NO_TOTALS: Final = (0, 0, 0, 0)  # before a match's first round, and outside matches
 
+Answer = TypeVar("Answer")
 Seated: TypeAlias = tuple[BuiltIn | Player, ...]
 
 
@@ -44,11 +44,6 @@ class Table:
     rules: Rules
     directions: bytes
     seats: tuple[int, ...] = (0, 1, 2, 3)
-
-    @property
-    def is_built_in(self) -> bool:
-        """Whether the kernel plays all four seats."""
-        return not any_in_python(self.players)
 
     def passing(self, index: int) -> str:
         """The direction of a round."""
@@ -80,6 +75,11 @@ class Tally(NamedTuple):
         """A tally to fill."""
         points = np.empty((rounds, sum(len(table.seats) for table in tables)), np.int8)
         return cls(points, np.zeros((len(tables), 4), np.int64), np.zeros((len(tables), 4)))
+
+    def joined(self, later: "Tally") -> "Tally":
+        """These rounds and later ones."""
+        points = np.concatenate((self.points, later.points))
+        return Tally(points, self.decisions + later.decisions, self.seconds + later.seconds, later.error)
 
 
 # --- one round in Python ----------------------------------------------------------------------------------------------
@@ -204,44 +204,42 @@ def play_rounds(tables: Sequence[Table], numbers: range, totals: tuple[int, ...]
         numbers: of the rounds.
         totals: for Players: points of the match before these rounds.
     """
-    count, first = len(numbers), numbers.start
+    count = len(numbers)
     tally = Tally.empty(count, tables)
-    ends = list(itertools.accumulate(len(table.seats) for table in tables))
+    ends = itertools.accumulate(len(table.seats) for table in tables)
     in_python = []
-    for number, (table, end) in enumerate(zip(tables, ends, strict=True)):
+    for place, (table, end) in enumerate(zip(tables, ends, strict=True)):
         columns = slice(end - len(table.seats), end)
-        if not table.is_built_in:
-            in_python.append((number, table, columns))
-        elif len(table.seats) == ends[-1] == 4:
-            _run_kernel(table, tally.points, first, tally.decisions[number])
+        if any_in_python(table.players):
+            in_python.append((place, table, columns))
         else:
-            points = np.empty((count, 4), np.int8)
-            _run_kernel(table, points, first, tally.decisions[number])
-            tally.points[:, columns] = points[:, table.seats]
+            tally.points[:, columns] = play_built_in(table, numbers, tally.decisions[place])[:, table.seats]
     done = 0
     try:
         while in_python and done < count and not is_cancelled():
-            for number, table, columns in in_python:
-                points_of_seats = play_round(
-                    table, first + done, totals, tally.decisions[number], tally.seconds[number]
-                )
-                tally.points[done, columns] = [points_of_seats[seat] for seat in table.seats]
+            for place, table, columns in in_python:
+                points = play_round(table, numbers[done], totals, tally.decisions[place], tally.seconds[place])
+                tally.points[done, columns] = [points[seat] for seat in table.seats]
             done += 1
     except PlayerError as error:
         return tally._replace(points=tally.points[:done], error=error)
     return tally
 
 
-def _run_kernel(table: Table, points: NDArray[np.int8], first: int, decisions: NDArray[np.int64]) -> None:
-    """Play rounds of built-in players; four random ones in vectors, without counting their decisions."""
-    players = [who for who in table.players if isinstance(who, BuiltIn)]
+def play_built_in(
+    table: Table, numbers: range, decisions: NDArray[np.int64], *, vectors: bool = True
+) -> NDArray[np.int8]:
+    """(rounds, 4): points of built-in players; four random ones play in vectors, without counting their decisions."""
+    points = np.empty((len(numbers), 4), np.int8)
     seed, flags, directions = table.seed, table.rules.flags, table.directions
+    players = [who for who in table.players if isinstance(who, BuiltIn)]
     with controlled() as control:
-        if {who.name for who in players} == {"random"}:
-            kernel.run_random(points, seed, first, flags, directions, control)
+        if vectors and {who.name for who in players} == {"random"}:
+            kernel.run_random(points, seed, numbers.start, flags, directions, control)
         else:
             specs = tuple([who.numbers for who in players])
-            kernel.run(points, seed, first, flags, specs, directions, control, decisions)
+            kernel.run(points, seed, numbers.start, flags, specs, directions, control, decisions)
+    return points
 
 
 def _play_copies(tables: Sequence[Table], numbers: range) -> Tally:
@@ -271,64 +269,48 @@ def _play_copies(tables: Sequence[Table], numbers: range) -> Tally:
 # --- the batch --------------------------------------------------------------------------------------------------------
 
 
-class Rounds:
-    """Rounds ``first``, ``first + 1``, ... at several tables, played by :meth:`play`.
+def play_many(
+    tables: tuple[Table, ...], numbers: range, players: Sequence[BuiltIn | Player], plan: Plan,
+    result: Callable[[Tally], Answer], *, name: str, most: int, copies: bool = False,
+) -> Answer:  # fmt: skip
+    """Play rounds at several tables, over workers or an executor.
 
-    Attributes:
-        tally: of all rounds; rows from ``done`` on are not played.
-        done: finished rounds.
+    Args:
+        tables: with equal rules, seed and directions.
+        numbers: of the rounds.
+        players: of all tables.
+        plan: workers, executor and progress; with a Player in Python, workers are processes.
+        result: makes the result of the rounds finished, here or for an error to carry.
+        name: of the rounds, for progress and messages.
+        most: limit of rounds in a task.
+        copies: play with copies of the Players also in this thread.
+
+    Raises:
+        OptionError: a Player that cannot be copied or sent to another process.
+        BatchError: the executor died. PlayerError: a Player raised or gave an invalid answer.
     """
-
-    def __init__(self, tables: tuple[Table, ...], first: int, rounds: int) -> None:
-        self.tally = Tally.empty(rounds, tables)
-        self.done = 0
-        self._tables, self._first = tables, first
-
-    @property
-    def points(self) -> NDArray[np.int8]:
-        """(done, columns) int8: the score of each seat that is kept, table by table."""
-        points = self.tally.points
-        return points if self.done == len(points) else points[: self.done].copy()
-
-    def play(
-        self, players: Sequence[BuiltIn | Player], plan: Plan, result: Callable[[], Any], *, name: str, most: int,
-        copies: bool = False,
-    ) -> None:  # fmt: skip
-        """Play the rounds.
-
-        Args:
-            players: of all tables.
-            plan: workers, executor and progress; with a Player in Python, workers are processes.
-            result: returns the result of the finished rounds, for an error to carry.
-            name: of the rounds, for progress and messages.
-            most: limit of rounds in a task.
-            copies: play with copies of the Players also in this thread.
-
-        Raises:
-            OptionError: a Player that cannot be copied or sent to another process.
-            BatchError: the executor died. PlayerError: a Player raised or gave an invalid answer.
-        """
-        numbers = Items(range(self._first, self._first + len(self.tally.points)), lambda numbers: (numbers, {}))
-        try:
-            with _workers_for(players, plan) as workers:
-                play = _play_copies if copies or workers.executor is not None else play_rounds
-                task = functools.partial(play, self._tables)
-                parts = stream(task, numbers, workers, name=name, first=_first_task(players), most=most)
-                with contextlib.closing(parts):
-                    for part in parts:
-                        self._add(part.result)
-        except (BatchError, PlayerError, KeyboardInterrupt) as error:
-            setattr(error, "done" if isinstance(error, BatchError) else "partial", result())
-            raise
-
-    def _add(self, tally: Tally) -> None:
-        end = self.done + len(tally.points)
-        self.tally.points[self.done : end] = tally.points
-        self.tally.decisions[:] += tally.decisions
-        self.tally.seconds[:] += tally.seconds
-        self.done = end
-        if tally.error is not None:
-            raise tally.error
+    whole = Tally.empty(len(numbers), tables)
+    done = 0
+    try:
+        with _workers_for(players, plan) as workers:
+            play = _play_copies if copies or workers.executor is not None else play_rounds
+            items = Items(numbers, lambda part: (part, {}))
+            task = functools.partial(play, tables)
+            parts = stream(task, items, workers, name=name, first=_first_task(players), most=most)
+            with contextlib.closing(parts):
+                for part in parts:
+                    tally = part.result
+                    whole.points[done : done + len(tally.points)] = tally.points
+                    whole.decisions[:] += tally.decisions
+                    whole.seconds[:] += tally.seconds
+                    done += len(tally.points)
+                    if tally.error is not None:
+                        raise tally.error
+    except (BatchError, PlayerError, KeyboardInterrupt) as error:
+        finished = whole._replace(points=whole.points[:done].copy())
+        setattr(error, "done" if isinstance(error, BatchError) else "partial", result(finished))
+        raise
+    return result(whole)
 
 
 def _first_task(players: Sequence[BuiltIn | Player]) -> int:

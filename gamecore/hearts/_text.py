@@ -3,12 +3,11 @@
 The parser checks syntax; :class:`Round` checks that passes and plays are legal.
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from gamecore.cards import ACE_HIGH, card_index
 from gamecore.errors import CardError, GamecoreError, ParseError
-from gamecore.hearts._cards import EXCHANGED, cards_of
+from gamecore.hearts._cards import EXCHANGED
 from gamecore.hearts._rules import DIRECTIONS, FLAGS, MOONS, MOST_DIRECTIONS, MOST_POINTS, SEATS, Rules, round_direction
 from gamecore.text import NONE, SEPARATOR, Field, fields, printable, whole_number
 
@@ -18,51 +17,28 @@ MOST_SEED, MOST_INDEX = (1 << 64) - 1, (1 << 63) - 1
 _SWITCH = {"on": True, "off": False}
 
 
-class Move(NamedTuple):
-    """A pass or a play, and where its text stands."""
-
-    seat: int | None  # that passes; None: a play
-    cards: list[str]
-    field: Field
-    place: int
+#: A pass or a play: the seat that passes (None: a play), the cards, their field, and where in it they stand.
+Move: TypeAlias = tuple[int | None, list[str], Field, int]
 
 
-class Notation(NamedTuple):
-    """A parsed notation: the arguments of Round before its moves, and the moves."""
-
-    hands: list[list[str]]
-    rules: Rules
-    passing: str
-    seed: int
-    number: int  # of the round in the seed's streams
-    moves: list[Move]
-
-
-def write(
-    rules: Rules,
-    passing: str,
-    dealt: Sequence[int],
-    passed: Sequence[int],
-    played: Sequence[str],
-    seed: int,
-    index: int,
-) -> str:
-    """Write the notation; hands are 52-bit masks, ``passed`` is 0 for a seat that has not passed."""
-    tricks = ["".join(played[at : at + 4]) for at in range(0, len(played), 4)]
-    luck = f"{seed}.{index}" if index else str(seed)
+def write(round_: Any) -> str:
+    """Write the notation of a round."""
+    hands, passed = map("".join, round_.dealt), list(map("".join, round_.passed))
+    tricks = ["".join(round_.played[at : at + 4]) for at in range(0, len(round_.played), 4)]
+    stream = f"{round_.seed}.{round_.index}" if round_.index else str(round_.seed)
     parts = (
-        rules_text(rules),
-        passing,
-        ".".join("".join(cards_of(mask)) for mask in dealt),
-        ".".join("".join(cards_of(mask)) or NONE for mask in passed) if any(passed) else NONE,
+        rules_text(round_.rules),
+        round_.passing,
+        ".".join(hands),
+        ".".join(cards or NONE for cards in passed) if any(passed) else NONE,
         ".".join(tricks) or NONE,
-        luck if seed or index else NONE,
+        stream if round_.seed or round_.index else NONE,
     )
     return SEPARATOR.join(parts)
 
 
-def parse(text: object) -> Notation:
-    """Parse a notation.
+def parse(text: object) -> tuple[list[list[str]], Rules, str, int, int, list[Move]]:
+    """Parse a notation: the hands, rules, passing direction, seed and index, and the moves.
 
     Raises:
         ParseError: a syntax error; the message names the column.
@@ -74,8 +50,7 @@ def parse(text: object) -> Notation:
         round_direction(rules, direction)
     except GamecoreError as error:
         raise passing.fail(f"PASSING: {error}") from None
-    hands, moves = _deal(deal), _passes(passed) + _plays(played)
-    return Notation(hands, rules, direction, *_luck(seed), moves)
+    return _deal(deal), rules, direction, *_stream(seed), _passes(passed) + _plays(played)
 
 
 def rules_text(rules: Rules) -> str:
@@ -169,7 +144,7 @@ def _passes(field: Field) -> list[Move]:
     if field.text == NONE:
         return []
     parts = enumerate(_four(field, "PASSED"))
-    return [Move(seat, _cards(part, "PASSED", EXCHANGED), part, 0) for seat, part in parts if part.text != NONE]
+    return [(seat, _cards(part, "PASSED", EXCHANGED), part, 0) for seat, part in parts if part.text != NONE]
 
 
 def _plays(field: Field) -> list[Move]:
@@ -178,11 +153,11 @@ def _plays(field: Field) -> list[Move]:
     for number, trick in enumerate(tricks):
         count = 4 if number + 1 < len(tricks) else max(1, min(4, len(trick.text) // 2))
         cards = _cards(trick, "PLAYED", count)
-        moves += [Move(None, [card], trick, 2 * at) for at, card in enumerate(cards)]
+        moves += [(None, [card], trick, 2 * at) for at, card in enumerate(cards)]
     return moves
 
 
-def _luck(field: Field) -> tuple[int, int]:
+def _stream(field: Field) -> tuple[int, int]:
     if field.text == NONE:
         return 0, 0
     parts = field.parts(".")

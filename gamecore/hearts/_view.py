@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 from gamecore import contract
 from gamecore.cards import ACE_HIGH, card_index, hand_mask
 from gamecore.errors import GamecoreError, OptionError
-from gamecore.hearts._cards import cards_of, exchanges, index_of, mask_of
-from gamecore.hearts._kernel import kernel
+from gamecore.hearts._cards import cards_of, exchanges, index_of, kernel, mask_of
 from gamecore.hearts._rules import SEATS, Rules, check_count, check_seat, round_direction
 from gamecore.text import printable
 
 if TYPE_CHECKING:
     from gamecore.draw import Picture
-    from gamecore.hearts._evaluate import Evaluation
+    from gamecore.hearts._solve import Evaluation
 
 
 class Drawn(contract.Drawn):

@@ -58,7 +58,7 @@ REFUSED = {
     hearts.evaluate_moves: [
         ((ROUND,), "View"), ((ROUND.view((ROUND.to_move + 1) % 4),), "no move"), ({"playouts": 0}, "playouts"),
         ({"policy": "bold"}, "policy"), ((UNPASSED.view(0),), "still being passed"),
-        ((replace(VIEW, hand=VIEW.hand[1:]),), "contradicts itself"),
+        ((replace(VIEW, hand=VIEW.hand[1:]),), "cards do not add up"),
         ((replace(VIEW, trick=((1, "C2"), (2, "C3"))),), "contradicts itself"),
     ],
     hearts.player: [

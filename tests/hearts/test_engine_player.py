@@ -1,6 +1,5 @@
 """``examples/engine_player.py``: a program as a player plays its own rounds, and fails like any player."""
 
-import copy
 import importlib.util
 import pickle
 import subprocess
@@ -65,22 +64,29 @@ def engine(example, tmp_path):
         player.close()
 
 
-def test_it_is_short():
-    assert len(EXAMPLE.read_text().splitlines()) <= 80
-
-
 @pytest.mark.parametrize("passing", ["hold", "cycle"])
 def test_it_plays_the_programs_rounds(engine, passing):
-    player = engine(LOWEST)
-    assert player.name == "engine0"
-    expected = hearts.simulate([Lowest(), "duck", "random", "greedy"], 6, 7, passing=passing)
-    assert (
-        hearts.simulate([player, "duck", "random", "greedy"], 6, 7, passing=passing).points == expected.points
-    ).all()
-    compared = hearts.compare([player, "duck"], "greedy", 2, 7, passing=passing)  # by copies
-    assert (compared.points == hearts.compare([Lowest(), "duck"], "greedy", 2, 7, passing=passing).points).all()
-    for other in (copy.deepcopy(player), pickle.loads(pickle.dumps(player))):
-        assert (other.command, other.seconds, other.process) == (player.command, player.seconds, None)
+    """In this thread, and by copies."""
+    mine, theirs = ([who, "duck", "random", "greedy"] for who in (engine(LOWEST), Lowest()))
+    assert (hearts.simulate(mine, 6, 7, passing=passing).points == hearts.simulate(theirs, 6, 7, passing=passing)).all()
+    points = [hearts.compare(players[:2], "greedy", 2, 7, passing=passing).points for players in (mine, theirs)]
+    assert (points[0] == points[1]).all()
+    again = pickle.loads(pickle.dumps(mine[0]))
+    assert (again.name, again.command, again.process) == ("engine0", mine[0].command, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "raised TimeoutError"), ("import time\ntime.sleep(60)", "raised TimeoutError"),
+        ("for line in open(0):\n    print('card SA', flush=True)", "answered 'SA': seat 0 cannot play SA"),
+        ("for line in open(0):\n    print('hello', flush=True)", "answered 'hello'"),
+    ],
+)  # fmt: skip
+def test_a_program_that_fails_is_named(engine, text, message):
+    with pytest.raises(hearts.PlayerError, match=r"seat 0, trick \d+: engine0\.choose") as caught:
+        hearts.simulate([engine(text, seconds=0.5), "duck", "duck", "duck"], 1, 7)
+    assert message in str(caught.value) or "BrokenPipeError" in str(caught.value)
 
 
 def test_the_program_is_told_the_round_from_its_seat(engine, tmp_path):
@@ -96,23 +102,6 @@ def test_the_program_is_told_the_round_from_its_seat(engine, tmp_path):
     played = [card for _, seat, card in last[2:-1] if seat == "0"]
     assert len(played) == len(set(played)) > 5
     assert {*played, *last[-1][1:]} <= held
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", 'raised TimeoutError: "it ended, or had no answer'),
-        ("import time\ntime.sleep(60)", 'raised TimeoutError: "it ended, or had no answer'),
-        ("for line in open(0):\n    print('card XX', flush=True)", "answered 'XX': 'XX' is not a card"),
-        ("for line in open(0):\n    print('card SA', flush=True)", "answered 'SA': seat 0 cannot play SA"),
-        ("for line in open(0):\n    print('hello', flush=True)", "answered 'hello'"),
-    ],
-)
-def test_a_program_that_fails_is_named(engine, text, message):
-    player = engine(text, seconds=0.5)
-    with pytest.raises(hearts.PlayerError, match=r"seat 0, trick \d+: engine0\.choose") as caught:
-        hearts.simulate([player, "duck", "duck", "duck"], 1, 7)
-    assert message in str(caught.value) or "BrokenPipeError" in str(caught.value)
 
 
 def test_the_command_line(tmp_path):

@@ -6,9 +6,8 @@ from dataclasses import fields, replace
 import pytest
 
 from gamecore import GamecoreError, hearts
-from gamecore.hearts import _view
 from gamecore.hearts._rules import FLAGS
-from gamecore.hearts._view import Trick, checked_trick
+from gamecore.hearts._view import Trick
 
 GENUINE = []
 for seed in range(6):
@@ -18,23 +17,6 @@ for seed in range(6):
     GENUINE.append(round_.view(round_.to_move))
 
 DECK = [suit + rank for suit in "CDSH" for rank in "23456789TJQKA"]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"seat": 9, "to_move": 9, "tricks": (), "trick": ()}, {"seat": -1, "to_move": -1},
-        {"seat": 1 << 40, "to_move": 1 << 40}, {"passing": "up"}, {"passing": "cycle"},
-        {"passing": "left", "passed": ("H2",)}, {"rules": None}, {"hand": ()}, {"hand": tuple(DECK)}, {"hand": ("ZZ",)},
-        {"tricks": (Trick(1000, ("C2", "C3", "C4", "C5"), 0),)}, {"tricks": (Trick(0, ("C2",) * 4, 0),)},
-        {"tricks": (Trick(0, tuple(DECK), 0),)}, {"trick": ((7, "C2"),)},
-        {"trick": tuple((0, card) for card in DECK[:5])},
-    ],
-)  # fmt: skip
-def test_what_cannot_be_is_refused(change):
-    view = replace(GENUINE[0], **change)
-    with pytest.raises(GamecoreError):
-        hearts.evaluate_moves(view, playouts=2, rng=1)
 
 
 class Hostile:
@@ -78,27 +60,13 @@ def test_any_nonsense_in_any_field_is_a_gamecore_error_or_nothing(name):
     assert refused > 3 * len(NONSENSE)
 
 
-def test_what_is_no_view_is_refused():
-    for value in (*NONSENSE, hearts.Round.deal(1)):
-        with pytest.raises(GamecoreError):
-            hearts.evaluate_moves(value)
-        with pytest.raises(GamecoreError):
-            checked_trick(value)
-
-
 def test_a_view_that_no_deal_agrees_with():
-    # Seat 0 is out of clubs after the first trick (it threw diamonds), and yet nobody else can hold all that are left.
-    view = GENUINE[0]
-    mine = ("C3", "C4", "C5", "C6", "C7", "C8", "C9", "CT", "CJ", "CQ", "CK", "CA", "D2")
-    others = iter(card for card in DECK if card not in mine and card != "C2")
-    tricks = []
-    seat = 0
-    for k in range(12):
-        cards = [next(others) if place else ("C2" if k == 0 else next(others)) for place in range(3)]
-        tricks.append(Trick(seat, (cards[0], cards[1], cards[2], mine[k]), seat))
-    broken = replace(view, seat=3, to_move=3, hand=("D2",), tricks=tuple(tricks), trick=())
-    with pytest.raises(GamecoreError):
-        hearts.evaluate_moves(broken, playouts=2, rng=1)
+    """Nobody can hold the clubs that are left: all others have shown to be out of them."""
+    tricks = Trick(0, ("C2", "D2", "D3", "C3"), 3), Trick(3, ("C4", "D4", "D5", "D6"), 3)
+    spades = tuple("S" + rank for rank in "23456789TJQ")
+    view = replace(GENUINE[0], seat=3, to_move=3, hand=spades, tricks=tricks, trick=(), points=(0, 0, 0, 0))
+    with pytest.raises(GamecoreError, match="no deal agrees"):
+        hearts.evaluate_moves(view, playouts=2, rng=1)
 
 
 def mangle(rng, view):
@@ -159,16 +127,3 @@ def test_genuine_views_are_never_refused():
                 assert hearts.evaluate_moves(view, playouts=1, rng=seed)
                 assert view.legal_moves() == round_.legal_moves()
             round_ = round_.play(round_.ask("random"))
-
-
-def test_views_of_a_round_are_not_checked_again(monkeypatch):
-    views = [hearts.Round.deal(7).play("C2").view(seat) for seat in range(4)]
-
-    def fails(*_):
-        raise AssertionError("checked")
-
-    monkeypatch.setattr(_view, "check_seat", fails)
-    for view in views:
-        assert view.legal_moves() is view.legal_moves()
-        with pytest.raises(AssertionError, match="checked"):  # a view that a user wrote is checked
-            replace(view).legal_moves()

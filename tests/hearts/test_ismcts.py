@@ -6,9 +6,10 @@ import math
 import time
 
 import pytest
-from hearts.decisions import advance, evaluate  # pytest's pythonpath has the folder of tests
+from hearts.decisions import advance, evaluate, state_of  # pytest's pythonpath has the folder of tests
 
 from gamecore import hearts
+from gamecore.reference import hearts as reference
 
 POLICIES = ("random", "duck", "linear:infer=6")
 
@@ -62,39 +63,19 @@ def exact(round_):
 
     The seat is the last one of the trick before the last: only it still has a choice.
     """
-    view = round_.view(round_.to_move)
-    unseen = sorted(set(itertools.chain(*round_.hands)) - set(view.hand))
-    worlds = {
-        world
-        for world in itertools.permutations(unseen, 3)
-        if not any(card in view.barred[seat] for seat, card in zip(others(view.seat), world, strict=True))
-    }
-    return {
-        card: sum(final_points(round_, world, card) for world in worlds) / len(worlds) for card in round_.legal_moves()
-    }, len(worlds)
-
-
-def others(seat):
-    return [(seat + step) % 4 for step in (1, 2, 3)]
-
-
-def final_points(round_, world, card):
-    """Points of the seat to move after this card, if the others hold these."""
     seat = round_.to_move
-    hands = {seat: list(round_.hands[seat]), **{who: [held] for who, held in zip(others(seat), world, strict=True)}}
-    played = [*round_.played, card]
-    hands[seat].remove(card)
-    first = len(played) - 4
-    leader = (seat + 1) % 4  # the seat is the last one of its trick
-    taken = list(round_.taken)
-    for begin in (first, first + 4):
-        if begin == first + 4:
-            played += [hands[(leader + step) % 4][0] for step in range(4)]
-        trick = played[begin : begin + 4]
-        best = max((one for one in trick if one[0] == trick[0][0]), key=hearts._cards.index_of)
-        leader = (leader + trick.index(best)) % 4
-        taken[leader] += sum(13 if one == "SQ" else one[0] == "H" for one in trick)
-    return 0 if taken[seat] == 26 else 26 if 26 in taken else taken[seat]
+    view, others = round_.view(seat), [(seat + step) % 4 for step in (1, 2, 3)]
+    totals, worlds = dict.fromkeys(round_.legal_moves(), 0), 0
+    for world in set(itertools.permutations(itertools.chain(*(round_.hands[who] for who in others)))):
+        hands = {seat: view.hand, **{who: [card] for who, card in zip(others, world, strict=True)}}
+        if any(card in view.barred[who] for who in others for card in hands[who]):
+            continue
+        worlds += 1
+        for card in totals:
+            state = state_of(round_, [hands[who] for who in range(4)])
+            state.play(card)
+            totals[card] += reference.brute_max_n(state)[seat]
+    return {card: total / worlds for card, total in totals.items()}, worlds
 
 
 @pytest.mark.parametrize("policy", POLICIES[:2])

@@ -7,8 +7,7 @@ import pytest
 from hearts.strange_players import First, Lowest, Lucky  # pytest's pythonpath has the folder of tests
 
 from gamecore import GamecoreError, hearts
-from gamecore.hearts._cards import TEXTS
-from gamecore.hearts._kernel import kernel
+from gamecore.hearts._cards import TEXTS, kernel
 from gamecore.hearts._view import core_of
 
 

@@ -10,7 +10,7 @@ from hearts.strange_players import First  # pytest's pythonpath has the folder o
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import GamecoreError, IllegalMoveError, ParseError, hearts, kernels
+from gamecore import IllegalMoveError, ParseError, hearts, kernels
 from gamecore.hearts._cards import cards_of
 from gamecore.hearts._rules import DIRECTIONS, FLAGS, MOONS
 
@@ -115,12 +115,8 @@ def test_refusals_name_the_column(text, column, message):
 
 @pytest.mark.parametrize(
     "change",
-    [
-        {"dealt": [["C2"]] * 4}, {"dealt": [1, 2, 3, 4]}, {"rules": {}}, {"rules": {"moon": 1}}, {"passing": "up"},
-        {"passed": [1, 2, 3, 4]}, {"passed": [["C2"]] * 4}, {"played": [7]}, {"played": ["C3"]}, {"seed": -1},
-        {"seed": 1.0}, {"index": True}, {"dealt": None}, {"played": "C2"},
-    ],
-)  # fmt: skip
+    [{"dealt": [["C2"]] * 4}, {"rules": {"moon": 1}}, {"passed": [1, 2, 3, 4]}, {"seed": 1.0}, {"index": True}],
+)
 def test_dicts_that_are_none(change):
     with pytest.raises(ParseError):
         hearts.Round.from_dict({**hearts.Round.deal(7).to_dict(), **change})
@@ -135,44 +131,6 @@ def test_rules_as_data():
             hearts.Rules.from_dict({**rules.to_dict(), **change})
     with pytest.raises(TypeError):
         hearts.Rules(no_such_flag=True)
-
-
-def test_what_makes_rounds_equal():
-    one = hearts.Round.deal(7, passing="left", passer=None)
-    assert one == hearts.Round.deal(7, passing="left", passer=None)
-    different = [
-        hearts.Round.deal(8, passing="left", passer=None),
-        hearts.Round.deal(7, passing="right", passer=None),
-        hearts.Round.deal(7, hearts.Rules(moon="shooter"), "left", None),
-        hearts.Round.deal(7, passing="left", passer=None, index=1),
-        hearts.Round(one.dealt, passing="left"),  # another stream
-        one.play(one.legal_moves()[0]),
-        one.play(one.legal_moves()[1]),
-    ]
-    assert len({one, *different}) == 8
-    # The order in which seats pass does not matter.
-    ways = []
-    for order in ((0, 1, 2, 3), (3, 1, 0, 2)):
-        round_ = one
-        for seat in order:
-            round_ = round_.pass_cards(seat, one.hands[seat][:3])
-        ways.append(round_)
-    assert (ways[0], ways[0].to_text()) == (ways[1], ways[1].to_text())
-
-
-def test_a_round_is_left_alone_by_what_is_done_with_it():
-    round_ = hearts.Round.deal(7, passing="across", passer=None)
-    text = round_.to_text()
-    for who in ("random", "intelligent", "greedy", "pimc:3", "solver:2"):
-        assert len({round_.ask(who) for _ in range(3)}) == 1
-    after = round_
-    while not after.is_over:
-        before = after.to_text(), after.hands, after.view(2)
-        assert len({after.ask("random") for _ in range(3)}) == 1
-        following = after.play(after.ask("random"))
-        assert (after.to_text(), after.hands, after.view(2)) == before
-        after = following
-    assert round_.to_text() == text
 
 
 @pytest.mark.parametrize("direction", range(4))
@@ -217,15 +175,6 @@ def test_exchanging_cards():
     assert hearts.Round.deal(7, passing="left").passed == tuple(
         hearts.Round.deal(7, passing="left", passer=None).ask_pass(seat, "greedy") for seat in range(4)
     )
-
-
-@pytest.mark.parametrize(
-    "move", ["C2-D3", "C2-D3-HA-SA", "--", "C2--HA", "-", "C2-C2-C3", "a-b-c", "C2-D3-" + "x" * 9999]
-)
-def test_sets_of_cards_that_are_none(move):
-    with pytest.raises(GamecoreError) as caught:
-        hearts.Round.deal(7, passing="left", passer=None).play(move)
-    assert len(str(caught.value)) < 300
 
 
 def test_players_are_asked_for_both_kinds_of_moves():

@@ -2,12 +2,13 @@
 
 import random
 
+import numpy as np
 import pytest
 from hearts.openspiel_rounds import FLAGS, load_game, replay  # pytest's pythonpath has the folder of tests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamecore import CardError, IllegalMoveError, OptionError, hearts, kernels
+from gamecore import CardError, IllegalMoveError, OptionError, hearts
 from gamecore.reference import hearts as reference
 
 DEALT = [reference.DECK[seat::4] for seat in range(4)]
@@ -25,13 +26,6 @@ def test_replay_against_open_spiel(direction, rounds, seed):
     pyspiel = pytest.importorskip("pyspiel", reason="extra `peers`")
     steps = sum(replay(load_game(pyspiel, bits), bits, direction, rounds, seed + bits) for bits in range(128))
     assert steps == 128 * rounds * 52
-
-
-@pytest.mark.parametrize("level", kernels.available_levels())
-def test_every_level_traces_the_same_rounds(level):
-    other, mine = kernels.kernel("hearts", "baseline"), kernels.kernel("hearts", level)
-    for bits in range(128):
-        assert mine.trace(5, bits, bits, bits & 3) == other.trace(5, bits, bits, bits & 3)
 
 
 @settings(max_examples=150, deadline=None)
@@ -60,30 +54,23 @@ def test_round_agrees_with_reference_and_conserves_cards(seed, bits, passing, mo
         held = [card for hand in round_.hands for card in hand]
         assert sorted(held + plain.played) == sorted(reference.DECK)
         assert sum(round_.taken) + reference.points_of(held + plain.trick) == 26
-        assert [sum(map(reference.is_point, cards)) for cards in plain.taken] == [
-            sum(reference.is_point(card) for trick in round_.tricks if trick.winner == seat for card in trick.cards)
-            for seat in range(4)
-        ]
+        assert round_.taken == tuple(map(reference.points_of, plain.taken))
     assert plain.is_over
     assert round_.points == plain.score()
 
 
-def test_moon_rules():
-    others = hearts.simulate(["random"] * 4, 3000, 11)
-    shooter, none = (
-        hearts.simulate(["random"] * 4, 3000, 11, rules=hearts.Rules(moon=moon)) for moon in ("shooter", "none")
+def test_moons_are_counted():
+    others, shooter, none = (
+        hearts.simulate(["random"] * 4, 3000, 11, rules=hearts.Rules(moon=moon))
+        for moon in ("others", "shooter", "none")
     )
-    moons = 0
-    for a, b, c in zip(others.points.tolist(), shooter.points.tolist(), none.points.tolist(), strict=True):
-        if sorted(a) == [0, 26, 26, 26]:
-            moons += 1
-            assert (b, c) == ([-26 if got == 0 else 0 for got in a], [26 if got == 0 else 0 for got in a])
-        else:
-            assert a == b == c
-            assert sum(a) == 26
-    assert moons == others.moons.sum() == shooter.moons.sum() > 10
-    assert (others.moons == shooter.moons).all()
+    shot = (np.sort(others.points) == [0, 26, 26, 26]).all(axis=1)
+    expected = np.bincount(others.points[shot].argmin(axis=1), minlength=4)
+    assert expected.sum() > 10
+    assert (others.moons == expected).all()
+    assert (shooter.moons == expected).all()
     assert not none.moons.any()
+    assert (none.points[shot] == 26 - others.points[shot]).all()
 
 
 def test_cards_change_hands_by_direction():

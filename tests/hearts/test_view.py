@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamecore import GamecoreError, Limits, hearts
-from gamecore.hearts._cards import cards_of
-from gamecore.hearts._kernel import kernel
+from gamecore.hearts._cards import cards_of, kernel
 from gamecore.hearts._view import core_of
 from gamecore.reference.hearts import DECK
 
