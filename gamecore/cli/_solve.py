@@ -24,6 +24,7 @@ from gamecore.cli.games import GameCommand, Subcommand, command_of
 from gamecore.errors import GamecoreError
 from gamecore.game import Game, options_of
 from gamecore.limits import Limits
+from gamecore.reference import TRACED, version_of
 from gamecore.text import printable
 
 
@@ -76,6 +77,11 @@ def add_arguments(parser: argparse.ArgumentParser, command: GameCommand) -> None
     parser.add_argument("--line", action="store_true", help="also print best play by all sides")
     parser.add_argument("--analyse", action="store_true", help="also print each move with its value, best first")
     parser.add_argument("--draw", action="store_true", help="also draw the position, with what else was asked for")
+    if command.game.name in TRACED:
+        parser.add_argument(
+            "--trace", metavar="VERSION",
+            help="also print the calls of one of the sources' versions (of small positions): a wrong name lists them",
+        )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one JSON object for each position instead")
     parser.add_argument("--stats", action="store_true", help="nodes, time and table of each position on stderr")
     if command.threads:
@@ -84,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: GameCommand) -> None
         option.add_to(parser, f"of texts that do not say it: {option.title.lower()}", None)
     command.add_arguments(parser)
     add_limit_options(parser, command.table_mb)
-    parser.set_defaults(run=lambda args: run(command, args), plain=False)
+    parser.set_defaults(run=lambda args: run(command, args), plain=False, trace=None)
 
 
 def run(command: GameCommand, args: argparse.Namespace) -> int:
@@ -127,6 +133,7 @@ def _answer(
     game, options = command.game, command.solve_options(args)
     threads = {"threads": args.threads} if command.threads else {}
     want_line = args.line or args.json or (args.draw and command.draws_line)
+    version = None if args.trace is None else version_of(position, args.trace)
     with interruptible() as run:
         solution = game.solve(position, limits, line=want_line, **options, **threads)
         analysis = game.analyse(position, limits, **options) if args.analyse and not run.cancelled else None
@@ -140,7 +147,8 @@ def _answer(
         lines = [plain if args.plain else answer, *_lines(command, args, position, solution, analysis)]
         if label:
             lines[0] = f"{label}: {' '.join(lines[0].splitlines())}"
-        say("\n".join([*before, *lines, *after]))
+        traced = [] if version is None else [version.trace().picture().text()]
+        say("\n".join([*before, *lines, *after, *traced]))
     if args.stats:
         cost = f"{solution.seconds * 1e3:.2f} ms, {solution.seconds * 1e9 / max(1, solution.nodes):.0f} ns a node"
         print(f"{solution.nodes} nodes, {cost}, table {solution.table_bytes / (1 << 20):.3g} MiB", file=sys.stderr)

@@ -9,7 +9,9 @@ from gamecore.errors import OptionError
 from gamecore.lazy import lazy_names
 from gamecore.text import printable
 
-__all__ = ["Version", "check_word", "version_of", "versions_of"]
+__all__ = ["TRACED", "Version", "check_word", "version_of", "versions_of"]
+
+TRACED = ("duel", "hexapawn", "rows", "hearts")  #: games whose positions have versions
 
 __getattr__, __dir__ = lazy_names(__name__, {"_versions": ("Version", "version_of", "versions_of")}, __all__)
 

@@ -20,7 +20,8 @@ Row = Sequence[int]
 
 #: Opponents by name; "smart", "dumb" and "sister" are the sources' words.
 OPPONENTS = {
-    "greedy": "greedy", "optimal": "optimal", "smart": "optimal", "cooperative": "cooperative", "dumb": "cooperative",
+    "greedy": "greedy", "sister": "greedy", "optimal": "optimal", "smart": "optimal", "cooperative": "cooperative",
+    "dumb": "cooperative",
 }  # fmt: skip
 FIRST = {"me": True, "opponent": False, "sister": False}
 TIES = ("right", "left")

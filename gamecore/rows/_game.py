@@ -16,7 +16,7 @@ _OPTIONS: Final = (
     Option("opponent", "Opponent", "optimal", choices=_OPPONENTS),
 )
 _OF_BARE_VALUES: Final = (
-    Option("opponent", "Opponent", "optimal", choices=(*_OPPONENTS, "smart", "dumb")),
+    Option("opponent", "Opponent", "optimal", choices=(*_OPPONENTS, "smart", "dumb", "sister")),
     Option("first", "Who takes first", "me", choices=("me", "opponent", "sister")),
     Option("ties", "The greedy opponent's end on a tie", "right", choices=("right", "left")),
 )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gamecore.draw import Picture
     from gamecore.rng import Rng
 
-Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart"]
+Opponent: TypeAlias = Literal["optimal", "greedy", "cooperative", "dumb", "smart", "sister"]
 Side: TypeAlias = Literal["me", "opponent"]
 First: TypeAlias = Literal["me", "opponent", "sister"]
 Ties: TypeAlias = Literal["right", "left"]
@@ -30,6 +30,7 @@ MODES: Final = {name: mode for mode, name in enumerate(NAMES)}
 
 _OPPONENTS: Final = {
     "optimal": "optimal", "smart": "optimal", "cooperative": "cooperative", "dumb": "cooperative", "greedy": "greedy",
+    "sister": "greedy",
 }  # fmt: skip
 _SIDES: Final[dict[Any, Side]] = {"me": "me", "opponent": "opponent", "sister": "opponent"}
 _TIES: Final[dict[Any, Ties]] = {"right": "right", "left": "left"}
@@ -48,7 +49,7 @@ class Position(contract.Drawn, contract.Immutable):
 
     Args:
         values: the remaining values: a list or an array of integers or of floats, perhaps empty.
-        opponent: ``"optimal"`` (alias ``"smart"``), ``"greedy"`` or ``"cooperative"`` (``"dumb"``).
+        opponent: ``"optimal"`` (alias ``"smart"``), ``"greedy"`` (``"sister"``) or ``"cooperative"`` (``"dumb"``).
         to_move: ``"me"`` or ``"opponent"`` (``"sister"``).
         mine, theirs: the totals so far, integers or floats like the values.
         ties: the end that the greedy opponent takes on a tie; always ``"right"`` for other opponents.
@@ -216,7 +217,7 @@ class Position(contract.Drawn, contract.Immutable):
             ParseError: a malformed text; it names the column.
         """
         opponent, mover, mine, theirs, values = fields(text, ("OPPONENT", "MOVER", "MINE", "THEIRS", "VALUES"))
-        name: Any = opponent.choice("the opponent", (*NAMES, _GREEDY_LEFT, "smart", "dumb"))
+        name: Any = opponent.choice("the opponent", (*NAMES, _GREEDY_LEFT, "smart", "dumb", "sister"))
         to_move: Any = mover.choice("the side to move", tuple(_SIDES))
         totals = _number(mine, "my total"), _number(theirs, "the opponent's total")
         parts = [] if values.text == NONE else values.parts(",")

@@ -109,8 +109,8 @@ def table_picture(values: npt.ArrayLike, *, opponent: Opponent = "optimal", ties
     if n > MOST_VALUES:
         raise OptionError(f"values: a table is drawn for at most {MOST_VALUES} values, not {n}")
     cells = [list(map(_text, row)) for row in table(values, opponent=opponent, ties=ties).tolist()]
-    marked, arrows = _line_of_cells(start)
     solution = solve(start)
+    marked, arrows = _line_of_cells(start, solution.line)
     captions = (
         f"{start.opponent} opponent, I go first: I take {_text(solution.mine)}, the opponent {_text(solution.theirs)}",
         _MEANINGS[start.opponent],
@@ -123,21 +123,20 @@ def _text(number: Any) -> str:
     return f"{number:g}" if isinstance(number, float) else str(number)
 
 
-def _line_of_cells(start: Position) -> tuple[list[Cell], list[tuple[Cell, Cell, bool]]]:
-    """Return the cells of my turns along the line of play, and the arrows to the cells that they used."""
+def _line_of_cells(start: Position, line: str) -> tuple[list[Cell], list[tuple[Cell, Cell, bool]]]:
+    """Return the cells of my turns along a line of play, and the arrows to the cells that they used."""
     i, j = 0, len(start.values) - 1
     marked: list[Cell] = []
     arrows: list[tuple[Cell, Cell, bool]] = []
     while i <= j:
         marked.append((i, j))
         part = Position(start.values[i : j + 1], start.opponent, ties=start.ties)  # type: ignore[arg-type]
-        best = solve(part).line[0]
+        played = line[2 * len(marked) - 2 : 2 * len(marked)]
         for move in part.legal_moves():
-            moves = move + solve(part.play(move)).line[:1]
+            is_played = move == played[0]
+            moves = played if is_played else move + solve(part.play(move)).line[:1]
             after = i + moves.count("L"), j - moves.count("R")
             if after[0] <= after[1]:
-                arrows.append(((i, j), after, move == best))
-            if move == best:
-                following = after
-        i, j = following
+                arrows.append((marked[-1], after, is_played))
+        i, j = i + played.count("L"), j - played.count("R")
     return marked, arrows

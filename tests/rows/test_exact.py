@@ -167,7 +167,7 @@ def test_the_reference_refuses_words_that_it_does_not_know(call):
         call()
 
 
-@pytest.mark.parametrize(("word", "same"), [("smart", "optimal"), ("dumb", "cooperative")])
+@pytest.mark.parametrize(("word", "same"), [("smart", "optimal"), ("dumb", "cooperative"), ("sister", "greedy")])
 @pytest.mark.parametrize("first", ["me", "sister"])
 def test_the_reference_takes_the_words_of_its_sources(word, same, first):
     expected = reference.full_exploration(EXAMPLE, same, "me" if first == "me" else "opponent")

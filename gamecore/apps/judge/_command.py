@@ -26,9 +26,10 @@ The program reads one case from stdin and writes its answer to stdout, as
   of kit    MOVER:STATE, such as A:9     the mover's result: A loses in 6 plies
 
 Verdicts: AC accepted, WA wrong answer, PE right words but wrong white space,
-TLE and MLE time and memory limit exceeded, RE runtime error. The smallest wrong
-case is printed with a picture and best play. --growth takes off the start-up:
-the time of the smallest case. Exit status: 0 if every answer is right, 1 if not.
+TLE and MLE time and memory limit exceeded, RE runtime error. The smallest
+wrong case is printed with a picture and best play. --growth takes off the
+start-up: the time of the smallest case. Exit status: 0 if every answer is
+right, 1 if not.
 
 examples:
   gamecore judge duel --sizes 1-6 --count 20 -- python3 examples/my_duel.py
