@@ -1,7 +1,7 @@
 """Plant the faults of tests/mutants.toml, one at a time, and see that the tests named beside each turn red.
 
     python tools/mutants.py                    all of them, in as many processes as there are cores
-    python tools/mutants.py --sample 10        ten, chosen by the commit
+    python tools/mutants.py --sample 10        ten, chosen by the hash of the committed tree
     python tools/mutants.py -k pyx/duel        those whose file or reason has this text
     python tools/mutants.py --file MORE.toml   another list
 
@@ -99,14 +99,14 @@ def main() -> int:
     """Check the rows that were asked for, and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--file", type=Path, default=ROOT / "tests" / "mutants.toml", help="the list")
-    parser.add_argument("--sample", type=int, metavar="N", help="so many rows, chosen by the commit")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many rows, chosen by the committed tree")
     parser.add_argument("-k", metavar="TEXT", default="", help="only rows whose file or reason has this text")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="faults at the same time")
     arguments = parser.parse_args()
     rows = tomllib.loads(arguments.file.read_text(encoding="utf-8"))["mutant"]
     rows = [row for row in rows if arguments.k in row["file"] or arguments.k in row["why"]]
     if arguments.sample:
-        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+        head = subprocess.run(["git", "rev-parse", "HEAD^{tree}"], cwd=ROOT, capture_output=True, text=True, check=False)
         rows = [row for row in rows if not row.get("nightly")]
         rows = random.Random(head.stdout).sample(rows, min(arguments.sample, len(rows)))
     trees: queue.Queue[Path] = queue.Queue()

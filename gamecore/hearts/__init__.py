@@ -25,7 +25,7 @@ from gamecore.hearts._view import Trick, View
 from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from gamecore.hearts._game import GAME, Solutions, solve_iter, solve_many
+    from gamecore.hearts._game import GAME, Solutions, parse, parse_many, solve_iter, solve_many
     from gamecore.hearts._results import Comparison, Difference, Match, Simulation, plot_strength
     from gamecore.hearts._simulate import compare, match, simulate
 
@@ -54,6 +54,8 @@ __all__ = [
     "compare",
     "evaluate_moves",
     "match",
+    "parse",
+    "parse_many",
     "player",
     "plot_strength",
     "random",
@@ -66,7 +68,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "_game": ("GAME", "Solutions", "solve_iter", "solve_many"),
+        "_game": ("GAME", "Solutions", "parse", "parse_many", "solve_iter", "solve_many"),
         "_results": ("Comparison", "Difference", "Match", "Simulation", "plot_strength"),
         "_simulate": ("compare", "match", "simulate"),
     },

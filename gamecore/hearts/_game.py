@@ -1,7 +1,7 @@
 """Hearts for every tool: one round in words and as a game, and batches of rounds."""
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from gamecore.cards import name_of, names_of
 from gamecore.contract import Bounds
 from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Json, Option, Player, Words, as_position, checked, takes
+from gamecore.game import parse_many as texts_of
 from gamecore.hearts._position import Round, random
 from gamecore.hearts._rules import DIRECTIONS, Rules
 from gamecore.hearts._solve import Solution, analyse, check_method, solve
@@ -149,6 +150,12 @@ def _asking(who: Any) -> Any:
 
 
 GAME: Final = Hearts()
+parse = GAME.parse  #: one position of a text, see [gamecore.game.Game.parse][]
+
+
+def parse_many(lines: Iterable[str], **options: Any) -> Iterator[Round]:
+    """Yield the positions of a file's lines; see [gamecore.game.parse_many][]. Options are those of ``parse``."""
+    return texts_of(GAME, lines, **options)
 
 
 # --- batches ----------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from gamecore.lazy import lazy_names
 
 if TYPE_CHECKING:
     from gamecore.hexapawn._batch import PositionArray, Solutions, solve_iter, solve_many
-    from gamecore.hexapawn._game import GAME
+    from gamecore.hexapawn._game import GAME, parse_many
 
 __all__ = [
     "GAME",
@@ -37,6 +37,7 @@ __all__ = [
     "Solver",
     "analyse",
     "parse",
+    "parse_many",
     "perft",
     "random",
     "solve",
@@ -48,7 +49,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "_batch": ("PositionArray", "Solutions", "solve_iter", "solve_many"),
-        "_game": ("GAME",),
+        "_game": ("GAME", "parse_many"),
     },
     __all__,
 )

@@ -1,12 +1,13 @@
 """Hexapawn as a :class:`gamecore.game.Game`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gamecore.contract import Bounds, MoveValue
 from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Option, Player, Words, checked, takes
+from gamecore.game import parse_many as texts_of
 from gamecore.hexapawn._position import MAX_SQUARES, Position, greedy_move, random
 from gamecore.hexapawn._solve import Solver, analyse, best_case, solve, worst_case
 from gamecore.hexapawn._text import parse
@@ -153,3 +154,8 @@ def start_of(size: str, option: str) -> Position:
 
 
 GAME = Hexapawn()
+
+
+def parse_many(lines: Iterable[str], **options: Any) -> Iterator[Position]:
+    """Yield the positions of a file's lines; see [gamecore.game.parse_many][]. Options are those of ``parse``."""
+    return texts_of(GAME, lines, **options)

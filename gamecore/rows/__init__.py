@@ -29,7 +29,7 @@ from gamecore.rows._table import table, table_picture
 
 if TYPE_CHECKING:
     from gamecore.rows._batch import Solutions, solve_iter, solve_many
-    from gamecore.rows._game import GAME
+    from gamecore.rows._game import GAME, parse, parse_many
 
 __all__ = [
     "GAME",
@@ -43,6 +43,8 @@ __all__ = [
     "analyse",
     "deck",
     "decks",
+    "parse",
+    "parse_many",
     "play",
     "random",
     "solve",
@@ -55,5 +57,5 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy_names(
-    __name__, {"_batch": ("Solutions", "solve_iter", "solve_many"), "_game": ("GAME",)}, __all__
+    __name__, {"_batch": ("Solutions", "solve_iter", "solve_many"), "_game": ("GAME", "parse", "parse_many")}, __all__
 )

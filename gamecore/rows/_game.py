@@ -1,9 +1,11 @@
 """Rows as a :class:`gamecore.game.Game`."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from gamecore.errors import OptionError
 from gamecore.game import Choice, Game, Option, Player, checked, takes
+from gamecore.game import parse_many as texts_of
 from gamecore.rows._position import Position, greedy_move, random
 from gamecore.rows._solve import analyse, solve
 from gamecore.rows._text import parse_row
@@ -77,3 +79,9 @@ The cooperative opponent helps me."""
 
 
 GAME = Rows()
+parse = GAME.parse  #: one position of a text, see [gamecore.game.Game.parse][]
+
+
+def parse_many(lines: Iterable[str], **options: Any) -> Iterator[Position]:
+    """Yield the positions of a file's lines; see [gamecore.game.parse_many][]. Options are those of ``parse``."""
+    return texts_of(GAME, lines, **options)
