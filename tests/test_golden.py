@@ -7,6 +7,7 @@ baseline.json     pytest --benchmark-json of the benchmark below
 """
 
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -84,7 +85,11 @@ def test_a_saved_baseline_is_compared_with(golden):
     (golden / "test_small.py").write_text(BENCHMARK)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--benchmark-columns=min"]
     command += ["test_small.py", "--benchmark-compare=baseline.json"]
-    result = subprocess.run(command, cwd=golden, capture_output=True, text=True, check=False, timeout=100)
+    # pytest-benchmark would take a run that was started by a parallel one for a part of it.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    result = subprocess.run(
+        command, cwd=golden, env=environment, capture_output=True, text=True, check=False, timeout=100
+    )
     assert result.returncode == 0, result.stdout
     assert "Comparing against benchmarks from: baseline.json" in result.stdout + result.stderr
     assert "test_rows (baseline)" in result.stdout

@@ -106,7 +106,9 @@ def main() -> int:
     rows = tomllib.loads(arguments.file.read_text(encoding="utf-8"))["mutant"]
     rows = [row for row in rows if arguments.k in row["file"] or arguments.k in row["why"]]
     if arguments.sample:
-        head = subprocess.run(["git", "rev-parse", "HEAD^{tree}"], cwd=ROOT, capture_output=True, text=True, check=False)
+        head = subprocess.run(
+            ["git", "rev-parse", "HEAD^{tree}"], cwd=ROOT, capture_output=True, text=True, check=False
+        )
         rows = [row for row in rows if not row.get("nightly")]
         rows = random.Random(head.stdout).sample(rows, min(arguments.sample, len(rows)))
     trees: queue.Queue[Path] = queue.Queue()

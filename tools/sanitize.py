@@ -46,7 +46,6 @@ NOT_OURS = (
 )  # fmt: skip
 # Tests of the baseline's kernels, which a run of other levels does not build.
 OF_THE_BASELINE = (
-    "tests/hearts/test_rules.py::test_every_level_traces_the_same_rounds",
     "tests/project/test_foundation.py::test_unknown_level_is_an_error_that_names_the_choices",
     "tests/project/test_unbuilt.py::test_a_kernel_that_is_missing_alone",
 )

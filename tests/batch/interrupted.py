@@ -54,11 +54,9 @@ class LongGame:
 long_game = kit.make(LongGame)
 
 
-_master._LEAST = _master._LEAST_AWAY = 1 << 40  # nodes of a job
-
-
 def prove_board(**how):
     """Prove what takes days, by jobs without an end; afterwards the store holds no fault, and can be continued."""
+    _master._LEAST = _master._LEAST_AWAY = 1 << 40  # nodes of a job
     with tempfile.TemporaryDirectory() as folder:
         try:
             prove.run(board, f"{folder}/proof", limits=small, **how)

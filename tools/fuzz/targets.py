@@ -19,7 +19,7 @@ from refusals import raised, refused, scratch_file, text_of
 from gamecore import GamecoreError, cards, duel, hearts, hexapawn, rows
 from gamecore.apps.solve_file import _command
 from gamecore.cli.rows import read_array
-from gamecore.game import games
+from gamecore.game import games, guess
 from gamecore.rows._text import read_row
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
@@ -130,8 +130,8 @@ def solve_file(data: bytes) -> None:
     """Files of positions, of the game that is guessed and of every other; a second reading goes by line numbers."""
     text = text_of(data)
     lines = text.split("\n")
-    path = scratch_file("lines", data)
-    for game in {refused(lambda: _command._game_and_lines(path, None)[0]), *games().values()} - {None}:
+    guessed = refused(lambda: guess(enumerate(lines, start=1))[0])
+    for game in {guessed, *games().values()} - {None}:
         found = refused(lambda one=game: list(_command._items(one, iter(enumerate(lines, start=1)), {})))
         for index, read in enumerate(found or ()):
             here = [line.removesuffix("\r") for line in lines[read.line - 1 :]]
