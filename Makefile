@@ -96,7 +96,7 @@ counts: .stamp-install
 accept: .stamp-all
 	$(COUNTS) --counts=write -q $(ARGS)
 	$(BIN)/python tools/icount.py --write
-	$(BIN)/python tools/signatures.py --write
+	$(BIN)/python tests/signatures.py --write
 	git diff --stat benchmarks tests/data
 
 A ?= HEAD

@@ -106,6 +106,8 @@ def test_a_wrong_answer_is_seen(shared):
 CHANGING = """
 import sys, threading, time
 from gamecore import GamecoreError, rows
+
+pytestmark = pytest.mark.threads
 sys.setswitchinterval(1e-6)
 values = [*range(100)]
 end = time.monotonic() + 1.0

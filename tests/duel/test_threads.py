@@ -115,6 +115,8 @@ SOLVE = """
 import sys, threading
 from gamecore import Limits, duel
 
+pytestmark = pytest.mark.threads
+
 deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 positions = [duel.deal(n, rng=seed) for seed in range(6) for n in (26, 20, 13)]
 positions += [duel.Position(deck[k::4] + deck[k + 1 :: 4] + deck[k + 2 :: 4], deck[(k + 3) % 4 :: 4]) for k in (0, 1)]

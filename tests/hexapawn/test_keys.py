@@ -202,6 +202,7 @@ def true_entries(rows, columns, wide, entries, mate):
     return len(stored), sum(low <= score <= high for score, (_, low, high) in zip(scores, stored, strict=True))
 
 
+@pytest.mark.threads
 @pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("most_bytes", [64, 1024, 1 << 16])
 def test_threads_leave_true_entries(most_bytes, wide):

@@ -7,6 +7,8 @@ import pytest
 from gamecore import Limits, kernels
 from gamecore.hexapawn import Position, solve
 
+pytestmark = pytest.mark.threads
+
 
 def test_no_room_for_one_more_thread(monkeypatch):
     def refuse(*_):

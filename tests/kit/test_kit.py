@@ -174,6 +174,7 @@ def test_broken_rules_are_refused(tmp_path):
                     getattr(searcher, run)(*arguments)
 
 
+@pytest.mark.threads
 @nightly
 def test_threads_on_one_table(built):
     """Values of two threads, also in a table so small that they replace each other's entries all the time."""

@@ -130,6 +130,7 @@ def test_values_are_proved_in_steps_and_checked(rules, registered, tmp_path):
     assert wins.winner == ("A" if value > 0 else "B" if value < 0 else None)
 
 
+@pytest.mark.threads
 def test_threads_share_a_table_each_with_its_own_position(built, registered, tmp_path):
     made = registered(built("connect4", (("W", 4), ("H", 4))))
     found = prove.run(made.start(), tmp_path / "proof", job_nodes=300, threads=3)

@@ -23,6 +23,7 @@ def test_nodes_are_held_exactly(game, nodes):
     assert nodes or HARD[game](Limits(seconds=0)).nodes == 0
 
 
+@pytest.mark.threads
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("nodes", [150_000, 250_001])
 def test_threads_share_the_nodes(threads, nodes):

@@ -270,6 +270,7 @@ def test_cheap_entries_go_when_there_are_too_many():
     assert nodes.max() == solver.test(start.white, start.black, False, 1, -1.0, 0)[3] or nodes.max() > 100
 
 
+@pytest.mark.threads
 def test_threads_on_one_table():
     for game, position in (("duel", duel.deal(12, rng=3)), ("hexapawn", hexapawn.Position.start(5, 5))):
         rules = prover_of(game)

@@ -11,7 +11,7 @@ import signatures as tool
 
 from gamecore import kernels
 
-TOOL = Path(__file__).parents[2] / "tools" / "signatures.py"
+TOOL = Path(__file__).parent / "signatures.py"
 
 
 @pytest.mark.parametrize("level", kernels.available_levels())

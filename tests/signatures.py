@@ -1,11 +1,11 @@
 """Deterministic signatures: nodes, table stores and answers of each kernel on fixed inputs, as exact numbers.
 
 They do not depend on the machine, so that they show any change of a search, a random stream or an order of play.
-``tests/bench/test_signatures.py`` checks them exactly at every CPU level; ``make accept`` rewrites
+``tests/test_signatures.py`` checks them exactly at every CPU level; ``make accept`` rewrites
 ``tests/data/signatures.json``, and a reviewer reads the diff: an unintended change is a bug.
 
-    python tools/signatures.py            print them as JSON
-    python tools/signatures.py --write    rewrite tests/data/signatures.json
+    python tests/signatures.py            print them as JSON
+    python tests/signatures.py --write    rewrite tests/data/signatures.json
 """
 
 import argparse
@@ -21,7 +21,7 @@ from gamecore.duel._solve import kernel_position, table_bits
 from gamecore.limits import Limits
 from gamecore.reference.rows import replay
 
-PATH = Path(__file__).parents[1] / "tests" / "data" / "signatures.json"
+PATH = Path(__file__).parent / "data" / "signatures.json"
 DECK = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 
 
