@@ -6,8 +6,8 @@
     python tools/mutants.py --file MORE.toml   another list
 
 A fault is planted in a copy of the tree; one in a kernel's sources is compiled there, for the highest level of that
-kernel. Rows with ``nightly`` are in no sample: their tests take long. Exit status 1: a fault that no test found, or a
-row that does not fit the sources (any more).
+kernel. Rows with ``nightly`` need tests marked so, and are in no sample. Exit status 1: a fault that no test found, or
+a row that does not fit the sources (any more).
 """
 
 import argparse
@@ -51,15 +51,15 @@ def build(tree: Path, names: list[str]) -> str:
 
 
 @functools.cache
-def is_green(tree: Path, tests: tuple[str, ...]) -> bool:
+def is_green(tree: Path, tests: tuple[str, ...], is_rare: bool) -> bool:
     """Return True if the tests pass, or are left out, without a fault."""
-    return run_tests(tree, tests).startswith(("not found", "left out"))
+    return run_tests(tree, tests, is_rare).startswith(("not found", "left out"))
 
 
-def run_tests(tree: Path, tests: tuple[str, ...]) -> str:
-    """Return what the tests said: an empty text if one of them turned red."""
+def run_tests(tree: Path, tests: tuple[str, ...], is_rare: bool) -> str:
+    """Return what the tests said: an empty text if one of them turned red. ``is_rare``: nightly tests of files, too."""
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    rare = ["-m", ""] if any("::" in test for test in tests) else []  # a nightly test runs if a row names it
+    rare = ["-m", ""] if is_rare or any("::" in test for test in tests) else []
     command = [sys.executable, "-m", "pytest", "-x", "-q", *rare, "-p", "no:cacheprovider", *tests]
     try:
         result = subprocess.run(
@@ -81,14 +81,14 @@ def check(row: dict, tree: Path, *, is_sample: bool) -> str:
     text = path.read_text(encoding="utf-8")
     if text.count(row["old"]) != 1:
         return f"the old text stands {text.count(row['old'])} times in the file"
-    tests = tuple(row["tests"])
-    if not is_sample and not is_green(tree, tests):
+    tests, is_rare = tuple(row["tests"]), row.get("nightly", False)
+    if not is_sample and not is_green(tree, tests, is_rare):
         return "the tests are red without the fault"
     modules = [module for name in kernels(row) for module in tree.glob(f"gamecore/kernels/*/{name}.*.so")]
     contents = [module.read_bytes() for module in modules]
     path.write_text(text.replace(row["old"], row["new"]), encoding="utf-8")
     try:
-        return build(tree, kernels(row)) or run_tests(tree, tests)
+        return build(tree, kernels(row)) or run_tests(tree, tests, is_rare)
     finally:
         path.write_text(text, encoding="utf-8")
         for module, content in zip(modules, contents, strict=True):
