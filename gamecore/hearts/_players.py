@@ -122,7 +122,7 @@ class BuiltIn:
             determinizations (by default with random and with greedy seats); ``solver``, pimc that solves the worlds
             exactly near the end; ``linear``, a learned policy without search; ``search``, playouts by this policy over
             inferred worlds, with early dropping of inferior cards; ``ismcts``, information-set Monte Carlo tree search
-            (single observer, UCB1). The weights were trained under the default rules; docs/results/hearts.md has
+            (single observer, UCB1). The weights were trained under the default rules; docs/hearts.md has
             results under others.
         playouts: worlds per decision (mc, pimc, solver, search), iterations (ismcts).
         policy: of the playouts: ``random``, ``greedy``, ``duck`` or ``linear``.

@@ -97,7 +97,7 @@ def test_whole_rounds_are_the_rounds_of_single_decisions(seed, rules, passing):
 
 
 def test_the_weights_in_the_package_play_well():
-    """A bound far weaker than docs/results/hearts.md: only broken weights miss it."""
+    """A bound far weaker than docs/hearts.md: only broken weights miss it."""
     assert hearts.compare(["linear"], "greedy", 500, 77).mean[0] < 4.9
 
 
