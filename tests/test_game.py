@@ -164,3 +164,10 @@ def check_words(words, position, analysis):
     assert orders == sorted(orders, reverse=True)  # best first
     if analysis:
         assert words.bounds_from_moves(analysis, position) == Bounds(analysis[0].lower, analysis[0].upper)
+
+
+def test_the_end_of_a_game_addresses_the_person():
+    end = hexapawn.Position.from_text("P2/2p/3:b")  # white has arrived
+    words = hexapawn.GAME.words
+    assert words.turn(end, "black").startswith("you lose")
+    assert words.turn(end).startswith("black loses")

@@ -228,8 +228,16 @@ def check_hexapawn(rng: random.Random) -> Case:
     value, level = right(position), rng.choice(LEVELS)
     with at_level("hexapawn", level):
         solution = hexapawn.solve(position, Limits(table_mb=rng.choice([0.0001, 0.01, 1])))
-        many = hexapawn.solve_many([position]).lower[0]
-        same(position, oracle=value, solve=solution.value, solve_many=many, wide=kernel_value(position, level, True))
+        other = board_in_a_game(rng, *rng.choice(SMALL_BOARDS))  # nearly always of another size
+        many = hexapawn.solve_many([other, position])
+        check_hexapawn_line(position, many[1])
+        same(
+            position,
+            oracle=value,
+            solve=solution.value,
+            solve_many=many.lower[1],
+            wide=kernel_value(position, level, True),
+        )
         check_hexapawn_line(position, solution)
         check_bounds(position, solution, hexapawn.solve(position, Limits(nodes=rng.randint(1, 50)), line=False))
         moves = hexapawn.analyse(position)
