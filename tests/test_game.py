@@ -167,7 +167,8 @@ def check_words(words, position, analysis):
 
 
 def test_the_end_of_a_game_addresses_the_person():
-    end = hexapawn.Position.from_text("P2/2p/3:b")  # white has arrived
-    words = hexapawn.GAME.words
-    assert words.turn(end, "black").startswith("you lose")
-    assert words.turn(end).startswith("black loses")
+    game = load(str(EXAMPLES / "kit" / "tictactoe.py"))
+    position = game.start()
+    while not position.is_over:
+        position = position.play(position.legal_moves()[0])
+    assert [game.words.turn(position, "B"), game.words.turn(position)] == ["you lose", "B loses"]
