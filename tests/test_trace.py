@@ -2,6 +2,7 @@
 
 import doctest
 import random
+import re
 import sys
 from collections import Counter
 
@@ -92,6 +93,35 @@ def test_at_most_200_calls_are_shown_the_outer_ones():
     depths = {(len(line) - len(line.lstrip())) // 2 for line in shown}
     assert depths == set(range(max(depths) + 1))
     assert all(call.state in str(traced.picture()) for call in every_call(traced.roots) if call.depth < max(depths))
+
+
+@pytest.mark.parametrize("name", ["duel alpha-beta", "hexapawn memoised with a map", "rows bottom_up"])
+def test_the_first_calls_are_those_of_the_search_so_far(name):
+    search, arguments = SEARCHES[name]
+    traced = trace(search, *arguments)
+    calls = list(every_call(traced.roots))
+    entered = [k for k, call in enumerate(calls) if call.how != "cut off"]
+    ends = {id(call): k + len(list(every_call(call.calls))) for k, call in enumerate(calls)}
+    whole = [call.state for call in calls]
+    for number in range(1, min(traced.total, 60) + 1):
+        upto = entered[number] if number < len(entered) else len(calls)
+        lines = [line.strip() for line in str(traced.picture(calls=number)).splitlines()[:upto]]
+        assert [re.split(r" = | \.\.\.$| \.\.\. \(| \(", line)[0] for line in lines] == whole[:upto]
+        running = [call.state for call in calls[:upto] if ends[id(call)] >= upto]
+        assert [line.split(" ...")[0] for line in lines if re.search(r" \.\.\.( \(|$)", line)] == running
+    later = f"{traced.total - 1} more calls, which come later, are not shown"
+    assert later in str(traced.picture(calls=1))
+    svg = traced.picture(calls=1).svg
+    assert later in svg
+    assert float(re.search(r'width="([\d.]+)"', svg)[1]) > 7.8 * len(later)  # the line is within the picture
+
+
+def test_a_number_of_calls_that_cannot_be_drawn_is_refused():
+    traced = trace(hexapawn.naive, BOARD)
+    assert traced.picture(calls=10**9).svg.count("<circle") == 200
+    for calls in (0, -1, 2.0, True, "3"):
+        with pytest.raises(OptionError, match="calls must be a whole number from 1 on"):
+            traced.picture(calls=calls)
 
 
 POSITIONS = {

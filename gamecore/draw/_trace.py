@@ -132,13 +132,28 @@ class Trace:
 
         return list(in_order(self.roots))
 
-    def _not_shown(self, shown: list[Call]) -> str:
-        hidden = self.total - sum(call.how != "cut off" for call in shown)
-        return f"{hidden:,} more calls, deeper in the tree, are not shown" if hidden else ""
+    def _first(self, calls: int) -> tuple[list[Call], set[int]]:
+        """Return the first calls in the order of the search, and the ids of those that have not returned by then."""
+        chosen: list[Call] = []
+        path: list[Call] = []
+        coming = [*reversed(self.roots)]
+        while coming and len(chosen) < _MOST_SHOWN:
+            call = coming.pop()
+            if call.how != "cut off" and not calls:
+                return chosen, set(map(id, path[: call.depth]))
+            calls -= call.how != "cut off"
+            path[call.depth :] = [call]
+            chosen.append(call)
+            coming += reversed(call.calls)
+        return chosen, set(map(id, path[: coming[-1].depth])) if coming else set()
 
-    def _note(self, call: Call) -> str:
+    def _not_shown(self, shown: list[Call], where: str) -> str:
+        hidden = self.total - sum(call.how != "cut off" for call in shown)
+        return f"{hidden:,} more calls, {where}, are not shown" if hidden else ""
+
+    def _note(self, call: Call, is_running: bool = False) -> str:
         again = " (again)" if call.is_repeated and call.how != "remembered" else ""
-        value = "" if call.value is None else f" = {call.value}"
+        value = " ..." if is_running else "" if call.value is None else f" = {call.value}"
         return f"{call.state}{value}{again}{f' ({_MARKS[call.how]})' if _MARKS[call.how] else ''}"
 
     def __str__(self) -> str:
@@ -152,26 +167,38 @@ class Trace:
     def __repr__(self) -> str:
         return f"<gamecore.draw.Trace of {self.name}: {self.total:,} calls>"
 
-    def picture(self) -> Picture:
+    def picture(self, calls: int | None = None) -> Picture:
         """Return the tree of calls, a line each: at most 200, the outer ones.
 
         A state that is searched more than once is golden; a remembered one has a ring; a branch that was cut off is
         struck through.
+
+        Args:
+            calls: show this many, the first in the order of the search, as it stands when the last of them returns or
+                makes a call of its own; calls that have not returned by then end in "...".
+
+        Raises:
+            OptionError: calls is no number from 1 on.
         """
-        shown = self._shown()
+        if calls is not None and (type(calls) is not int or calls < 1):
+            raise OptionError(f"calls must be a whole number from 1 on, not {printable(calls)}")
+        shown, running = (self._shown(), set[int]()) if calls is None else self._first(calls)
+        hidden = self._not_shown(shown, "deeper in the tree" if calls is None else "which come later")
+        notes = [self._note(call, id(call) in running) for call in shown]
 
         def text(pen: Pen) -> str:
             lines = []
-            for call in shown:
+            for call, note in zip(shown, notes, strict=True):
                 style = ("dim",) if call.how == "cut off" else ("yellow",) if self.states[call.state] > 1 else ()
-                lines.append("  " * call.depth + pen.paint(self._note(call), *style))
-            return "\n".join([*lines, *filter(None, [self._not_shown(shown)]), str(self)])
+                lines.append("  " * call.depth + pen.paint(note, *style))
+            return "\n".join([*lines, *filter(None, [hidden]), str(self)])
 
-        return Picture(lambda: self._svg(shown), text)
+        return Picture(lambda: self._svg(shown, notes, hidden), text)
 
-    def _svg(self, shown: list[Call]) -> str:
-        foot = [*filter(None, [self._not_shown(shown)]), *str(self).splitlines()]
-        widest = max([call.depth * _STEP + 24 + len(self._note(call)) * _CHARACTER for call in shown] + [300])
+    def _svg(self, shown: list[Call], notes: list[str], hidden: str) -> str:
+        foot = [*filter(None, [hidden]), *str(self).splitlines()]
+        widths = (call.depth * _STEP + 24 + len(note) * _CHARACTER for call, note in zip(shown, notes, strict=True))
+        widest = max(300, *widths, *(len(line) * _CHARACTER for line in foot))
         canvas = Canvas(widest + 2 * _MARGIN, (len(shown) + len(foot) + 1) * _ROW + _MARGIN, str(self), _GROUND)
         rows: dict[int, int] = {}  # the last row of each depth: that of a call's parent
         for row, call in enumerate(shown):
@@ -184,7 +211,7 @@ class Trace:
             color = _DIM if call.how in ("cut off", "forced") else GOLD if self.states[call.state] > 1 else PALE
             ground = _GROUND if call.how in ("remembered", "cut off") else color
             canvas.circle(x + 4, y + 5, 4, ground, stroke=color)
-            canvas.text(x + 14, y + 10, self._note(call), fill=color, fixed=True)
+            canvas.text(x + 14, y + 10, notes[row], fill=color, fixed=True)
             if call.how == "cut off":
                 canvas.rect(x + 14, y + 5, len(call.state) * _CHARACTER, 1.2, _DIM)
         for row, line in enumerate(foot, start=len(shown)):

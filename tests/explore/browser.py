@@ -17,6 +17,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 PACKAGES = ("playwright", "axe_playwright_python", "starlette", "uvicorn")
 LIBRARIES = {"duel": duel, "hexapawn": hexapawn, "rows": rows}
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+TICTACTOE = Path(__file__).parents[2] / "examples" / "kit" / "tictactoe.py"
 STARTS = {"duel": "DQH2HA:H3D6S3:A:-", "hexapawn": "5/pp1pp/PPp2/3P1/4P:w", "rows": "greedy:me:0:0:5,7,9,1,4,2"}
 HEARTS = (
     "std:hold:C4CTD3D4DTDJDQS6S8H2H6HKHA.C5C6C7C9CQD2D9S2S5S7SAH4HJ.C3C8CJCKCAD5D7D8DKS3S4H9HT.C2D6DAS9STSJSQSKH3H5H7H8HQ"

@@ -9,6 +9,7 @@ from explore.answers import hidden, leaks, refused
 from gamecore import hearts
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._hidden import Store
+from gamecore.apps.explore._how import panels_of
 from gamecore.apps.explore._screen import screen_of
 from gamecore.apps.explore._shown import Shown
 from gamecore.errors import ParseError
@@ -63,14 +64,14 @@ def test_every_path_that_takes_a_round_is_asked(api):
     asked = {f"/api/{path}" for path, _, _ in requests(OWN_CARD)}
     others = {"hello", "analyses", "stop", "random", "refute", "analyse", "panel", "puzzle"}
     assert asked | {f"/api/{name}" for name in others} == set(api.paths())
-    assert not HEARTS.panels  # a panel of hearts would have to be asked, too
+    assert list(panels_of(HEARTS)) == ["how"]  # another panel of hearts would have to be asked, too
 
 
 def test_what_is_asked_of_a_hidden_round_without_its_seat_is_refused(ask):
     asked, move = {"game": "hearts", "position": Shown(GAME, OWN_CARD, SEAT).text}, OWN_CARD.legal_moves()[0]
     for path, body in (
         ("copy", {}), ("move", {"player": "greedy"}), ("refute", {"move": move}), ("analyse", {}),
-        ("panel", {"panel": "review"}), ("picture", {"width": 320}),
+        ("panel", {"panel": "how"}), ("picture", {"width": 320}),
     ):  # fmt: skip
         assert "seen by one seat" in refused(ask, path, **asked, **body).message
     for path, body in (("refute", {"move": move}), ("analyse", {})):

@@ -33,6 +33,26 @@ def test_a_link_restores_the_position_and_its_history(tab):
     other.wait_position("optimal:me:2.5:1e+16:1.5,2.5")
 
 
+def test_a_reload_keeps_who_plays_and_a_link_does_not(tab):
+    explorer = tab().open("duel", START)
+    page, side = explorer.page, '[data-name="side-Bob"]'
+    page.locator(side).select_option("greedy")
+    page.reload()
+    explorer.wait_position(START)
+    assert page.locator(side).input_value() == "greedy"
+    explorer.press_board("HA")
+    explorer.wait_other(START)
+    explorer.wait("location.hash.split('&moves=')[1]?.split(',').length === 2")  # Bob has answered
+    history = explorer.tree
+    page.reload()
+    page.get_by_role("treeitem").nth(2).wait_for()
+    assert (page.locator(side).input_value(), explorer.tree) == ("greedy", history)
+    other = tab(explorer.context)
+    other.page.goto(page.url)
+    other.page.locator(side).wait_for()
+    assert other.page.locator(side).input_value() == "you"
+
+
 @pytest.mark.parametrize(("position", "moves", "says"), [
     ("nonsense", (), "ALICE:BOB:MOVER:LAST"),
     (START, ("HA", "SK"), "SK"),

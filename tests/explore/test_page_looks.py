@@ -7,9 +7,11 @@ import os
 import re
 
 import pytest
-from explore.browser import HEARTS, PICTURES
+from explore.browser import HEARTS, PICTURES, STARTS, TICTACTOE, served
 
-from gamecore import duel, rows
+from gamecore import duel, game, rows
+from gamecore.game import _registry
+from gamecore.reference import versions_of
 
 SHOWN = {
     "duel": {"position": "D9S3SQD5DQSTS2DK:S7HJCQHTH5C3D4HK:A:-", "moves": ["D5", "H5", "pass"]},
@@ -88,14 +90,38 @@ def test_panels_show_pictures_texts_and_positions(explorer):
     values = [5, 7, 9, 1, 4, 2]
     page = explorer.open("rows", "greedy:me:0:0:" + ",".join(map(str, values))).page
     panel = explorer.tool("Analyse")
-    panel.locator("svg").wait_for()
+    panel.locator("svg").first.wait_for()
     table = rows.table(values, opponent="greedy")
-    assert page.evaluate("document.querySelectorAll('gc-panel svg rect').length") == 1 + 6 * 7 // 2
+    assert panel.locator("pre", has_text="memoised").count() == 0  # what is folded is not asked for
     assert str(int(table[0][5])) in panel.locator("svg text").all_text_contents()
     page.locator("summary", has_text="States visited").click()
     panel.locator("pre", has_text="memoised").wait_for()
     explorer.button("Open: cooperative").click()
     explorer.wait_position("cooperative:me:0:0:5,7,9,1,4,2")
+
+
+def test_how_shows_the_calls_of_a_version_step_by_step(explorer):
+    page = explorer.open("duel", STARTS["duel"]).page
+    panel = explorer.tool("Analyse").locator("gc-panel")
+    versions = versions_of(duel.Position.from_text(STARTS["duel"]))
+    panel.get_by_label("Version").select_option("memoised")
+    panel.get_by_text("calls of memoised").wait_for()
+    assert [line.split("  ")[0] for line in panel.locator("pre").inner_text().splitlines()[1:]] == list(versions)
+    count = "document.querySelectorAll('gc-panel svg circle').length"
+    step = panel.get_by_label("First calls")
+    for calls in (1, 2, 3):
+        step.fill(str(calls))
+        step.press("Tab")
+        explorer.wait(f"{count} === {calls}")
+    asked = []
+    page.on("request", lambda one: asked.append(one.url) if "/api/panel" in one.url else None)
+    explorer.tool("Play")
+    explorer.press_board("HA")
+    explorer.wait_position("DQH2:H3D6S3:B:HA")
+    assert not asked  # it is not seen
+    explorer.tool("Analyse")
+    panel.get_by_text("calls of memoised").wait_for()
+    explorer.wait("document.querySelector('gc-panel svg text').textContent.includes('HA')")
 
 
 def test_a_game_of_ones_own_has_seats_a_panel_and_a_fixed_pitch(explorer):
@@ -116,3 +142,15 @@ def test_a_game_of_ones_own_has_seats_a_panel_and_a_fixed_pitch(explorer):
     page.get_by_text("one seat cannot know what its moves are worth").wait_for()
     page.get_by_role("treeitem", name="a hidden move").wait_for()
     page.locator("gc-board text", has_text="number  ?").wait_for()
+
+
+def test_outcomes_stand_on_the_board_in_words(explorer, monkeypatch):
+    monkeypatch.setattr(_registry, "_registered", {})
+    tictactoe, position = game.load(str(TICTACTOE)), "A:3,24"
+    with served(files=(TICTACTOE,)) as explorer.address:
+        explorer.open("tictactoe", position)
+        assert explorer.finish() == "exact"
+        shown = explorer.badges()
+    values = {entry.move: str(entry).removeprefix(f"{entry.move} ") for entry in tictactoe.analyse(position)}
+    assert values["c1"] == "win in 1"
+    assert shown == values

@@ -183,6 +183,24 @@ def test_a_side_played_by_the_computer(explorer, player):
     assert (side.inner_text(), side.is_disabled()) == ("moves as the rules say", True)
 
 
+@pytest.mark.parametrize("finished", [True, False])
+def test_a_mistake_against_the_computer_stays_until_the_next_move(explorer, finished):
+    page = explorer.open("duel", STARTS["duel"]).page
+    page.locator('[data-name="side-Bob"]').select_option("solver")
+    if finished:
+        explorer.finish()
+    explorer.press_board("DQ")
+    explorer.wait_position("H2HA:H3S3:A:D6")
+    mistake = page.locator("gc-mistake")
+    mistake.get_by_text("costs 12 points: from winning 9 to losing 3").wait_for()
+    mistake.locator(".refutation").wait_for()
+    assert "Best was ♥A" in mistake.inner_text()
+    assert mistake.locator(".line button").all_inner_texts()[:2] == ["♦Q", "♦6"]
+    explorer.press_board("pass")
+    explorer.wait("document.querySelector('.notation').textContent !== 'H2HA:H3S3:A:D6'")
+    assert not mistake.is_visible()
+
+
 # --- hearts ----------------------------------------------------------------------------------------------------------
 
 

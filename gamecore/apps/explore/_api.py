@@ -15,6 +15,7 @@ from gamecore._version import __version__
 from gamecore.apps.explore import _analyse, _bounds
 from gamecore.apps.explore._errors import of_library
 from gamecore.apps.explore._fields import Fields
+from gamecore.apps.explore._how import panels_of
 from gamecore.apps.explore._screen import screen_of
 from gamecore.apps.explore._searches import ANALYSIS, CALL, Deliver, Job, Search, Searches
 from gamecore.apps.explore._shown import Shown, about, is_hidden
@@ -275,7 +276,7 @@ def _analysis(fields: Fields) -> tuple[Shown, Job]:
 
 def _panel(fields: Fields) -> Json:
     shown = _shown(fields)
-    panels = shown.screen.panels
+    panels = panels_of(shown.screen)
     panel = panels[fields.choice("panel", tuple(panels))]
     with _blaming("options"):
         options = checked(fields.record("options", {}), panel.options)

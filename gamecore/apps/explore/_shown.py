@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from gamecore.apps.explore import _bounds
 from gamecore.apps.explore._hidden import PREFIX, STORE
+from gamecore.apps.explore._how import panels_of
 from gamecore.apps.explore._screen import Screen, screen_of
 from gamecore.cli.games import command_of
 from gamecore.contract import Analysis, Bounds
@@ -37,7 +38,7 @@ def about(game: Game) -> Json:
         ],
         "panels": [
             {"panel": name, "title": panel.title, "open": panel.is_open, "options": list(map(_option, panel.options))}
-            for name, panel in screen.panels.items()
+            for name, panel in panels_of(screen).items()
         ],
         "random": [_option(option) for option in (*options_of(game.start), plies)],
         "accepts": list(command_of(game).accepts),
@@ -125,7 +126,7 @@ class Shown:
             "moves": [{"move": move, "text": game.words.move(position, move)} for move in legal],
             "label": screen.label(position, seat),
             "draft": screen.draft(position) if seat is None else None,
-            "panels": [name for name, panel in screen.panels.items() if panel.applies(position, seat)],
+            "panels": [name for name, panel in panels_of(screen).items() if panel.applies(position, seat)],
         }
 
     # --- values

@@ -3,21 +3,14 @@
 from typing import Any, Final
 
 from gamecore.apps.explore._screen import Panel, Screen
-from gamecore.draw import Picture
-from gamecore.draw.canvas import Canvas
 from gamecore.errors import GamecoreError, ParseError
 from gamecore.game import Json
-from gamecore.rows import GAME, Position, solve, table
+from gamecore.rows import GAME, Position, solve, table_picture
 from gamecore.text import SEPARATOR, printable
 
 TABLE_VALUES: Final = 32  #: longest row whose O(n^2) table is shown
 COUNT_VALUES: Final = 64  #: longest row whose states are counted
-_CELL: Final = 34.0  # pixels
-_MEANINGS: Final = {
-    "optimal": "the total of the side to move on the values from i to j, when both play their best",
-    "greedy": "my total on the values from i to j, with me to move against the greedy opponent",
-    "cooperative": "the total of the side to move on the values from i to j, when both help the row's first player",
-}
+_OPPONENTS: Final = ("optimal", "greedy", "cooperative")
 _ALGORITHMS: Final = {
     "naive": "calls of the recursion that tries every play, without calls on an empty row",
     "memoised": "distinct sub-rows in the recursion",
@@ -27,35 +20,15 @@ _ALGORITHMS: Final = {
 _TOTALS: Final = ("mine", "theirs")
 
 
-def table_picture(position: Any) -> Picture:
-    """Return ``rows.table`` of the values left as a grid: row i, column j is the game on the values i to j."""
-    values = position.values
-    cells = table(values, opponent=position.opponent, ties=position.ties).tolist()
-    size = (len(values) + 1) * _CELL
-
-    def svg() -> str:
-        canvas = Canvas(size, size, f"Table of {len(values)} values, {position.opponent} opponent", "#12463c")
-        for i, value in enumerate(values):
-            canvas.text((i + 1.5) * _CELL, 0.64 * _CELL, f"{value:g}", anchor="middle", bold=True)
-            canvas.text(0.5 * _CELL, (i + 1.64) * _CELL, f"{value:g}", anchor="middle", bold=True)
-            for j in range(i, len(values)):
-                canvas.rect((j + 1) * _CELL, (i + 1) * _CELL, _CELL - 1, _CELL - 1, "#f7f5ee")
-                x, y, text = (j + 1.5) * _CELL, (i + 1.62) * _CELL, f"{cells[i][j]:.4g}"
-                canvas.text(x, y, text, fill="#10201d", size=min(13, 50 / len(text)), anchor="middle")
-        return canvas.svg()
-
-    return Picture(svg, lambda pen: str(cells))
-
-
 def whole_table(position: Any, seat: int | None) -> Json:
-    """Return the picture of the table, and what a cell is."""
-    return {"each_cell": _MEANINGS[position.opponent], "table": table_picture(position)}
+    """Return the picture of the table of the values left."""
+    return {"table": table_picture(position.values, opponent=position.opponent, ties=position.ties)}
 
 
 def opponents(position: Any, seat: int | None) -> Json:
     """Return the solutions of the same row and side to move against the three opponents."""
     answers: Json = {}
-    for opponent in _MEANINGS:
+    for opponent in _OPPONENTS:
         other = Position.from_dict(position.to_dict() | {"opponent": opponent})
         solution = solve(other)
         words = f"{GAME.words.side(other)} {GAME.words.value(solution, other)}"

@@ -35,6 +35,7 @@ export class App {
     }
     const session = new Session(this.transport, hello);
     this.session = session;
+    session.kept = history.state;
     session.addEventListener("position", ({ detail }) => this.positionChanged(detail));
     session.addEventListener("settings", () => this.writeAddress(true));
     session.addEventListener("analysis", ({ detail }) => detail === "end" && this.announce());
@@ -47,13 +48,16 @@ export class App {
     for (const attempt of [...attempts, { seat: address.seat, ...plain }]) if (await session.open(attempt)) break;
   }
 
-  /** Write the address. Each position is an entry of the history, except the first and those to be replaced. */
+  /**
+   * Write the address. Each position is an entry of the history, except the first and those to be replaced. An entry
+   * keeps who plays, for a reload; a link does not.
+   */
   writeAddress(replaces) {
-    const { address, game } = this.session;
+    const { address, game, players } = this.session;
     const fragment = writeAddress(address);
     const write = replaces || !this.isEntered ? "replaceState" : "pushState";
     this.isEntered = true;
-    if (location.hash !== fragment) history[write](null, "", fragment);
+    if (replaces || location.hash !== fragment) history[write]({ game, players: { ...players } }, "", fragment);
     document.title = `${game} – gamecore explore`;
   }
 

@@ -21,7 +21,10 @@ class Bar extends Part {
     if (this.hidden) return;
     const value = quiz.on ? null : known.value;
     const [low, high] = value?.share ?? [0, 1];
-    this.names.forEach((name, k) => (name.textContent = this.session.sideName(rules.sides[k])));
+    const ahead = low > 0.5 ? 0 : high < 0.5 ? 1 : null; // as far as is proven
+    this.names.forEach((name, k) => {
+      name.textContent = `${this.session.sideName(rules.sides[k])}${k === ahead ? " is ahead" : ""}`;
+    });
     this.track.style.setProperty("--low", `${100 * low}%`);
     this.track.style.setProperty("--high", `${100 * high}%`);
     const best = value && likelihood(known, byOutlook(known, known.moves)[0]);

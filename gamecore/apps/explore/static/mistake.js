@@ -1,4 +1,4 @@
-/** What the last move has cost, and the refutation: a line that can be stepped through. */
+/** What the last move has cost, or before the computer's replies the person's, and the refutation: a line that can be stepped through. */
 
 import { Part, define, html } from "./dom.js";
 import { lineOfMoves } from "./move-list.js";
@@ -16,11 +16,12 @@ class Mistake extends Part {
 
   refresh() {
     const { session } = this;
-    const { node, quiz } = session;
+    const { quiz } = session;
+    const node = this.subject;
     const judged = node.parent && session.costOf(node);
     const open = quiz.on && quiz.last !== node.parent;
     this.hidden = judged?.verdict !== "wrong" || open;
-    if (!judged && node.parent && !open) this.askOnce(node);
+    if (node.parent && !open) this.askOnce(node, judged);
     if (this.hidden) return;
     const { best, line, cost_text: cost } = judged;
     const hides = quiz.on && !this.shown.has(node);
@@ -33,14 +34,24 @@ class Mistake extends Part {
     );
   }
 
-  /** Positions opened by an address have a history that nobody has analysed. */
-  async askOnce(node) {
+  /** The node whose move is spoken of: that of the person's last move, if the computer has moved since. */
+  get subject() {
+    const { node, opponents } = this.session;
+    let last = node;
+    while (last.parent && !opponents.isPersons(last)) last = last.parent;
+    return last.parent ? last : node;
+  }
+
+  /** A history opened by an address was never analysed; the computer's reply ends the analysis of a person's move. */
+  async askOnce(node, judged) {
     const { session } = this;
     const { view } = node.parent;
-    const isNew = !session.analyst.of(view, session.seat).moves.length && node.asked === undefined;
-    if (!isNew || session.rules.sides.length !== 2 || view.legal_moves.length < 2) return;
+    const isCut = session.node !== node && (!judged || (judged.verdict === "wrong" && !judged.line));
+    const isNew = !judged && !session.analyst.of(view, session.seat).moves.length;
+    if (node.asked !== undefined || !(isCut || isNew)) return;
+    if (session.seat !== null || session.rules.sides.length !== 2 || view.legal_moves.length < 2) return;
     await session.judge(node);
-    if (session.node === node) this.refresh();
+    if (this.subject === node) this.refresh();
   }
 
   /** In a quiz the best move and the refutation are shown when they are asked for. */

@@ -25,6 +25,12 @@ export class Opponents {
     return automatic !== null && String(automatic) === String(side);
   }
 
+  /** Whether a person made the move that led to a node. */
+  isPersons(node) {
+    const side = String(node.parent.view.to_move);
+    return (this.session.players[side] ?? "you") === "you" && !this.isAutomatic(side);
+  }
+
   /** The player to move if it is none of the persons, or null. */
   get player() {
     const { view, players } = this.session;

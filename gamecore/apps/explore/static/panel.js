@@ -18,10 +18,13 @@ class Panel extends Part {
     this.append(...this.inputs.map(([option, input]) => labelled(option.title, input)), this.fields);
     this.on("position", () => this.load());
     this.on("settings", () => this.load());
+    // What is not seen, in another tab or folded, is not asked for.
+    new IntersectionObserver(() => this.load(), { rootMargin: "9999px" }).observe(this);
     this.load();
   }
 
   async load() {
+    if (!this.checkVisibility()) return;
     const { session } = this;
     const { panel } = this.panel;
     const { game, position, panels } = session.view;
@@ -46,7 +49,9 @@ class Panel extends Part {
     const open = () => session.open({ game: session.game, position: value.position, seat: session.seat });
     const attributes = { type: "button", "aria-label": `Open: ${title}`, onclick: open };
     const button = value.position && html("button", attributes, "Open");
-    return html("div", null, html("dt", null, title), html("dd", { class: "scroller" }, content, " ", button));
+    const whole = html("dd", { class: "scroller" }, content, " ", button);
+    if (!button) whole.tabIndex = 0; // it is scrolled by keyboard
+    return html("div", null, html("dt", null, title), whole);
   }
 }
 

@@ -19,6 +19,7 @@ export class Session extends EventTarget {
     this.seat = null; // whose hand is seen; null: all hands, or a game without seats
     this.settings = { seconds: hello.limits.default_seconds };
     this.players = {};
+    this.kept = null; // `{game, players}` of the page before a reload
     this.pointed = null;
     this.playing = null; // the node in which a move is being made
     this.asked = 0; // counts questions to the server, so that a late answer is known as such
@@ -127,7 +128,9 @@ export class Session extends EventTarget {
     this.tree = new MoveTree(view);
     this.node = this.tree.root;
     this.seat = this.rulesOf(view.game).seats ? seat : null;
-    if (another) this.players = Object.fromEntries(this.rules.sides.map((side) => [side, "you"]));
+    const kept = this.kept?.game === view.game ? this.kept.players : {};
+    if (another) this.players = Object.fromEntries(this.rules.sides.map((side) => [side, kept[side] ?? "you"]));
+    this.kept = null;
     this.seatPlayers();
   }
 

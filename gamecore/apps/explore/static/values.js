@@ -22,7 +22,8 @@ export function tone(entry) {
 
 /** The text of a value where there is little room: a sign where only that is proven, `?` where nothing is. */
 export function shortText(entry) {
-  if (entry.text.length > 7 && entry.exact) return minus(Number(entry.lower).toPrecision(3));
+  const isNumber = Number.isFinite(Number(entry.text)); // else words, such as "win in 7"
+  if (isNumber && entry.text.length > 7 && entry.exact) return minus(Number(entry.lower).toPrecision(3));
   if (entry.exact) return minus(entry.text);
   const sign = { good: "+", bad: "−" }[tone(entry)] ?? "";
   return `${sign}?`;
