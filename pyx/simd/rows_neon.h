@@ -1,4 +1,5 @@
-/* NEON: what aarch64 has as one instruction and the compilers' own vectors lack; rows_lanes.h has the portable twins. */
+/* NEON: what aarch64 has as one instruction and the compilers' own vectors lack; rows_lanes.h has the portable twins.
+ */
 #ifndef GAMECORE_ROWS_NEON_H
 #define GAMECORE_ROWS_NEON_H
 
