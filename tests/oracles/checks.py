@@ -408,24 +408,20 @@ def check_rows_invariants(rng: random.Random) -> Case:
 PLAYERS = ("random", "greedy", "duck", "literal", "intelligent", "pimc:3", "mc:2")
 
 
-def hearts_oracle() -> Oracle:
-    """The oracle of Hearts."""
-    return Oracle(oracle("hearts"))
-
-
 def check_hearts(rng: random.Random) -> Case:
     """A round, exchange included, card by card against the oracle, and every move of its ending."""
     round_ = begun_round(rng)
+    library = Oracle(oracle("hearts"))
     left, style = rng.randint(1, 12), rng.choice(["chance", "moons", "unbroken", "greedy", "duck"])
     with at_level("hearts", rng.choice(LEVELS)):
         round_ = hearts.Round.from_text(round_.to_text())  # of this level
         while not round_.is_over:
-            seat, moves = hearts_oracle().moves(round_, len(round_.played) == 52 - left)
+            seat, moves = library.moves(round_, len(round_.played) == 52 - left)
             same(round_, oracle=(seat, tuple(moves)), engine=(round_.to_move, round_.legal_moves()))
             if len(round_.played) == 52 - left:
                 check_ending(rng, round_, moves)
             round_ = round_.play(next_card(rng, round_, style))
-    same(round_, oracle=hearts_oracle().score(round_), engine=round_.points)
+    same(round_, oracle=library.score(round_), engine=round_.points)
     return Case(f"{left} cards left, {'hold' if round_.passing == 'hold' else 'passed'}")
 
 
