@@ -79,7 +79,12 @@ The cooperative opponent helps me."""
 
 
 GAME = Rows()
-parse = GAME.parse  #: one position of a text, see [gamecore.game.Game.parse][]
+
+
+def parse(text: str, **options: Any) -> Position:
+    """Return the position of a text, as [gamecore.game.Game.parse][] does; options are for bare values."""
+    position: Position = GAME.parse(text, **options)
+    return position
 
 
 def parse_many(lines: Iterable[str], **options: Any) -> Iterator[Position]:

@@ -16,6 +16,8 @@ from batch_tasks import Lucky
 
 from gamecore import duel, hearts, hexapawn, rows
 
+pytestmark = pytest.mark.threads
+
 NUMBER = 8
 
 
@@ -106,8 +108,6 @@ def test_a_wrong_answer_is_seen(shared):
 CHANGING = """
 import sys, threading, time
 from gamecore import GamecoreError, rows
-
-pytestmark = pytest.mark.threads
 sys.setswitchinterval(1e-6)
 values = [*range(100)]
 end = time.monotonic() + 1.0

@@ -12,6 +12,8 @@ from gamecore import Limits, duel, hexapawn, kernels
 from gamecore.cards import hand_mask
 from gamecore.errors import OptionError
 
+pytestmark = pytest.mark.threads
+
 FAMILIES = ["random", "low", "high", "three", "parity", "checker", "skew", "paired"]
 
 
@@ -114,8 +116,6 @@ def test_names_of_suits_and_the_order_of_ranks(deal):
 SOLVE = """
 import sys, threading
 from gamecore import Limits, duel
-
-pytestmark = pytest.mark.threads
 
 deck = [suit + rank for rank in "A23456789TJQK" for suit in "CDHS"]
 positions = [duel.deal(n, rng=seed) for seed in range(6) for n in (26, 20, 13)]

@@ -118,7 +118,7 @@ def test_a_random_round_and_the_first_one_are_hidden(ask):
     assert drawn["seed"] is None  # which would be the deal
     assert not leaks(drawn, hidden(state, SEAT))
     assert ask("random", game="hearts", seat=SEAT, seed=5)["seed"] == 5
-    start = ask("hello")["games"][-1]["start"]
+    start = next(entry["start"] for entry in ask("hello")["games"] if entry["game"] == "hearts")
     assert start.startswith("hidden.")
     assert Shown.read(GAME, start).position == HEARTS.first_position()
 

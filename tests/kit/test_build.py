@@ -195,6 +195,7 @@ def test_files_in_the_current_folder_are_not_for_the_compiler(tmp_path, monkeypa
         (tmp_path / f"{name}.py").write_text("1 // 0")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder not in ("", os.getcwd())])
+    monkeypatch.delitem(sys.modules, "nim", raising=False)
     assert kit.load("nim.pyx").name == "nim"
     assert "nim" not in sys.modules  # another module of this name can be imported
 
