@@ -36,7 +36,7 @@ def text_picture(
         return "\n".join([*lines, *entries])
 
     def svg() -> str:
-        widest = max((len(move) for move in buttons), default=0) * _CHARACTER + 90
+        widest = max((len(move) for move in buttons), default=0) * _CHARACTER + 112
         per_row = max(1, int(_ROOM // widest))
         width = max(
             160, *(len(row) * _CHARACTER + 2 * _MARGIN for row in lines), min(len(buttons), per_row) * widest + 22
@@ -52,7 +52,7 @@ def text_picture(
                 canvas.rect(x, y, widest - 6, _HIGH, _BUTTON, radius=7, stroke=OPEN)
                 canvas.text(x + 10, y + 27, move, bold=True)
                 with canvas.value(move, tone(entry.lower, entry.upper) if entry else None):
-                    canvas.badge(x + widest - 40, y + _HIGH / 2, shown(move))
+                    canvas.badge(x + widest - 52, y + _HIGH / 2, shown(move))
         return canvas.svg()
 
     return Picture(svg, written)

@@ -234,9 +234,14 @@ def badge_width(text: str, size: float = 12) -> float:
     return (0.7 * len(text) + 0.4) * size
 
 
-def card_scale(width: float) -> float:
-    """Return the scale of cards that can be clicked: 13 or 6 fit side by side, wide enough for a finger."""
-    return 1.25 if width >= 520 else 1.15
+def card_scale(width: float, count: int = 13) -> float:
+    """Return the scale of cards that can be clicked: 13 or 6 fit side by side, wide enough for a finger.
+
+    Args:
+        width: of the picture. count: of cards in the largest hand; a few are drawn larger.
+    """
+    least, most = (1.25, 1.8) if width >= 520 else (1.15, 1.5)
+    return max(least, min(most, ((width - 24) / count - GAP) / CARD_WIDTH))
 
 
 def places(count: int, room: float, scale: float) -> list[tuple[float, float, float]]:

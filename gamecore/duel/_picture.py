@@ -83,7 +83,7 @@ def _text(position: "Position", pen: Pen) -> str:
 def _svg(position: "Position", moves: "tuple[MoveValue, ...]", line: tuple[str, ...], page_width: int | None) -> str:
     most = max(len(position.alice), len(position.bob), 1)
     width = page_width or min(720.0, max(440.0, 2 * _MARGIN + 20 + most * (CARD_WIDTH * 1.25 + GAP)))
-    scale, room = card_scale(page_width or 720), width - 2 * _MARGIN
+    scale, room = card_scale(width, most), width - 2 * _MARGIN
     heights = [_hand_height(len(hand), room, scale) for hand in (position.alice, position.bob)]
     columns = int((room - _LABEL) // _STEP)
     lanes = -(-len(line) // columns)

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 _FELT, _LANE = "#27496b", "#1d3a57"
 _MARGIN = 6.0
-_SCALE = 0.8  # of cards that cannot be clicked
+_SCALE = 0.8  # of the cards of a finished trick and of other hands
 _HIGH, _LOW = 82.0, 66.0  # of the panel of another seat; of open hands in a narrow picture
-_SPOTS = ((0, 44), (-58, 0), (0, -44), (58, 0))  # of a trick's cards around its middle: below, left, above, right
+_SPOTS = ((0, 38), (-58, 0), (0, -38), (58, 0))  # of a trick's cards around its middle: below, left, above, right
 
 
 def trick(finished: "Trick") -> Picture:
@@ -224,7 +224,7 @@ def _svg(seen: _Seen, moves: tuple[_Mark, ...], page_width: int | None) -> str:
     canvas = Canvas(width, top + tall + (_MARGIN if page_width else 30), f"Hearts: {seen.status}", _FELT)
     for seat, (x, y, room) in zip(around, corners, strict=True):
         _hand(canvas, seen, seat, x, y, room, high)
-    _middle(canvas, width / 2, middle, [((seat - seen.bottom) % 4, card) for seat, card in seen.trick])
+    _middle(canvas, width / 2, middle, [((seat - seen.bottom) % 4, card) for seat, card in seen.trick], scale=scale)
     _last(canvas, seen, _MARGIN + 3, _MARGIN if wide else middle - 60)
     _panel(canvas, seen, seen.bottom, _MARGIN, top, full, tall)
     for card, (across, down, shown) in zip(own, spots, strict=False):
@@ -288,21 +288,21 @@ def _last(canvas: Canvas, seen: _Seen, x: float, y: float) -> None:
     canvas.text(x, y + 12, f"last: seat {seen.last.winner}", size=10)
     canvas.text(x, y + 25, f"{points} point{'' if points == 1 else 's'}", size=10)
     for k, card in enumerate(seen.last.cards):
-        canvas.card(x + 17 * k, y + 32, card, scale=0.5)
+        canvas.card(x + 15 * k, y + 32, card, scale=0.5)
 
 
 def _middle(
     canvas: Canvas, x: float, y: float, cards: Sequence[tuple[int, str]], *,
-    winner: int | None = None, names: bool = False,
+    scale: float = _SCALE, winner: int | None = None, names: bool = False,
 ) -> None:  # fmt: skip
     """The cards of a trick around its middle, in the order of play; the first has a dot."""
-    width, height = CARD_WIDTH * _SCALE, CARD_HEIGHT * _SCALE
+    width, height = CARD_WIDTH * scale, CARD_HEIGHT * scale
     for place in set(range(4)).difference(place for place, _ in cards):
         dx, dy = _SPOTS[place]
-        canvas.rect(x + dx - width / 2, y + dy - height / 2, width, height, _FELT, radius=5 * _SCALE, stroke=_LANE)
+        canvas.rect(x + dx - width / 2, y + dy - height / 2, width, height, _FELT, radius=5 * scale, stroke=_LANE)
     for k, (place, card) in enumerate(cards):
         dx, dy = _SPOTS[place]
-        canvas.card(x + dx - width / 2, y + dy - height / 2, card, scale=_SCALE, rim=GOLD if place == winner else None)
+        canvas.card(x + dx - width / 2, y + dy - height / 2, card, scale=scale, rim=GOLD if place == winner else None)
         if k == 0:
             canvas.circle(x + dx + width / 2, y + dy - height / 2, 4.5, "#ffffff", "#333333")
         if names:

@@ -20,7 +20,6 @@ def test_the_quiz_hides_values_and_keeps_the_score(explorer):
     explorer.press_board("DQ")
     explorer.wait_position("H2HA:H3D6S3:B:DQ")
     assert score.inner_text() == "0 of 1 best, 12 lost"
-    assert "costs 12 points" in page.locator(".verdict").inner_text()
     assert "costs 12 points" in mistake.inner_text()
     assert "Best" not in mistake.inner_text()  # the refutation and the best move are hidden until they are asked for
     assert mistake.get_by_role("button").all_inner_texts() == ["Show the answer"]
@@ -28,7 +27,7 @@ def test_the_quiz_hides_values_and_keeps_the_score(explorer):
     assert "Best was ♥A" in mistake.inner_text()
     explorer.press_board("D6")
     explorer.wait_other("H2HA:H3D6S3:B:DQ")
-    assert score.inner_text() == "1 of 2 best, 12 lost"
+    assert score.inner_text() == "0 of 1 best, 12 lost"  # a move without a choice does not count
     explorer.button("Reset score").click()
     assert score.inner_text() == "0 of 0 best"
     page.get_by_label("Hide values (quiz)").uncheck()

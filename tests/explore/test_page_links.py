@@ -117,7 +117,7 @@ def test_back_goes_to_the_position_before(explorer):
 def test_a_new_game_against_an_opponent_and_the_rules(explorer):
     page = explorer.open("duel", START).page
     explorer.button("New game").click()
-    page.get_by_label("Start position").select_option("3 cards each")
+    page.get_by_label("Cards each").fill("3")
     page.get_by_label("You play").select_option("Bob")
     page.get_by_label("Against").select_option("Solver, easy: 1 in 2 at random")
     explorer.button("Start").click()

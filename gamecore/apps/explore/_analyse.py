@@ -1,5 +1,6 @@
 """The searches behind the page's answers, as jobs of :class:`gamecore.apps.explore._searches.Searches`."""
 
+import itertools
 import time
 from typing import Any, Final
 
@@ -19,6 +20,8 @@ _PLAYOUTS: Final = 1000  # of each move
 _PLIES: Final = 500  # of a playout; a longer one counts as a draw, for a game with cycles may have no end
 _PUZZLE_SECONDS: Final = 4.0
 _PUZZLE_STEP: Final = 0.3
+_PUZZLE_MOVES: Final = 4  # to choose among
+_PUZZLE_TRIES: Final = 100
 _LINES_SECONDS: Final = 1.0  # for lines of play after all values are known, where the limit leaves less
 
 
@@ -88,24 +91,32 @@ def _playout(shown: Shown, move: str, rng: Any) -> float:
 
 
 def puzzle(search: Search, shown: Shown, seed: int) -> None:
-    """Find a random position with one best move, if possible one where no other move wins."""
-    game, rng, choice = shown.game, generator(seed), None
+    """Find a random position with one best move among at least four, if possible one where no other move wins.
+
+    Games that rarely have four moves get fewer after ``_PUZZLE_TRIES`` positions.
+    """
+    game, rng, choice, rank = shown.game, generator(seed), None, (1, True)
     deadline = time.perf_counter() + _PUZZLE_SECONDS
-    while time.perf_counter() < deadline and not search.stopped:
+    for tries in itertools.count():
+        if search.stopped or time.perf_counter() > deadline or (choice and tries > _PUZZLE_TRIES):
+            break
         position = game.random(rng=rng)
-        if position.is_over or len(position.legal_moves()) < 2:
+        moves = min(len(position.legal_moves()), _PUZZLE_MOVES)
+        if (moves, True) <= rank:
             continue
         analysis = game.refine(position).run(_PUZZLE_STEP)
         if not analysis.exact or len(analysis.best_moves) != 1:
             continue
-        choice = position, "find the best move"
         second, best = sorted(game.words.order(entry, position)[0] for entry in analysis)[-2:]
-        if second <= 0 < best:
-            choice = position, "find the only move that wins"
+        wins = second <= 0 < best
+        if (moves, wins) > rank:
+            choice, rank = position, (moves, wins)
+        if rank == (_PUZZLE_MOVES, True):
             break
     if choice is None:
         raise OptionError("no puzzle was found in time; ask again")
-    search.finish("answer", {"task": f"{game.words.turn(choice[0])}; {choice[1]}", "view": shown.at(choice[0]).view()})
+    task = "find the only move that wins" if rank[1] else "find the best move"
+    search.finish("answer", {"task": f"{game.words.turn(choice)}; {task}", "view": shown.at(choice).view()})
 
 
 def refuted(search: Search, shown: Shown, move: str, seconds: float) -> None:

@@ -214,6 +214,17 @@ def _random(fields: Fields) -> Json:
     return {"seed": seed if seat is None else asked_seed, "view": shown.view()}
 
 
+def _next(fields: Fields) -> Json:
+    shown, totals = _shown(fields), Fields(fields.record("totals", {}))
+    before = [totals.whole(side, -_bounds.POINTS, _bounds.POINTS, 0) for side in shown.game.sides]
+    totals.done()
+    if not shown.position.is_over:
+        raise OptionError("the round is not over")
+    answer = shown.screen.next_round(shown.position, before)
+    start = answer.pop("position", None)
+    return {"totals": None, "text": None, **answer, "view": start and shown.at(start).view()}
+
+
 # --- calls that search -----------------------------------------------------------------------------------------------
 
 
@@ -292,6 +303,7 @@ _CALLS: Final[dict[str, Callable[[Fields], Json]]] = {
     "/api/parse": _parse,
     "/api/build": _build,
     "/api/random": _random,
+    "/api/next": _next,
     "/api/panel": _panel,
     "/api/picture": _picture,
 }

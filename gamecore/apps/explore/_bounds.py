@@ -9,6 +9,7 @@ BODY_SECONDS: Final = 10.0  #: for a body to arrive
 POSITION_CHARS: Final = 8192  #: of a text of a position, or of several
 MOVES: Final = 512  #: of a history
 MOVE_CHARS: Final = 40
+POINTS: Final = 1_000_000  #: of a side in the rounds of a match
 TEXT_POSITIONS: Final = 20  #: read from one text
 SECONDS: Final = 60.0  #: of an analysis
 DEFAULT_SECONDS: Final = 5.0

@@ -60,11 +60,6 @@ class Screen:
         """The names of the sides, in the order of ``game.sides``."""
         return [f"seat {side}" for side in self.game.sides] if self.seats else self.game.sides
 
-    @property
-    def presets(self) -> Mapping[str, Json]:
-        """Start positions by name: arguments of ``game.random``, where ``plies`` is 0 unless it is given."""
-        return {"new": {}}
-
     def first_position(self) -> Any:
         """Return the position that is shown first."""
         return self.game.parse(self.game.example)
@@ -72,6 +67,19 @@ class Screen:
     def automatic_side(self, position: Any) -> Any:
         """Return the side whose moves a rule of the game decides, so that the page makes them; None without one."""
         return None
+
+    def next_round(self, position: Any, totals: Sequence[int]) -> Json:
+        """Return what follows a finished round of a match; an empty dict in games without rounds.
+
+        Args:
+            position: the end of the round.
+            totals: points of each side in the rounds before.
+
+        Returns:
+            ``totals`` with this round, ``text``: how the match stands, and ``position``: the next round's start, None
+            after the last one.
+        """
+        return {}
 
     def hides_move(self, position: Any, seat: int) -> bool:
         """Return True if a seat must not know the move made in the position."""

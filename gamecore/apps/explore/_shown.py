@@ -27,7 +27,6 @@ def about(game: Game) -> Json:
         "title": game.title,
         "summary": summary,
         "rules": rules or summary,
-        "presets": [{"name": name, "options": dict(options)} for name, options in screen.presets.items()],
         "start": start.text,
         "sides": list(game.sides),
         "side_names": list(screen.side_names),

@@ -1,32 +1,31 @@
 """How the page shows hearts: from one seat, or with all hands open."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from gamecore.apps.explore._screen import Screen
 from gamecore.cards import name_of, names_of
 from gamecore.errors import ParseError
-from gamecore.game import Json, options_of
-from gamecore.hearts import Round, Rules, random
+from gamecore.game import Json
+from gamecore.hearts import Round, Rules
 
 
 class HeartsScreen(Screen):
     """See :class:`Screen`."""
 
-    @property
-    def presets(self) -> Mapping[str, Json]:
-        variants = next(option.choices for option in options_of(self.game.start) if option.name == "variant")
-        return {
-            "mid-round, no passing": {"passing": "hold", "plies": 26},
-            "the last five tricks": {"passing": "hold", "plies": 32},
-            **{f"a whole round, passing {name}": {"passing": name} for name in ("left", "across", "right")},
-            "a whole round, no passing": {"passing": "hold"},
-            **{f"a whole round, {name}": {"variant": name} for name in variants[1:]},
-        }
-
     def first_position(self) -> Round:
-        """Return a round in which the side to move has a choice."""
-        return random("hold", plies=26, rng=7)
+        return Round.deal(rng=7, passing="left", passer=None)
+
+    def next_round(self, position: Any, totals: Sequence[int]) -> Json:
+        sums = [total + points for total, points in zip(totals, position.points, strict=True)]
+        first = " and ".join(self.game.words.name(seat) for seat, total in enumerate(sums) if total == min(sums))
+        rules, number = position.rules, position.index + 1
+        if max(sums) >= rules.match_points:
+            return {"totals": sums, "text": f"the match is over; it goes to {first}", "position": None}
+        passing = rules.cycle[number % len(rules.cycle)] if rules.pass_cards else "hold"
+        deal = Round.deal(position.seed, rules, passing, passer=None, index=number)
+        text = f"{first} in front; the match ends at {self.game.words.amount(rules.match_points)}"
+        return {"totals": sums, "text": text, "position": deal}
 
     def hides_move(self, position: Any, seat: int) -> bool:
         return bool(position.passing_seats) and position.to_move != seat

@@ -9,17 +9,12 @@ from gamecore.game import Json
 from gamecore.text import printable
 
 _COLUMNS: Final = (*ascii_lowercase, *(f"a{letter}" for letter in ascii_lowercase))
-_PRESETS: Final = {
-    f"{rows} x {columns}": {"rows": rows, "columns": columns}
-    for rows, columns in ((4, 4), (3, 3), (4, 5), (5, 5), (6, 6), (7, 7), (8, 8))
-}
 
 
 class HexapawnScreen(Screen):
     """See :class:`Screen`."""
 
     plies = 4
-    presets = _PRESETS
 
     def label(self, position: Any, seat: int | None = None) -> str:
         squares = [

@@ -79,11 +79,6 @@ _PANELS: Final = {
     "opponents": Panel("The three opponents", opponents),
     "counts": Panel("States visited", counts, applies=lambda position, seat: bool(position.values), is_open=False),
 }
-_PRESETS: Final = {
-    f"{n} values, {opponent} opponent": {"n": n, "opponent": opponent}
-    for opponent in ("optimal", "greedy")
-    for n in (8, 12, 20, 52)
-}
 
 
 class RowsScreen(Screen):
@@ -91,7 +86,6 @@ class RowsScreen(Screen):
 
     is_strip = True
     side_names = ("you", "opponent")
-    presets = _PRESETS
     panels = _PANELS
 
     def automatic_side(self, position: Any) -> str | None:

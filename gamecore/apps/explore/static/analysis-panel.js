@@ -1,6 +1,6 @@
 /** The search itself: whether it goes on, how long it may take, and what it has done. */
 
-import { Part, define, html, labelled } from "./dom.js";
+import { Part, facts, html, labelled } from "./dom.js";
 import { grouped } from "./values.js";
 
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60]; // seconds on the slider
@@ -15,11 +15,10 @@ class AnalysisPanel extends Part {
     this.slider = html("input", { ...range, oninput: () => this.slide(), onchange: () => session.setSeconds(this.seconds) });
     this.time = html("output");
     this.again = html("button", { type: "button", onclick: () => this.toggle() });
-    this.bar = html("div", { class: "searching" });
     this.state = html("summary", { class: "state muted" });
     this.facts = html("dl", { class: "facts" });
     const details = html("details", null, this.state, this.facts, labelled("Time", this.slider), this.time);
-    this.append(this.bar, html("div", { class: "effort" }, details, this.again));
+    this.append(html("div", { class: "effort" }, details, this.again));
     this.on("position", () => this.refresh());
     this.on("analysis", () => this.refresh());
     this.slide();
@@ -49,12 +48,11 @@ class AnalysisPanel extends Part {
     this.state.textContent = running ? "searching" : (note ?? STATES[ended] ?? "not searched");
     this.again.textContent = running ? "Stop" : "Search again";
     this.again.hidden = note !== null || (!running && ended === "exact");
-    this.bar.classList.toggle("running", running);
-    const facts = progress ? [["Nodes", grouped(progress.nodes)], ["Seconds", progress.seconds.toFixed(2)]] : [];
-    if (progress) facts.push(["Rate", `${grouped(progress.nodes_per_second)}/s`]);
-    if (progress?.table_bytes) facts.push(["Table", `${(progress.table_bytes / 2 ** 20).toFixed(1)} MiB`]);
-    this.facts.replaceChildren(...facts.map((fact) => html("div", null, html("dt", null, fact[0]), html("dd", null, fact[1]))));
+    const effort = progress ? [["Nodes", grouped(progress.nodes)], ["Seconds", progress.seconds.toFixed(2)]] : [];
+    if (progress) effort.push(["Rate", `${grouped(progress.nodes_per_second)}/s`]);
+    if (progress?.table_bytes) effort.push(["Table", `${(progress.table_bytes / 2 ** 20).toFixed(1)} MiB`]);
+    this.facts.replaceChildren(...facts(effort));
   }
 }
 
-define("gc-analysis", AnalysisPanel);
+customElements.define("gc-analysis", AnalysisPanel);

@@ -50,14 +50,15 @@ export class App {
 
   /**
    * Write the address. Each position is an entry of the history, except the first and those to be replaced. An entry
-   * keeps who plays, for a reload; a link does not.
+   * keeps who plays, what is hidden and a match's score, for a reload; a link does not.
    */
   writeAddress(replaces) {
-    const { address, game, players } = this.session;
+    const { address, game, players, quiz, totals } = this.session;
     const fragment = writeAddress(address);
     const write = replaces || !this.isEntered ? "replaceState" : "pushState";
     this.isEntered = true;
-    if (replaces || location.hash !== fragment) history[write]({ game, players: { ...players } }, "", fragment);
+    const state = { game, players: { ...players }, hides: quiz.hides && !quiz.on, totals };
+    if (replaces || location.hash !== fragment) history[write](state, "", fragment);
     document.title = `${game} – gamecore explore`;
   }
 
@@ -113,6 +114,7 @@ export class App {
       part("gc-bar", session),
       part("gc-controls", session),
       part("gc-mistake", session),
+      part("gc-match", session),
       part("gc-summary", session),
     ]);
     this.body = html("main", { class: "columns" }, position, this.beside);
@@ -158,7 +160,7 @@ export class App {
   announce() {
     const { known, quiz } = this.session;
     const [best] = known.moves;
-    if (!best || quiz.on) return;
+    if (!best || quiz.hides) return;
     const proven = best.verdict === "best" ? "is best" : "looks best so far";
     this.announced.textContent = `${this.session.label(best.move)} ${proven}: ${best.words}.`;
   }

@@ -4,7 +4,7 @@
  * values of moves are written into the groups with `data-value`, which stay in place while a search goes on.
  */
 
-import { Part, define, html } from "./dom.js";
+import { Part, html } from "./dom.js";
 import { likelihood, shortText, tone } from "./values.js";
 
 const WIDE = 720; //   pixels that a picture is laid out for,
@@ -176,7 +176,7 @@ class Board extends Part {
   /** Write the values known onto the picture, and what they say into the names of its parts. */
   paint() {
     const { known, quiz, pointed } = this.session;
-    const entryOf = (move) => (quiz.on ? undefined : known.byMove.get(move));
+    const entryOf = (move) => (quiz.hides ? undefined : known.byMove.get(move));
     for (const group of this.values) {
       const move = group.dataset.value;
       const entry = entryOf(move);
@@ -223,4 +223,4 @@ function writeValue(group, words) {
   pill.setAttribute("x", text.getAttribute("x") - width / 2);
 }
 
-define("gc-board", Board);
+customElements.define("gc-board", Board);

@@ -1,6 +1,6 @@
 /** Below the board: back and forward, and a button for computer players that wait. */
 
-import { Part, define, html, svg } from "./dom.js";
+import { Part, html, svg } from "./dom.js";
 
 const STEPS = [
   ["first", "M6 5v14M19 5L9 12l10 7z", "To the start"],
@@ -44,4 +44,4 @@ class Controls extends Part {
   }
 }
 
-define("gc-controls", Controls);
+customElements.define("gc-controls", Controls);

@@ -1,7 +1,7 @@
 /** Copies of the position: as a link, as text, as a picture, as Python that gives the same answer. */
 
 import { writeAddress } from "./address.js";
-import { Part, define, html } from "./dom.js";
+import { Part, html } from "./dom.js";
 
 const KINDS = [
   ["link", "Link"],
@@ -50,7 +50,7 @@ class CopyPanel extends Part {
     const { session } = this;
     const { game, position } = session.view;
     const link = location.origin + location.pathname + writeAddress(session.address);
-    const values = this.values.checked && !session.quiz.on;
+    const values = this.values.checked && !session.quiz.hides;
     const answer = name === "link" ? { link } : await session.ask("/api/copy", { game, position, moves: values });
     if (!answer) return;
     if (name === "png") {
@@ -93,4 +93,4 @@ async function pngOf(markup) {
   }
 }
 
-define("gc-copy", CopyPanel);
+customElements.define("gc-copy", CopyPanel);

@@ -59,6 +59,11 @@ export function optionValues(inputs) {
   );
 }
 
+/** Pairs of a name and what it is, for a `<dl>`. */
+export function facts(pairs) {
+  return pairs.map(([name, what]) => html("div", null, html("dt", null, name), html("dd", null, what)));
+}
+
 /** A folded part of the page: `<details>` with a heading of its own. */
 export function folded(title, ...children) {
   return html("details", { class: "folded" }, html("summary", null, title), html("div", { class: "inside" }, children));
@@ -89,11 +94,6 @@ export class Part extends HTMLElement {
   on(name, listener) {
     this.session.addEventListener(name, (event) => listener(event.detail), { signal: this.leaving.signal });
   }
-}
-
-/** Define a custom element. */
-export function define(name, type) {
-  customElements.define(name, type);
 }
 
 /** A part of the page by its element's name. */

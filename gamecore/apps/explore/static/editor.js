@@ -4,7 +4,8 @@
  */
 
 import { pictureOf } from "./board.js";
-import { Part, choice, define, freshId, html, labelled } from "./dom.js";
+import { Part, choice, freshId, html, labelled } from "./dom.js";
+import { named } from "./values.js";
 
 class Editor extends Part {
   build() {
@@ -34,7 +35,9 @@ class Editor extends Part {
     this.game = view.game;
     this.draft = structuredClone(view.draft);
     this.touched = false;
-    this.form.replaceChildren(...(this.draft ? this.fields(this.draft) : []));
+    this.lists = []; // of cards
+    const fields = this.draft ? this.fields(this.draft) : [];
+    this.form.replaceChildren(...fields, ...this.deck());
     this.drawing.replaceChildren();
     this.show(this.draft ? "" : "See all hands to edit this position.", this.draft && view);
   }
@@ -49,23 +52,26 @@ class Editor extends Part {
       if (value instanceof Object && !Array.isArray(value)) {
         return html("fieldset", null, html("legend", null, title), this.fields(value));
       }
-      const field = labelled(title, this.control(owner, name, value));
+      const field = labelled(title, this.control(owner, name, title));
       const area = field.querySelector("textarea");
-      return area ? [html("div", { class: "row" }, this.resized(area, (found) => this.set(owner, name, found))), field] : field;
+      return area ? [html("div", { class: "row" }, this.sizes(area)), squares(area), field] : field;
     });
   }
 
-  set(owner, name, found) {
-    owner[name] = found;
-    this.changed();
-  }
-
-  control(owner, name, value) {
-    const set = (found) => this.set(owner, name, found);
+  control(owner, name, title) {
+    const value = owner[name];
+    const set = (found) => {
+      owner[name] = found;
+      this.changed();
+    };
     if (typeof value === "boolean") {
       return html("input", { type: "checkbox", checked: value, onchange: ({ target }) => set(target.checked) });
     }
-    if (Array.isArray(value)) return this.list(value, set);
+    if (Array.isArray(value)) {
+      const input = list(value, set);
+      if (value.every((one) => one in this.session.hello.cards)) this.lists.push({ owner, name, title, input });
+      return input;
+    }
     const { sides, random } = this.session.rules;
     const known = sides.includes(value) ? sides : random.find((option) => option.name === name)?.choices;
     const pairs = known?.map((one) => [one, one]);
@@ -75,41 +81,66 @@ class Editor extends Part {
   }
 
   /** The size of a board: what fits stays, rows come and go in the middle, columns at the right. */
-  resized(area, set) {
+  sizes(area) {
     const resize = (rows, columns) => {
-      const old = area.value.split(/\s+/).filter(Boolean);
+      const old = rowsOf(area);
       const half = Math.ceil(Math.min(rows, old.length) / 2);
       const low = old.slice(Math.max(half, old.length - (rows - half)));
       const blank = Array(Math.max(0, rows - old.length)).fill("");
       const found = [...old.slice(0, half), ...blank, ...low].map((row) => row.slice(0, columns).padEnd(columns, "."));
       const cut = pieces(old) - pieces(found);
-      area.value = found.join("\n");
       area.rows = rows;
       this.cut = cut > 0 ? ` ${cut} piece${cut > 1 ? "s" : ""} did not fit and ${cut > 1 ? "were" : "was"} cut.` : "";
-      set(found);
+      write(area, found);
     };
-    const number = (title, value) => labelled(title, html("input", { type: "number", min: 1, max: 64, value }));
-    const words = area.value.split("\n");
-    const sizes = [number("Number of rows", words.length), number("Number of columns", words[0].length)];
-    const inputs = sizes.map((field) => field.querySelector("input"));
+    const number = (value) => html("input", { type: "number", min: 1, max: 64, value });
+    const inputs = [number(rowsOf(area).length), number(rowsOf(area)[0].length)];
     for (const input of inputs) {
       input.addEventListener("change", () => inputs.every((one) => one.value > 0) && resize(...inputs.map((one) => Number(one.value))));
     }
-    return sizes;
+    return [labelled("Number of rows", inputs[0]), labelled("Number of columns", inputs[1])];
   }
 
-  /** Words on a line; the rows of a board, which have blanks, one below the other with dots for blanks. */
-  list(value, set) {
-    const words = value.map((one) => String(one).replaceAll(" ", "."));
-    const isBoard = words.some((word) => word.includes("..") || word.startsWith("."));
-    const oninput = ({ target }) => set(target.value.split(/[\s,;]+/).filter(Boolean));
-    if (!isBoard) return html("input", { type: "text", class: "wide", value: words.join(" "), oninput });
-    return html("textarea", { rows: words.length, value: words.join("\n"), spellcheck: false, oninput });
+  /** All cards, if there are lists of cards: a press puts one into the list chosen, or takes it away. */
+  deck() {
+    if (!this.lists.some(({ owner, name }) => owner[name].length)) return [];
+    this.goal = choice(this.lists.map(({ title }, k) => [k, title]), 0, () => this.markCards());
+    this.cards = Object.keys(this.session.hello.cards).map((card) => {
+      const attributes = { type: "button", "data-card": card, onclick: () => this.place(card) };
+      return html("button", attributes, named(this.session, card));
+    });
+    this.markCards();
+    const cards = html("div", { class: "deck", role: "group", "aria-label": "cards" }, this.cards);
+    return [labelled("A press on a card puts it into, or takes it from", this.goal), cards];
+  }
+
+  /** Of lists that stand side by side, such as hands, a card is in one only. */
+  place(card) {
+    const goal = this.lists[this.goal.value];
+    const isThere = goal.owner[goal.name].includes(card);
+    for (const { owner, name, input } of this.lists.filter((one) => one.owner === goal.owner)) {
+      owner[name] = owner[name].filter((one) => one !== card);
+      if (name === goal.name && !isThere) owner[name].push(card);
+      input.value = owner[name].join(" ");
+    }
+    this.changed();
+  }
+
+  markCards() {
+    const { owner, name } = this.lists[this.goal.value];
+    const others = this.lists.filter((one) => one.owner === owner && one.name !== name).flatMap((one) => owner[one.name]);
+    for (const button of this.cards) {
+      button.setAttribute("aria-pressed", String(owner[name].includes(button.dataset.card)));
+      const isElsewhere = others.includes(button.dataset.card);
+      button.classList.toggle("elsewhere", isElsewhere);
+      button.title = isElsewhere ? "in another list" : "";
+    }
   }
 
   async changed() {
     const { session } = this;
     this.touched = true;
+    if (this.cards?.[0].isConnected) this.markCards();
     this.use.disabled = true; // until the server has judged this draft
     this.asked += 1;
     const turn = this.asked;
@@ -142,8 +173,57 @@ class Editor extends Part {
   }
 }
 
+/** Words on a line; the rows of a board, which have blanks, one below the other with dots for blanks. */
+function list(value, set) {
+  const words = value.map((one) => String(one).replaceAll(" ", "."));
+  const oninput = ({ target }) => set(target.value.split(/[\s,;]+/).filter(Boolean));
+  if (!words.some((word, k) => word !== String(value[k]))) {
+    return html("input", { type: "text", class: "wide", value: words.join(" "), oninput });
+  }
+  return html("textarea", { rows: words.length, value: words.join("\n"), spellcheck: false, oninput });
+}
+
+/** A button for each square of a board: a press puts the next kind of piece there. */
+function squares(area) {
+  const letters = [...new Set(rowsOf(area).join(""))].flatMap((one) => [one.toUpperCase(), one.toLowerCase()]);
+  const kinds = [...new Set([".", ...letters])];
+  const grid = html("div", { class: "squares", role: "group", "aria-label": "squares" });
+  const square = (piece, row, column) => {
+    const press = () => {
+      const rows = rowsOf(area);
+      const next = kinds[(kinds.indexOf(piece) + 1) % kinds.length];
+      rows[row] = rows[row].slice(0, column) + next + rows[row].slice(column + 1);
+      write(area, rows);
+    };
+    const isEmpty = piece === ".";
+    const label = `row ${row + 1} from the top, column ${column + 1}: ${isEmpty ? "empty" : piece}`;
+    const kind = isEmpty ? "" : piece === piece.toUpperCase() ? "first" : "second";
+    return html("button", { type: "button", class: kind, "aria-label": label, onclick: press }, isEmpty ? "" : piece);
+  };
+  const draw = () => {
+    const rows = rowsOf(area);
+    const focused = [...grid.children].indexOf(document.activeElement);
+    grid.style.gridTemplateColumns = `repeat(${rows[0]?.length ?? 1}, minmax(0, 40px))`;
+    grid.replaceChildren(...rows.flatMap((row, k) => [...row].map((piece, column) => square(piece, k, column))));
+    grid.children[focused]?.focus();
+  };
+  area.addEventListener("input", draw);
+  draw();
+  return grid;
+}
+
+function rowsOf(area) {
+  return area.value.split(/\s+/).filter(Boolean);
+}
+
+/** Write the rows of a board, as if they were typed. */
+function write(area, rows) {
+  area.value = rows.join("\n");
+  area.dispatchEvent(new Event("input"));
+}
+
 function pieces(rows) {
   return rows.join("").replaceAll(".", "").length;
 }
 
-define("gc-editor", Editor);
+customElements.define("gc-editor", Editor);

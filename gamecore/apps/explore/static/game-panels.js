@@ -1,6 +1,6 @@
-/** Of games of two sides: a bar of who is ahead, and a summary of the mistakes once the game is over. */
+/** Of games of two sides: a bar of who is ahead, and a summary of the mistakes once the game is over. Of rounds: a match. */
 
-import { Part, define, html } from "./dom.js";
+import { Part, facts, html } from "./dom.js";
 import { byOutlook, likelihood, named } from "./values.js";
 
 class Bar extends Part {
@@ -19,11 +19,12 @@ class Bar extends Part {
     const { known, quiz, rules, view } = this.session;
     this.hidden = rules.sides.length !== 2 || view.is_over;
     if (this.hidden) return;
-    const value = quiz.on ? null : known.value;
+    const value = quiz.hides ? null : known.value;
     const [low, high] = value?.share ?? [0, 1];
     const ahead = low > 0.5 ? 0 : high < 0.5 ? 1 : null; // as far as is proven
     this.names.forEach((name, k) => {
-      name.textContent = `${this.session.sideName(rules.sides[k])}${k === ahead ? " is ahead" : ""}`;
+      const side = this.session.sideName(rules.sides[k]);
+      name.textContent = k === ahead ? `${side} ${side === "you" ? "are" : "is"} ahead` : side;
     });
     this.track.style.setProperty("--low", `${100 * low}%`);
     this.track.style.setProperty("--high", `${100 * high}%`);
@@ -31,7 +32,7 @@ class Bar extends Part {
     this.mark.hidden = !best;
     if (best) this.mark.style.left = `${100 * (String(view.to_move) === rules.sides[0] ? best.share : 1 - best.share)}%`;
     this.track.title = best ? best.why : "";
-    this.track.setAttribute("aria-label", value?.words ?? (quiz.on ? "hidden in the quiz" : "not known yet"));
+    this.track.setAttribute("aria-label", value?.words ?? (quiz.hides ? "hidden" : "not known yet"));
   }
 }
 
@@ -84,5 +85,37 @@ class Summary extends Part {
   }
 }
 
-define("gc-bar", Bar);
-define("gc-summary", Summary);
+class Match extends Part {
+  build() {
+    this.on("position", () => this.load());
+    this.load();
+  }
+
+  /** The points of the rounds before; after a round also its own, and the button for the next one. */
+  async load() {
+    const { session } = this;
+    const { totals, view } = session;
+    const { sides } = session.rules;
+    this.show(totals);
+    if (!view.is_over) return;
+    const before = totals ? Object.fromEntries(sides.map((side, k) => [side, totals[k]])) : {};
+    const answer = await session.ask("/api/next", { game: view.game, position: view.position, totals: before });
+    if (!answer?.totals || session.view !== view) return;
+    const next = () => session.start(answer.view, session.seat, answer.totals);
+    const button = html("button", { type: "button", class: "go", onclick: next }, "Next round");
+    this.show(answer.totals, html("p", null, answer.text), answer.view && button);
+  }
+
+  show(totals, ...more) {
+    const { session } = this;
+    this.hidden = !totals;
+    if (!totals) return;
+    const score = session.rules.sides.map((side, k) => [session.sideName(side), totals[k]]);
+    const parts = [html("h3", null, "Match"), html("dl", { class: "facts" }, facts(score)), ...more];
+    this.replaceChildren(...parts.filter(Boolean));
+  }
+}
+
+customElements.define("gc-bar", Bar);
+customElements.define("gc-match", Match);
+customElements.define("gc-summary", Summary);

@@ -1,13 +1,13 @@
-/** What the last move has cost, or before the computer's replies the person's, and the refutation: a line that can be stepped through. */
+/** What the last move has cost, or before the computer's replies the person's, and the refutation; in a quiz its verdict. */
 
-import { Part, define, html } from "./dom.js";
+import { Part, html } from "./dom.js";
 import { lineOfMoves } from "./move-list.js";
 import { named } from "./values.js";
 
 class Mistake extends Part {
   build() {
     this.shown = new Set(); // nodes whose answers were asked for in a quiz
-    this.hidden = true;
+    this.setAttribute("role", "status");
     this.on("position", () => this.refresh());
     this.on("settings", () => this.refresh());
     this.on("quiz", () => this.refresh());
@@ -20,9 +20,15 @@ class Mistake extends Part {
     const node = this.subject;
     const judged = node.parent && session.costOf(node);
     const open = quiz.on && quiz.last !== node.parent;
-    this.hidden = judged?.verdict !== "wrong" || open;
+    const isWrong = judged?.verdict === "wrong" && !open;
+    const said = quiz.judging || (quiz.on && !open) ? quiz.text : "";
     if (node.parent && !open) this.askOnce(node, judged);
-    if (this.hidden) return;
+    this.hidden = !isWrong && !said;
+    this.classList.toggle("wrong", isWrong);
+    if (!isWrong) {
+      this.replaceChildren(html("p", null, said));
+      return;
+    }
     const { best, line, cost_text: cost } = judged;
     const hides = quiz.on && !this.shown.has(node);
     const better = hides || !best ? "" : [" Best was ", named(session, best.move), `: ${best.words}.`];
@@ -81,4 +87,4 @@ class Mistake extends Part {
   }
 }
 
-define("gc-mistake", Mistake);
+customElements.define("gc-mistake", Mistake);

@@ -1,7 +1,7 @@
 /** Every legal move with its value and its cost, best first; below, the line that the move pointed at leads to. */
 
-import { Part, define, html } from "./dom.js";
-import { byOutlook, likelihood, minus, named, pointing, tone } from "./values.js";
+import { Part, html } from "./dom.js";
+import { byOutlook, likelihood, minus, named, pointing, shortText, tone } from "./values.js";
 
 const MOST = 60; // rows: more moves, such as 286 ways to pass three cards, are made on the board instead
 
@@ -12,8 +12,10 @@ class MoveList extends Part {
     this.table = html("table", { class: "moves" }, html("thead", null, this.head), this.body);
     this.empty = html("p", { class: "muted" });
     this.detail = html("div", { class: "detail" });
+    this.big = html("strong");
     this.whole = html("p", { class: "whole" });
-    this.append(this.whole, this.table, this.empty, this.detail);
+    this.veil = html("button", { type: "button", onclick: () => this.session.quiz.set(false, !this.session.quiz.hides) });
+    this.append(html("div", { class: "head" }, this.big, this.whole, this.veil), this.table, this.empty, this.detail);
     this.on("position", () => this.rebuild());
     this.on("analysis", () => this.refresh());
     this.on("settings", () => this.refresh());
@@ -40,17 +42,15 @@ class MoveList extends Part {
     if (focused && !this.contains(document.activeElement)) this.focusMove();
   }
 
-  button({ move, text }) {
+  button({ move }) {
     const { session } = this;
-    const names = { "data-play": move, "aria-label": text, title: text };
     const listeners = { onclick: () => session.play(move), ...pointing(session, move) };
-    const attributes = { type: "button", class: "move", ...names, ...listeners };
-    return html("button", attributes, named(session, move));
+    return html("button", { type: "button", class: "move", "data-play": move, ...listeners }, named(session, move));
   }
 
   /** The values known, in the order of the library, a row for equal moves; the focus stays where it is. */
   refresh() {
-    const { known, quiz } = this.session;
+    const { known, quiz, view } = this.session;
     const rows = this.grouped();
     const order = rows.map(({ moves }) => moves.join(" ")).join();
     if (order !== this.order) {
@@ -62,27 +62,45 @@ class MoveList extends Part {
     rows.forEach(({ entry }, k) => {
       const row = this.body.children[k];
       const [, value, cost] = row.children;
-      const likely = entry && likelihood(known, entry);
-      value.textContent = entry ? minus(entry.text) : "…";
+      value.textContent = !entry ? "…" : isOpen(entry) ? shortText(entry) : minus(entry.text);
       value.className = `value ${entry ? tone(entry) : "open"}`;
-      if (likely?.sign) value.append(html("span", { class: "likely", title: likely.why }, likely.words));
       cost.textContent = entry?.cost_text ?? "";
-      row.className = entry?.verdict === "best" ? "best" : "";
+      row.className = !entry ? "" : isOpen(entry) ? "unknown" : entry.verdict;
     });
-    this.table.classList.toggle("plain", quiz.on || known.note !== null); // no values: the moves alone
-    this.whole.textContent = quiz.on ? "" : (known.value?.words ?? "");
-    this.whole.hidden = !this.whole.textContent;
+    this.table.classList.toggle("plain", quiz.hides || known.note !== null); // no values: the moves alone
+    this.showLikely();
+    const value = quiz.hides ? null : known.value;
+    this.big.textContent = value ? shortText(value) : "";
+    this.big.className = `big ${(value && tone(value)) ?? ""}`;
+    this.whole.textContent = value?.words ?? "";
+    this.whole.hidden = !value;
+    this.veil.textContent = quiz.hides ? "Show values" : "Hide values";
+    this.veil.hidden = view.is_over || known.note !== null;
     this.showDetail();
   }
 
-  /** The moves, those with the same value and cost together. */
+  /** What playouts make likely, on the moves themselves. */
+  showLikely() {
+    const { known, quiz, view } = this.session;
+    for (const { move, text } of view.moves) {
+      const button = this.buttons.get(move);
+      const entry = quiz.hides ? undefined : known.byMove.get(move);
+      const likely = entry && likelihood(known, entry);
+      if (!button) return;
+      button.dataset.likely = likely?.sign ? ` ~${likely.sign}` : "";
+      button.title = likely ? `${text}: ${likely.why}` : text;
+      button.setAttribute("aria-label", likely?.sign ? `${text}: ${likely.words}` : text);
+    }
+  }
+
+  /** The moves, those with the same value and cost together; those that are not known yet, the likely ones first. */
   grouped() {
     const { known, quiz } = this.session;
-    const judged = quiz.on ? [] : byOutlook(known, known.moves).filter((entry) => this.buttons.has(entry.move));
+    const judged = quiz.hides ? [] : byOutlook(known, known.moves).filter((entry) => this.buttons.has(entry.move));
     const entries = judged.length === this.buttons.size ? judged : [...this.buttons.keys()].map((move) => ({ move }));
     const rows = [];
     for (const entry of entries) {
-      const state = [entry.text, entry.cost_text, entry.text && likelihood(known, entry)?.sign].join();
+      const state = isOpen(entry) ? `open, ${tone(entry)}` : [entry.text, entry.cost_text].join();
       const equal = rows.find((row) => row.state === state);
       if (equal) equal.moves.push(entry.move);
       else rows.push({ state, moves: [entry.move], entry: entry.text && entry });
@@ -105,7 +123,7 @@ class MoveList extends Part {
     const { session } = this;
     const { known, quiz } = session;
     const move = session.pointed ?? byOutlook(known, known.moves)[0]?.move;
-    const entry = quiz.on ? undefined : known.byMove.get(move);
+    const entry = quiz.hides ? undefined : known.byMove.get(move);
     const line = known.lines.get(move) ?? [];
     const likely = entry && likelihood(known, entry);
     const state = `${likely?.why} ${session.node.view.position} ${move} ${entry?.words} ${entry?.cost_text} ${line.join()}`;
@@ -118,6 +136,10 @@ class MoveList extends Part {
       line.length ? lineOfMoves(session, session.node, line) : html("p", { class: "muted" }, lineMissing(entry)),
     );
   }
+}
+
+function isOpen(entry) {
+  return entry.verdict === "open" && !entry.exact;
 }
 
 function lineMissing(entry) {
@@ -146,4 +168,4 @@ function sideName(name, lane) {
   return item;
 }
 
-define("gc-move-list", MoveList);
+customElements.define("gc-move-list", MoveList);

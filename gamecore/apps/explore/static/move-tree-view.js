@@ -1,6 +1,6 @@
 /** The moves tried, as a tree: the first line runs on, others stand indented below the move where they branch off. */
 
-import { Part, define, html } from "./dom.js";
+import { Part, html } from "./dom.js";
 import { named } from "./values.js";
 
 class MoveTreeView extends Part {
@@ -53,7 +53,8 @@ class MoveTreeView extends Part {
   item(node, level) {
     const { session } = this;
     const text = node.move ? named(session, node.move) : "start";
-    const attributes = { role: "treeitem", class: "node", "aria-level": level, "aria-selected": "false" };
+    const number = node.ply || null; // before the move, by the style sheet
+    const attributes = { role: "treeitem", class: "node", "aria-level": level, "aria-selected": "false", "data-number": number };
     const element = html("span", { ...attributes, onclick: () => session.show(node) }, text);
     this.items.set(node, element);
     return element;
@@ -89,4 +90,4 @@ class MoveTreeView extends Part {
   }
 }
 
-define("gc-move-tree", MoveTreeView);
+customElements.define("gc-move-tree", MoveTreeView);

@@ -1,7 +1,7 @@
 /** The panels of the tab Analyse: controls for their options, and the fields that the server sends. */
 
 import { pictureOf } from "./board.js";
-import { Part, define, folded, html, labelled, optionInput, optionValues, part } from "./dom.js";
+import { Part, folded, html, labelled, optionInput, optionValues, part } from "./dom.js";
 
 /** The panels of the game as folded parts. */
 export function panelsOf(session) {
@@ -29,7 +29,7 @@ class Panel extends Part {
     const { panel } = this.panel;
     const { game, position, panels } = session.view;
     const options = optionValues(this.inputs);
-    const message = session.quiz.on ? "Hidden in the quiz." : panels.includes(panel) ? "" : "Nothing to show here.";
+    const message = session.quiz.hides ? "Hidden with the values." : panels.includes(panel) ? "" : "Nothing to show here.";
     const wanted = message || JSON.stringify([position, session.seat, options]);
     if (this.wanted === wanted) return;
     this.wanted = wanted;
@@ -55,4 +55,4 @@ class Panel extends Part {
   }
 }
 
-define("gc-panel", Panel);
+customElements.define("gc-panel", Panel);

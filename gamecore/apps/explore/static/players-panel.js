@@ -1,6 +1,6 @@
 /** Who plays which side, whose hand is seen, and the quiz. */
 
-import { Part, choice, define, html, labelled } from "./dom.js";
+import { Part, choice, html, labelled } from "./dom.js";
 import { strengths } from "./opponents.js";
 
 class PlayersPanel extends Part {
@@ -9,11 +9,10 @@ class PlayersPanel extends Part {
     this.hide = html("input", { type: "checkbox", onchange: () => this.session.quiz.set(this.hide.checked) });
     this.score = html("output", { class: "score" });
     this.reset = html("button", { type: "button", onclick: () => this.session.quiz.reset() }, "Reset score");
-    this.verdict = html("p", { class: "verdict", role: "status" });
     this.puzzle = html("button", { type: "button", onclick: () => this.session.puzzle() }, "Puzzle");
     const quiz = labelled("Hide values (quiz)", this.hide);
     quiz.classList.add("check");
-    this.append(this.sides, html("div", { class: "row" }, this.puzzle, quiz, this.score, this.reset), this.verdict);
+    this.append(this.sides, html("div", { class: "row" }, this.puzzle, quiz, this.score, this.reset));
     this.on("position", () => this.rebuild());
     this.on("settings", () => this.rebuild());
     this.on("quiz", (state) => this.showQuiz(state));
@@ -63,9 +62,7 @@ class PlayersPanel extends Part {
     this.hide.checked = state.on;
     this.score.textContent = state.on ? state.score : "";
     this.reset.hidden = !state.on || !state.asked;
-    this.verdict.textContent = state.on ? state.text : "";
-    this.verdict.hidden = !state.on || !state.text;
   }
 }
 
-define("gc-players", PlayersPanel);
+customElements.define("gc-players", PlayersPanel);

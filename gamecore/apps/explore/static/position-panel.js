@@ -1,7 +1,7 @@
 /** Other positions: a random one by its seed, and any text that the library reads. */
 
 import { readAddress } from "./address.js";
-import { Part, choice, define, html, labelled, optionInput, optionValues } from "./dom.js";
+import { Part, choice, html, labelled, optionInput, optionValues } from "./dom.js";
 
 class PositionPanel extends Part {
   build() {
@@ -89,4 +89,4 @@ class PositionPanel extends Part {
   }
 }
 
-define("gc-position", PositionPanel);
+customElements.define("gc-position", PositionPanel);

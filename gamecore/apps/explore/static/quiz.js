@@ -1,15 +1,14 @@
-/** A quiz: values are hidden, and each move of a person is judged by what the library proves of it. */
+/** Whether values are hidden; and a quiz, in which each move of a person is judged by what the library proves of it. */
 
 export class Quiz {
   constructor(session) {
     this.session = session;
-    this.on = false;
-    this.reset();
+    this.set(false);
   }
 
-  /** Hide or show the values. */
-  set(on) {
-    this.on = on;
+  /** Begin or end a quiz; hide the values in one, or in a game against the computer, or show them. */
+  set(on, hides = on) {
+    Object.assign(this, { on, hides });
     this.reset();
     this.session.emit("settings");
     this.session.emit("analysis", "quiz");
@@ -17,7 +16,7 @@ export class Quiz {
 
   /** Set the score to zero. */
   reset() {
-    Object.assign(this, { asked: 0, right: 0, lost: 0, unknown: 0, text: "", last: null, judging: false });
+    Object.assign(this, { asked: 0, right: 0, lost: 0, text: "", last: null, judging: false });
     this.session.emit("quiz", this);
   }
 
@@ -25,9 +24,9 @@ export class Quiz {
     return `${this.right} of ${this.asked} best${this.lost > 0 ? `, ${Number(this.lost.toFixed(2))} lost` : ""}`;
   }
 
-  /** Judge a move before it is made. */
+  /** Judge a move before it is made; one without a choice does not count. */
   async judge(node, move) {
-    if (!this.on) return;
+    if (!this.on || node.view.legal_moves.length < 2) return;
     this.judging = true;
     this.text = "The move is being judged.";
     this.session.emit("quiz", this);
@@ -39,15 +38,16 @@ export class Quiz {
     this.session.emit("quiz", this);
   }
 
+  /** Count a move; what a mistake costs is said elsewhere. */
   count(entry, name) {
     if (!entry || entry.verdict === "open") {
-      this.unknown += 1;
       this.text = `${name}: not proven within the time, so it does not count.`;
       return;
     }
+    const isBest = entry.verdict === "best";
     this.asked += 1;
-    if (entry.verdict === "best") this.right += 1;
-    if (typeof entry.cost === "number") this.lost += entry.cost;
-    this.text = entry.verdict === "best" ? `${name} is best: ${entry.words}.` : `${name}: ${entry.cost_text}.`;
+    this.right += Number(isBest);
+    this.lost += entry.cost ?? 0;
+    this.text = isBest ? `${name} is best: ${entry.words}.` : "";
   }
 }

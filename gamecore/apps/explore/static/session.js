@@ -19,7 +19,8 @@ export class Session extends EventTarget {
     this.seat = null; // whose hand is seen; null: all hands, or a game without seats
     this.settings = { seconds: hello.limits.default_seconds };
     this.players = {};
-    this.kept = null; // `{game, players}` of the page before a reload
+    this.totals = null; // each side's points in the rounds of a match before this one
+    this.kept = null; // `{game, players, hides, totals}` of the page before a reload
     this.pointed = null;
     this.playing = null; // the node in which a move is being made
     this.asked = 0; // counts questions to the server, so that a late answer is known as such
@@ -116,10 +117,11 @@ export class Session extends EventTarget {
     return true;
   }
 
-  /** Begin a new tree with a view that the server has made. */
-  start(view, seat = this.seat) {
+  /** Begin a new tree with a view that the server has made; `totals`: it is the next round of a match. */
+  start(view, seat = this.seat, totals = null) {
     this.asked += 1;
     this.plant(view, seat);
+    this.totals = totals;
     this.show(this.tree.root, { start: true });
   }
 
@@ -128,8 +130,12 @@ export class Session extends EventTarget {
     this.tree = new MoveTree(view);
     this.node = this.tree.root;
     this.seat = this.rulesOf(view.game).seats ? seat : null;
-    const kept = this.kept?.game === view.game ? this.kept.players : {};
-    if (another) this.players = Object.fromEntries(this.rules.sides.map((side) => [side, kept[side] ?? "you"]));
+    const kept = this.kept?.game === view.game ? this.kept : {};
+    if (another) {
+      this.players = Object.fromEntries(this.rules.sides.map((side) => [side, kept.players?.[side] ?? "you"]));
+      this.quiz.hides = this.quiz.on || Boolean(kept.hides);
+    }
+    this.totals = kept.totals ?? null;
     this.kept = null;
     this.seatPlayers();
   }
@@ -145,14 +151,14 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Start a new game: `options` of a preset, the side of the person (null: every side), and who plays the others. */
+  /** Start a new game: its options, the side of the person (null: every side), and who plays the others. */
   async newGame(options, side, player) {
     const { game, rules } = this;
     const seat = rules.seats ? (side === null ? null : Number(side)) : undefined;
     const answer = await this.ask("/api/random", { game, seat, options: { plies: 0, ...options } });
     if (!answer) return;
     for (const one of rules.sides) this.players[one] = side === null || one === side ? "you" : player;
-    this.quiz.set(false);
+    this.quiz.set(false, side !== null);
     this.start(answer.view, seat ?? null);
     this.emit("settings");
   }
@@ -273,8 +279,11 @@ export class Session extends EventTarget {
     this.emit("point", move);
   }
 
+  /** Let somebody else play a side; the values are hidden once the computer plays against a person. */
   setPlayer(side, player) {
     this.players[side] = player;
+    const isGame = player !== "you" && Object.values(this.players).includes("you");
+    if (isGame && !this.quiz.hides) this.quiz.set(false, true);
     this.emit("settings");
     this.opponents.consider(true);
   }
